@@ -1,0 +1,119 @@
+//! skilltree.toml and WORKFLOW.md's `agent.skills`, as one plain value. It knows every rule's id; its faults are findings.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use bstr::{BStr, ByteSlice};
+use globset::{GlobMatcher, GlobSet};
+
+use crate::limits::Limits;
+use crate::profile::Profile;
+use crate::roots::RootSet;
+use crate::rule::{Dispatch, Edition, Level, Rule};
+use crate::snapshot::File;
+
+/// The configuration in force.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Which directories hold skills.
+    pub roots: RootSet,
+    /// The numbers in force.
+    pub limits: Limits,
+    /// The frozen set of rules and levels.
+    pub edition: Edition,
+    /// The runtimes that the skills must work in, by the names of their profiles.
+    pub targets: Vec<String>,
+    /// Groups of roots that hold copies of the same skills.
+    pub mirrors: Vec<Vec<String>>,
+    /// The levels that the repository and the command line set.
+    pub levels: Levels,
+    /// Findings that somebody left out, with a reason.
+    pub ignores: Vec<Ignore>,
+    /// What decides about the prompt block.
+    pub dispatch: Dispatch,
+    /// The profiles known: ours, then the repository's.
+    pub profiles: Vec<Profile>,
+    /// The configuration files that were read, with their texts.
+    pub files: Vec<File>,
+    /// What is wrong with them.
+    pub faults: Vec<ConfigFault>,
+}
+
+/// Levels by rule: the edition's, then the repository's, then a path's, then the command line's.
+#[derive(Clone, Debug, Default)]
+pub struct Levels {
+    /// `[rules]`.
+    pub set: BTreeMap<&'static str, Level>,
+    /// `[[override]]`, in the order of the file.
+    pub overrides: Vec<Override>,
+    /// `--rule ID=LEVEL`.
+    pub forced: BTreeMap<&'static str, Level>,
+}
+
+/// Levels for the files that some patterns match.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// The files.
+    pub paths: GlobSet,
+    /// Their levels.
+    pub levels: BTreeMap<&'static str, Level>,
+}
+
+/// An entry of `[[ignore]]`.
+#[derive(Clone, Debug)]
+pub struct Ignore {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The files.
+    pub path: GlobMatcher,
+    /// Why; required.
+    pub reason: String,
+    /// The last day on which it holds, as days since 1970-01-01.
+    pub until: Option<i64>,
+}
+
+/// Something wrong with a configuration file, that a rule says.
+#[derive(Clone, Debug)]
+pub struct ConfigFault {
+    /// The rule that says it.
+    pub rule: &'static Rule,
+    /// The number of the file in [`Config::files`].
+    pub file: usize,
+    /// The bytes of it.
+    pub range: Range<usize>,
+    /// The fact.
+    pub message: String,
+    /// The exact edit in words.
+    pub help: Option<String>,
+}
+
+impl Levels {
+    /// The level of a rule for a file.
+    pub fn level(&self, rule: &Rule, path: &BStr) -> Level {
+        if let Some(&level) = self.forced.get(rule.id) {
+            return level;
+        }
+        let overridden = self.overrides.iter().rev().find_map(|entry| {
+            let level = entry.levels.get(rule.id)?;
+            entry.paths.is_match(&*as_path(path)).then_some(*level)
+        });
+        overridden.or_else(|| self.set.get(rule.id).copied()).unwrap_or(rule.level)
+    }
+
+    /// Whether some file may have this rule at another level than off: a rule that is off everywhere need not run.
+    pub fn may_run(&self, rule: &Rule) -> bool {
+        if let Some(&level) = self.forced.get(rule.id) {
+            return level != Level::Off;
+        }
+        let base = self.set.get(rule.id).copied().unwrap_or(rule.level);
+        base != Level::Off
+            || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l != Level::Off))
+    }
+}
+
+/// A path of the tree for globset, which matches raw bytes.
+pub fn as_path(path: &BStr) -> Cow<'_, Path> {
+    path.to_path_lossy()
+}

@@ -1,0 +1,202 @@
+//! The driver: skills and configuration in, a report out. The only parallel code of the core.
+//!
+//! The order of its steps is the order of dependence: skills one by one, then side by side, then acceptance, and the
+//! rules about the accepted set last, because a cap is about what would enter a prompt.
+
+use bstr::{BStr, ByteSlice};
+use rayon::prelude::*;
+
+use crate::accept::Accepted;
+use crate::catalog::Catalog;
+use crate::config::{self, Config, Ignore};
+use crate::front_matter::Bounds;
+use crate::limits::Limits;
+use crate::rule::{Check, Facts, Finding, Level, Rule, Sink, Subject};
+use crate::rules;
+use crate::skill::{Parsed, SkillId};
+use crate::snapshot::Snapshot;
+use crate::text::{FileId, Place};
+
+/// The skills, side by side, and what was said of them.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The skills.
+    pub catalog: Catalog,
+    /// What was said, sorted by path, place, rule and message; ignored findings among it.
+    pub findings: Vec<Finding>,
+    rejected: Vec<bool>,
+}
+
+impl Report {
+    /// The skills that may enter a prompt.
+    pub fn accepted(&self) -> Accepted<'_> {
+        Accepted::new(&self.catalog, &self.rejected)
+    }
+
+    /// What stands: the findings that nobody ignored.
+    pub fn standing(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.ignored.is_none())
+    }
+
+    /// How many findings of a level stand.
+    pub fn count(&self, level: Level) -> usize {
+        self.standing().filter(|finding| finding.level == level).count()
+    }
+
+    /// The worst level that stands.
+    pub fn worst(&self) -> Level {
+        self.standing().map(|finding| finding.level).max().unwrap_or(Level::Off)
+    }
+
+    /// The path of the file that a finding is about.
+    pub fn path(&self, finding: &Finding) -> &BStr {
+        self.catalog.file(finding.place.file).path.as_bstr()
+    }
+
+    /// Whether a finding keeps its skill out of a prompt: an error that stands, or one that leaves nothing to use.
+    pub fn rejects(finding: &Finding) -> bool {
+        finding.unusable || (finding.level == Level::Error && finding.ignored.is_none())
+    }
+}
+
+/// Judges a snapshot that holds its texts: parsing and [`judge`] in one.
+pub fn lint(snapshot: Snapshot, config: &Config) -> Report {
+    judge(Parsed::new(snapshot, bounds(&config.limits)), config)
+}
+
+/// The limits that stop parsing, from the limits in force.
+pub fn bounds(limits: &Limits) -> Bounds {
+    let number = |limit: Option<u64>| limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+    Bounds {
+        bytes: number(limits.front_matter_bytes),
+        nodes: number(limits.front_matter_nodes),
+        depth: number(limits.front_matter_depth),
+    }
+}
+
+/// Judges skills by the rules in force. It cannot fail, reads nothing, and gives the same report on one thread or many.
+pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
+    let first_config = parsed.files.len();
+    parsed.files.extend(config.files.iter().cloned());
+    let catalog = Catalog::new(parsed);
+    let facts = Facts {
+        files: &catalog.parsed.files,
+        roots: &catalog.parsed.roots,
+        limits: &config.limits,
+        profiles: &config.profiles,
+        dispatch: &config.dispatch,
+    };
+    let mut findings = judge_skills(&catalog, &facts, config);
+    findings.extend(judge_catalog(&catalog, &facts, config));
+    findings.extend(configuration_faults(config, first_config));
+    settle(&mut findings, &catalog, config);
+
+    let mut rejected = vec![false; catalog.parsed.skills.len()];
+    for finding in &findings {
+        if let (Subject::Skill(skill), true) = (finding.subject, Report::rejects(finding)) {
+            rejected[skill.index()] = true;
+        }
+    }
+    let mut about_set = judge_set(&Accepted::new(&catalog, &rejected), &facts, config);
+    settle(&mut about_set, &catalog, config);
+    findings.extend(about_set);
+    sort(&mut findings, &catalog);
+    Report { catalog, findings, rejected }
+}
+
+/// The rules that run: those of the edition that are not off everywhere, and those that acceptance cannot do without.
+fn running(config: &Config) -> Vec<&'static Rule> {
+    let runs = |rule: &&Rule| rule.since <= config.edition && (rule.unusable || config.levels.may_run(rule));
+    rules::ALL.iter().copied().filter(runs).collect()
+}
+
+fn judge_skills(catalog: &Catalog, facts: &Facts<'_>, config: &Config) -> Vec<Finding> {
+    let checks: Vec<_> = running(config)
+        .into_iter()
+        .filter_map(|rule| match rule.check {
+            Check::Skill(check) => Some((rule, check)),
+            _ => None,
+        })
+        .collect();
+    let skills = &catalog.parsed.skills;
+    skills
+        .par_iter()
+        .enumerate()
+        .flat_map_iter(|(number, skill)| {
+            let subject = Subject::Skill(SkillId(number as u32));
+            checks.iter().flat_map(move |&(rule, check)| {
+                let mut sink = Sink::new(rule, subject);
+                check(skill, facts, &mut sink);
+                sink.into_findings()
+            })
+        })
+        .collect()
+}
+
+fn judge_catalog(catalog: &Catalog, facts: &Facts<'_>, config: &Config) -> Vec<Finding> {
+    running(config)
+        .into_par_iter()
+        .flat_map_iter(|rule| {
+            let mut sink = Sink::new(rule, Subject::Tree);
+            if let Check::Catalog(check) = rule.check {
+                check(catalog, facts, &mut sink);
+            }
+            sink.into_findings()
+        })
+        .collect()
+}
+
+fn judge_set(accepted: &Accepted<'_>, facts: &Facts<'_>, config: &Config) -> Vec<Finding> {
+    running(config)
+        .into_iter()
+        .flat_map(|rule| {
+            let mut sink = Sink::new(rule, Subject::Tree);
+            if let Check::Set(check) = rule.check {
+                check(accepted, facts, &mut sink);
+            }
+            sink.into_findings()
+        })
+        .collect()
+}
+
+/// What is wrong with the configuration, said by the rules that own it. The files of the configuration stand behind
+/// the files of the snapshot.
+fn configuration_faults(config: &Config, first_config: usize) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for fault in &config.faults {
+        let mut sink = Sink::new(fault.rule, Subject::Config);
+        let file = FileId((first_config + fault.file) as u32);
+        sink.report(Place::new(file, fault.range.clone()), &*fault.message).help.clone_from(&fault.help);
+        findings.extend(sink.into_findings());
+    }
+    findings
+}
+
+/// Gives findings the levels in force, drops those that are off, and marks those that somebody ignored. A finding
+/// that leaves nothing to use is kept at level off for acceptance, and dropped when the report is sorted.
+fn settle(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config) {
+    let today = catalog.parsed.time.map(|seconds| seconds.div_euclid(86_400));
+    for finding in findings.iter_mut() {
+        let path = catalog.file(finding.place.file).path.as_bstr();
+        finding.level = config.levels.level(finding.rule, path);
+        finding.ignored =
+            config.ignores.iter().find(|ignore| holds(ignore, finding.rule, path, today)).map(|i| i.reason.clone());
+    }
+    findings.retain(|finding| finding.level != Level::Off || finding.unusable);
+}
+
+/// Whether an ignore covers a rule and a file today. Without a date to go by it holds: an old ignore is no reason to
+/// fail where there is no commit to take the day from.
+fn holds(ignore: &Ignore, rule: &Rule, path: &BStr, today: Option<i64>) -> bool {
+    let expired = matches!((ignore.until, today), (Some(until), Some(today)) if today > until);
+    std::ptr::eq(ignore.rule, rule) && !expired && ignore.path.is_match(&*config::as_path(path))
+}
+
+fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {
+    findings.retain(|finding| finding.level != Level::Off);
+    findings.sort_by(|a, b| {
+        let key = |finding: &Finding| (finding.place.start, finding.place.end, finding.rule.id);
+        let path = |finding: &Finding| &catalog.file(finding.place.file).path;
+        path(a).cmp(path(b)).then_with(|| key(a).cmp(&key(b))).then_with(|| a.message.cmp(&b.message))
+    });
+}

@@ -1,0 +1,1 @@
+//! Selection, budget and rendering to the artifact that a dispatcher injects.

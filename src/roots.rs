@@ -1,0 +1,154 @@
+//! Which directories hold skills.
+
+use bstr::{BStr, BString, ByteSlice};
+use globset::{GlobBuilder, GlobMatcher};
+
+/// The number of a root in [`crate::skill::Parsed::roots`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RootId(pub u32);
+
+impl RootId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A directory of skills, and a scope of names of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The path from the repository's root.
+    pub path: BString,
+    /// The profile whose layout and identity hold here.
+    pub profile: String,
+    /// How deep below the root a skill's directory may be; `None` when at any depth.
+    pub depth: Option<u32>,
+    /// The number of the pattern that named it: the order of roots is the order of patterns, then of paths.
+    pub pattern: u32,
+    /// Whether somebody asked for it: a default root that does not exist is fine, a configured one is not.
+    pub configured: bool,
+    /// Whether it was found by a pattern with a wildcard: then it is a scope of its own beside its brothers.
+    pub matched: bool,
+}
+
+/// What the configuration or the command line says of roots: a path or a glob, and the profile of what it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootPattern {
+    /// A normalised path or glob: no leading `./` or `/`, no trailing `/`.
+    pub glob: String,
+    /// The profile of the roots that it names.
+    pub profile: String,
+    /// How deep below such a root a skill's directory may be; `None` when at any depth.
+    pub depth: Option<u32>,
+    /// Whether somebody asked for it, or it is one of the defaults.
+    pub configured: bool,
+}
+
+impl RootPattern {
+    /// Whether the pattern has a wildcard, so that it may name several roots or none.
+    pub fn is_glob(&self) -> bool {
+        has_wildcard(&self.glob)
+    }
+
+    /// The components before the first one with a wildcard: nothing outside them is looked at.
+    pub fn fixed_prefix(&self) -> String {
+        let fixed: Vec<&str> = self.glob.split('/').take_while(|component| !has_wildcard(component)).collect();
+        fixed.join("/")
+    }
+
+    /// How many components a root of this pattern has; `None` when `**` leaves it open.
+    pub fn components(&self) -> Option<usize> {
+        (!self.glob.split('/').any(|component| component == "**")).then(|| self.glob.split('/').count())
+    }
+
+    /// A matcher for directories; the glob was checked when the pattern was made.
+    ///
+    /// # Errors
+    /// When the glob is malformed, with globset's own words.
+    pub fn matcher(&self) -> Result<GlobMatcher, globset::Error> {
+        Ok(GlobBuilder::new(&self.glob).literal_separator(true).build()?.compile_matcher())
+    }
+
+    /// The root that this pattern makes of a directory.
+    pub fn root(&self, number: u32, path: &BStr) -> Root {
+        Root {
+            path: path.to_owned(),
+            profile: self.profile.clone(),
+            depth: self.depth,
+            pattern: number,
+            configured: self.configured,
+            matched: self.is_glob(),
+        }
+    }
+}
+
+/// The patterns in their order, and how far below a root is looked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootSet {
+    /// The patterns, first match wins.
+    pub patterns: Vec<RootPattern>,
+    /// Directories below a root that are entered.
+    pub depth: u64,
+    /// Files below a root that are listed.
+    pub files: u64,
+    /// Bytes of a SKILL.md that are read.
+    pub file_bytes: u64,
+}
+
+/// A path or glob with one spelling: no `./`, no doubled or trailing slash. `None` when it leaves the repository
+/// (absolute, a drive, `..`) or is empty.
+pub fn normalise(pattern: &str) -> Option<String> {
+    let drive = pattern.as_bytes().get(1) == Some(&b':');
+    if pattern.starts_with(['/', '~', '\\']) || drive {
+        return None;
+    }
+    let components: Vec<&str> = pattern.split('/').filter(|component| !matches!(*component, "" | ".")).collect();
+    (!components.is_empty() && !components.contains(&"..")).then(|| components.join("/"))
+}
+
+/// Whether a path lies in a directory, or is it.
+pub fn is_within(path: &BStr, directory: &BStr) -> bool {
+    directory.is_empty()
+        || path.strip_prefix(directory.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+}
+
+/// Whether a file name is SKILL.md in some letter case.
+pub fn is_skill_file(name: &BStr) -> bool {
+    name.eq_ignore_ascii_case(b"SKILL.md")
+}
+
+fn has_wildcard(text: &str) -> bool {
+    text.contains(['*', '?', '[', '{'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(glob: &str) -> RootPattern {
+        RootPattern { glob: glob.into(), profile: "agentskills".into(), depth: None, configured: true }
+    }
+
+    #[test]
+    fn a_pattern_is_walked_below_its_fixed_prefix_only() {
+        assert_eq!(pattern("packages/*/.agent/skills").fixed_prefix(), "packages");
+        assert_eq!(pattern("packages/*/.agent/skills").components(), Some(4));
+        assert_eq!(pattern("a/**/skills").components(), None);
+        assert_eq!(pattern(".agent/skills").fixed_prefix(), ".agent/skills");
+    }
+
+    #[test]
+    fn a_pattern_has_one_spelling_and_stays_inside() {
+        assert_eq!(normalise("./a//b/").as_deref(), Some("a/b"));
+        for outside in ["/etc", "~/x", "C:/x", "a/../b", "..", "", ".", "\\\\host"] {
+            assert_eq!(normalise(outside), None, "{outside}");
+        }
+    }
+
+    #[test]
+    fn a_directory_holds_what_is_below_it() {
+        assert!(is_within(b"a/b/c".as_bstr(), b"a/b".as_bstr()));
+        assert!(is_within(b"a/b".as_bstr(), b"a/b".as_bstr()));
+        assert!(!is_within(b"a/bc".as_bstr(), b"a/b".as_bstr()));
+    }
+}

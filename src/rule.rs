@@ -1,0 +1,297 @@
+//! What a rule is, what it sees, and what it may say.
+//!
+//! A rule is a value: the driver, `explain`, docs/rules.md, the SARIF rule table and the tests read the same fields.
+
+use crate::accept::Accepted;
+use crate::catalog::Catalog;
+use crate::front_matter::FaultKind;
+use crate::limits::Limits;
+use crate::profile::Profile;
+use crate::roots::{Root, RootId};
+use crate::skill::{Skill, SkillId};
+use crate::snapshot::File;
+use crate::text::{FileId, Place};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Not judged.
+    Off,
+    /// Advice.
+    Note,
+    /// A runtime shows or reads it wrongly.
+    Warning,
+    /// Some runtime that people use loses the skill, or the repository's own cap is broken.
+    Error,
+}
+
+impl Level {
+    /// The levels by their names in configuration and output.
+    pub const NAMES: [(&'static str, Self); 4] =
+        [("off", Self::Off), ("note", Self::Note), ("warning", Self::Warning), ("error", Self::Error)];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+
+    /// The level of that word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(name, _)| *name == word).map(|&(_, level)| level)
+    }
+}
+
+/// The chapters of the catalogue of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Fences and encoding.
+    Fences,
+    /// Fields of the front matter.
+    Fields,
+    /// Skills side by side.
+    Catalog,
+    /// Where files lie.
+    Layout,
+    /// The body.
+    Body,
+    /// What hides or breaks out.
+    Security,
+    /// The configuration itself.
+    Configuration,
+}
+
+impl Group {
+    /// The chapters in their order, with their titles.
+    pub const TITLES: [(Self, &'static str); 7] = [
+        (Self::Fences, "Fences and encoding"),
+        (Self::Fields, "Fields"),
+        (Self::Catalog, "Side by side"),
+        (Self::Layout, "Layout"),
+        (Self::Body, "Body"),
+        (Self::Security, "Security"),
+        (Self::Configuration, "Configuration"),
+    ];
+
+    /// The title of the chapter.
+    pub fn title(self) -> &'static str {
+        Self::TITLES[self as usize].1
+    }
+}
+
+/// A frozen set of rules and levels: a repository that names one is not surprised by an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edition(pub &'static str);
+
+/// The first edition.
+pub const E2026: Edition = Edition("2026");
+
+/// The editions, oldest first.
+pub const EDITIONS: &[Edition] = &[E2026];
+
+/// A rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// The id: it names the wrong and reads well after "allow".
+    pub id: &'static str,
+    /// Its chapter.
+    pub group: Group,
+    /// The edition that took it.
+    pub since: Edition,
+    /// Its level; one rule has one level.
+    pub level: Level,
+    /// Whether it takes a skill out of a prompt at any level.
+    pub unusable: bool,
+    /// The faults that it says aloud: the key into a profile's table, so that who drops the skill is data.
+    pub faults: &'static [FaultKind],
+    /// The wrong, in half a line.
+    pub summary: &'static str,
+    /// Why it matters, in a sentence: who drops the skill, or what breaks.
+    pub why: &'static str,
+    /// Its page, which is also its test.
+    pub explanation: &'static str,
+    /// How it judges.
+    pub check: Check,
+}
+
+/// How a rule judges.
+#[derive(Debug)]
+pub enum Check {
+    /// Each skill by itself, in any order, on any thread.
+    Skill(fn(&Skill, &Facts<'_>, &mut Sink)),
+    /// All of them side by side: uniqueness, roots, paths.
+    Catalog(fn(&Catalog, &Facts<'_>, &mut Sink)),
+    /// The accepted ones: caps and the rendered block. It never changes the set.
+    Set(fn(&Accepted<'_>, &Facts<'_>, &mut Sink)),
+    /// Not here: the configuration's reader or the driver says it.
+    Reported,
+}
+
+/// What a rule may look at beside its subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// Every file.
+    pub files: &'a [File],
+    /// Every root.
+    pub roots: &'a [Root],
+    /// The numbers in force.
+    pub limits: &'a Limits,
+    /// The profiles known.
+    pub profiles: &'a [Profile],
+    /// What decides about the prompt block.
+    pub dispatch: &'a Dispatch,
+}
+
+/// What decides about the prompt block: WORKFLOW.md's `agent.skills`, and the limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// `agent.skills.enabled`: `false` writes an empty block.
+    pub enabled: bool,
+    /// The cap of skills in a block; `None` when nothing sets one, and the default of 50 holds for symphony's roots.
+    pub cap: Option<u64>,
+}
+
+impl<'a> Facts<'a> {
+    /// A file by its number.
+    pub fn file(&self, file: FileId) -> &'a File {
+        &self.files[file.index()]
+    }
+
+    /// The root of a skill.
+    pub fn root(&self, skill: &Skill) -> &'a Root {
+        &self.roots[skill.root.index()]
+    }
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A skill: an error takes it out of the prompt.
+    Skill(SkillId),
+    /// A root.
+    Root(RootId),
+    /// The configuration.
+    Config,
+    /// The tree as a whole.
+    Tree,
+}
+
+/// What a rule said.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The level in force for this file.
+    pub level: Level,
+    /// What it is about.
+    pub subject: Subject,
+    /// Where it is.
+    pub place: Place,
+    /// The fact, in one line, lower case, no full stop.
+    pub message: String,
+    /// Other places that belong to it, with what stands there.
+    pub related: Vec<(Place, String)>,
+    /// More of the fact, a line each.
+    pub notes: Vec<String>,
+    /// The exact edit in words.
+    pub help: Option<String>,
+    /// The exact edit as bytes.
+    pub edits: Vec<Edit>,
+    /// Whether it takes the skill out of a prompt at any level.
+    pub unusable: bool,
+    /// The reason given for leaving it out, when an ignore does.
+    pub ignored: Option<String>,
+}
+
+/// A replacement of the bytes of a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; an empty range at an offset inserts.
+    pub place: Place,
+    /// What stands there afterwards.
+    pub text: String,
+    /// Whether the meaning of the skill surely stays as meant.
+    pub safe: bool,
+}
+
+impl Finding {
+    /// Adds another place.
+    pub fn related(&mut self, place: Place, label: impl Into<String>) -> &mut Self {
+        self.related.push((place, label.into()));
+        self
+    }
+
+    /// Adds a line to the fact.
+    pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Says the edit in words.
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds an edit that keeps the meaning.
+    pub fn edit(&mut self, place: Place, text: impl Into<String>) -> &mut Self {
+        self.edits.push(Edit { place, text: text.into(), safe: true });
+        self
+    }
+
+    /// Adds an edit that somebody should look at.
+    pub fn unsafe_edit(&mut self, place: Place, text: impl Into<String>) -> &mut Self {
+        self.edits.push(Edit { place, text: text.into(), safe: false });
+        self
+    }
+
+    /// Says whether the finding takes the skill out of a prompt at any level, where that depends on the case.
+    pub fn unusable(&mut self, unusable: bool) -> &mut Self {
+        self.unusable = unusable;
+        self
+    }
+}
+
+/// Where a rule says what it found. It knows the rule, so no rule can report under another's id.
+#[derive(Debug)]
+pub struct Sink {
+    rule: &'static Rule,
+    subject: Subject,
+    findings: Vec<Finding>,
+}
+
+impl Sink {
+    /// An empty sink for a rule, about a subject until [`Sink::about`] says otherwise.
+    pub fn new(rule: &'static Rule, subject: Subject) -> Self {
+        Self { rule, subject, findings: Vec::new() }
+    }
+
+    /// Says what the next findings are about.
+    pub fn about(&mut self, subject: Subject) -> &mut Self {
+        self.subject = subject;
+        self
+    }
+
+    /// Reports a fact at a place.
+    pub fn report(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
+        self.findings.push(Finding {
+            rule: self.rule,
+            level: self.rule.level,
+            subject: self.subject,
+            place,
+            message: message.into(),
+            related: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            edits: Vec::new(),
+            unusable: self.rule.unusable,
+            ignored: None,
+        });
+        let last = self.findings.len() - 1;
+        &mut self.findings[last]
+    }
+
+    /// What was said.
+    pub fn into_findings(self) -> Vec<Finding> {
+        self.findings
+    }
+}

