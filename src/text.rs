@@ -107,6 +107,13 @@ pub fn parent(path: &BStr) -> &BStr {
     path.rfind_byte(b'/').map_or(b"".as_bstr(), |slash| path[..slash].as_bstr())
 }
 
+/// The known word that was probably meant: near enough that a slip of the fingers explains the difference.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let slips = |other: &str| strsim::damerau_levenshtein(word, other);
+    let (distance, near) = known.into_iter().map(|other| (slips(other), other)).min()?;
+    (distance <= 1.max(word.chars().count() / 3)).then_some(near)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,5 +133,11 @@ mod tests {
         assert_eq!(file_name(b"a/b/c".as_bstr()), b"c".as_bstr());
         assert_eq!(parent(b"a/b/c".as_bstr()), b"a/b".as_bstr());
         assert_eq!(parent(b"c".as_bstr()), b"".as_bstr());
+    }
+
+    #[test]
+    fn a_slip_of_the_fingers_finds_its_word() {
+        assert_eq!(nearest("descripton", ["name", "description"]), Some("description"));
+        assert_eq!(nearest("licence", ["name", "description"]), None);
     }
 }
