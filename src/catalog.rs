@@ -1,5 +1,7 @@
 //! Every skill of every root, side by side: which of them count, and by what name.
 
+pub mod components;
+
 use std::collections::BTreeMap;
 
 use bstr::{BStr, ByteSlice};

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::profile::Profile;
 use crate::roots::{Root, RootId};
 use crate::skill::{Skill, SkillId};
-use crate::snapshot::File;
+use crate::snapshot::{File, Role};
 use crate::text::{FileId, Place};
 
 /// How bad a finding is.
@@ -173,6 +173,15 @@ pub enum Subject {
     Config,
     /// The tree as a whole.
     Tree,
+}
+
+/// Every root and every skill with the file at its place: what stands in the way of the one stands in the way of the
+/// other.
+pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File)> {
+    let roots = catalog.files().filter(|(_, file)| file.role == Role::Root);
+    let roots = roots.filter_map(|(id, file)| Some((Subject::Root(file.root?), id, file)));
+    let skills = (0u32..).map(SkillId).zip(&catalog.parsed.skills);
+    roots.chain(skills.map(|(id, skill)| (Subject::Skill(id), skill.file, catalog.file(skill.file))))
 }
 
 /// What a rule said.
