@@ -107,9 +107,15 @@ pub fn parent(path: &BStr) -> &BStr {
     path.rfind_byte(b'/').map_or(b"".as_bstr(), |slash| path[..slash].as_bstr())
 }
 
-/// The known word that was probably meant: near enough that a slip of the fingers explains the difference.
+/// The known word that was probably meant: near enough that a slip of the fingers explains the difference. `_`, a space
+/// and letter case count as `-` and lower case do. A word over 64 bytes is no slip, and comparing it would be slow.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let slips = |other: &str| strsim::damerau_levenshtein(word, other);
+    if word.len() > 64 {
+        return None;
+    }
+    let folded = |word: &str| word.to_lowercase().replace(['_', ' '], "-");
+    let meant = folded(word);
+    let slips = |other: &str| strsim::damerau_levenshtein(&meant, &folded(other));
     let (distance, near) = known.into_iter().map(|other| (slips(other), other)).min()?;
     (distance <= 1.max(word.chars().count() / 3)).then_some(near)
 }
@@ -138,6 +144,8 @@ mod tests {
     #[test]
     fn a_slip_of_the_fingers_finds_its_word() {
         assert_eq!(nearest("descripton", ["name", "description"]), Some("description"));
+        assert_eq!(nearest("Allowed_Tools", ["name", "allowed-tools"]), Some("allowed-tools"));
         assert_eq!(nearest("licence", ["name", "description"]), None);
+        assert_eq!(nearest(&"a".repeat(1_000_000), ["a"]), None);
     }
 }
