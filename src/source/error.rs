@@ -1,0 +1,231 @@
+//! Why a source could not be read, in our own words: a library's chain of causes prints absolute paths and raw bytes.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use bstr::{BString, ByteSlice};
+
+use crate::snapshot::ObjectId;
+use crate::text;
+
+/// Why nothing can be judged. Names from the tree are raw: whoever prints the message escapes it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// There is no repository.
+    #[error("`{}` is in no git repository", place.display())]
+    NoRepository {
+        /// Where the search began.
+        place: PathBuf,
+    },
+    /// The repository belongs to somebody else.
+    #[error("the repository at `{}` belongs to another user", place.display())]
+    Untrusted {
+        /// Where the search began.
+        place: PathBuf,
+    },
+    /// The repository is there and cannot be opened.
+    #[error("the repository at `{}` cannot be opened: {reason}", place.display())]
+    Repository {
+        /// Where the search began.
+        place: PathBuf,
+        /// What is wrong, as far as it is known.
+        reason: &'static str,
+    },
+    /// The repository stores its references in a way that cannot be read.
+    #[error("the repository stores its references as reftable, which cannot be read yet")]
+    References,
+    /// The repository has no work tree.
+    #[error("the repository is bare: it has no work tree")]
+    Bare,
+    /// The index cannot be read.
+    #[error("the index cannot be read: {reason}")]
+    Index {
+        /// What is wrong, as far as it is known.
+        reason: &'static str,
+    },
+    /// The revision names nothing.
+    #[error("`{revision}` names no commit, tag or tree")]
+    Revision {
+        /// The revision as it was asked for.
+        revision: String,
+        /// References with a similar name.
+        nearest: Vec<String>,
+    },
+    /// `HEAD` was asked for, and nothing was committed yet.
+    #[error("`{revision}` has no commit yet")]
+    Unborn {
+        /// The revision as it was asked for.
+        revision: String,
+    },
+    /// Objects are missing or damaged.
+    #[error("{}", objects(.0))]
+    Objects(Vec<BadObject>),
+    /// A file or directory of the disk cannot be read.
+    #[error("`{}` cannot be read: {reason}", text::lossless(path.as_bstr()))]
+    Unreadable {
+        /// The path, from the repository's root where it lies in one.
+        path: BString,
+        /// The reason in words.
+        reason: String,
+    },
+    /// A file of the disk is not the one that was judged.
+    #[error("`{}` changed while it was read", text::lossless(path.as_bstr()))]
+    Changed {
+        /// The path.
+        path: BString,
+    },
+    /// There is more below a root than may be listed.
+    #[error("more than {limit} files and directories below `{}`", text::lossless(root.as_bstr()))]
+    TooMany {
+        /// The root, or the fixed part of its pattern.
+        root: BString,
+        /// How many may be listed.
+        limit: u64,
+    },
+    /// Directories below a root are nested deeper than may be entered.
+    #[error("`{}` lies more than {limit} directories below its root", text::lossless(path.as_bstr()))]
+    TooDeep {
+        /// The first directory that is too deep.
+        path: BString,
+        /// How deep it may lie.
+        limit: u64,
+    },
+    /// A path is longer than any checkout could hold.
+    #[error("a path is longer than {limit} bytes; it begins with `{}`", text::lossless(path.as_bstr()))]
+    TooLong {
+        /// The beginning of the path.
+        path: BString,
+        /// How many bytes it may have.
+        limit: usize,
+    },
+    /// The pattern of a root is no glob.
+    #[error("`{pattern}` is no valid pattern of roots: {reason}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// The reason, in the words of the matcher.
+        reason: String,
+    },
+}
+
+/// An object that cannot be trusted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BadObject {
+    /// The path that led to it; empty for what stands above every path.
+    pub path: BString,
+    /// Its id.
+    pub id: ObjectId,
+    /// What is wrong with it.
+    pub damage: Damage,
+}
+
+/// What is wrong with an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Damage {
+    /// It is not there.
+    Missing,
+    /// It is not there, and this clone fetches objects only when git asks for them.
+    NotFetched,
+    /// It cannot be decoded.
+    Undecodable,
+    /// Its content has another id.
+    Mismatch,
+    /// It is of another kind than the tree says.
+    Mistyped,
+    /// It is larger than anything that is read.
+    Oversized,
+    /// It is a tree with a name twice, names out of order, or a name that no path can hold.
+    MalformedTree,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missing => "missing",
+            Self::NotFetched => "not fetched",
+            Self::Undecodable => "cannot be decoded",
+            Self::Mismatch => "its content has another id",
+            Self::Mistyped => "is of another kind than its tree says",
+            Self::Oversized => "is larger than 16 MiB",
+            Self::MalformedTree => "is a malformed tree",
+        })
+    }
+}
+
+/// How many damaged objects are listed.
+const SHOWN: usize = 20;
+
+fn objects(bad: &[BadObject]) -> String {
+    let mut text = match bad.len() {
+        1 => "1 object cannot be read".to_owned(),
+        count => format!("{count} objects cannot be read"),
+    };
+    for object in bad.iter().take(SHOWN) {
+        let path = text::lossless(object.path.as_bstr());
+        text.push_str(&format!("\n  {path} ({}): {}", object.id, object.damage));
+    }
+    if bad.len() > SHOWN {
+        text.push_str(&format!("\n  and {} more", bad.len() - SHOWN));
+    }
+    text
+}
+
+impl Error {
+    /// What to do next.
+    pub fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NoRepository { .. } => {
+                "run `git init`, or pass a directory: `skilltree check path/to/skills`".to_owned()
+            }
+            Self::Untrusted { .. } => {
+                "run as the owner of the repository, or let `safe.directory` name exactly this repository".to_owned()
+            }
+            Self::Repository { .. } => "run `git status` there to see what git says of it".to_owned(),
+            Self::References => "pass the full id of a commit: `--rev \"$(git rev-parse HEAD)\"`".to_owned(),
+            Self::Bare => "name a revision: `--rev HEAD`".to_owned(),
+            Self::Index { .. } => "run `git status`; `git read-tree HEAD` makes a new index".to_owned(),
+            Self::Revision { nearest, .. } if nearest.is_empty() => {
+                "run `git rev-parse --verify` with it; a shallow clone may lack it: `fetch-depth: 0`".to_owned()
+            }
+            Self::Revision { nearest, .. } => format!("did you mean `{}`?", nearest.join("`, `")),
+            Self::Unborn { .. } => "commit first, or check the index: `--staged`".to_owned(),
+            Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::NotFetched) => {
+                "run `git fetch --refetch --no-filter`: this is a partial clone".to_owned()
+            }
+            Self::Objects(_) => "run `git fsck`".to_owned(),
+            Self::Unreadable { .. } => "check the permissions, then run again".to_owned(),
+            Self::Changed { .. } => "run again when nothing writes there".to_owned(),
+            Self::TooMany { .. } => "raise `limits.root-files`, or name a narrower root".to_owned(),
+            Self::TooDeep { .. } => "raise `limits.root-depth`, or nest less".to_owned(),
+            Self::TooLong { .. } => "rename what it names: git could not check it out".to_owned(),
+            Self::Pattern { .. } => "correct the pattern".to_owned(),
+        })
+    }
+
+    /// The first error, or all damaged objects together when nothing worse happened.
+    pub(super) fn join(errors: Vec<Self>) -> Option<Self> {
+        let mut objects = Vec::new();
+        for error in errors {
+            match error {
+                Self::Objects(bad) => objects.extend(bad),
+                other => return Some(other),
+            }
+        }
+        objects.sort();
+        objects.dedup();
+        (!objects.is_empty()).then_some(Self::Objects(objects))
+    }
+
+    /// Every result, or what went wrong in all of them.
+    pub(super) fn collect<T>(results: Vec<Result<T, Self>>) -> Result<Vec<T>, Self> {
+        let mut values = Vec::with_capacity(results.len());
+        let mut errors = Vec::new();
+        for result in results {
+            match result {
+                Ok(value) => values.push(value),
+                Err(error) => errors.push(error),
+            }
+        }
+        Self::join(errors).map_or(Ok(values), Err)
+    }
+}

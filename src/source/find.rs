@@ -1,0 +1,145 @@
+//! Looking paths up from the top, with links followed by name.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::Error;
+use super::resolve::{self, Step};
+use super::store::{self, Content, Entry, Kind, Reader, Spot, Store};
+use crate::snapshot::{Mode, ObjectId, Resolution};
+use crate::text;
+
+/// The longest path that is followed (PATH_MAX of Linux, 4,096 bytes): no checkout could hold a longer one, and trees
+/// that share their children make paths of any length out of a few bytes.
+pub(super) const PATH_BYTES: usize = 4_096;
+
+/// How many entries of listings are kept, so that a thousand links into one directory list it once.
+const KEPT: usize = 500_000;
+
+/// A way from paths to entries that remembers the directories it listed.
+pub(super) struct Finder<'a> {
+    reader: Box<dyn Reader + 'a>,
+    top: Spot,
+    listed: HashMap<BString, Rc<Vec<Entry>>>,
+    kept: usize,
+}
+
+/// A link that was read and followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Link {
+    /// The bytes of the link.
+    pub target: BString,
+    /// The blob that they make.
+    pub id: ObjectId,
+    /// Where it leads.
+    pub resolution: Resolution,
+}
+
+impl<'a> Finder<'a> {
+    /// A finder with a reader of its own.
+    pub(super) fn new(store: &'a dyn Store) -> Self {
+        Self { reader: store.reader(), top: store.top(), listed: HashMap::new(), kept: 0 }
+    }
+
+    /// The top of everything.
+    pub(super) fn top(&self) -> Spot {
+        self.top.clone()
+    }
+
+    /// The entries of a directory.
+    pub(super) fn children(&mut self, directory: &Spot) -> Result<Rc<Vec<Entry>>, Error> {
+        if let Some(entries) = self.listed.get(&directory.path) {
+            return Ok(Rc::clone(entries));
+        }
+        within_limit(&directory.path)?;
+        let entries = Rc::new(self.reader.children(directory)?);
+        if self.kept + entries.len() > KEPT {
+            self.listed.clear();
+            self.kept = 0;
+        }
+        self.kept += entries.len() + 1;
+        self.listed.insert(directory.path.clone(), Rc::clone(&entries));
+        Ok(entries)
+    }
+
+    /// The entry of that name; the directory where conflict stages stand beside one.
+    pub(super) fn entry(&mut self, directory: &Spot, name: &BStr) -> Result<Option<Entry>, Error> {
+        let entries = self.children(directory)?;
+        let named = store::named(&entries, name);
+        let merged = named.iter().find(|entry| entry.kind != Kind::Unmerged);
+        Ok(merged.or(named.first()).cloned())
+    }
+
+    /// What stands at a path without links; nothing where a component before the last is no directory.
+    pub(super) fn at(&mut self, path: &BStr) -> Result<Option<(Spot, Entry)>, Error> {
+        let mut directory = self.top();
+        let mut components = path.split_str(b"/").peekable();
+        while let Some(name) = components.next() {
+            let Some(entry) = self.entry(&directory, name.as_bstr())? else { return Ok(None) };
+            let spot = directory.child(&entry);
+            if components.peek().is_none() {
+                return Ok(Some((spot, entry)));
+            }
+            if entry.kind != Kind::Known(Mode::Directory) {
+                return Ok(None);
+            }
+            directory = spot;
+        }
+        Ok(None)
+    }
+
+    /// The directory at a path without links.
+    pub(super) fn directory(&mut self, path: &BStr) -> Result<Option<Spot>, Error> {
+        if path.is_empty() {
+            return Ok(Some(self.top()));
+        }
+        Ok(self.at(path)?.filter(|(_, entry)| entry.kind == Kind::Known(Mode::Directory)).map(|(spot, _)| spot))
+    }
+
+    /// Reads a link and finds where it leads. A link longer than any path leads nowhere.
+    pub(super) fn follow(&mut self, spot: &Spot) -> Result<Link, Error> {
+        match self.reader.content(spot, PATH_BYTES as u64)? {
+            Content::Bytes { bytes, id } => {
+                let target = BString::from(bytes);
+                let resolution = self.resolve(text::parent(spot.path.as_bstr()), target.as_bstr())?;
+                Ok(Link { target, id, resolution })
+            }
+            Content::TooLarge { .. } => {
+                let id = spot.id.unwrap_or(ObjectId::new(&[]));
+                Ok(Link { target: BString::default(), id, resolution: Resolution::Dangling })
+            }
+        }
+    }
+
+    /// Where a link with this target in this directory leads.
+    pub(super) fn resolve(&mut self, from: &BStr, target: &BStr) -> Result<Resolution, Error> {
+        resolve::resolve(from, target, |path| self.step(path))
+    }
+
+    fn step(&mut self, path: &BStr) -> Result<Step, Error> {
+        if path.len() > PATH_BYTES {
+            return Ok(Step::Nothing);
+        }
+        let Some((spot, entry)) = self.at(path)? else { return Ok(Step::Nothing) };
+        Ok(match entry.kind {
+            Kind::Known(Mode::File | Mode::Executable) | Kind::Unmerged => Step::File,
+            Kind::Known(Mode::Directory) => Step::Directory,
+            Kind::Known(Mode::Submodule) => Step::Elsewhere,
+            Kind::Special => Step::Nothing,
+            Kind::Known(Mode::Link) => match self.reader.content(&spot, PATH_BYTES as u64)? {
+                Content::Bytes { bytes, .. } => Step::Link(bytes.into()),
+                Content::TooLarge { .. } => Step::Nothing,
+            },
+        })
+    }
+}
+
+/// Refuses a path that no checkout could hold.
+pub(super) fn within_limit(path: &BString) -> Result<(), Error> {
+    if path.len() <= PATH_BYTES {
+        return Ok(());
+    }
+    Err(Error::TooLong { path: path[..80].into(), limit: PATH_BYTES })
+}

@@ -1,0 +1,51 @@
+//! Ids as git computes them, with no repository at hand.
+
+use bstr::{BStr, ByteSlice};
+use gix::objs::Kind;
+
+use crate::snapshot::{File, Mode, ObjectId};
+
+/// The id of a blob with these bytes. SHA-1 gives up on bytes that were made to collide; those have no id of ours.
+pub(super) fn blob(hash: gix::hash::Kind, bytes: &[u8]) -> ObjectId {
+    object(hash, Kind::Blob, bytes)
+}
+
+/// The id of an object with these bytes.
+pub(super) fn object(hash: gix::hash::Kind, kind: Kind, bytes: &[u8]) -> ObjectId {
+    gix::objs::compute_hash(hash, kind, bytes).map_or(ObjectId::new(&[]), |id| ObjectId::new(id.as_bytes()))
+}
+
+/// The id of the tree that these files make below a path. `None` when a file has no id, as conflict stages have none.
+pub(super) fn tree(hash: gix::hash::Kind, below: &BStr, files: &[&File]) -> Option<ObjectId> {
+    let skip = if below.is_empty() { 0 } else { below.len() + 1 };
+    let mut entries: Vec<(&BStr, Mode, ObjectId)> = Vec::new();
+    let mut rest = files;
+    while let [first, ..] = rest {
+        let name = first.path.get(skip..)?.as_bstr();
+        let Some(slash) = name.find_byte(b'/') else {
+            entries.push((name, first.mode, first.id?));
+            rest = &rest[1..];
+            continue;
+        };
+        let directory = first.path[..skip + slash].as_bstr();
+        let count = rest.partition_point(|file| crate::roots::is_within(file.path.as_bstr(), directory));
+        entries.push((name[..slash].as_bstr(), Mode::Directory, tree(hash, directory, &rest[..count])?));
+        rest = &rest[count..];
+    }
+    let is_tree = |mode| mode == Mode::Directory;
+    entries.sort_by(|a, b| gix::objs::tree::name_order(a.0, is_tree(a.1), b.0, is_tree(b.1)));
+    let mut bytes = Vec::new();
+    for (name, mode, id) in entries {
+        bytes.extend_from_slice(match mode {
+            Mode::File => b"100644 ",
+            Mode::Executable => b"100755 ",
+            Mode::Link => b"120000 ",
+            Mode::Submodule => b"160000 ",
+            Mode::Directory => b"40000 ",
+        });
+        bytes.extend_from_slice(name);
+        bytes.push(0);
+        bytes.extend_from_slice(id.as_bytes());
+    }
+    Some(object(hash, Kind::Tree, &bytes))
+}

@@ -1,0 +1,125 @@
+//! Files that were never on a disk: the pages of rules, tests, and one SKILL.md on standard input.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::store::{self, Content as Read, Entry as Child, Kind, Reader, Spot, Store};
+use super::{Error, hash};
+use crate::snapshot::{Mode, ObjectId, State};
+
+/// A path and what stands there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The path from the top, `/` between components.
+    pub path: BString,
+    /// What stands there.
+    pub content: Content,
+}
+
+/// What stands at a path of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A regular file.
+    File(Vec<u8>),
+    /// A regular file with the executable bit.
+    Executable(Vec<u8>),
+    /// A symbolic link with its target.
+    Link(BString),
+    /// A commit of another repository.
+    Submodule,
+    /// A directory; only an empty one need be said.
+    Directory,
+    /// Conflict stages.
+    Unmerged,
+}
+
+impl Content {
+    fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::File(bytes) | Self::Executable(bytes) => Some(bytes),
+            Self::Link(target) => Some(target),
+            Self::Submodule | Self::Directory | Self::Unmerged => None,
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Known(match self {
+            Self::File(_) => Mode::File,
+            Self::Executable(_) => Mode::Executable,
+            Self::Link(_) => Mode::Link,
+            Self::Submodule => Mode::Submodule,
+            Self::Directory => Mode::Directory,
+            Self::Unmerged => return Kind::Unmerged,
+        })
+    }
+}
+
+/// The files of memory by their paths, each with the id that git would give it.
+pub(super) struct Memory {
+    files: BTreeMap<BString, (Content, Option<ObjectId>)>,
+}
+
+impl Memory {
+    /// A store of these entries; of two with one path the later stands.
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
+        let file = |Entry { path, content }| {
+            let id = Content::bytes(&content).map(|bytes| hash::blob(gix::hash::Kind::Sha1, bytes));
+            (path, (content, id))
+        };
+        Self { files: entries.into_iter().map(file).collect() }
+    }
+
+    /// The first path at or behind this one.
+    fn first_from(&self, path: &BString) -> Option<(&BString, &(Content, Option<ObjectId>))> {
+        self.files.range::<BString, _>((Bound::Included(path), Bound::Unbounded)).next()
+    }
+}
+
+impl Store for Memory {
+    fn top(&self) -> Spot {
+        Spot::default()
+    }
+
+    fn reader(&self) -> Box<dyn Reader + '_> {
+        Box::new(self)
+    }
+}
+
+impl Reader for &Memory {
+    fn children(&mut self, directory: &Spot) -> Result<Vec<Child>, Error> {
+        let prefix = store::join(directory.path.as_bstr(), b"".as_bstr());
+        let mut from = prefix.clone();
+        let mut children: Vec<Child> = Vec::new();
+        while let Some((path, (content, id))) = self.first_from(&from) {
+            let Some(rest) = path.strip_prefix(prefix.as_slice()) else { break };
+            let (name, kind, id) = match rest.find_byte(b'/') {
+                Some(slash) => (&rest[..slash], Kind::Known(Mode::Directory), None),
+                None => (rest, content.kind(), *id),
+            };
+            // What comes behind a directory's last path begins with its name and the byte behind `/`.
+            from = prefix.clone();
+            from.extend_from_slice(name);
+            from.push(if rest.len() > name.len() { b'/' + 1 } else { 0 });
+            if !name.is_empty() {
+                children.push(Child { name: name.into(), kind, id, state: State::Tracked });
+            }
+        }
+        // A directory that was said and has files too stands there once.
+        children.sort_by(|a, b| a.name.cmp(&b.name));
+        children.dedup_by(|a, b| a.name == b.name);
+        Ok(children)
+    }
+
+    fn content(&mut self, file: &Spot, limit: u64) -> Result<Read, Error> {
+        let found = self.files.get(&file.path).and_then(|(content, id)| Some((content.bytes()?, (*id)?)));
+        let Some((bytes, id)) = found else { return Err(missing(file.path.as_bstr())) };
+        let size = bytes.len() as u64;
+        Ok(if size > limit { Read::TooLarge { bytes: size } } else { Read::Bytes { bytes: bytes.to_vec(), id } })
+    }
+}
+
+fn missing(path: &BStr) -> Error {
+    Error::Unreadable { path: path.to_owned(), reason: "there is no such file".to_owned() }
+}

@@ -1,0 +1,208 @@
+//! The one walk that all kinds of source share: what lies below the roots, and why each file is there.
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, BString, ByteSlice};
+use rayon::prelude::*;
+
+use super::Error;
+use super::find::{self, Finder, Link};
+use super::locate::{self, Located};
+use super::store::{self, Entry, Kind, Spot, Store};
+use crate::roots::{self, Root, RootId, RootSet};
+use crate::snapshot::{Body, File, Mode, Resolution, Role};
+
+/// The roots and every file below them, sorted by path; no SKILL.md is read yet.
+pub(super) struct Walked {
+    pub roots: Vec<Root>,
+    pub files: Vec<File>,
+}
+
+/// Finds the roots and lists what lies below them.
+pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
+    let mut finder = Finder::new(store);
+    let located = locate::roots(&mut finder, set)?;
+    let paths: BTreeSet<BString> = located.iter().map(|located| located.root.path.clone()).collect();
+    let mut roots = Vec::with_capacity(located.len());
+    let mut files = Vec::new();
+    for (id, located) in (0u32..).map(RootId).zip(located) {
+        let Located { root, directory, files: found } = located;
+        files.extend(found);
+        if let Some(directory) = directory {
+            let (finder, files) = (&mut finder, &mut files);
+            let top = directory.path.clone();
+            Below { store, set, id, root: &root, top, finder, paths: &paths, files, count: 0 }.walk(directory)?;
+        }
+        roots.push(root);
+    }
+    files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
+    Ok(Walked { roots, files })
+}
+
+/// What lies below one root.
+struct Below<'a, 's> {
+    store: &'s dyn Store,
+    set: &'a RootSet,
+    id: RootId,
+    root: &'a Root,
+    /// Where the root is, with no link in the path.
+    top: BString,
+    finder: &'a mut Finder<'s>,
+    /// The paths of all roots: one below another is not walked twice, the inner one has its files.
+    paths: &'a BTreeSet<BString>,
+    files: &'a mut Vec<File>,
+    count: u64,
+}
+
+/// A directory below a root.
+struct Folder {
+    /// The path as seen from the root.
+    path: BString,
+    /// Where it is.
+    spot: Spot,
+    /// How many directories below the root.
+    depth: u64,
+}
+
+impl Folder {
+    /// The path that an entry is read by, where a link led to it.
+    fn through(&self, entry: &Entry) -> Option<BString> {
+        (self.path != self.spot.path).then(|| store::join(self.spot.path.as_bstr(), entry.name.as_bstr()))
+    }
+}
+
+impl Below<'_, '_> {
+    /// Lists level after level, the directories of one level in parallel.
+    fn walk(mut self, top: Spot) -> Result<(), Error> {
+        let mut level = vec![Folder { path: self.root.path.clone(), spot: top, depth: 0 }];
+        while !level.is_empty() {
+            let listings = level
+                .par_iter()
+                .map_init(|| self.store.reader(), |reader, folder| reader.children(&folder.spot))
+                .collect();
+            let mut next = Vec::new();
+            for (folder, entries) in level.iter().zip(Error::collect(listings)?) {
+                self.count += entries.len() as u64;
+                if self.count > self.set.files {
+                    return Err(Error::TooMany { root: self.root.path.clone(), limit: self.set.files });
+                }
+                for entry in &entries {
+                    self.visit(folder, entry, &mut next)?;
+                }
+            }
+            level = next;
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, folder: &Folder, entry: &Entry, next: &mut Vec<Folder>) -> Result<(), Error> {
+        let path = store::join(folder.path.as_bstr(), entry.name.as_bstr());
+        find::within_limit(&path)?;
+        let is_skill_file = roots::is_skill_file(entry.name.as_bstr());
+        let takes_a_directory = folder.depth == 0;
+        let role = if is_skill_file { Role::Skill } else { Role::Beside };
+        match entry.kind {
+            Kind::Special => {}
+            Kind::Unmerged => self.push(folder, entry, path, role, Body::Unmerged),
+            Kind::Known(Mode::File | Mode::Executable) => self.push(folder, entry, path, role, Body::NotRead),
+            Kind::Known(Mode::Submodule) => {
+                let role = if takes_a_directory { Role::Skill } else { role };
+                self.push(folder, entry, path, role, Body::Submodule);
+            }
+            Kind::Known(Mode::Directory) => {
+                if is_skill_file {
+                    self.push(folder, entry, path.clone(), Role::Skill, Body::Directory);
+                }
+                self.enter(Folder { path, spot: folder.spot.child(entry), depth: folder.depth + 1 }, next)?;
+            }
+            Kind::Known(Mode::Link) if is_skill_file => self.skill_link(folder, entry, path)?,
+            Kind::Known(Mode::Link) if takes_a_directory => self.directory_link(folder, entry, path, next)?,
+            Kind::Known(Mode::Link) => {
+                self.push(folder, entry, path, Role::Beside, Body::NotRead);
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {
+        if folder.depth > self.set.depth {
+            return Err(Error::TooDeep { path: folder.path, limit: self.set.depth });
+        }
+        if !self.paths.contains(&folder.path) {
+            next.push(folder);
+        }
+        Ok(())
+    }
+
+    /// A link where a SKILL.md should be: read through it when it leads to a file.
+    fn skill_link(&mut self, folder: &Folder, entry: &Entry, path: BString) -> Result<(), Error> {
+        let Link { target, id, resolution } = self.finder.follow(&folder.spot.child(entry))?;
+        let found = match &resolution {
+            Resolution::File(target) => self.finder.at(target.as_bstr())?,
+            _ => None,
+        };
+        let body = match found {
+            Some((_, Entry { kind: Kind::Unmerged, .. })) => Body::Unmerged,
+            _ => Body::Symlink { target, resolution },
+        };
+        self.push(folder, entry, path, Role::Skill, body);
+        if let Some(file) = self.files.last_mut() {
+            file.id = Some(id);
+            if let Some((spot, _)) = found {
+                (file.id, file.through) = (spot.id, Some(spot.path));
+            }
+        }
+        Ok(())
+    }
+
+    /// A link where a skill's directory should be. It is followed once: what it leads to is listed below it, unless
+    /// it leads to where the same root is listed anyway.
+    fn directory_link(
+        &mut self,
+        folder: &Folder,
+        entry: &Entry,
+        path: BString,
+        next: &mut Vec<Folder>,
+    ) -> Result<(), Error> {
+        let Link { target, id, mut resolution } = self.finder.follow(&folder.spot.child(entry))?;
+        let mut role = Role::Skill;
+        match &resolution {
+            Resolution::File(_) => role = Role::Beside,
+            Resolution::Directory(to) if to != &self.top && roots::is_within(to.as_bstr(), self.top.as_bstr()) => {
+                role = Role::Beside;
+            }
+            // Whoever follows a link to the root or above it comes by it again and again.
+            Resolution::Directory(to) if roots::is_within(self.top.as_bstr(), to.as_bstr()) => {
+                resolution = Resolution::Loop;
+            }
+            Resolution::Directory(to) => {
+                role = Role::Beside;
+                if let Some(spot) = self.finder.directory(to.as_bstr())? {
+                    self.enter(Folder { path: path.clone(), spot, depth: folder.depth + 1 }, next)?;
+                }
+            }
+            _ => {}
+        }
+        self.push(folder, entry, path, role, Body::Symlink { target, resolution });
+        if let Some(file) = self.files.last_mut() {
+            file.id = Some(id);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, folder: &Folder, entry: &Entry, path: BString, role: Role, body: Body) {
+        let mode = match entry.kind {
+            Kind::Known(mode) => mode,
+            Kind::Unmerged | Kind::Special => Mode::File,
+        };
+        // The id of a directory is left to `Source::trees`: only one kind of source knows it without work.
+        let id = entry.id.filter(|_| mode != Mode::Directory);
+        let through = folder.through(entry);
+        self.files.push(File { id, mode, state: entry.state, through, ..File::new(path, role, Some(self.id), body) });
+    }
+}
+
+/// Whether a name can stand in a tree: it is one component of a path.
+pub(super) fn is_component(name: &BStr) -> bool {
+    !name.is_empty() && !name.contains(&b'/') && !name.contains(&0)
+}

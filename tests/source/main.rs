@@ -1,0 +1,4 @@
+//! Sources: the same files as memory, index, tree, bare repository, work tree and directory, and what is odd in them.
+
+mod memory;
+mod shown;

@@ -1,0 +1,67 @@
+//! What was read, one line a file, so that a test compares text with text.
+
+use bstr::ByteSlice;
+use skilltree::front_matter::Bounds;
+use skilltree::roots::{RootPattern, RootSet};
+use skilltree::skill::Parsed;
+use skilltree::snapshot::{Body, File, Mode, Role, State};
+use skilltree::text;
+
+pub(crate) const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+
+/// Configured roots: `PATH` or a glob, any depth.
+pub(crate) fn roots(globs: &[&str]) -> RootSet {
+    let pattern = |glob: &&str| RootPattern {
+        glob: (*glob).to_owned(),
+        profile: "agentskills".to_owned(),
+        depth: None,
+        configured: true,
+    };
+    RootSet { patterns: globs.iter().map(pattern).collect(), depth: 16, files: 1_000, file_bytes: 256_000 }
+}
+
+/// The default roots.
+pub(crate) fn default_roots() -> RootSet {
+    let mut set = roots(&[".symphony/skills", ".agent/skills"]);
+    for pattern in &mut set.patterns {
+        pattern.configured = false;
+    }
+    set
+}
+
+/// Every file of a snapshot: `role path`, then what is not ordinary.
+pub(crate) fn shown(parsed: &Parsed) -> String {
+    parsed.files.iter().map(|file| line(parsed, file) + "\n").collect()
+}
+
+fn line(parsed: &Parsed, file: &File) -> String {
+    let role = match file.role {
+        Role::Skill => "skill ",
+        Role::Beside => "beside",
+        Role::Root => "root  ",
+        Role::Config => "config",
+    };
+    let mut line = format!("{role} {}", text::lossless(file.path.as_bstr()));
+    let root = &parsed.roots[file.root.expect("files of a snapshot have a root").index()];
+    if !skilltree::roots::is_within(file.path.as_bstr(), root.path.as_bstr()) {
+        line.push_str(&format!(" of {}", root.path));
+    }
+    match &file.body {
+        Body::Symlink { target, resolution } => line.push_str(&format!(" -> {target}: {resolution:?}")),
+        Body::NotRead => {}
+        Body::Directory if file.role == Role::Root => {}
+        other => line.push_str(&format!(" {other:?}")),
+    }
+    match file.mode {
+        Mode::Executable => line.push_str(" executable"),
+        Mode::Link if matches!(file.body, Body::NotRead) => line.push_str(" link"),
+        _ => {}
+    }
+    if file.state != State::Tracked {
+        line.push_str(&format!(" {:?}", file.state));
+    }
+    if let Some(through) = &file.through {
+        line.push_str(&format!(" through {through}"));
+    }
+    line
+}
