@@ -7,11 +7,13 @@
 
 pub mod text;
 pub mod characters;
+pub mod name;
 pub mod limits;
 pub mod roots;
 pub mod snapshot;
 pub mod front_matter;
 pub mod skill;
+pub mod quote;
 pub mod source;
 pub mod profile;
 pub mod catalog;

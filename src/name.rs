@@ -1,0 +1,66 @@
+//! What a skill may be called: the grammar of the open standard, and the nearest name that keeps to it.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Whether a name is `[a-z0-9]+(-[a-z0-9]+)*`: words of small letters and digits, joined by single hyphens.
+pub fn is_well_formed(name: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    name.split('-').all(is_word)
+}
+
+/// The well-formed name nearest to a text: accents dropped, capitals made small, everything else a hyphen. `None` when
+/// nothing would be left, or a letter of another script would be lost.
+pub fn slug(text: &str) -> Option<String> {
+    let bare: String = text.nfkd().filter(|&character| !is_combining_mark(character)).collect();
+    if bare.chars().any(|character| !character.is_ascii() && character.is_alphanumeric()) {
+        return None;
+    }
+    let words: Vec<&str> = bare.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    (!words.is_empty()).then(|| words.join("-").to_ascii_lowercase())
+}
+
+/// Whether two names have the same letters and digits in the same order, whatever their case and what joins them.
+pub fn is_kin(one: &str, other: &str) -> bool {
+    let bare = |name: &str| -> String {
+        name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    bare(one) == bare(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar_is_words_joined_by_single_hyphens() {
+        for name in ["a", "7", "pdf", "pdf-2-html"] {
+            assert!(is_well_formed(name), "{name}");
+        }
+        for name in ["", "-", "-a", "a-", "a--b", "A", "a b", "a_b", "é", "a\n"] {
+            assert!(!is_well_formed(name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_slug_is_well_formed_or_nothing() {
+        for (text, expected) in [
+            ("PDF Tools", Some("pdf-tools")),
+            ("--a__b--", Some("a-b")),
+            ("Résumé", Some("resume")),
+            ("ns:tool/2.0", Some("ns-tool-2-0")),
+            ("中文", None),
+            ("***", None),
+            ("", None),
+        ] {
+            assert_eq!(slug(text).as_deref(), expected, "{text}");
+            assert!(slug(text).is_none_or(|slug| is_well_formed(&slug)), "{text}");
+        }
+    }
+
+    #[test]
+    fn kin_differ_in_case_and_joints_only() {
+        assert!(is_kin("PdfTools", "pdf-tools"));
+        assert!(!is_kin("pdf-tool", "pdf-tools"));
+    }
+}
