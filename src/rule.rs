@@ -2,6 +2,8 @@
 //!
 //! A rule is a value: the driver, `explain`, docs/rules.md, the SARIF rule table and the tests read the same fields.
 
+use bstr::ByteSlice;
+
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
 use crate::front_matter::FaultKind;
@@ -10,7 +12,7 @@ use crate::profile::Profile;
 use crate::roots::{Root, RootId};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::{File, Role};
-use crate::text::{FileId, Place};
+use crate::text::{self, FileId, Place};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -160,6 +162,23 @@ impl<'a> Facts<'a> {
     pub fn root(&self, skill: &Skill) -> &'a Root {
         &self.roots[skill.root.index()]
     }
+
+    /// Whether a skill lies below another skill's directory. A SKILL.md in the root itself has no directory of its own,
+    /// so nothing is nested in it.
+    pub fn is_nested(&self, skill: &Skill) -> bool {
+        // Configuration files stand behind the sorted ones.
+        let sorted = &self.files[..self.files.partition_point(|file| file.role != Role::Config)];
+        let root = &self.root(skill).path;
+        let mut directory = text::parent(text::parent(self.file(skill.file).path.as_bstr()));
+        while directory.len() > root.len() {
+            let above = [directory.as_bytes(), b"/SKILL.md"].concat();
+            if sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)).is_ok() {
+                return true;
+            }
+            directory = text::parent(directory);
+        }
+        false
+    }
 }
 
 /// What a finding is about.
@@ -302,5 +321,54 @@ impl Sink {
     /// What was said.
     pub fn into_findings(self) -> Vec<Finding> {
         self.findings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bstr::BString;
+
+    use super::*;
+    use crate::snapshot::Body;
+
+    fn skill(file: u32) -> Skill {
+        Skill {
+            file: FileId(file),
+            root: RootId(0),
+            directory: BString::default(),
+            depth: 1,
+            front_matter: None,
+            body: None,
+            faults: Vec::new(),
+            header: BString::default(),
+        }
+    }
+
+    #[test]
+    fn a_skill_is_nested_below_a_skill_and_not_below_a_plain_directory() {
+        let root = Root {
+            path: "s".into(),
+            profile: "agentskills".into(),
+            depth: None,
+            pattern: 0,
+            configured: false,
+            matched: false,
+        };
+        let paths = ["s/SKILL.md", "s/a/SKILL.md", "s/a/b/c/SKILL.md", "s/group/d/SKILL.md", "SKILL.md"];
+        let roles = [Role::Skill, Role::Skill, Role::Skill, Role::Skill, Role::Config];
+        let files: Vec<File> = paths
+            .iter()
+            .zip(roles)
+            .map(|(path, role)| File::new(*path, role, Some(RootId(0)), Body::NotRead))
+            .collect();
+        let facts = Facts {
+            files: &files,
+            roots: &[root],
+            limits: &Limits::default(),
+            profiles: &[],
+            dispatch: &Dispatch { enabled: true, cap: None },
+        };
+        let nested: Vec<bool> = (0..4).map(|file| facts.is_nested(&skill(file))).collect();
+        assert_eq!(nested, [false, false, true, false]);
     }
 }

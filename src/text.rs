@@ -3,6 +3,7 @@
 //! A place is a pair of byte offsets and a file's number: it borrows nothing, so a finding outlives the text
 //! that it is about. Lines and columns are worked out once, where a place is shown.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
@@ -85,6 +86,14 @@ pub fn tokens(chars: usize) -> usize {
     chars.div_ceil(4)
 }
 
+/// A text of at most so many code points, and `…` where the rest was: a message stays a line whatever it quotes.
+pub fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(chars) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Bytes of the tree as text: what is not UTF-8 becomes `\xNN`, so that two different paths never look alike.
 pub fn lossless(bytes: &BStr) -> String {
     let mut text = String::with_capacity(bytes.len());
@@ -127,6 +136,12 @@ mod tests {
     #[test]
     fn one_text_has_three_lengths() {
         assert_eq!(length("é😀a"), Length { chars: 3, utf16: 4, bytes: 7 });
+    }
+
+    #[test]
+    fn a_quoted_text_has_an_end() {
+        assert_eq!(shortened("éab", 2), "éa…");
+        assert_eq!(shortened("éa", 2), "éa");
     }
 
     #[test]
