@@ -1,0 +1,30 @@
+//! A description longer than the limit.
+
+use crate::limits;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::text;
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "description-too-long",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Error,
+    unusable: false,
+    faults: &[],
+    summary: "a description is longer than the limit",
+    why: "the open standard allows 1,024 characters; Roo Code, Copilot CLI and Codex up to 0.13x drop a skill whose description is longer, newer Codex cuts it",
+    explanation: include_str!("description_too_long.md"),
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let Some(description) = skill.text("description") else { return };
+    let chars = text::length(description.value).chars;
+    if let Some(limit) = facts.limits.description_chars.filter(|&limit| limits::over(Some(limit), chars)) {
+        let over = chars as u64 - limit;
+        sink.report(description.place, format!("the description has {chars} characters; {limit} are allowed"))
+            .help(format!("take out {over} or more: what it does and when to use it; the rest belongs in the body"));
+    }
+}

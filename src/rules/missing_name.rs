@@ -1,0 +1,90 @@
+//! A name that is absent, null or blank.
+
+use crate::front_matter::Field;
+use crate::name;
+use crate::quote;
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::text::Place;
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "missing-name",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Error,
+    unusable: true,
+    faults: &[],
+    summary: "a skill has no name",
+    why: "Gemini CLI, Roo Code, opencode, goose and CAMEL drop a skill without a name; Codex, Claude Code, OpenClaw, pi and Hermes call it by its directory",
+    explanation: include_str!("missing_name.md"),
+    check: Check::Skill(check),
+};
+
+/// Keys under which a name is found by mistake.
+const OTHER_KEYS: [&str; 4] = ["id", "title", "displayName", "display_name"];
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    if !skill.has_fields() {
+        return;
+    }
+    // A nested skill, and one in the root itself, need not be called after its directory.
+    let has_directory = skill.depth > 0 && !facts.is_nested(skill);
+    let directory = std::str::from_utf8(&skill.directory).ok();
+    let directory = directory.filter(|directory| has_directory && name::is_well_formed(directory));
+    match skill.field("name") {
+        Some(field) if !field.value.is_blank() => {}
+        Some(field) => report_blank(skill, field, directory, sink.report(field.value.place, "the name is empty")),
+        None => report_absence(skill, directory, sink.report(skill.opener(), "the skill has no name")),
+    }
+}
+
+fn report_blank(skill: &Skill, field: &Field, directory: Option<&str>, finding: &mut Finding) {
+    let Some(directory) = directory else {
+        finding.help("write the name of the skill's directory there");
+        return;
+    };
+    finding.help(format!("name it after its directory: `name: {directory}`"));
+    let value = quote::name(directory);
+    let key = field.key.place;
+    if field.value.place != key {
+        finding.edit(field.value.place, value);
+    } else if skill.header.get(key.range().end) == Some(&b':') {
+        let behind_colon = key.range().end + 1;
+        finding.edit(Place::new(skill.file, behind_colon..behind_colon), format!(" {value}"));
+    }
+}
+
+fn report_absence(skill: &Skill, directory: Option<&str>, finding: &mut Finding) {
+    let meant = OTHER_KEYS.iter().find_map(|key| skill.field(key));
+    if let Some(field) = meant {
+        let key = &field.key.value;
+        finding.related(field.key.place, format!("no runtime takes `{key}` for the name"));
+        if field.value.text().is_some_and(name::is_well_formed) {
+            finding.help(format!("rename `{key}` to `name`")).unsafe_edit(field.key.place, "name");
+            return;
+        }
+    }
+    match directory {
+        Some(directory) => {
+            finding.help(format!("name it after its directory: `name: {directory}`"));
+            insert(skill, directory, finding);
+        }
+        None => {
+            finding.help("write `name: …`: lower-case words joined by hyphens, the same as the directory");
+        }
+    }
+}
+
+/// Inserts a line behind the opening fence, with the line end that the fence has.
+fn insert(skill: &Skill, directory: &str, finding: &mut Finding) {
+    let end = skill.opener().range().end;
+    let behind = skill.header.get(end..).unwrap_or_default();
+    let line_end = match behind {
+        [b'\r', b'\n', ..] => "\r\n",
+        [b'\r', ..] => "\r",
+        [b'\n', ..] => "\n",
+        _ => return,
+    };
+    finding.edit(Place::new(skill.file, end..end), format!("{line_end}name: {}", quote::name(directory)));
+}

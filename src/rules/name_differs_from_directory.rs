@@ -1,0 +1,39 @@
+//! A name that is not its directory's.
+
+use crate::name;
+use crate::quote;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::text;
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "name-differs-from-directory",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Error,
+    unusable: false,
+    faults: &[],
+    summary: "a name is not the name of the skill's directory",
+    why: "a skill goes by its name in Codex, Gemini CLI, opencode and CAMEL and by its directory in Claude Code, VS Code and AMACS; Roo Code drops it unless both are the same",
+    explanation: include_str!("name_differs_from_directory.md"),
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let Some(name) = skill.text("name").filter(|name| name::is_well_formed(name.value)) else { return };
+    let same = name.value.as_bytes() == skill.directory.as_slice();
+    if same || skill.depth == 0 || skill.directory.is_empty() || facts.is_nested(skill) {
+        return;
+    }
+    let directory = text::lossless(skill.directory.as_ref());
+    let shown = text::shortened(name.value, 64);
+    let finding = sink.report(name.place, format!("the name is `{shown}`, but the directory is `{directory}`"));
+    if name::is_well_formed(&directory) {
+        finding
+            .help(format!("write `name: {directory}`, or rename the directory to `{shown}`"))
+            .unsafe_edit(name.place, quote::name(&directory));
+    } else {
+        finding.help(format!("rename the directory to `{shown}`"));
+    }
+}

@@ -1,0 +1,36 @@
+//! Bytes that are no UTF-8.
+
+use crate::front_matter::{FaultKind, What};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "not-utf-8",
+    group: Group::Fences,
+    since: E2026,
+    level: Level::Error,
+    unusable: true,
+    faults: &[FaultKind::NotUtf8],
+    summary: "a SKILL.md is not UTF-8",
+    why: "Codex and goose refuse the file, and CAMEL stops scanning altogether, so one bad byte costs every skill of the root; the others show a replacement character",
+    explanation: include_str!("not_utf_8.md"),
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    for fault in &skill.faults {
+        let What::NotUtf8 { utf16 } = fault.what else { continue };
+        if let Some(encoding) = utf16 {
+            sink.report(fault.place, format!("the file is {encoding}, not UTF-8")).help("save the file as UTF-8");
+        } else {
+            let bytes: Vec<String> = skill.source(fault.place).iter().take(4).map(|b| format!("{b:02X}")).collect();
+            let message = match bytes.as_slice() {
+                [] => "a byte is not UTF-8".to_owned(),
+                [byte] => format!("the byte {byte} is not UTF-8"),
+                _ => format!("the bytes {} are not UTF-8", bytes.join(" ")),
+            };
+            sink.report(fault.place, message).help("save the file as UTF-8; it was probably written in Latin-1");
+        }
+    }
+}
