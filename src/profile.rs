@@ -1,31 +1,165 @@
 //! A runtime as data: what the shipped program does with a skill (`[loads]`), and what our artifact for it looks like
-//! (`[prompt]`). There is no code per runtime.
+//! (`[prompt]`). There is no code per runtime: one TOML file is all that a runtime needs.
+//!
+//! A value that nobody has established is absent, and absent means unknown. Where the values come from stands beside
+//! them, in `[evidence]`, by their dotted paths.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+pub mod outcome;
+pub mod faults;
+pub mod fields;
+pub mod loads;
+pub mod listing;
+pub mod artifact;
+
+pub use artifact::{Prompt, Rendering};
+pub use loads::Loads;
+pub use outcome::{Outcome, Said, Verdict};
 
 /// A runtime.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Profile {
-    /// The word for it in configuration and output.
+    /// The word for it in configuration and output; the name of its file.
     pub id: String,
+    /// Its name as its makers write it.
+    pub title: String,
+    /// What it is, in one line.
+    pub about: String,
+    /// What its page says besides: above all where the artifact differs from the shipped program.
+    #[serde(default)]
+    pub notes: Vec<String>,
     /// What the shipped program does.
+    #[serde(default)]
     pub loads: Loads,
+    /// What our artifact for it looks like; `None` when we render none.
+    #[serde(default)]
+    pub prompt: Option<Prompt>,
+    /// Where the values come from, by dotted path: `loads.faults` speaks for all below it that nothing longer names.
+    #[serde(default)]
+    pub evidence: BTreeMap<String, Evidence>,
 }
 
-/// What the shipped program does with the skills of a root.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Loads {
-    /// How deep below a root a skill's directory may be; `None` when at any depth.
-    pub depth: Option<u32>,
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Evidence {
+    /// A file of the program's source, a document, or who observed it how.
+    pub source: String,
+    /// The version, commit or date at which it was so.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// What a reader should know before relying on it.
+    #[serde(default)]
+    pub note: Option<String>,
 }
+
+impl Profile {
+    /// Reads a profile.
+    ///
+    /// # Errors
+    /// When the text is no TOML, or holds a key or a word that no profile has; the error says where.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// Where the value at a dotted path comes from: the entry of the longest path that leads to it.
+    pub fn evidence(&self, path: &str) -> Option<&Evidence> {
+        let mut prefix = path;
+        loop {
+            if let Some(evidence) = self.evidence.get(prefix) {
+                return Some(evidence);
+            }
+            prefix = prefix.rsplit_once('.')?.0;
+        }
+    }
+}
+
+/// The files of the profiles that come with the program, by id, in alphabetical order.
+const FILES: &[(&str, &str)] =
+    &[("agentskills", include_str!("profiles/agentskills.toml")), ("symphony", include_str!("profiles/symphony.toml"))];
+
+static BUILTIN: LazyLock<Vec<Profile>> = LazyLock::new(|| {
+    FILES.iter().map(|(_, text)| Profile::parse(text).expect("a test parses every profile that is built in")).collect()
+});
 
 /// The profiles that come with the program, in alphabetical order.
 pub fn builtin() -> Vec<Profile> {
-    vec![
-        Profile { id: "agentskills".into(), loads: Loads { depth: None } },
-        Profile { id: "symphony".into(), loads: Loads { depth: Some(1) } },
-    ]
+    BUILTIN.clone()
 }
 
 /// The profile of that id.
 pub fn find<'a>(profiles: &'a [Profile], id: &str) -> Option<&'a Profile> {
     profiles.iter().find(|profile| profile.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_profile_parses_and_is_named_after_its_file() {
+        for (id, text) in FILES {
+            let profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
+            assert_eq!(profile.id, *id);
+        }
+        assert!(FILES.is_sorted(), "the profiles are listed in alphabetical order");
+    }
+
+    #[test]
+    fn evidence_speaks_of_values_that_exist() {
+        for (id, text) in FILES {
+            let table: toml::Table = text.parse().unwrap();
+            for path in Profile::parse(text).unwrap().evidence.keys() {
+                let whole = toml::Value::Table(table.clone());
+                let value = path.split('.').try_fold(&whole, |value, step| value.get(step));
+                assert!(value.is_some(), "{id}: the evidence for `{path}` is about nothing");
+            }
+        }
+    }
+
+    #[test]
+    fn every_table_of_what_is_loaded_has_its_evidence() {
+        for (id, text) in FILES {
+            let profile = Profile::parse(text).unwrap();
+            let table: toml::Table = text.parse().unwrap();
+            for key in table["loads"].as_table().unwrap().keys() {
+                assert!(
+                    profile.evidence(&format!("loads.{key}")).is_some(),
+                    "{id}: nothing says who found `loads.{key}`"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_path_decides_who_is_quoted() {
+        let text = "id = 'x'\ntitle = 'X'\nabout = 'y'\n[evidence]\nloads = { source = 'all' }\n'loads.faults' = { source = 'some' }";
+        let profile = Profile::parse(text).unwrap();
+        assert_eq!(profile.evidence("loads.faults.unclosed").unwrap().source, "some");
+        assert_eq!(profile.evidence("loads.links.file").unwrap().source, "all");
+        assert_eq!(profile.evidence("prompt"), None);
+    }
+
+    #[test]
+    fn a_word_that_no_profile_has_is_refused_where_it_stands() {
+        for wrong in
+            ["colour = 1", "[loads]\ndeep = 1", "[loads.faults]\nbom = 'dropped'", "[loads.links]\nfile = 'maybe'"]
+        {
+            let text = format!("id = 'x'\ntitle = 'X'\nabout = 'y'\n{wrong}");
+            assert!(Profile::parse(&text).unwrap_err().span().is_some(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn roots_of_the_two_conventions_have_the_depth_of_their_profiles() {
+        let profiles = builtin();
+        assert_eq!(find(&profiles, "symphony").unwrap().loads.depth, Some(1));
+        assert_eq!(find(&profiles, "agentskills").unwrap().loads.depth, None);
+        assert_eq!(find(&profiles, "none"), None);
+    }
 }

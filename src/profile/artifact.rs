@@ -1,0 +1,58 @@
+//! What our artifact for a runtime looks like.
+
+use serde::Deserialize;
+
+use super::loads::depth;
+
+/// What our artifact for a runtime looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Prompt {
+    /// The form of the block.
+    pub rendering: Rendering,
+    /// The roots whose skills it lists, besides those that the configuration gives this profile.
+    pub roots: Vec<String>,
+    /// How deep below a root a skill's directory may be; `None` when at any depth (`"any"` in the file).
+    #[serde(deserialize_with = "depth")]
+    pub depth: Option<u32>,
+    /// The order of the skills.
+    pub order: Order,
+    /// Names that are never listed, because the runtime always has those skills.
+    #[serde(default)]
+    pub reserved: Vec<String>,
+    /// What the runtime has room for.
+    #[serde(default)]
+    pub budget: Room,
+}
+
+/// The form of a block; each has a file in `prompt/`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rendering {
+    /// One line a skill under `## Available skills`.
+    Symphony,
+    /// `<available_skills>` XML.
+    Agentskills,
+}
+
+/// The order of the skills in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Bytewise by name, then by path.
+    Name,
+}
+
+/// What a runtime has room for; nothing is limited by what is absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Room {
+    /// Skills.
+    pub skills: Option<u64>,
+    /// Bytes of the block.
+    pub bytes: Option<u64>,
+    /// Code points of the block.
+    pub chars: Option<u64>,
+    /// Estimated tokens of the block.
+    pub tokens: Option<u64>,
+}
