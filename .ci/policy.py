@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Judges what comes in with the dependencies, offline: `cargo metadata` against deny.toml, and against our own `rust-version`.
+
+cargo-deny does the same and more; this is for machines where it is not installed. Python's standard library only.
+"""
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def cargo(*arguments):
+    return subprocess.run(["cargo", *arguments, "--locked"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def packages_built():
+    """The packages that some target and some build of ours takes in: the lock file and `cargo metadata` name more than that."""
+    tree = cargo("tree", "--target", "all", "--edges", "normal,build,dev", "--prefix", "none", "--format", "{p}")
+    built = {tuple(line.split()[:2]) for line in tree.splitlines() if line}
+    packages = json.loads(cargo("metadata", "--format-version", "1"))["packages"]
+    return [package for package in packages if (package["name"], f"v{package['version']}") in built]
+
+
+def allowed(expression, allow):
+    """Whether an SPDX expression can be met with the allowed licences alone."""
+    words = re.findall(r"[()]|[^\s()/]+", expression.replace("/", " OR "))
+    position = 0
+
+    def take():
+        nonlocal position
+        position += 1
+        return words[position - 1]
+
+    def next_is(word):
+        return position < len(words) and words[position] == word
+
+    def term():
+        word = take()
+        if word == "(":
+            value = either()
+            take()
+            return value
+        if next_is("WITH"):
+            take()
+            word = f"{word} WITH {take()}"
+        return word in allow
+
+    def both():
+        value = term()
+        while next_is("AND"):
+            take()
+            value = term() and value
+        return value
+
+    def either():
+        value = both()
+        while next_is("OR"):
+            take()
+            value = both() or value
+        return value
+
+    return either()
+
+
+def matches(version, wanted):
+    """Whether a version begins with the numbers that are written after the `@`."""
+    return version.split("+")[0].split(".")[: len(wanted.split("."))] == wanted.split(".")
+
+
+def named(package, entries):
+    for entry in entries:
+        name, _, version = entry["crate"].partition("@")
+        if package["name"] == name and (not version or matches(package["version"], version)):
+            return entry
+    return None
+
+
+def numbers(version):
+    return tuple(int(part) for part in (version.split(".") + ["0", "0"])[:3])
+
+
+def faults(packages, policy):
+    ours = next(package for package in packages if package["source"] is None)
+    registry = "registry+"
+    for package in packages:
+        name = f"{package['name']} {package['version']}"
+        if not allowed(package["license"] or "none", policy["licenses"]["allow"]):
+            yield f"{name}: its licence is {package['license']!r}, which deny.toml does not allow"
+        if named(package, policy["bans"]["deny"]):
+            yield f"{name}: banned by deny.toml"
+        if package is not ours and not (package["source"] or "").startswith(registry):
+            yield f"{name}: does not come from the registry"
+        if numbers(package["rust_version"] or "0") > numbers(ours["rust_version"]):
+            yield f"{name}: needs Rust {package['rust_version']}; we promise {ours['rust_version']}"
+
+    versions, skipped = defaultdict(list), set()
+    for package in packages:
+        entry = named(package, policy["bans"]["skip"])
+        if entry:
+            skipped.add(entry["crate"])
+        else:
+            versions[package["name"]].append(package["version"])
+    for name, several in sorted(versions.items()):
+        if len(several) > 1:
+            yield f"{name}: comes in {len(several)} versions ({', '.join(several)}), and deny.toml skips none of them"
+    for entry in policy["bans"]["skip"]:
+        if entry["crate"] not in skipped:
+            yield f"{entry['crate']}: skipped by deny.toml, and no longer there"
+
+
+def main():
+    packages = packages_built()
+    policy = tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))
+    found = list(faults(packages, policy))
+    print(*found, sep="\n", end="\n" if found else "")
+    print(f"{len(packages)} packages judged, {len(found)} faults")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
