@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""action.py DIRECTORY: performs the bash steps of action.yml in order, on this machine, as a runner of GitHub would.
+
+DIRECTORY is the runner's temporary directory. Steps that use other Actions are shown with what they would be given. Needs PyYAML.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+GOOD = "---\nname: good\ndescription: Does a thing. Use when a thing is to be done.\n---\nDo the thing.\n"
+
+
+class Run:
+    """One use of the Action: its inputs, what its steps put out, and what they wrote for people."""
+
+    def __init__(self, runner, repository, **inputs):
+        self.runner, self.repository = runner, repository
+        self.values = {f"inputs.{name}": str(entry["default"]) for name, entry in ACTION["inputs"].items()}
+        self.values |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
+        self.values |= {"github.event_name": "pull_request", "github.ref": "refs/pull/1/merge"}
+        self.printed, self.summary, self.status = "", "", 0
+        for step in ACTION["runs"]["steps"]:
+            if self.status == 0 and self.holds(step.get("if", "True")):
+                self.perform(step)
+        self.outputs = {name: self.fill(entry["value"]) for name, entry in ACTION["outputs"].items()}
+
+    def value(self, name):
+        known = name in self.values or re.fullmatch(r"steps\.[a-z]+\.outputs\.[a-z-]+", name)
+        return self.values.get(name, "") if known else sys.exit(f"action.yml names {name}, which nothing sets")
+
+    def fill(self, text):
+        return re.sub(r"\$\{\{ *([a-z._-]+) *\}\}", lambda match: self.value(match[1]), str(text))
+
+    def holds(self, condition):
+        """The few words of GitHub's expressions that action.yml uses, as Python."""
+        python = re.sub(r"(?:inputs|steps|github)\.[a-z._-]+", lambda match: repr(self.value(match[0])), condition)
+        python = python.replace("&&", "and").replace("||", "or").replace("!startsWith", "not startsWith")
+        return eval(python, {"startsWith": lambda text, start: text.startswith(start)})
+
+    def perform(self, step):
+        if "uses" in step:
+            print("   would use", step["uses"], {name: self.fill(value) for name, value in step["with"].items()})
+            return
+        with tempfile.TemporaryDirectory() as files:
+            output, summary = Path(files, "output"), Path(files, "summary")
+            output.touch()
+            summary.touch()
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+            environment |= {name: self.fill(value) for name, value in step.get("env", {}).items()}
+            environment |= {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)}
+            environment |= {"GITHUB_ACTION_PATH": str(ROOT), "RUNNER_TEMP": str(self.runner), "GITHUB_ACTIONS": "true"}
+            command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]]
+            done = subprocess.run(command, cwd=self.repository, env=environment, text=True, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+            self.printed += done.stdout
+            self.summary += summary.read_text(encoding="utf-8")
+            self.status = done.returncode
+            for line in output.read_text(encoding="utf-8").splitlines():
+                name, _, value = line.partition("=")
+                self.values[f"steps.{step['id']}.outputs.{name}"] = value
+
+
+def repository(directory, **skills):
+    directory.mkdir()
+    git = ["git", "-c", "user.name=Nobody", "-c", "user.email=nobody@example.invalid"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    for name, content in skills.items():
+        file = directory / ".agent" / "skills" / name / "SKILL.md"
+        file.parent.mkdir(parents=True)
+        file.write_text(content, encoding="utf-8")
+    for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "Skills"]):
+        subprocess.run(git + command, cwd=directory, env=environment, check=True)
+    return directory
+
+
+def must(holds, what):
+    print("ok " if holds else "RED", what)
+    if not holds:
+        sys.exit(1)
+
+
+def main():
+    runner = Path(sys.argv[1]).resolve()
+    home = runner / "skilltree"
+    home.mkdir(parents=True, exist_ok=True)
+    # The Action builds in a directory of its own; here that is the one in which everything else has been built.
+    target = home / "target"
+    if not target.is_symlink():
+        target.symlink_to(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    with tempfile.TemporaryDirectory() as scratch:
+        clean = repository(Path(scratch, "clean"), good=GOOD)
+        broken = repository(Path(scratch, "broken"), good=GOOD, bad="no front matter\n")
+
+        run = Run(runner, clean)
+        must(run.status == 0 and run.outputs["exit-code"] == "0", "a clean repository passes")
+        must(Path(run.outputs["sarif-file"]).stat().st_size > 0, "its SARIF is written")
+        must(run.summary != "", "the summary of the job is written")
+        must("good" in Path(run.outputs["prompt-directory"], "available-skills.md").read_text(encoding="utf-8"), "its block holds the skill")
+
+        run = Run(runner, broken)
+        must(run.status == 1 and run.outputs["exit-code"] == "1", "a broken skill fails the job, at its end")
+        must("::error " in run.printed, "an annotation is printed")
+        must("missing-front-matter" in Path(run.outputs["sarif-file"]).read_text(encoding="utf-8"), "its SARIF names the rule")
+        must("missing-front-matter" in run.summary, "the summary names the rule")
+        files = {file.name for file in Path(run.outputs["prompt-directory"]).iterdir()}
+        must({"available-skills.md", "skills.json", "comment.md"} <= files, "the block is built all the same, with a comment")
+
+        run = Run(runner, broken, rules="missing-front-matter=warning\n")
+        must(run.status == 0, "a rule that is lowered to a warning passes")
+
+        run = Run(runner, clean, revision='$(touch "$RUNNER_TEMP/pwned")')
+        must(run.status == 2 and run.outputs["prompt-directory"] == "", "a revision that does not exist is status 2, without a block")
+        must(not (runner / "pwned").exists(), "an input is never run")
+
+
+if __name__ == "__main__":
+    main()

