@@ -3,6 +3,12 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+mod bidi;
+mod hidden;
+mod suspects;
+
+pub use suspects::{Suspects, suspects};
+
 /// Whether a character shows what it is wherever it is printed: a terminal, a log, a Markdown summary.
 ///
 /// Not plain are controls, bidirectional controls, whatever Unicode calls default-ignorable, line and paragraph

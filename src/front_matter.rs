@@ -4,7 +4,22 @@
 //! granit-parser is the truth about spans; libyaml (through serde_yaml) is a second opinion, because loaders that
 //! stand on PyYAML drop what libyaml refuses.
 
-use crate::text::{Place, Spanned};
+use std::borrow::Cow;
+
+use crate::text::{FileId, Place, Spanned};
+
+mod comment;
+mod duplicates;
+mod encoding;
+mod fault;
+mod fences;
+mod lines;
+mod scalar;
+mod second_opinion;
+mod yaml;
+mod yaml_error;
+
+pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, MeantFence, What, YamlKind};
 
 /// The part of a SKILL.md between its fences.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,240 +100,6 @@ pub enum ScalarKind {
     Timestamp,
 }
 
-/// Something wrong with the bytes of a SKILL.md, with the place where it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// What it is, with what a rule needs to say it.
-    pub what: What,
-    /// Where it is.
-    pub place: Place,
-}
-
-/// What is wrong, with what a rule needs to say it well.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
-    /// The file begins with a UTF-8 byte order mark (its place: the three bytes).
-    ByteOrderMark,
-    /// There is no opening fence (place: the first line). Says what was there instead.
-    NoFence(Instead),
-    /// Text or blank lines stand before the opening fence (place: all of it). `blank` when nothing but white space.
-    TextBeforeFence {
-        /// Nothing but white space: it can be removed safely.
-        blank: bool,
-    },
-    /// A fence that is not exactly `---` (place: the line without its line end).
-    MalformedFence {
-        /// Which of the two.
-        fence: Fence,
-        /// What is off.
-        flaw: FenceFlaw,
-    },
-    /// There is no closing fence (place: the opening one).
-    Unclosed {
-        /// A later line that was probably meant as the closing fence: its place and what it looks like.
-        meant: Option<(Place, MeantFence)>,
-    },
-    /// A byte that is no UTF-8 (place: the first such bytes).
-    NotUtf8 {
-        /// UTF-16 in this byte order, recognised by its mark or its zero bytes.
-        utf16: Option<&'static str>,
-    },
-    /// A control character other than tab, LF and CR in the front matter, or NUL anywhere.
-    ControlCharacter(char),
-    /// Lines end in CR alone (place: the first).
-    CarriageReturns,
-    /// Some lines end in LF and some in CRLF (place: the first line end of the rarer kind).
-    MixedLineEnds {
-        /// How many lines end in LF.
-        lf: u32,
-        /// How many lines end in CRLF.
-        crlf: u32,
-    },
-    /// The front matter is no YAML (place: the character at which it stops being YAML).
-    Yaml {
-        /// The kind of error.
-        kind: YamlKind,
-        /// The plain value that should have been quoted, when quoting mends it.
-        quote: Option<Place>,
-    },
-    /// A second YAML document inside the front matter (place: the line that starts it).
-    SecondDocument,
-    /// The front matter is YAML but no mapping; says what it is ("a list", "a text", "empty").
-    NotAMap(&'static str),
-    /// A key stands twice in one mapping (place: the later one).
-    DuplicateKey {
-        /// The key.
-        key: String,
-        /// The first one.
-        first: Place,
-    },
-    /// A feature of YAML that some family refuses or expands dangerously: an anchor, an alias, a tag, a merge key,
-    /// a directive, a line separator beyond ASCII (place: the feature).
-    Unportable(&'static str),
-    /// YAML that one family accepts and another refuses; says which way.
-    Disputed(&'static str),
-    /// ` #` cuts a plain scalar (place: from the `#` to the end of the line); `left` is what remains.
-    CutByComment {
-        /// The value after the cut.
-        left: String,
-        /// The whole value from its first character to the end of the line: what to quote.
-        value: Place,
-    },
-    /// Over the limit of nesting, nodes or bytes: parsing stopped there.
-    TooComplex(&'static str),
-    /// The blob is a Git LFS pointer.
-    LfsPointer,
-}
-
-/// What stands where the opening fence should.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instead {
-    /// The file is empty or blank.
-    Nothing,
-    /// Keys without fences (`name: x` on the first line).
-    BareKeys,
-    /// `## name: …`: a Markdown formatter made a heading of the front matter.
-    FormattedHeading,
-    /// Anything else.
-    Text,
-}
-
-/// One of the two fences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fence {
-    /// The opening one.
-    Opening,
-    /// The closing one.
-    Closing,
-}
-
-/// How a fence differs from `---`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FenceFlaw {
-    /// Blanks behind it.
-    TrailingBlanks,
-    /// More than three dashes.
-    ExtraDashes,
-    /// Blanks before it.
-    Indented,
-}
-
-/// A line that was probably meant as the closing fence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeantFence {
-    /// `...`, which ends a YAML document but no front matter.
-    Dots,
-    /// A line of other dashes: en dashes, `--`, `***`.
-    OtherDashes,
-}
-
-/// The kinds of YAML error that runtimes treat differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum YamlKind {
-    /// `: ` inside a plain scalar: `description: Build for AWS: ECS`.
-    ColonInPlainScalar,
-    /// A plain scalar begins with a reserved character: `@`, `` ` ``, `%`, `|`-like headers, `,`.
-    ReservedFirstCharacter,
-    /// A tab used as indentation.
-    Tab,
-    /// A quote that is never closed, or text behind a closed one.
-    OpenQuote,
-    /// A flow list or map that is never closed, or text behind a closed one.
-    OpenFlow,
-    /// Indentation that fits no level.
-    BadIndentation,
-    /// A continuation line that itself looks like `Keywords: x`.
-    ContinuationWithColon,
-    /// A git conflict marker.
-    ConflictMarker,
-    /// Anything else.
-    Other,
-}
-
-/// The name of a fault: the key into a profile's table of what the runtime makes of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FaultKind {
-    /// See [`What::ByteOrderMark`].
-    ByteOrderMark,
-    /// See [`What::NoFence`].
-    NoFence,
-    /// See [`What::TextBeforeFence`].
-    TextBeforeFence,
-    /// An opening fence with blanks behind it.
-    OpenerTrailingBlanks,
-    /// An opening fence with more than three dashes.
-    OpenerExtraDashes,
-    /// An indented opening fence.
-    OpenerIndented,
-    /// A closing fence with blanks behind it.
-    CloserTrailingBlanks,
-    /// A closing fence with more than three dashes.
-    CloserExtraDashes,
-    /// An indented closing fence.
-    CloserIndented,
-    /// See [`What::Unclosed`].
-    Unclosed,
-    /// See [`What::NotUtf8`].
-    NotUtf8,
-    /// See [`What::ControlCharacter`].
-    ControlCharacter,
-    /// See [`What::CarriageReturns`].
-    CarriageReturns,
-    /// See [`What::MixedLineEnds`].
-    MixedLineEnds,
-    /// See [`What::Yaml`].
-    Yaml(YamlKind),
-    /// See [`What::SecondDocument`].
-    SecondDocument,
-    /// See [`What::NotAMap`].
-    NotAMap,
-    /// See [`What::DuplicateKey`].
-    DuplicateKey,
-    /// See [`What::Unportable`].
-    Unportable,
-    /// See [`What::Disputed`].
-    Disputed,
-    /// See [`What::CutByComment`].
-    CutByComment,
-    /// See [`What::TooComplex`].
-    TooComplex,
-    /// See [`What::LfsPointer`].
-    LfsPointer,
-}
-
-impl Fault {
-    /// The name of the fault without what it carries.
-    pub fn kind(&self) -> FaultKind {
-        match &self.what {
-            What::ByteOrderMark => FaultKind::ByteOrderMark,
-            What::NoFence(_) => FaultKind::NoFence,
-            What::TextBeforeFence { .. } => FaultKind::TextBeforeFence,
-            What::MalformedFence { fence, flaw } => match (fence, flaw) {
-                (Fence::Opening, FenceFlaw::TrailingBlanks) => FaultKind::OpenerTrailingBlanks,
-                (Fence::Opening, FenceFlaw::ExtraDashes) => FaultKind::OpenerExtraDashes,
-                (Fence::Opening, FenceFlaw::Indented) => FaultKind::OpenerIndented,
-                (Fence::Closing, FenceFlaw::TrailingBlanks) => FaultKind::CloserTrailingBlanks,
-                (Fence::Closing, FenceFlaw::ExtraDashes) => FaultKind::CloserExtraDashes,
-                (Fence::Closing, FenceFlaw::Indented) => FaultKind::CloserIndented,
-            },
-            What::Unclosed { .. } => FaultKind::Unclosed,
-            What::NotUtf8 { .. } => FaultKind::NotUtf8,
-            What::ControlCharacter(_) => FaultKind::ControlCharacter,
-            What::CarriageReturns => FaultKind::CarriageReturns,
-            What::MixedLineEnds { .. } => FaultKind::MixedLineEnds,
-            What::Yaml { kind, .. } => FaultKind::Yaml(*kind),
-            What::SecondDocument => FaultKind::SecondDocument,
-            What::NotAMap(_) => FaultKind::NotAMap,
-            What::DuplicateKey { .. } => FaultKind::DuplicateKey,
-            What::Unportable(_) => FaultKind::Unportable,
-            What::Disputed(_) => FaultKind::Disputed,
-            What::CutByComment { .. } => FaultKind::CutByComment,
-            What::TooComplex(_) => FaultKind::TooComplex,
-            What::LfsPointer => FaultKind::LfsPointer,
-        }
-    }
-}
-
 /// The limits that stop parsing: what is over them is a [`What::TooComplex`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -329,3 +110,84 @@ pub struct Bounds {
     /// Depth of nesting.
     pub depth: usize,
 }
+
+/// A file taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading<'a> {
+    /// The text of the file, as far as it is UTF-8; `None` when it is no text at all.
+    pub text: Option<&'a str>,
+    /// What stands between the fences; `None` when there are none.
+    pub front_matter: Option<FrontMatter>,
+    /// What is wrong, in the order of the file.
+    pub faults: Vec<Fault>,
+    /// The offset of the first byte of the body: behind the closing fence's line.
+    pub body_start: usize,
+}
+
+/// Takes a SKILL.md apart.
+pub fn read(file: FileId, bytes: &[u8], bounds: Bounds) -> Reading<'_> {
+    if let Some(fault) = encoding::no_text(file, bytes) {
+        return Reading { text: None, front_matter: None, faults: vec![fault], body_start: 0 };
+    }
+    let mut faults = Vec::new();
+    let text = encoding::decode(file, bytes, &mut faults);
+    let fences = fences::find(file, bytes, &mut faults);
+    encoding::check_nul(file, bytes, &mut faults);
+    encoding::check_line_ends(file, bytes, fences.body_start, &mut faults);
+    let front_matter = fences.found.map(|found| {
+        let fields = match text.get(found.yaml.clone()) {
+            Some(yaml) if found.closed => fields(file, yaml, &found, bounds, &mut faults),
+            _ => None,
+        };
+        FrontMatter { fields, opener: Place::new(file, found.opener), yaml: Place::new(file, found.yaml) }
+    });
+    faults.sort_by_key(|fault| (fault.place.start, fault.place.end));
+    Reading { text: Some(text), front_matter, faults, body_start: fences.body_start }
+}
+
+/// The fields of the YAML between two fences, unless it has none.
+fn fields(
+    file: FileId,
+    yaml: &str,
+    found: &fences::Found,
+    bounds: Bounds,
+    faults: &mut Vec<Fault>,
+) -> Option<Vec<Field>> {
+    let offset = found.yaml.start;
+    if yaml.len() > bounds.bytes {
+        let over = yaml_error::line(yaml, bounds.bytes);
+        let place = Place::new(file, offset + over.start..offset + over.end);
+        faults.push(Fault { what: What::TooComplex("has more bytes than the limit"), place });
+        return None;
+    }
+    let readable = encoding::check_controls(file, yaml, offset, faults);
+    let source = yaml::Source { yaml: &readable, file, offset };
+    let document = yaml::read(source, bounds, faults)?;
+    let is_map = matches!(document.root, Some(Node { kind: NodeKind::Map(_), .. }));
+    if is_map && matches!(readable, Cow::Borrowed(_)) {
+        second_opinion::ask(source, faults);
+    }
+    match document.root {
+        Some(Node { kind: NodeKind::Map(fields), .. }) => {
+            comment::note_cuts(source, &fields, &document.comments, faults);
+            Some(fields)
+        }
+        root => {
+            let place = root.as_ref().map_or(Place::new(file, found.opener.clone()), |node| node.place);
+            faults.push(Fault { what: What::NotAMap(root.as_ref().map_or("empty", kind_of_root)), place });
+            None
+        }
+    }
+}
+
+fn kind_of_root(node: &Node) -> &'static str {
+    match &node.kind {
+        NodeKind::List(_) => "a list",
+        NodeKind::Map(_) => "a map",
+        NodeKind::Scalar { kind: ScalarKind::Null, .. } => "empty",
+        NodeKind::Scalar { .. } => "a text",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,10 +3,12 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::front_matter::{Bounds, Fault, Field, FrontMatter, Node, NodeKind, ScalarKind};
-use crate::roots::{Root, RootId};
+use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind, ScalarKind};
+use crate::roots::{self, Root, RootId};
 use crate::snapshot::{Body, File, Origin, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
+
+mod body;
 
 /// The number of a skill in [`Parsed::skills`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,7 +34,7 @@ pub struct Skill {
     pub depth: u32,
     /// What stands between the fences; `None` when there are none, or the file was not read.
     pub front_matter: Option<FrontMatter>,
-    /// Facts about the body; `None` when the file was not read.
+    /// Facts about the body; `None` when the file was not read or is no text.
     pub body: Option<BodyFacts>,
     /// What is wrong with the bytes, in the order of the file.
     pub faults: Vec<Fault>,
@@ -195,18 +197,38 @@ pub fn sort(skills: &mut [Skill], files: &[File]) {
 
 /// Parses what stands at a skill's place. A file that was not read gives a skill without fields or body.
 pub fn parse(id: FileId, file: &File, root: &Root, bounds: Bounds) -> Skill {
-    let path = text::parent(file.path.as_bstr());
-    let below = path.len().saturating_sub(root.path.len());
-    let depth = path[path.len() - below..].iter().filter(|&&byte| byte == b'/').count() as u32;
-    let _ = bounds;
-    Skill {
+    let directory = directory(file.path.as_bstr());
+    let mut skill = Skill {
         file: id,
         root: file.root.unwrap_or(RootId(0)),
-        directory: text::file_name(path).to_owned(),
-        depth,
+        directory: text::file_name(directory).to_owned(),
+        depth: depth(directory, root.path.as_bstr()),
         front_matter: None,
         body: None,
         faults: Vec::new(),
         header: BString::default(),
+    };
+    if let Body::Text(bytes) = &file.body {
+        let reading = front_matter::read(id, bytes, bounds);
+        skill.body = reading.text.map(|text| body::measure(id, bytes, text, reading.body_start));
+        skill.header = bytes[..reading.body_start].into();
+        skill.front_matter = reading.front_matter;
+        skill.faults = reading.faults;
     }
+    skill
 }
+
+/// The directory of a skill: that of its SKILL.md, or the path itself where something else took the directory's place.
+fn directory(path: &BStr) -> &BStr {
+    if roots::is_skill_file(text::file_name(path)) { text::parent(path) } else { path }
+}
+
+/// How many directories a directory lies below a root.
+fn depth(directory: &BStr, root: &BStr) -> u32 {
+    let below = if roots::is_within(directory, root) { directory[root.len()..].as_bstr() } else { directory };
+    let components = below.split_str("/").filter(|component| !component.is_empty()).count();
+    u32::try_from(components).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Bidirectional controls that do something other than what their text needs.
+//!
+//! A control acts up to the end of its paragraph, and an editor shows every line as one, so a line is judged by itself
+//! (UTS 55, section 3.1; Boucher and Anderson, "Trojan Source", 2021). Suspicious are
+//! - an override (U+202D, U+202E), wherever it stands: no script needs one;
+//! - what is opened and not closed on its line, or closed and never opened;
+//! - a pair with nothing between;
+//! - a pair that turns its text to the right without a letter that runs there, and a direction mark on such a line.
+//!
+//! A balanced embedding or isolate around text is what UTS 55 asks for where both directions meet.
+
+use std::ops::Range;
+
+/// Whether a character is one of the twelve controls of the bidirectional algorithm (UAX 9, section 2).
+pub(super) fn is_control(character: char) -> bool {
+    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The line of an offset, without its end.
+pub(super) fn line(text: &str, at: usize) -> Range<usize> {
+    let ends = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+    let start = text[..at].rfind(ends).map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
+    let end = text[at..].find(ends).map_or(text.len(), |length| at + length);
+    start..end
+}
+
+/// An embedding, override or isolate that is not closed yet.
+struct Open {
+    at: usize,
+    character: char,
+    /// Whether anything stood behind it, and how many right-to-left letters stood before it.
+    filled: bool,
+    letters: usize,
+}
+
+impl Open {
+    fn is_isolate(&self) -> bool {
+        matches!(self.character, '\u{2066}'..='\u{2068}')
+    }
+}
+
+/// The suspicious controls of a line that begins at an offset.
+pub(super) fn suspects(line: &str, offset: usize) -> Vec<(usize, char)> {
+    let right_to_left = line.chars().any(runs_right_to_left);
+    let mut found: Vec<(usize, char)> = Vec::new();
+    let mut stack: Vec<Open> = Vec::new();
+    let (mut letters, mut isolates) = (0, 0);
+    for (at, character) in line.char_indices() {
+        match character {
+            '\u{202a}'..='\u{202b}' | '\u{202d}'..='\u{202e}' | '\u{2066}'..='\u{2068}' => {
+                let open = Open { at, character, filled: false, letters };
+                isolates += usize::from(open.is_isolate());
+                stack.push(open);
+            }
+            '\u{202c}' => match stack.pop_if(|open| !open.is_isolate()) {
+                Some(open) => close(&open, (at, character), letters, &mut stack, &mut found),
+                None => found.push((at, character)),
+            },
+            '\u{2069}' => {
+                // Counted, so that a line of nothing but ends is not searched again for each of them.
+                let Some(isolate) = (isolates > 0).then(|| stack.iter().rposition(Open::is_isolate)).flatten() else {
+                    found.push((at, character));
+                    continue;
+                };
+                isolates -= 1;
+                // Whatever was opened inside and not closed ends here, unbalanced.
+                found.extend(stack.drain(isolate + 1..).map(|open| (open.at, open.character)));
+                if let Some(open) = stack.pop() {
+                    close(&open, (at, character), letters, &mut stack, &mut found);
+                }
+            }
+            '\u{61c}' | '\u{200e}' | '\u{200f}' if !right_to_left => found.push((at, character)),
+            other => {
+                letters += usize::from(runs_right_to_left(other));
+                if let Some(open) = stack.last_mut().filter(|_| !is_control(other)) {
+                    open.filled = true;
+                }
+            }
+        }
+    }
+    found.extend(stack.iter().map(|open| (open.at, open.character)));
+    found.sort_unstable();
+    found.iter().map(|&(at, character)| (offset + at, character)).collect()
+}
+
+/// Judges a pair, and lets what surrounds it know that something stood in it.
+fn close(open: &Open, end: (usize, char), letters: usize, stack: &mut [Open], found: &mut Vec<(usize, char)>) {
+    let overrides = matches!(open.character, '\u{202d}' | '\u{202e}');
+    let turns = matches!(open.character, '\u{202b}' | '\u{2067}') && open.letters == letters;
+    if overrides || turns || !open.filled {
+        found.extend([(open.at, open.character), end]);
+    }
+    if let (Some(outer), true) = (stack.last_mut(), open.filled) {
+        outer.filled = true;
+    }
+}
+
+/// Whether a character is a letter of a script that runs from right to left: the blocks whose default bidirectional
+/// class is R or AL (DerivedBidiClass.txt), less the controls that stand in them.
+fn runs_right_to_left(character: char) -> bool {
+    matches!(
+        character,
+        '\u{590}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}'
+    )
+}

@@ -1,0 +1,44 @@
+//! What libyaml says. Loaders on PyYAML, serde_yaml and libyaml itself drop what it refuses, also where YAML 1.2 allows it.
+
+use serde::Deserialize as _;
+use serde::de::IgnoredAny;
+
+use super::yaml::Source;
+use super::{Fault, What, yaml_error};
+
+/// Notes that libyaml refuses YAML which granit-parser read. Not asked where an unportable feature was noted: its
+/// refusal would be no news, and it expands aliases.
+pub(super) fn ask(source: Source<'_>, faults: &mut Vec<Fault>) {
+    if !may_differ(source.yaml) || faults.iter().any(|fault| spoken_for(&fault.what)) {
+        return;
+    }
+    let Err(error) = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(source.yaml)) else { return };
+    let at = error.location().map_or(0, |location| offset(source.yaml, location.line(), location.column()));
+    let place = source.place(yaml_error::character(source.yaml, at));
+    faults.push(Fault { what: What::Disputed("libyaml refuses what YAML 1.2 allows"), place });
+}
+
+fn spoken_for(what: &What) -> bool {
+    matches!(what, What::Unportable(_) | What::SecondDocument | What::TooComplex(_) | What::Yaml { .. })
+}
+
+/// Whether anything stands in the YAML about which the two could differ: a tab, a flow collection, an escape, an explicit
+/// or an empty key, a document marker, a character that libyaml takes for no text. Asking costs more than parsing, and
+/// most front matters have nothing of it.
+fn may_differ(yaml: &str) -> bool {
+    let odd = |byte: u8| matches!(byte, b'\t' | b'[' | b'{' | b'\\' | 0xef);
+    let begins_oddly = |line: &str| {
+        line.trim_start_matches([' ', '-']).starts_with(['?', ':'])
+            || line.starts_with(['%', '.'])
+            || line.starts_with("---")
+    };
+    yaml.bytes().any(odd) || yaml.lines().any(begins_oddly)
+}
+
+/// The offset of a line and column, both counted in characters from 1, as libyaml counts them.
+fn offset(yaml: &str, line: usize, column: usize) -> usize {
+    let lines = yaml.split_inclusive('\n');
+    let above: usize = lines.clone().take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = &yaml[above..];
+    above + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+}

@@ -1,0 +1,288 @@
+//! What an author did when YAML stops being YAML. The parser says where it stopped and what it expected; what matters to
+//! a reader, and to the runtimes that repair some mistakes, is which mistake it was.
+
+use std::ops::Range;
+
+use granit_parser::{ErrorKind, Event, ScalarStyle, ScanError, StructureStyle};
+
+use super::YamlKind;
+
+/// What was read before an error.
+#[derive(Debug, Default)]
+pub(super) struct Context {
+    last: Option<(Token, Range<usize>)>,
+    open: Vec<usize>,
+    after: usize,
+}
+
+/// The last token before an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// A plain scalar.
+    Plain,
+    /// A scalar in quotes.
+    Quoted,
+    /// A closed flow collection, from its opening bracket on.
+    Flow,
+    /// An alias.
+    Alias,
+}
+
+impl Context {
+    /// Remembers an event.
+    pub(super) fn see(&mut self, event: &Event<'_>, range: &Range<usize>) {
+        self.after = self.after.max(range.end);
+        self.last = match event {
+            Event::Scalar(_, ScalarStyle::Plain, ..) if !range.is_empty() => Some((Token::Plain, range.clone())),
+            Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
+                Some((Token::Quoted, range.clone()))
+            }
+            Event::Alias(_) | Event::UnresolvedAlias(_) => Some((Token::Alias, range.clone())),
+            Event::SequenceStart(StructureStyle::Flow, ..) | Event::MappingStart(StructureStyle::Flow, ..) => {
+                self.open.push(range.start);
+                None
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.open.pop().map(|start| (Token::Flow, start..range.end)),
+            _ => None,
+        };
+    }
+}
+
+/// An error in an author's terms.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Explained {
+    /// The mistake.
+    pub(super) kind: YamlKind,
+    /// The character at which the YAML stops being YAML; the opening one of what is never closed.
+    pub(super) place: Range<usize>,
+    /// The value that should have been quoted, when quoting mends it.
+    pub(super) quote: Option<Range<usize>>,
+}
+
+impl Explained {
+    fn new(kind: YamlKind, place: Range<usize>) -> Self {
+        Self { kind, place, quote: None }
+    }
+
+    fn quoting(self, quote: Range<usize>) -> Self {
+        Self { quote: Some(quote), ..self }
+    }
+}
+
+/// Finds the mistake behind an error.
+pub(super) fn explain(yaml: &str, error: &ScanError, context: &Context) -> Explained {
+    let at = floor(yaml, error.marker().byte_offset().unwrap_or(0));
+    let place = character(yaml, at);
+    if let Some(marker) = conflict_marker(yaml) {
+        return Explained::new(YamlKind::ConflictMarker, marker);
+    }
+    match error.kind() {
+        ErrorKind::TabNotAllowed
+        | ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabAtBlockScalarStart
+        | ErrorKind::TabInPlainScalar => Explained::new(YamlKind::Tab, indenting_tab(yaml, at).unwrap_or(place)),
+        ErrorKind::UnclosedQuotedScalar
+        | ErrorKind::InvalidQuotedScalarIndent
+        | ErrorKind::DocumentIndicatorInQuotedScalar
+        | ErrorKind::InvalidTrailingSingleQuotedScalar
+        | ErrorKind::InvalidTrailingDoubleQuotedScalar => quoted(yaml, at, error.kind(), context),
+        ErrorKind::UnknownQuotedScalarEscape => {
+            let place = wrong_escape(yaml, at).unwrap_or(place);
+            Explained::new(YamlKind::Other, place)
+        }
+        _ if begins_value(yaml, at) && yaml[at..].starts_with(is_reserved) => {
+            Explained::new(YamlKind::ReservedFirstCharacter, place).quoting(at..value_end(yaml, at))
+        }
+        ErrorKind::MappingValueNotAllowed if context.open.is_empty() => colon(yaml, at, context),
+        _ => behind_or_indented(yaml, at, error.kind(), context),
+    }
+}
+
+/// A colon where a value cannot have one.
+fn colon(yaml: &str, at: usize, context: &Context) -> Explained {
+    let place = character(yaml, at);
+    let Some((token, value)) = context.last.clone().filter(|(_, value)| begins_value(yaml, value.start)) else {
+        return Explained::new(YamlKind::Other, place);
+    };
+    let kind = match token {
+        Token::Plain if line_start(yaml, value.start) == line_start(yaml, at) => YamlKind::ColonInPlainScalar,
+        Token::Plain => YamlKind::ContinuationWithColon,
+        Token::Flow | Token::Alias => YamlKind::ReservedFirstCharacter,
+        Token::Quoted => return Explained::new(YamlKind::OpenQuote, place),
+    };
+    Explained::new(kind, place).quoting(value.start..value_end(yaml, value.start))
+}
+
+/// A quote that is never closed, or closed too early. Text behind a closed quote and a blank was meant to be one text
+/// with the quotes in it; text right behind it is an apostrophe in single quotes or the like.
+fn quoted(yaml: &str, at: usize, kind: &ErrorKind, context: &Context) -> Explained {
+    let opening = next_token(yaml, context.after);
+    let trailing =
+        matches!(kind, ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar);
+    let place = if trailing || !yaml[opening..].starts_with(['"', '\'']) { at } else { opening };
+    let explained = Explained::new(YamlKind::OpenQuote, character(yaml, place));
+    let blank = yaml[..at].ends_with([' ', '\t']);
+    if trailing && blank && context.open.is_empty() && begins_value(yaml, opening) {
+        return explained.quoting(opening..value_end(yaml, opening));
+    }
+    explained
+}
+
+/// Text behind a closed flow collection or an alias, a collection that is never closed, or a line that is indented wrongly.
+fn behind_or_indented(yaml: &str, at: usize, kind: &ErrorKind, context: &Context) -> Explained {
+    let place = character(yaml, at);
+    let starts_line = yaml[line_start(yaml, at)..at].trim().is_empty();
+    if let Some(&bracket) = context.open.last() {
+        let closes = yaml[at..].starts_with([']', '}']);
+        let place =
+            if starts_line && !closes || at >= yaml.trim_end().len() { character(yaml, bracket) } else { place };
+        return Explained::new(YamlKind::OpenFlow, place);
+    }
+    if let Some((Token::Flow | Token::Alias, value)) = &context.last {
+        if !starts_line && begins_value(yaml, value.start) {
+            let quote = value.start..value_end(yaml, value.start);
+            return Explained::new(YamlKind::ReservedFirstCharacter, place).quoting(quote);
+        }
+    }
+    match kind {
+        ErrorKind::MisplacedFlowCollectionEnd
+        | ErrorKind::MismatchedFlowCollectionEnd { .. }
+        | ErrorKind::UnclosedFlowCollection { .. } => Explained::new(YamlKind::OpenFlow, place),
+        ErrorKind::InvalidIndentation
+        | ErrorKind::InvalidBlockScalarIndent
+        | ErrorKind::InvalidFlowScalarIndent
+        | ErrorKind::ExpectedBlockMappingKey
+        | ErrorKind::ExpectedBlockSequenceEntry
+        | ErrorKind::ExpectedDocumentStart
+        | ErrorKind::SimpleKeyExpected
+        | ErrorKind::InvalidSimpleKey
+        | ErrorKind::BlockSequenceEntryNotAllowed
+            if starts_line =>
+        {
+            Explained::new(YamlKind::BadIndentation, place)
+        }
+        _ => Explained::new(YamlKind::Other, place),
+    }
+}
+
+/// The first line that git writes around a conflict.
+fn conflict_marker(yaml: &str) -> Option<Range<usize>> {
+    let mut start = 0;
+    for line in yaml.split_inclusive('\n') {
+        let content = line.trim_end();
+        if ["<<<<<<<", "|||||||", ">>>>>>>"]
+            .iter()
+            .any(|marker| content.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
+        {
+            return Some(start..start + content.len());
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// The tabs in the indentation of the line of an offset, or of a later one: some errors point at the scalar before.
+fn indenting_tab(yaml: &str, at: usize) -> Option<Range<usize>> {
+    let mut start = line_start(yaml, at);
+    for line in yaml[start..].split_inclusive(['\n', '\r']) {
+        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if let Some(tab) = line[..blanks].find('\t') {
+            return Some(start + tab..start + blanks);
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// The first backslash of a double-quoted scalar that begins no escape of YAML 1.2 (section 5.7).
+fn wrong_escape(yaml: &str, at: usize) -> Option<Range<usize>> {
+    let mut characters = yaml[at..].char_indices();
+    while let Some((slash, character)) = characters.next() {
+        if character == '\\' {
+            let (next, escape) = characters.next()?;
+            if !"0abt\tnvfre \"/\\N_LPxuU\n\r".contains(escape) {
+                return Some(at + slash..at + next + escape.len_utf8());
+            }
+        }
+    }
+    None
+}
+
+/// Characters that mean something at the start of a plain scalar, so that it cannot begin with them.
+fn is_reserved(character: char) -> bool {
+    matches!(character, '@' | '`' | '%' | ',' | ']' | '}' | '&' | '*' | '!' | '|' | '>' | '?' | '-')
+}
+
+/// Whether a value begins at an offset: behind a key or a dash, on its line or on a line of its own.
+fn begins_value(yaml: &str, at: usize) -> bool {
+    let line = &yaml[line_start(yaml, at)..at];
+    let before = line.trim_end();
+    if before.is_empty() {
+        return !line.is_empty() && yaml[..at].trim_end().ends_with(':');
+    }
+    before.ends_with(':') || before.trim_start_matches([' ', '-']).is_empty()
+}
+
+/// Where a value ends that is read as text: with its line and the deeper indented lines below.
+fn value_end(yaml: &str, start: usize) -> usize {
+    let first = line_start(yaml, start);
+    let indentation = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let outer = indentation(&yaml[first..]);
+    let mut end = start;
+    let mut next = first;
+    for line in yaml[first..].split_inclusive(['\n', '\r']) {
+        let content = line.trim_end();
+        if next > first && !content.is_empty() && indentation(line) <= outer {
+            break;
+        }
+        if !content.is_empty() {
+            end = next + content.len();
+        }
+        next += line.len();
+    }
+    end.max(start)
+}
+
+/// The first token behind an offset that is neither white space nor an indicator before a value.
+fn next_token(yaml: &str, after: usize) -> usize {
+    let after = floor(yaml, after);
+    let rest = yaml[after..].trim_start_matches([' ', '\t', '\n', '\r', ':', '-', ',']);
+    yaml.len() - rest.len()
+}
+
+/// The character at an offset; at the end of a line or of the YAML the last one before it that is not white space.
+pub(super) fn character(yaml: &str, at: usize) -> Range<usize> {
+    let at = floor(yaml, at);
+    match yaml[at..].chars().next() {
+        Some(character) if !character.is_whitespace() => at..at + character.len_utf8(),
+        _ => character_before(yaml, at),
+    }
+}
+
+/// The last character before an offset that is not white space; the first of all when there is none.
+pub(super) fn character_before(yaml: &str, at: usize) -> Range<usize> {
+    let before = yaml[..floor(yaml, at)].trim_end();
+    match before.chars().next_back() {
+        Some(character) => before.len() - character.len_utf8()..before.len(),
+        None => 0..yaml.chars().next().map_or(0, char::len_utf8),
+    }
+}
+
+/// The line of an offset without its line end; the next line that is not blank when that one is.
+pub(super) fn line(yaml: &str, at: usize) -> Range<usize> {
+    let at = yaml.len() - yaml[floor(yaml, at)..].trim_start().len();
+    let start = line_start(yaml, at);
+    let length = yaml[start..].find(['\n', '\r']).unwrap_or(yaml.len() - start);
+    if length == 0 { character_before(yaml, start) } else { start..start + length }
+}
+
+fn line_start(yaml: &str, at: usize) -> usize {
+    yaml[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
+}
+
+/// The nearest offset at or before this one at which a character begins.
+fn floor(yaml: &str, at: usize) -> usize {
+    let at = at.min(yaml.len());
+    (0..=at).rev().find(|&at| yaml.is_char_boundary(at)).unwrap_or(0)
+}
