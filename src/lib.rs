@@ -18,6 +18,8 @@ pub mod source;
 pub mod profile;
 pub mod catalog;
 pub mod accept;
+#[cfg(test)]
+mod samples;
 pub mod select;
 pub mod prompt;
 pub mod rule;

@@ -1,1 +1,132 @@
 //! Selection, budget and rendering to the artifact that a dispatcher injects.
+//!
+//! The one way to a prompt block is [`build`]. It is total and pure: what has to be read again for it (see [`wanted`])
+//! is passed in as plain values, and what goes wrong is part of what comes out.
+
+use crate::accept::Accepted;
+use crate::profile::Rendering;
+use crate::select::{self, Request, Selected};
+use crate::text::FileId;
+
+mod line;
+mod markdown;
+mod block;
+mod symphony;
+mod agentskills;
+mod index;
+mod comment;
+mod recipe;
+mod verify;
+
+pub use block::Block;
+pub use recipe::{Material, Problem, Recipe, Skipped, SourceError};
+pub use verify::{Difference, How, verify};
+
+use block::Shape;
+
+/// A file of the artifact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Name {
+    /// The block.
+    Block,
+    /// The index of its skills.
+    Index,
+    /// What to tell the people of the issue that is worked on.
+    Comment,
+}
+
+impl Name {
+    /// The files of an artifact, whether or not it has each of them.
+    pub const ALL: [Self; 3] = [Self::Block, Self::Index, Self::Comment];
+
+    /// The name of the file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Block => "available-skills.md",
+            Self::Index => "skills.json",
+            Self::Comment => "comment.md",
+        }
+    }
+}
+
+/// What a dispatcher injects, and what stands beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// The files, in the order of [`Name::ALL`]. One that is not among them must not exist.
+    pub files: Vec<(Name, Vec<u8>)>,
+    /// What is in the block, and what had no room in it.
+    pub selected: Selected,
+    /// What was asked for and cannot be had; nothing may be written then.
+    pub refused: Vec<Refusal>,
+}
+
+/// Something that was asked for and cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The fact.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Artifact {
+    /// The content of a file; `None` when the artifact has no such file.
+    pub fn file(&self, name: Name) -> Option<&[u8]> {
+        self.files.iter().find(|(other, _)| *other == name).map(|(_, content)| content.as_slice())
+    }
+
+    /// The block: exactly these bytes go into the prompt.
+    pub fn block(&self) -> &[u8] {
+        self.file(Name::Block).unwrap_or_default()
+    }
+}
+
+/// Builds the artifact. It cannot fail, reads nothing, and gives the same bytes for the same skills and recipe.
+pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> Artifact {
+    let selected = choose(accepted, recipe);
+    let block = render(accepted, recipe, &selected);
+    let skipped = if recipe.enabled { recipe::in_order(&material.skipped) } else { Vec::new() };
+    let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
+    let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];
+    if !skipped.is_empty() {
+        files.push((Name::Comment, comment::render(&skipped).into_bytes()));
+    }
+    Artifact { files, selected, refused: Vec::new() }
+}
+
+/// The files whose contents [`build`] wants to be given in [`Material::contents`].
+pub fn wanted(accepted: &Accepted<'_>, recipe: &Recipe) -> Vec<FileId> {
+    choose(accepted, recipe).skills.iter().map(|&skill| accepted.catalog.skill(skill).file).collect()
+}
+
+/// The skills of the block, and those that had no room in it; none when the recipe says that there is to be no block.
+pub fn choose(accepted: &Accepted<'_>, recipe: &Recipe) -> Selected {
+    if !recipe.enabled {
+        return Selected::default();
+    }
+    let shape = shape(recipe.rendering);
+    select::select(
+        accepted,
+        &Request {
+            roots: &recipe.roots,
+            depth: recipe.depth,
+            reserved: &recipe.reserved,
+            selection: &recipe.selection,
+            limits: recipe.limits,
+            budget: recipe.budget,
+            growth: &|skill, stand| shape.growth(accepted.catalog, skill, stand),
+        },
+    )
+}
+
+/// The block of skills that were chosen; empty when there are none, so that nothing changes for a dispatcher.
+pub fn render(accepted: &Accepted<'_>, recipe: &Recipe, selected: &Selected) -> Block {
+    shape(recipe.rendering).assemble(accepted.catalog, &selected.skills)
+}
+
+fn shape(rendering: Rendering) -> &'static Shape {
+    match rendering {
+        Rendering::Symphony => &symphony::SHAPE,
+        Rendering::Agentskills => &agentskills::SHAPE,
+    }
+}

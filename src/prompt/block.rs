@@ -1,0 +1,171 @@
+//! A block from its parts: what surrounds it, what introduces a root, and a fragment a skill.
+//!
+//! A fragment depends on its skill alone, so a dispatcher that takes some of the skills can cut them out of the block.
+
+use std::ops::Range;
+
+use bstr::BStr;
+
+use crate::catalog::Catalog;
+use crate::roots::Root;
+use crate::select::{Size, Stand};
+use crate::skill::{Skill, SkillId};
+
+/// The form of a block.
+pub(super) struct Shape {
+    /// What stands before everything.
+    pub(super) head: &'static str,
+    /// What stands behind everything.
+    pub(super) tail: &'static str,
+    /// How the skills are put under their roots; `None` when they stand in one list.
+    pub(super) sections: Option<Sections>,
+    /// One skill.
+    pub(super) fragment: fn(&Entry<'_>) -> String,
+}
+
+/// How skills are put under their roots.
+pub(super) struct Sections {
+    /// What introduces a root.
+    pub(super) opening: fn(&Root) -> String,
+    /// What stands between two roots.
+    pub(super) between: &'static str,
+}
+
+/// A skill as a rendering sees it.
+pub(super) struct Entry<'a> {
+    /// The skill.
+    pub(super) skill: &'a Skill,
+    /// Its root.
+    pub(super) root: &'a Root,
+    /// The path of its file.
+    pub(super) path: &'a BStr,
+}
+
+/// A rendered block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// The text.
+    pub text: String,
+    /// The skills in the order of the block, each with the bytes that are about it alone.
+    pub fragments: Vec<(SkillId, Range<usize>)>,
+}
+
+impl Block {
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        size(&self.text)
+    }
+}
+
+impl Shape {
+    /// The block of some skills; empty when there are none.
+    pub(super) fn assemble(&self, catalog: &Catalog, skills: &[SkillId]) -> Block {
+        let mut skills = skills.to_vec();
+        if self.sections.is_some() {
+            skills.sort_by_key(|&id| catalog.skill(id).root);
+        }
+        let mut block = Block::default();
+        let mut root = None;
+        for id in skills {
+            let stand = match root.replace(catalog.skill(id).root) {
+                None => Stand::First,
+                Some(before) if before == catalog.skill(id).root => Stand::Beside,
+                Some(_) => Stand::FirstOfRoot,
+            };
+            block.text.push_str(&self.introduction(catalog, id, stand));
+            let start = block.text.len();
+            block.text.push_str(&(self.fragment)(&entry(catalog, id)));
+            block.fragments.push((id, start..block.text.len()));
+        }
+        if !block.fragments.is_empty() {
+            block.text.push_str(self.tail);
+        }
+        block
+    }
+
+    /// What a block grows by when a skill enters it; the sum over its skills is the size of the block.
+    pub(super) fn growth(&self, catalog: &Catalog, id: SkillId, stand: Stand) -> Size {
+        let tail = if stand == Stand::First { self.tail } else { "" };
+        let parts = [self.introduction(catalog, id, stand), (self.fragment)(&entry(catalog, id)), tail.to_owned()];
+        parts
+            .iter()
+            .map(|part| size(part))
+            .fold(Size::default(), |sum, part| Size { bytes: sum.bytes + part.bytes, chars: sum.chars + part.chars })
+    }
+
+    /// What comes before a skill because of where it stands.
+    fn introduction(&self, catalog: &Catalog, id: SkillId, stand: Stand) -> String {
+        let mut text = String::new();
+        if stand == Stand::First {
+            text.push_str(self.head);
+        }
+        if let (Some(sections), Stand::First | Stand::FirstOfRoot) = (&self.sections, stand) {
+            if stand == Stand::FirstOfRoot {
+                text.push_str(sections.between);
+            }
+            text.push_str(&(sections.opening)(catalog.root(catalog.skill(id).root)));
+        }
+        text
+    }
+}
+
+fn entry(catalog: &Catalog, id: SkillId) -> Entry<'_> {
+    let skill = catalog.skill(id);
+    Entry { skill, root: catalog.root(skill.root), path: catalog.path(id) }
+}
+
+fn size(text: &str) -> Size {
+    Size { bytes: text.len(), chars: text.chars().count() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::{agentskills, symphony};
+    use crate::samples::{BOTH, catalog};
+
+    const SKILLS: &[(&str, &[(&str, &str)])] = &[
+        (".agent/skills/b/SKILL.md", &[("name", "b"), ("description", "Bé <b>.")]),
+        (".agent/skills/d/SKILL.md", &[("name", "d"), ("description", "D.")]),
+        (".symphony/skills/a/SKILL.md", &[("name", "a"), ("description", "A 😀.")]),
+        (".symphony/skills/c/SKILL.md", &[("name", "c"), ("when_to_use", "C.")]),
+    ];
+
+    #[test]
+    fn without_skills_there_is_nothing() {
+        for shape in [&symphony::SHAPE, &agentskills::SHAPE] {
+            assert_eq!(shape.assemble(&catalog(BOTH, &[]), &[]), Block::default());
+        }
+    }
+
+    #[test]
+    fn a_skill_has_the_same_fragment_whatever_stands_beside_it() {
+        let catalog = catalog(BOTH, SKILLS);
+        for shape in [&symphony::SHAPE, &agentskills::SHAPE] {
+            let alone: Vec<String> = (0..4).map(SkillId).map(|id| (shape.fragment)(&entry(&catalog, id))).collect();
+            for subset in 0..16_u32 {
+                let skills: Vec<SkillId> = (0..4).filter(|bit| subset >> bit & 1 == 1).map(SkillId).collect();
+                let block = shape.assemble(&catalog, &skills);
+                assert_eq!(block.fragments.len(), skills.len());
+                for (id, range) in &block.fragments {
+                    assert_eq!(block.text[range.clone()], alone[id.index()]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_is_as_large_as_the_sum_of_what_its_skills_add() {
+        let catalog = catalog(BOTH, SKILLS);
+        let stands = [Stand::First, Stand::Beside, Stand::FirstOfRoot, Stand::Beside];
+        for shape in [&symphony::SHAPE, &agentskills::SHAPE] {
+            let skills: Vec<SkillId> = (0..4).map(SkillId).collect();
+            let grown = skills.iter().zip(stands).map(|(&id, stand)| shape.growth(&catalog, id, stand));
+            let sum = grown.fold(Size::default(), |sum, part| Size {
+                bytes: sum.bytes + part.bytes,
+                chars: sum.chars + part.chars,
+            });
+            assert_eq!(sum, shape.assemble(&catalog, &skills).size());
+        }
+    }
+}

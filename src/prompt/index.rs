@@ -1,0 +1,340 @@
+//! skills.json: the index of a block, for machines. Its schema is schema/prompt-index.json.
+//!
+//! The order of the keys is the order of the fields below. There is no time, no absolute path and no commit in it:
+//! the same skills and the same recipe give the same bytes wherever they come from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::ByteSlice;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::Name;
+use super::block::Block;
+use super::line::{one_line, path};
+use super::recipe::{Material, Recipe, Skipped};
+use crate::catalog::Catalog;
+use crate::characters::visible;
+use crate::front_matter::{Node, NodeKind};
+use crate::roots::RootId;
+use crate::select::{self, Caps, Selected, Selection};
+use crate::skill::{Skill, SkillId};
+use crate::snapshot::{Body, File, ObjectId, Role};
+use crate::text;
+
+/// The name and the version of the schema.
+const SCHEMA: &str = "skilltree/prompt-index/v1";
+
+#[derive(Serialize)]
+struct Index<'a> {
+    schema: &'static str,
+    generator: Generator,
+    disabled: bool,
+    source: Source,
+    recipe: RecipeUsed<'a>,
+    block: BlockFacts,
+    skills: Vec<Listed>,
+    dropped: Vec<DroppedSkill>,
+    shadowed: Vec<ShadowedSkill>,
+    skipped: Vec<SkippedSkill>,
+    errors: Vec<SourceError>,
+    tag_index: BTreeMap<String, Vec<String>>,
+    modes: Modes,
+}
+
+#[derive(Serialize)]
+struct Generator {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Source {
+    roots: Vec<RootTree>,
+    config: Vec<ConfigBlob>,
+}
+
+#[derive(Serialize)]
+struct RootTree {
+    path: String,
+    tree: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ConfigBlob {
+    path: String,
+    blob: Option<String>,
+}
+
+#[derive(Serialize)]
+struct RecipeUsed<'a> {
+    profile: &'a str,
+    selection: SelectionUsed,
+    matcher: Option<&'static str>,
+    budget: CapsUsed,
+    limits: CapsUsed,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "by", rename_all = "kebab-case")]
+enum SelectionUsed {
+    All,
+}
+
+#[derive(Serialize)]
+struct CapsUsed {
+    skills: Option<u64>,
+    bytes: Option<u64>,
+    chars: Option<u64>,
+    tokens: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct BlockFacts {
+    path: &'static str,
+    sha256: String,
+    bytes: usize,
+    chars: usize,
+    tokens: usize,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    description: String,
+    when_to_use: Option<String>,
+    short_description: Option<String>,
+    tags: Vec<String>,
+    roles: Vec<String>,
+    scope: Option<String>,
+    tools: Vec<String>,
+    body_path: String,
+    blob: Option<String>,
+    sha256: Option<String>,
+    body: BodySize,
+    fragment: Fragment,
+}
+
+#[derive(Serialize)]
+struct BodySize {
+    lines: u32,
+    chars: u32,
+    tokens: usize,
+}
+
+#[derive(Serialize)]
+struct Fragment {
+    start: usize,
+    end: usize,
+}
+
+#[derive(Serialize)]
+struct DroppedSkill {
+    name: String,
+    body_path: String,
+    reason: &'static str,
+    detail: String,
+}
+
+#[derive(Serialize)]
+struct ShadowedSkill {
+    name: String,
+    body_path: String,
+    by: String,
+}
+
+#[derive(Serialize)]
+struct SkippedSkill {
+    body_path: String,
+    problems: Vec<ProblemFound>,
+}
+
+#[derive(Serialize)]
+struct ProblemFound {
+    rule: String,
+    message: String,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct SourceError {
+    source: String,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Modes {
+    cli: BTreeMap<String, String>,
+}
+
+/// The index of a block, with two spaces of indentation and a final newline.
+pub(super) fn render(
+    catalog: &Catalog,
+    recipe: &Recipe,
+    material: &Material,
+    selected: &Selected,
+    block: &Block,
+    skipped: &[Skipped],
+) -> Vec<u8> {
+    let skills: Vec<Listed> =
+        block.fragments.iter().map(|(id, range)| listed(catalog, *id, material, range.start, range.end)).collect();
+    let index = Index {
+        schema: SCHEMA,
+        generator: Generator { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+        disabled: !recipe.enabled,
+        source: source(catalog, recipe, material),
+        recipe: recipe_used(recipe),
+        block: block_facts(block),
+        dropped: selected.dropped.iter().map(|dropped| dropped_skill(catalog, dropped)).collect(),
+        shadowed: selected.shadowed.iter().map(|shadowed| shadowed_skill(catalog, *shadowed)).collect(),
+        skipped: skipped.iter().map(skipped_skill).collect(),
+        errors: errors(catalog, material, selected),
+        tag_index: tag_index(&skills),
+        modes: Modes { cli: BTreeMap::new() },
+        skills,
+    };
+    let mut bytes = serde_json::to_vec_pretty(&index).expect("texts, numbers and maps with text keys are JSON");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Where the skills come from: the roots that exist, and the configuration.
+fn source(catalog: &Catalog, recipe: &Recipe, material: &Material) -> Source {
+    let hex = |id: &ObjectId| id.to_string();
+    let is_absent = |file: &&File| file.role == Role::Root && file.body == Body::Absent;
+    let absent: BTreeSet<RootId> = catalog.parsed.files.iter().filter(is_absent).filter_map(|file| file.root).collect();
+    let roots = recipe.roots.iter().filter(|&root| !absent.contains(root)).map(|root| RootTree {
+        path: path(catalog.root(*root).path.as_bstr()),
+        tree: material.trees.get(root).map(hex),
+    });
+    let config = material.config.iter();
+    let config = config.map(|(file, id)| ConfigBlob { path: path(file.as_bstr()), blob: id.as_ref().map(hex) });
+    Source { roots: roots.collect(), config: config.collect() }
+}
+
+fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
+    let caps =
+        |caps: &Caps| CapsUsed { skills: caps.skills, bytes: caps.bytes, chars: caps.chars, tokens: caps.tokens };
+    RecipeUsed {
+        profile: &recipe.profile,
+        selection: match recipe.selection {
+            Selection::All => SelectionUsed::All,
+        },
+        matcher: None,
+        budget: caps(&recipe.budget),
+        limits: caps(&recipe.limits),
+    }
+}
+
+fn block_facts(block: &Block) -> BlockFacts {
+    let size = block.size();
+    BlockFacts {
+        path: Name::Block.as_str(),
+        sha256: sha256(block.text.as_bytes()),
+        bytes: size.bytes,
+        chars: size.chars,
+        tokens: text::tokens(size.chars),
+    }
+}
+
+fn listed(catalog: &Catalog, id: SkillId, material: &Material, start: usize, end: usize) -> Listed {
+    let skill = catalog.skill(id);
+    let value = |key: &str| skill.scalar(key).map(one_line);
+    let body = skill.body.clone().unwrap_or_default();
+    Listed {
+        name: name(skill),
+        description: value("description").unwrap_or_default(),
+        when_to_use: value("when_to_use"),
+        short_description: short_description(skill),
+        tags: words(skill, "tags"),
+        roles: words(skill, "roles"),
+        scope: value("scope"),
+        tools: words(skill, "tools"),
+        body_path: path(catalog.path(id)),
+        blob: catalog.file(skill.file).id.map(|id| id.to_string()),
+        sha256: material.contents.get(&skill.file).map(|content| sha256(content)),
+        body: BodySize { lines: body.lines, chars: body.chars, tokens: text::tokens(body.chars as usize) },
+        fragment: Fragment { start, end },
+    }
+}
+
+fn dropped_skill(catalog: &Catalog, dropped: &select::Dropped) -> DroppedSkill {
+    DroppedSkill {
+        name: name(catalog.skill(dropped.skill)),
+        body_path: path(catalog.path(dropped.skill)),
+        reason: dropped.reason.word(),
+        detail: dropped.detail.clone(),
+    }
+}
+
+fn shadowed_skill(catalog: &Catalog, shadowed: select::Shadowed) -> ShadowedSkill {
+    ShadowedSkill {
+        name: name(catalog.skill(shadowed.skill)),
+        body_path: path(catalog.path(shadowed.skill)),
+        by: path(catalog.path(shadowed.by)),
+    }
+}
+
+fn skipped_skill(skipped: &Skipped) -> SkippedSkill {
+    let problems = skipped.problems.iter().map(|problem| ProblemFound {
+        rule: problem.rule.clone(),
+        message: visible(&problem.message).into_owned(),
+        line: problem.line,
+        column: problem.column,
+    });
+    SkippedSkill { body_path: path(skipped.path.as_bstr()), problems: problems.collect() }
+}
+
+/// What the caller could not read, and the files of the block whose contents it did not hand over.
+fn errors(catalog: &Catalog, material: &Material, selected: &Selected) -> Vec<SourceError> {
+    let given = material.errors.iter().map(|error| SourceError {
+        source: visible(&error.source).into_owned(),
+        message: visible(&error.message).into_owned(),
+    });
+    let unread = |id: &&SkillId| !material.contents.contains_key(&catalog.skill(**id).file);
+    let lost = selected.skills.iter().filter(unread).map(|&id| SourceError {
+        source: path(catalog.path(id)),
+        message: "the file could not be read again".to_owned(),
+    });
+    let mut errors: Vec<SourceError> = given.chain(lost).collect();
+    errors.sort_by(|a, b| (&a.source, &a.message).cmp(&(&b.source, &b.message)));
+    errors
+}
+
+fn tag_index(skills: &[Listed]) -> BTreeMap<String, Vec<String>> {
+    let mut tags: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for skill in skills {
+        for tag in &skill.tags {
+            let names = tags.entry(tag.clone()).or_default();
+            if names.last() != Some(&skill.name) {
+                names.push(skill.name.clone());
+            }
+        }
+    }
+    tags
+}
+
+fn name(skill: &Skill) -> String {
+    one_line(&select::name(skill))
+}
+
+fn short_description(skill: &Skill) -> Option<String> {
+    let NodeKind::Map(fields) = &skill.field("metadata")?.value.kind else { return None };
+    let value = fields.iter().find(|field| field.key.value == "short-description")?.value.scalar()?;
+    Some(one_line(value)).filter(|line| !line.is_empty())
+}
+
+/// The words of a field that is a list, or a text with commas.
+fn words(skill: &Skill, key: &str) -> Vec<String> {
+    let Some(field) = skill.field(key) else { return Vec::new() };
+    let words: Vec<String> = match &field.value.kind {
+        NodeKind::List(items) => items.iter().filter_map(Node::scalar).map(one_line).collect(),
+        _ => field.value.scalar().unwrap_or_default().split(',').map(one_line).collect(),
+    };
+    words.into_iter().filter(|word| !word.is_empty()).collect()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
