@@ -6,13 +6,35 @@ use std::ops::Range;
 use std::path::Path;
 
 use bstr::{BStr, ByteSlice};
-use globset::{GlobMatcher, GlobSet};
+use globset::GlobSet;
 
 use crate::limits::Limits;
-use crate::profile::Profile;
+use crate::profile::{self, Profile};
 use crate::roots::RootSet;
-use crate::rule::{Dispatch, Edition, Level, Rule};
+use crate::rule::{Dispatch, EDITIONS, Edition, Level, Rule};
 use crate::snapshot::File;
+
+mod command_line;
+mod date;
+mod exceptions;
+mod faults;
+mod paths;
+mod read;
+mod roots;
+mod settings;
+mod table;
+mod workflow;
+
+pub use command_line::CommandLine;
+pub use read::read;
+
+use workflow::Workflow;
+
+/// The name of our file, at the repository's root.
+pub const SETTINGS: &str = "skilltree.toml";
+
+/// The name of Symphony's file, at the repository's root.
+pub const WORKFLOW: &str = "WORKFLOW.md";
 
 /// The configuration in force.
 #[derive(Clone, Debug)]
@@ -66,8 +88,8 @@ pub struct Override {
 pub struct Ignore {
     /// The rule.
     pub rule: &'static Rule,
-    /// The files.
-    pub path: GlobMatcher,
+    /// The files: the path that is written, and everything below it.
+    pub path: GlobSet,
     /// Why; required.
     pub reason: String,
     /// The last day on which it holds, as days since 1970-01-01.
@@ -87,6 +109,73 @@ pub struct ConfigFault {
     pub message: String,
     /// The exact edit in words.
     pub help: Option<String>,
+}
+
+/// What the configuration is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// skilltree.toml with its text, under the path to show.
+    pub settings: Option<File>,
+    /// WORKFLOW.md with its text.
+    pub workflow: Option<File>,
+    /// What the command line says.
+    pub overrides: CommandLine,
+}
+
+/// Why there is no configuration: a skilltree.toml that cannot be understood, or a word of the command line that names
+/// nothing. Everything else that is wrong is a finding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    /// The file and the bytes of it; `None` when it is the command line.
+    pub place: Option<Box<(File, Range<usize>)>>,
+    /// The fact.
+    pub message: String,
+    /// The exact edit in words.
+    pub help: Option<String>,
+}
+
+impl Error {
+    fn at(file: File, range: Range<usize>, message: String, help: Option<String>) -> Self {
+        Self { place: Some(Box::new((file, range))), message, help }
+    }
+
+    fn usage(message: String, help: String) -> Self {
+        Self { place: None, message, help: Some(help) }
+    }
+}
+
+impl Config {
+    /// The configuration of a repository without configuration files.
+    pub fn new() -> Self {
+        let mut config = Self::empty();
+        config.roots.patterns = roots::defaults(&Workflow::default(), &config.profiles);
+        config
+    }
+
+    /// The defaults, without any root.
+    fn empty() -> Self {
+        let limits = Limits::default();
+        Self {
+            roots: roots::bounded(&limits),
+            edition: EDITIONS[EDITIONS.len() - 1],
+            targets: Vec::new(),
+            mirrors: Vec::new(),
+            levels: Levels::default(),
+            ignores: Vec::new(),
+            dispatch: Dispatch { enabled: true, cap: None },
+            profiles: profile::builtin(),
+            files: Vec::new(),
+            faults: Vec::new(),
+            limits,
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Levels {
@@ -117,3 +206,6 @@ impl Levels {
 pub fn as_path(path: &BStr) -> Cow<'_, Path> {
     path.to_path_lossy()
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ pub mod disputed_yaml;
 pub mod duplicate_key;
 pub mod empty_body;
 pub mod front_matter_not_a_map;
+pub mod invalid_configuration;
 pub mod invalid_yaml;
 pub mod lfs_pointer;
 pub mod malformed_fence;
@@ -26,6 +27,8 @@ pub mod name_too_long;
 pub mod not_utf_8;
 pub mod text_before_front_matter;
 pub mod unclosed_front_matter;
+pub mod unknown_rule;
+pub mod unknown_setting;
 pub mod unportable_yaml;
 pub mod value_cut_by_comment;
 pub mod when_to_use_not_one_line;
@@ -47,6 +50,7 @@ pub static ALL: &[&Rule] = &[
     &duplicate_key::RULE,
     &empty_body::RULE,
     &front_matter_not_a_map::RULE,
+    &invalid_configuration::RULE,
     &invalid_yaml::RULE,
     &lfs_pointer::RULE,
     &malformed_fence::RULE,
@@ -62,6 +66,8 @@ pub static ALL: &[&Rule] = &[
     &not_utf_8::RULE,
     &text_before_front_matter::RULE,
     &unclosed_front_matter::RULE,
+    &unknown_rule::RULE,
+    &unknown_setting::RULE,
     &unportable_yaml::RULE,
     &value_cut_by_comment::RULE,
     &when_to_use_not_one_line::RULE,

@@ -1,0 +1,87 @@
+//! What the repository excepts: levels by rule, levels by path, and findings that somebody answers for.
+
+use std::collections::BTreeMap;
+
+use super::faults::{Faults, word_help};
+use super::table::{self, At, Date, Table};
+use super::{Ignore, Override, date, paths};
+use crate::rule::Level;
+
+/// Levels by the ids of rules.
+pub(super) fn levels(table: &Table<'_>, faults: &mut Faults) -> BTreeMap<&'static str, Level> {
+    let mut levels = BTreeMap::new();
+    for (id, value) in table.iter() {
+        let rule = faults.rule(id.range, id.value);
+        let Some(word) = table::string(id.value, value, faults) else { continue };
+        let level = Level::parse(word.value);
+        if level.is_none() {
+            let help = word_help(word.value, Level::NAMES.map(|(name, _)| name));
+            faults.invalid(word.range, format!("there is no level `{}`", word.value), help);
+        }
+        if let (Some(rule), Some(level)) = (rule, level) {
+            levels.insert(rule.id, level);
+        }
+    }
+    levels
+}
+
+/// An entry of `[[override]]`.
+pub(super) fn override_of(table: &Table<'_>, faults: &mut Faults) -> Option<Override> {
+    table.only(&["paths", "rules"], faults);
+    let paths = table.strings("paths", faults);
+    let rules = table.table("rules", "the rules of `[[override]]`", faults);
+    let levels = rules.as_ref().map(|rules| levels(rules, faults)).unwrap_or_default();
+    if paths.as_ref().is_none_or(|paths| paths.value.is_empty()) {
+        let range = paths.as_ref().map_or(&table.range, |paths| &paths.range);
+        faults.invalid(range.clone(), "an override without paths", "add `paths = [\"…\"]`");
+    }
+    if rules.is_none() {
+        faults.invalid(table.range.clone(), "an override without rules", "add `rules = { RULE = \"LEVEL\" }`");
+    }
+    let mut globs = Vec::new();
+    for path in paths?.value {
+        match paths::files(path.value) {
+            Ok(patterns) => globs.extend(patterns),
+            Err(bad) => faults.invalid(path.range, bad.message, bad.help),
+        }
+    }
+    match paths::set(globs) {
+        Ok(paths) => Some(Override { paths, levels }),
+        Err(bad) => {
+            faults.invalid(table.range.clone(), bad.message, bad.help);
+            None
+        }
+    }
+}
+
+/// An entry of `[[ignore]]`. One with any fault in it leaves nothing out: what was meant to be ignored is shown instead.
+pub(super) fn ignore(table: &Table<'_>, faults: &mut Faults) -> Option<Ignore> {
+    table.only(&["rule", "path", "reason", "until"], faults);
+    let id = table.required("rule", faults);
+    let path = table.required("path", faults);
+    let reason = table.required("reason", faults);
+    let until = table.date("until", faults);
+    let rule = id.and_then(|id| faults.rule(id.range, id.value));
+    let path = path.and_then(|path| {
+        let set = paths::files(path.value).and_then(paths::set);
+        set.map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()
+    });
+    let until = match until {
+        None => None,
+        Some(date) => Some(read_date(&date, faults)?),
+    };
+    Some(Ignore { rule: rule?, path: path?, reason: reason?.value.trim().to_owned(), until })
+}
+
+fn read_date(date: &At<Date<'_>>, faults: &mut Faults) -> Option<i64> {
+    let days = match date.value {
+        Date::Written(year, month, day) => date::days(year, month, day),
+        Date::Text(text) => date::parse(text),
+        Date::WithTime => None,
+    };
+    if days.is_none() {
+        let message = "`until` is no day of the calendar";
+        faults.invalid(date.range.clone(), message, "write the last day on which it holds, such as 2027-01-01");
+    }
+    days
+}

@@ -1,0 +1,97 @@
+//! Files and words to one configuration.
+
+use bstr::ByteSlice;
+use toml::de::DeTable;
+
+use super::faults::Faults;
+use super::settings::{self, Settings};
+use super::workflow::{self, Workflow};
+use super::{Config, Error, Inputs, WORKFLOW, roots};
+use crate::rule::Dispatch;
+use crate::snapshot::{Body, File};
+use crate::text;
+
+/// Reads the configuration.
+///
+/// # Errors
+/// When skilltree.toml is no TOML or holds a value of a wrong type, or the command line names what does not exist.
+pub fn read(inputs: Inputs) -> Result<Config, Error> {
+    let Inputs { settings, workflow, overrides } = inputs;
+    let mut config = Config::empty();
+    let mut faults = Faults::default();
+    let settings = match settings {
+        Some(file) => read_settings(file, &mut config, &mut faults)?,
+        None => Settings::default(),
+    };
+    let workflow = workflow.map(|file| read_workflow(file, &mut config, &mut faults)).unwrap_or_default();
+    config.faults = faults.finish(&config.files)?;
+    config.dispatch = Dispatch { enabled: workflow.enabled, cap: workflow.cap.or(config.limits.prompt_skills) };
+    config.roots = roots::bounded(&config.limits);
+    if settings.default_roots {
+        config.roots.patterns = roots::defaults(&workflow, &config.profiles);
+    }
+    roots::add(&mut config.roots.patterns, settings.roots, &config.profiles);
+    overrides.apply(&mut config)?;
+    Ok(config)
+}
+
+/// Reads skilltree.toml, which must be TOML: what cannot be understood cannot be obeyed, and nothing is proved under a
+/// configuration that nobody wrote.
+fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result<Settings, Error> {
+    let Body::Text(bytes) = &file.body else {
+        let message = format!("{} is {}, not a file", text::lossless(file.path.as_bstr()), described(&file.body));
+        let help = "make it a regular file, or run with --no-config".to_owned();
+        return Err(Error::at(file, 0..0, message, Some(help)));
+    };
+    let text = match bytes.to_str() {
+        Ok(text) => text,
+        Err(error) => {
+            let start = error.valid_up_to();
+            let range = start..(start + error.error_len().unwrap_or(1)).min(bytes.len());
+            let help = "save the file as UTF-8".to_owned();
+            return Err(Error::at(file, range, "the file is not UTF-8".to_owned(), Some(help)));
+        }
+    };
+    let settings = match DeTable::parse(text) {
+        Ok(table) => settings::read(table.get_ref(), config, faults),
+        Err(error) => {
+            let range = error.span().unwrap_or_default();
+            let message = format!("the file is no TOML: {}", error.message().replace('\n', ", "));
+            let help = "mend the TOML at this place".to_owned();
+            return Err(Error::at(file, range, message, Some(help)));
+        }
+    };
+    config.files.push(file);
+    Ok(settings)
+}
+
+/// Reads WORKFLOW.md, of which a few lines are ours at most. Where a dispatcher may read one that we cannot, the fault
+/// is said; a directory of that name is somebody else's.
+fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Workflow {
+    faults.file = config.files.len();
+    let workflow = match &file.body {
+        Body::Text(bytes) => workflow::read(bytes, faults),
+        body => {
+            if !matches!(body, Body::Directory | Body::Submodule | Body::Absent) {
+                let message = format!("{} is {}, so `agent.skills` is not read", WORKFLOW, described(body));
+                faults.invalid(0..0, message, "make it a regular file");
+            }
+            Workflow::default()
+        }
+    };
+    config.files.push(file);
+    workflow
+}
+
+/// What a thing that is no text is.
+fn described(body: &Body) -> &'static str {
+    match body {
+        Body::Text(_) | Body::NotRead => "a file that was not read",
+        Body::Symlink { .. } => "a symbolic link",
+        Body::Submodule => "a submodule",
+        Body::Directory => "a directory",
+        Body::Absent => "nothing",
+        Body::Unmerged => "left unmerged in the index",
+        Body::TooLarge { .. } => "too large to read",
+    }
+}

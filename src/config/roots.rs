@@ -1,0 +1,72 @@
+//! The roots in their order: the two that everybody knows, then those of the file, then those of the command line.
+
+use std::collections::BTreeMap;
+
+use super::workflow::Workflow;
+use crate::limits::Limits;
+use crate::profile::{self, Profile};
+use crate::roots::{RootPattern, RootSet};
+
+/// The default root of Symphony (Symphony issue 87: `agent.skills.path`).
+const SYMPHONY: (&str, &str) = (".symphony/skills", "symphony");
+
+/// The default root of the open standard.
+const AGENTSKILLS: (&str, &str) = (".agent/skills", DEFAULT_PROFILE);
+
+/// The profile of a root that names none.
+const DEFAULT_PROFILE: &str = "agentskills";
+
+/// A root that somebody asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// A normalised path or glob.
+    pub(super) glob: String,
+    /// A known profile, where one is named.
+    pub(super) profile: Option<String>,
+}
+
+/// No root at all, and how far is looked.
+pub(super) fn bounded(limits: &Limits) -> RootSet {
+    RootSet {
+        patterns: Vec::new(),
+        depth: limits.root_depth.unwrap_or(u64::MAX),
+        files: limits.root_files.unwrap_or(u64::MAX),
+        file_bytes: limits.skill_file_bytes.unwrap_or(u64::MAX),
+    }
+}
+
+/// The default roots. WORKFLOW.md's path stands in the place of Symphony's.
+pub(super) fn defaults(workflow: &Workflow, profiles: &[Profile]) -> Vec<RootPattern> {
+    let mut roots = Vec::new();
+    match &workflow.path {
+        Some(path) => roots.push(pattern(path, SYMPHONY.1, true, profiles)),
+        None => roots.push(pattern(SYMPHONY.0, SYMPHONY.1, false, profiles)),
+    }
+    if roots[0].glob != AGENTSKILLS.0 {
+        roots.push(pattern(AGENTSKILLS.0, AGENTSKILLS.1, false, profiles));
+    }
+    roots
+}
+
+/// Adds roots in their order. One that is there already keeps its place; it is asked for now, and takes the profile
+/// that is named.
+pub(super) fn add(roots: &mut Vec<RootPattern>, asked: impl IntoIterator<Item = Asked>, profiles: &[Profile]) {
+    let mut places: BTreeMap<String, usize> = roots.iter().map(|root| root.glob.clone()).zip(0..).collect();
+    for Asked { glob, profile } in asked {
+        match places.get(&glob) {
+            Some(&place) => {
+                let profile = profile.unwrap_or_else(|| roots[place].profile.clone());
+                roots[place] = pattern(&glob, &profile, true, profiles);
+            }
+            None => {
+                places.insert(glob.clone(), roots.len());
+                roots.push(pattern(&glob, profile.as_deref().unwrap_or(DEFAULT_PROFILE), true, profiles));
+            }
+        }
+    }
+}
+
+fn pattern(glob: &str, profile: &str, configured: bool, profiles: &[Profile]) -> RootPattern {
+    let depth = profile::find(profiles, profile).and_then(|profile| profile.loads.depth);
+    RootPattern { glob: glob.to_owned(), profile: profile.to_owned(), depth, configured }
+}

@@ -1,0 +1,148 @@
+//! skilltree.toml, key by key.
+
+use std::collections::BTreeSet;
+
+use toml::de::DeTable;
+
+use super::faults::{Faults, word_help};
+use super::roots::Asked;
+use super::table::{self, At, Table};
+use super::{Config, exceptions, paths};
+use crate::limits;
+use crate::profile::{self, Profile};
+use crate::rule::{EDITIONS, Edition};
+
+/// What skilltree.toml says of roots; everything else goes straight into the configuration.
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// Whether the default roots count.
+    pub(super) default_roots: bool,
+    /// `[[root]]`, in the order of the file.
+    pub(super) roots: Vec<Asked>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { default_roots: true, roots: Vec::new() }
+    }
+}
+
+/// Reads the file's table.
+pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
+    const KEYS: [&str; 9] =
+        ["edition", "targets", "mirrors", "default-roots", "root", "limits", "rules", "override", "ignore"];
+    let file = Table::new(entries);
+    file.only(&KEYS, faults);
+    if let Some(edition) = file.string("edition", faults) {
+        config.edition = read_edition(&edition, faults).unwrap_or(config.edition);
+    }
+    config.targets = read_targets(&file, &config.profiles, faults);
+    config.mirrors = read_mirrors(&file, faults);
+    if let Some(table) = file.table("limits", "`[limits]`", faults) {
+        read_limits(&table, config, faults);
+    }
+    if let Some(table) = file.table("rules", "`[rules]`", faults) {
+        config.levels.set = exceptions::levels(&table, faults);
+    }
+    let overrides = file.tables("override", "`[[override]]`", faults);
+    config.levels.overrides = overrides.iter().filter_map(|table| exceptions::override_of(table, faults)).collect();
+    let ignores = file.tables("ignore", "`[[ignore]]`", faults);
+    config.ignores = ignores.iter().filter_map(|table| exceptions::ignore(table, faults)).collect();
+    Settings {
+        default_roots: file.boolean("default-roots", faults).unwrap_or(true),
+        roots: read_roots(&file, &config.profiles, faults),
+    }
+}
+
+fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
+    let edition = EDITIONS.iter().find(|edition| edition.0 == word.value).copied();
+    if edition.is_none() {
+        let help = word_help(word.value, EDITIONS.iter().map(|edition| edition.0));
+        faults.invalid(word.range.clone(), format!("there is no edition `{}`", word.value), help);
+    }
+    edition
+}
+
+fn read_targets(file: &Table<'_>, profiles: &[Profile], faults: &mut Faults) -> Vec<String> {
+    let Some(targets) = file.strings("targets", faults) else { return Vec::new() };
+    let mut known: Vec<String> = Vec::new();
+    for target in targets.value {
+        if is_profile(&target, profiles, faults) && !known.iter().any(|other| other == target.value) {
+            known.push(target.value.to_owned());
+        }
+    }
+    known
+}
+
+fn read_mirrors(file: &Table<'_>, faults: &mut Faults) -> Vec<Vec<String>> {
+    let mut mirrors = Vec::new();
+    for group in file.lists("mirrors", faults) {
+        let mut roots: Vec<String> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for path in &group.value {
+            match paths::root(path.value) {
+                Ok(root) if !seen.insert(root.clone()) => {
+                    let message = format!("`{}` stands twice in one group", path.value);
+                    faults.invalid(path.range.clone(), message, "remove one of the two");
+                }
+                Ok(root) => roots.push(root),
+                Err(bad) => faults.invalid(path.range.clone(), bad.message, bad.help),
+            }
+        }
+        if group.value.len() < 2 {
+            faults.invalid(group.range, "a group of mirrors wants two roots or more", "name every root of the group");
+        } else if roots.len() > 1 {
+            mirrors.push(roots);
+        }
+    }
+    mirrors
+}
+
+fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) {
+    let names: Vec<&str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
+    table.only(&names, faults);
+    for (name, value) in table.iter().filter(|(name, _)| names.contains(&name.value)) {
+        let Some(number) = table::integer(name.value, value, faults) else { continue };
+        match number.value {
+            Some(limit) if limit > 0 => {
+                config.limits.set(name.value, limit);
+            }
+            _ => {
+                let message = format!("`{}` is no positive number", name.value);
+                faults.invalid(number.range, message, "write 1 or more, or remove the line to keep the default");
+            }
+        }
+    }
+}
+
+fn read_roots(file: &Table<'_>, profiles: &[Profile], faults: &mut Faults) -> Vec<Asked> {
+    let mut roots: Vec<Asked> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for table in file.tables("root", "`[[root]]`", faults) {
+        table.only(&["path", "profile"], faults);
+        let path = table.required("path", faults);
+        let profile = table.string("profile", faults).filter(|profile| is_profile(profile, profiles, faults));
+        let Some(path) = path else { continue };
+        match paths::root(path.value) {
+            Ok(glob) if !seen.insert(glob.clone()) => {
+                let message = format!("the root `{}` stands here twice", path.value);
+                faults.invalid(path.range, message, "remove one of the two");
+            }
+            Ok(glob) => {
+                let profile = profile.map(|profile| profile.value.to_owned());
+                roots.push(Asked { glob, profile });
+            }
+            Err(bad) => faults.invalid(path.range, bad.message, bad.help),
+        }
+    }
+    roots
+}
+
+fn is_profile(word: &At<&str>, profiles: &[Profile], faults: &mut Faults) -> bool {
+    let known = profile::find(profiles, word.value).is_some();
+    if !known {
+        let help = word_help(word.value, profiles.iter().map(|profile| profile.id.as_str()));
+        faults.invalid(word.range.clone(), format!("there is no profile `{}`", word.value), help);
+    }
+    known
+}

@@ -1,0 +1,136 @@
+use super::*;
+
+fn workflow(text: &str) -> Config {
+    let inputs = Inputs { workflow: Some(file(WORKFLOW, text.as_bytes())), ..Inputs::default() };
+    read(inputs).expect("no fault of WORKFLOW.md ends a run")
+}
+
+fn block(settings: &str) -> Config {
+    workflow(&format!("---\nagent:\n  skills:\n{settings}---\nWork on the issue.\n"))
+}
+
+#[test]
+fn the_block_is_read() {
+    let config = block("    enabled: false\n    path: ./a[b]/skills/\n    max_skills_in_prompt: 2\n");
+    assert_eq!(said(&config), [""; 0]);
+    assert_eq!(config.dispatch, Dispatch { enabled: false, cap: Some(2) });
+    assert_eq!(
+        roots_of(&config),
+        [("a[[]b[]]/skills", "symphony", Some(1), true), (".agent/skills", "agentskills", None, false)]
+    );
+}
+
+#[test]
+fn the_dispatchers_cap_comes_before_ours() {
+    let both = |limit: &str, block: &str| {
+        let text = format!("---\nagent:\n  skills: {block}\n---\n");
+        let settings = Some(file(SETTINGS, limit.as_bytes()));
+        read(Inputs { settings, workflow: Some(file(WORKFLOW, text.as_bytes())), ..Inputs::default() }).expect("valid")
+    };
+    assert_eq!(both("[limits]\nprompt-skills = 9", "{max_skills_in_prompt: 7}").dispatch.cap, Some(7));
+    assert_eq!(both("[limits]\nprompt-skills = 9", "{}").dispatch.cap, Some(9));
+    assert_eq!(both("", "").dispatch.cap, None);
+}
+
+#[test]
+fn a_path_that_is_a_default_root_makes_one_root() {
+    let config = block("    path: .agent/skills\n");
+    assert_eq!(roots_of(&config), [(".agent/skills", "symphony", Some(1), true)]);
+}
+
+#[test]
+fn what_is_not_ours_is_silent() {
+    let files = [
+        "",
+        "# How we work\n\nagent:\n  skills: 1\n",
+        "---\n---\n",
+        "---\ntitle: a: b\n---\n",
+        "---\n\n# How we work\n\nOur agent has skills: many.\n",
+        "---\nagent: codex\n---\n",
+        "---\nagent:\n  max_turns: 3\nskills: 1\n---\n",
+        "---\nagent:\n  skills:\n---\n",
+        "---\nagent:\n  skills: {enabled: true}\n---\nNot UTF-8, but in the text only: \u{0}\n",
+    ];
+    for text in files {
+        let config = workflow(text);
+        assert_eq!(said(&config), [""; 0], "{text}");
+        assert_eq!(roots_of(&config), roots_of(&Config::new()), "{text}");
+    }
+    let directory = File::new(WORKFLOW, Role::Config, None, Body::Directory);
+    let config = read(Inputs { workflow: Some(directory), ..Inputs::default() }).expect("not ours");
+    assert!(config.faults.is_empty());
+}
+
+#[test]
+fn what_means_nothing_is_a_fault_at_its_place_and_the_default_holds() {
+    let cases = [
+        ("enabled: 'true'", "'true' | `enabled` wants `true` or `false`, and this is a string"),
+        ("enabled: off", "off | `off` is a boolean to some readers of YAML and a text to others"),
+        ("enabled: 1", "1 | `enabled` wants `true` or `false`, and this is a number"),
+        ("path: 7", "7 | `path` wants a string, and this is a number"),
+        ("path: [a]", "[a] | `path` wants a string, and this is a list"),
+        ("path: /etc", "/etc | `/etc` is no path of a directory below the workspace"),
+        ("path: ~/a", "~/a | `~/a` is no path of a directory below the workspace"),
+        ("path: a/../../b", "a/../../b | `a/../../b` is no path of a directory below the workspace"),
+        ("path: 'C:\\a'", "'C:\\a' | `C:\\a` is no path of a directory below the workspace"),
+        ("path: a\\b", "a\\b | `a\\b` is no path of a directory below the workspace"),
+        ("path: ''", "'' | `path` is empty"),
+        ("max_skills_in_prompt: '5'", "'5' | `max_skills_in_prompt` wants a number, and this is a string"),
+        ("max_skills_in_prompt: 0", "0 | `0` is no positive whole number"),
+        ("max_skills_in_prompt: -1", "-1 | `-1` is no positive whole number"),
+        ("max_skills_in_prompt: 1.5", "1.5 | `1.5` is no positive whole number"),
+        ("max_skills_in_prompt: 010", "010 | `010` is no positive whole number"),
+        (
+            "max_skills_in_prompt: 99999999999999999999",
+            "99999999999999999999 | `99999999999999999999` is no positive whole number",
+        ),
+    ];
+    for (line, expected) in cases {
+        let config = block(&format!("    {line}\n"));
+        let found = said(&config);
+        assert_eq!(found.len(), 1, "{line}: {found:?}");
+        assert!(found[0].starts_with(&format!("invalid-configuration {expected} | ")), "{line}: {found:?}");
+        assert_eq!(config.dispatch, Dispatch { enabled: true, cap: None }, "{line}");
+        assert_eq!(roots_of(&config), roots_of(&Config::new()), "{line}");
+    }
+    let unknown = said(&block("    max_skill_in_prompt: 5\n    colour: red\n"));
+    let expected = [
+        "unknown-setting max_skill_in_prompt | `max_skill_in_prompt` is no setting of `agent.skills` | write `max_skills_in_prompt`",
+        "unknown-setting colour | `colour` is no setting of `agent.skills` | remove it; the settings here are `enabled`, `path`, `max_skills_in_prompt`",
+    ];
+    assert_eq!(unknown, expected);
+    let list = said(&workflow("---\nagent:\n  skills: [pdf]\n---\n"));
+    assert!(
+        list[0].starts_with("invalid-configuration [pdf] | `agent.skills` wants a map, and this is a list"),
+        "{list:?}"
+    );
+}
+
+#[test]
+fn a_block_that_a_dispatcher_may_not_find_is_not_silent() {
+    let body = "agent:\n  skills:\n    max_skills_in_prompt: 2\n";
+    let cases = [
+        (format!("---\nlabel: status: ready\n{body}---\n"), "the front matter stops being YAML here", None),
+        (
+            "---\n\"agent\": {skills: {max_skills_in_prompt: 2}\n---\n".to_owned(),
+            "the front matter stops being YAML here",
+            None,
+        ),
+        (format!("---\n{body}"), "the front matter is never closed", None),
+        (format!("\n---\nlabel: a: b\n{body}---\n"), "text stands before the front matter", None),
+        (format!("\n---\n{body}---\n"), "text stands before the front matter", Some(2)),
+        (format!("\u{feff}---\n{body}---\n"), "a byte order mark stands before the front matter", Some(2)),
+        (format!("--- \n{body}---\n"), "a fence of the front matter is not exactly `---`", Some(2)),
+        (format!("---\n{body}x: 1\nx: 2\n---\n"), "a key stands twice in one map", Some(2)),
+    ];
+    for (text, fact, cap) in cases {
+        let config = workflow(&text);
+        let found = said(&config);
+        assert!(found.iter().all(|line| line.starts_with("invalid-configuration ")), "{text}: {found:?}");
+        assert!(found.iter().any(|line| line.contains(fact)), "{text}: {found:?}");
+        assert_eq!(config.dispatch.cap, cap, "{text}");
+    }
+    let unmerged = File::new(WORKFLOW, Role::Config, None, Body::Unmerged);
+    let config = read(Inputs { workflow: Some(unmerged), ..Inputs::default() }).expect("a finding");
+    assert_eq!(config.faults[0].message, "WORKFLOW.md is left unmerged in the index, so `agent.skills` is not read");
+}
