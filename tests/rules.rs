@@ -1,0 +1,166 @@
+//! Runs the page of every rule: each heading that begins with `Fires` or `Quiet` is a test, and the fences below it are
+//! the files of a repository in memory. `Fires` must find this rule and no other, `Quiet` nothing at all. Each edit that
+//! a finding offers is made, and must take the finding away and bring no other.
+
+use bstr::ByteSlice;
+use libtest_mimic::{Arguments, Failed, Trial};
+use skilltree::config::{self, CommandLine, Config, Inputs};
+use skilltree::rule::{Finding, Level, Rule};
+use skilltree::rules::{self, page};
+use skilltree::snapshot::Origin;
+use skilltree::{Report, judge, source, text};
+
+mod pages;
+
+use pages::Case;
+
+fn main() {
+    let mut trials = vec![
+        Trial::test("the reader of pages", || {
+            pages::check_reader();
+            Ok(())
+        }),
+        Trial::test("the catalogue is sorted", is_sorted),
+        Trial::test("every file belongs to a rule of its name", has_its_files),
+    ];
+    for &rule in rules::ALL {
+        trials.push(Trial::test(format!("{}: the page is whole", rule.id), || is_whole(rule)));
+        for section in page::sections(rule.explanation) {
+            let name = format!("{}: {}", rule.id, section.heading);
+            match section.heading.split(':').next() {
+                Some("Fires") => trials.push(Trial::test(name, move || fires(rule, section.text))),
+                Some("Quiet") => trials.push(Trial::test(name, move || quiet(rule, section.text))),
+                _ => {}
+            }
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn is_sorted() -> Result<(), Failed> {
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    let unsorted = ids.windows(2).find(|pair| pair[0] >= pair[1]);
+    unsorted.map_or(Ok(()), |pair| Err(format!("`{}` stands before `{}` in rules::ALL", pair[0], pair[1]).into()))
+}
+
+#[allow(clippy::disallowed_methods, reason = "the test looks at the sources of the package")]
+fn has_its_files() -> Result<(), Failed> {
+    let directory = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))?;
+    let mut pages: Vec<String> = Vec::new();
+    for entry in directory {
+        let name = entry?.file_name().into_string().map_err(|_| "a file name that is no text")?;
+        pages.extend(name.strip_suffix(".md").map(|stem| stem.replace('_', "-")));
+    }
+    pages.sort();
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    if pages == ids { Ok(()) } else { Err(format!("pages {pages:?}\nrules {ids:?}").into()) }
+}
+
+fn is_whole(rule: &Rule) -> Result<(), Failed> {
+    let sections = page::sections(rule.explanation);
+    let title = sections.first().ok_or("the page is empty")?;
+    if title.heading != rule.id {
+        return Err(format!("the title is `{}`", title.heading).into());
+    }
+    let lead = title.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let states = lead.get(..rule.summary.len()).is_some_and(|start| start.eq_ignore_ascii_case(rule.summary));
+    if !states || !lead[rule.summary.len()..].starts_with('.') {
+        return Err(format!("the first sentence is not the summary, `{}`", rule.summary).into());
+    }
+    for heading in ["Why it matters", "Evidence", "Fires", "Quiet"] {
+        let found = sections.iter().find(|section| section.heading.split(':').next() == Some(heading));
+        if found.is_none_or(|section| section.text.is_empty()) {
+            return Err(format!("nothing below `## {heading}`").into());
+        }
+    }
+    Ok(())
+}
+
+fn quiet(rule: &Rule, section: &str) -> Result<(), Failed> {
+    let case = Case::new(section)?;
+    let said = said(&case, &lint(&case, rule)?);
+    if said.is_empty() { Ok(()) } else { Err(format!("not quiet:\n{}", said.join("\n")).into()) }
+}
+
+fn fires(rule: &Rule, section: &str) -> Result<(), Failed> {
+    let case = Case::new(section)?;
+    let report = lint(&case, rule)?;
+    let said = said(&case, &report);
+    if said.is_empty() {
+        return Err("nothing was found".into());
+    }
+    if report.standing().any(|finding| finding.rule.id != rule.id) {
+        return Err(format!("another rule fires too:\n{}", said.join("\n")).into());
+    }
+    if let Some(expected) = &case.findings {
+        let found: Vec<String> = report.standing().map(|finding| placed(&case, &report, finding)).collect();
+        if found.join("\n") != expected.trim_end() {
+            return Err(format!("found:\n{}\nexpected:\n{expected}", found.join("\n")).into());
+        }
+    }
+    report.standing().try_for_each(|finding| mends(rule, section, &report, finding))
+}
+
+/// Makes the edits of a finding, and judges again: the finding is gone, and whatever is left was there before.
+fn mends(rule: &Rule, section: &str, before: &Report, finding: &Finding) -> Result<(), Failed> {
+    if finding.edits.is_empty() {
+        return Ok(());
+    }
+    let mut case = Case::new(section)?;
+    let mut left: Vec<_> = before.standing().filter(|other| !std::ptr::eq(*other, finding)).map(key).collect();
+    let mut edits: Vec<_> = finding.edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.place.file, edit.place.start));
+    for edit in edits.into_iter().rev() {
+        let path = before.catalog.file(edit.place.file).shown_path().as_bstr();
+        let bytes = case.bytes_mut(path).ok_or_else(|| format!("an edit of `{path}`, which has no text"))?;
+        bytes.splice(edit.place.range(), edit.text.bytes());
+    }
+    let after = lint(&case, rule)?;
+    for finding in after.standing() {
+        match left.iter().position(|&other| other == key(finding)) {
+            Some(known) => drop(left.remove(known)),
+            None => {
+                let found = placed(&case, &after, finding);
+                return Err(format!("the edit brings or leaves {found}\n{}", texts(&case)).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn key(finding: &Finding) -> (&str, &str) {
+    (finding.rule.id, &finding.message)
+}
+
+/// Judges the files of a case under the configuration among them. A rule that is off is switched on.
+fn lint(case: &Case, rule: &Rule) -> Result<Report, Failed> {
+    let source = source::memory(Origin::Memory, case.files.clone());
+    let switched_on = if rule.level == Level::Off { vec![format!("{}=warning", rule.id)] } else { Vec::new() };
+    let config: Config = config::read(Inputs {
+        settings: source.file(config::SETTINGS.into())?,
+        workflow: source.file(config::WORKFLOW.into())?,
+        overrides: CommandLine { rules: switched_on, ..CommandLine::default() },
+    })?;
+    let parsed = source.read(&config.roots, skilltree::lint::bounds(&config.limits))?;
+    Ok(judge(parsed, &config))
+}
+
+fn said(case: &Case, report: &Report) -> Vec<String> {
+    let line = |finding: &Finding| format!("{} [{}]", placed(case, report, finding), finding.rule.id);
+    report.standing().map(line).collect()
+}
+
+/// A finding as `PATH:LINE:COLUMN: MESSAGE`, the column in code points.
+fn placed(case: &Case, report: &Report, finding: &Finding) -> String {
+    let path = report.catalog.file(finding.place.file).shown_path().as_bstr();
+    let text = case.bytes(path).unwrap_or_default();
+    let before = &text[..finding.place.range().start.min(text.len())];
+    let line_start = before.rfind_byte(b'\n').map_or(0, |newline| newline + 1);
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = before[line_start..].chars().count() + 1;
+    format!("{}:{line}:{column}: {}", text::lossless(path), finding.message)
+}
+
+fn texts(case: &Case) -> String {
+    case.files.iter().map(|entry| format!("{entry:?}\n")).collect()
+}
