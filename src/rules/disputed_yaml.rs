@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         if let What::Disputed(how) = fault.what {
-            sink.report(fault.place, how)
+            sink.report(fault.place, format!("not every YAML parser takes this: {how}"))
                 .help("write it in block style: plain keys, one to a line, nested by two spaces");
         }
     }

@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         let What::Yaml { kind, quote: value } = &fault.what else { continue };
-        let finding = sink.report(fault.place, message(skill, *kind, value.unwrap_or(fault.place)));
+        let finding = sink.report(fault.place, message(skill, *kind, fault.place, value.unwrap_or(fault.place)));
         match value.and_then(|value| Some((value, quote::plain(skill, value)?))) {
             Some((place, quoted)) => {
                 // Safe: there is no meaning to lose while nobody can read the file, and the text stays as it is.
@@ -43,17 +43,21 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
                     .help(format!("put the whole value in quotes: `{}`", text::shortened(&quoted, 80)))
                     .edit(place, quoted)
             }
+            None if is_escape(skill, fault.place) => finding.help("double the backslash, or use single quotes"),
             None => finding.help(help(*kind)),
         };
     }
 }
 
 /// The fact, for a reader who does not know the grammar of YAML.
-fn message(skill: &Skill, kind: YamlKind, value: Place) -> String {
+fn message(skill: &Skill, kind: YamlKind, fault: Place, value: Place) -> String {
     let words = match kind {
         YamlKind::ColonInPlainScalar => "the value contains `: `, so YAML reads a second key here",
         YamlKind::ReservedFirstCharacter => match skill.source(value).chars().next() {
-            Some(first) => return format!("a value cannot begin with `{first}` unless it is in quotes"),
+            Some(first) if value.start == fault.start => {
+                return format!("a value cannot begin with `{first}` unless it is in quotes");
+            }
+            Some(first) => return format!("the value begins with `{first}`, so YAML reads no text and stops here"),
             None => "a value begins with a character that has a meaning in YAML",
         },
         YamlKind::Tab => "a tab indents this line; YAML allows only spaces there",
@@ -62,9 +66,17 @@ fn message(skill: &Skill, kind: YamlKind, value: Place) -> String {
         YamlKind::BadIndentation => "the indentation of this line fits none above it",
         YamlKind::ContinuationWithColon => "this line continues the value above it, but its `: ` makes YAML read a key",
         YamlKind::ConflictMarker => "a git conflict marker stands in the front matter",
+        YamlKind::Other if is_escape(skill, fault) => {
+            return format!("`{}` is no escape in double quotes", skill.source(fault).to_str_lossy());
+        }
         YamlKind::Other => "the front matter is not YAML from here on",
     };
     words.to_owned()
+}
+
+/// Whether it is a backslash that begins no escape.
+fn is_escape(skill: &Skill, fault: Place) -> bool {
+    skill.source(fault).starts_with(b"\\")
 }
 
 /// What to do where quoting one value does not mend it.

@@ -21,8 +21,8 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         let What::NotUtf8 { utf16 } = fault.what else { continue };
-        if let Some(encoding) = utf16 {
-            sink.report(fault.place, format!("the file is {encoding}, not UTF-8")).help("save the file as UTF-8");
+        if let Some(order) = utf16 {
+            sink.report(fault.place, format!("the file is UTF-16 ({order}), not UTF-8")).help("save the file as UTF-8");
         } else {
             let bytes: Vec<String> = skill.source(fault.place).iter().take(4).map(|b| format!("{b:02X}")).collect();
             let message = match bytes.as_slice() {

@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         if let What::Unportable(feature) = fault.what {
-            sink.report(fault.place, format!("{feature} is not read alike by every YAML parser"))
+            sink.report(fault.place, format!("not every YAML parser reads this alike: {feature}"))
                 .help("write the value itself; put it in quotes if it is meant as text");
         }
     }

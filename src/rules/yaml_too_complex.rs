@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         if let What::TooComplex(what) = fault.what {
-            sink.report(fault.place, format!("the front matter has {what}; the rest was not read"))
+            sink.report(fault.place, format!("the front matter {what}; nothing of it was read"))
                 .help("keep the keys that runtimes read, and move data to a file beside SKILL.md");
         }
     }
