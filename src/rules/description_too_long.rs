@@ -25,6 +25,6 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     if let Some(limit) = facts.limits.description_chars.filter(|&limit| limits::over(Some(limit), chars)) {
         let over = chars as u64 - limit;
         sink.report(description.place, format!("the description has {chars} characters; {limit} are allowed"))
-            .help(format!("take out {over} or more: what it does and when to use it; the rest belongs in the body"));
+            .help(format!("shorten it by {over} or more; details belong in the body"));
     }
 }

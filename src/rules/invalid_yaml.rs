@@ -4,7 +4,7 @@ use bstr::ByteSlice;
 
 use crate::front_matter::{FaultKind, What, YamlKind};
 use crate::quote;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
 use crate::text::{self, Place};
 
@@ -34,19 +34,31 @@ pub static RULE: Rule = Rule {
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
-        let What::Yaml { kind, quote: value } = &fault.what else { continue };
-        let finding = sink.report(fault.place, message(skill, *kind, fault.place, value.unwrap_or(fault.place)));
-        match value.and_then(|value| Some((value, quote::plain(skill, value)?))) {
-            Some((place, quoted)) => {
-                // Safe: there is no meaning to lose while nobody can read the file, and the text stays as it is.
-                finding
-                    .help(format!("put the whole value in quotes: `{}`", text::shortened(&quoted, 80)))
-                    .edit(place, quoted)
-            }
-            None if is_escape(skill, fault.place) => finding.help("double the backslash, or use single quotes"),
-            None => finding.help(help(*kind)),
-        };
+        let What::Yaml { kind, quote: value } = fault.what else { continue };
+        let text = message(skill, kind, fault.place, value.unwrap_or(fault.place));
+        let finding = sink.report(fault.place, text).help(help(skill, kind, fault.place));
+        if let Some(value) = value {
+            offer_quotes(skill, kind, value, finding);
+        }
     }
+}
+
+/// Offers to put a value in quotes, where that is what its author would do.
+fn offer_quotes(skill: &Skill, kind: YamlKind, value: Place, finding: &mut Finding) {
+    let Some(quoted) = quote::plain(skill, value) else { return };
+    if skill.source(value).starts_with_str(">") || skill.source(value).starts_with_str("|") {
+        // The header of a block scalar that was written wrongly: in quotes it would become part of the text.
+        return;
+    }
+    let one_line = !quoted.contains(['\n', '\r']);
+    if one_line {
+        finding.help(format!("put the whole value in quotes: `{}`", text::shortened(&quoted, 80)));
+    }
+    // Nobody reads the file as it is, so there is no meaning to lose. But a further line may have been meant as a key,
+    // and what stands behind ` #` as a comment.
+    let usual = matches!(kind, YamlKind::ColonInPlainScalar | YamlKind::ReservedFirstCharacter);
+    let safe = usual && one_line && !quoted.contains(" #");
+    finding.edits.push(Edit { place: value, text: quoted, safe });
 }
 
 /// The fact, for a reader who does not know the grammar of YAML.
@@ -79,9 +91,11 @@ fn is_escape(skill: &Skill, fault: Place) -> bool {
     skill.source(fault).starts_with(b"\\")
 }
 
-/// What to do where quoting one value does not mend it.
-fn help(kind: YamlKind) -> &'static str {
+/// What to do.
+fn help(skill: &Skill, kind: YamlKind, fault: Place) -> &'static str {
     match kind {
+        YamlKind::ReservedFirstCharacter if skill.source(fault).starts_with_str(">") => BLOCK,
+        YamlKind::ReservedFirstCharacter if skill.source(fault).starts_with_str("|") => BLOCK,
         YamlKind::ColonInPlainScalar | YamlKind::ReservedFirstCharacter => "put the whole value in quotes",
         YamlKind::Tab => "indent with two spaces",
         YamlKind::OpenQuote => {
@@ -89,8 +103,13 @@ fn help(kind: YamlKind) -> &'static str {
         }
         YamlKind::OpenFlow => "close the bracket, or put the whole value in quotes if it is text",
         YamlKind::BadIndentation => "begin the keys of one map in one column, and indent what belongs to a key",
-        YamlKind::ContinuationWithColon => "write `>-` behind the key and the whole text indented below it",
+        YamlKind::ContinuationWithColon => {
+            "put the whole value in quotes if this is text; begin the line in the column of the key above if it is a key"
+        }
         YamlKind::ConflictMarker => "resolve the conflict: keep one side, and remove the three lines of markers",
+        YamlKind::Other if is_escape(skill, fault) => "double the backslash, or use single quotes",
         YamlKind::Other => "write `key: value` on each line, with text in quotes",
     }
 }
+
+const BLOCK: &str = "put the text on the lines below, indented, or all of it in quotes";

@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// Keys under which a description is found by mistake.
-const OTHER_KEYS: [&str; 4] = ["summary", "desc", "about", "when_to_use"];
+const OTHER_KEYS: [&str; 5] = ["Description", "summary", "desc", "about", "when_to_use"];
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     if !skill.has_fields() {

@@ -1,5 +1,7 @@
 //! A name that is absent, null or blank.
 
+use bstr::ByteSlice;
+
 use crate::front_matter::Field;
 use crate::name;
 use crate::quote;
@@ -22,7 +24,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// Keys under which a name is found by mistake.
-const OTHER_KEYS: [&str; 4] = ["id", "title", "displayName", "display_name"];
+const OTHER_KEYS: [&str; 5] = ["Name", "id", "title", "displayName", "display_name"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     if !skill.has_fields() {
@@ -49,9 +51,12 @@ fn report_blank(skill: &Skill, field: &Field, directory: Option<&str>, finding: 
     let key = field.key.place;
     if field.value.place != key {
         finding.edit(field.value.place, value);
-    } else if skill.header.get(key.range().end) == Some(&b':') {
-        let behind_colon = key.range().end + 1;
-        finding.edit(Place::new(skill.file, behind_colon..behind_colon), format!(" {value}"));
+        return;
+    }
+    let behind_key = key.range().end;
+    let rest = skill.header.get(behind_key..).unwrap_or_default().lines().next().unwrap_or_default();
+    if rest.trim() == b":" {
+        finding.edit(Place::new(skill.file, behind_key..behind_key + rest.len()), format!(": {value}"));
     }
 }
 
@@ -76,7 +81,7 @@ fn report_absence(skill: &Skill, directory: Option<&str>, finding: &mut Finding)
     }
 }
 
-/// Inserts a line behind the opening fence, with the line end that the fence has.
+/// Inserts a line behind the opening fence, with the line end that the fence has and as far indented as the first key.
 fn insert(skill: &Skill, directory: &str, finding: &mut Finding) {
     let end = skill.opener().range().end;
     let behind = skill.header.get(end..).unwrap_or_default();
@@ -86,5 +91,16 @@ fn insert(skill: &Skill, directory: &str, finding: &mut Finding) {
         [b'\n', ..] => "\n",
         _ => return,
     };
-    finding.edit(Place::new(skill.file, end..end), format!("{line_end}name: {}", quote::name(directory)));
+    if let Some(indentation) = indentation(skill) {
+        let line = format!("{line_end}{indentation}name: {}", quote::name(directory));
+        finding.edit(Place::new(skill.file, end..end), line);
+    }
+}
+
+/// The blanks before the first key; `None` when anything else stands there: then keys are not written one to a line.
+fn indentation(skill: &Skill) -> Option<String> {
+    let fields = skill.front_matter.as_ref()?.fields.as_ref()?;
+    let before = skill.header.get(..fields.first()?.key.place.range().start)?;
+    let line = before.rfind_byteset(b"\r\n").map_or(before, |line_end| &before[line_end + 1..]);
+    line.iter().all(|&byte| byte == b' ').then(|| " ".repeat(line.len()))
 }

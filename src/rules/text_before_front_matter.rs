@@ -1,5 +1,7 @@
 //! Something before the front matter.
 
+use bstr::ByteSlice;
+
 use crate::front_matter::{FaultKind, What};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -21,10 +23,13 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         match fault.what {
-            What::TextBeforeFence { blank: true } => sink
-                .report(fault.place, "a blank line stands before the opening `---`")
-                .help("remove it, so that `---` is the first line")
-                .edit(fault.place, ""),
+            What::TextBeforeFence { blank: true } => {
+                let lines = skill.source(fault.place).lines().count();
+                let which = if lines > 1 { "blank lines stand" } else { "a blank line stands" };
+                sink.report(fault.place, format!("{which} before the opening `---`"))
+                    .help("remove what stands before it, so that `---` is the first line")
+                    .edit(fault.place, "")
+            }
             What::TextBeforeFence { blank: false } => sink
                 .report(fault.place, "text stands before the opening `---`")
                 .help("move it below the closing `---`, so that the opening one is the first line"),

@@ -21,8 +21,16 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         if let What::Unportable(feature) = fault.what {
-            sink.report(fault.place, format!("not every YAML parser reads this alike: {feature}"))
-                .help("write the value itself; put it in quotes if it is meant as text");
+            sink.report(fault.place, format!("not every YAML parser reads this alike: {feature}")).help(help(feature));
         }
+    }
+}
+
+fn help(feature: &str) -> &'static str {
+    match feature {
+        "a directive" => "remove the line",
+        "a merge key" => "write the keys themselves",
+        _ if feature.starts_with("U+") => "write a blank instead",
+        _ => "write the value itself; put it in quotes if it is meant as text",
     }
 }
