@@ -3,14 +3,18 @@
 //! A source is opened once and resolved to object ids; whatever is asked of it later is asked of those. What differs
 //! between the kinds of source is a [`store::Store`]; the walk, the links and the reading are written once.
 
+mod directory;
 mod error;
 mod find;
+mod git;
 mod hash;
 mod locate;
 mod memory;
 mod read;
 mod resolve;
+mod scope;
 mod store;
+mod trees;
 mod walk;
 
 use std::borrow::Cow;
@@ -21,12 +25,13 @@ use bstr::{BStr, BString, ByteSlice};
 pub use self::error::{BadObject, Damage, Error};
 pub use self::memory::{Content, Entry};
 
+use self::directory::Base;
 use self::find::Finder;
 use self::store::{Kind, Store};
 use crate::front_matter::Bounds;
 use crate::roots::RootSet;
 use crate::skill::Parsed;
-use crate::snapshot::{Body, File, Mode, Origin, Resolution, Role};
+use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Resolution, Role};
 
 /// Which state of a repository is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,11 +67,36 @@ pub struct Source {
     origin: Origin,
     time: Option<i64>,
     store: Box<dyn Store>,
+    base: Option<Base>,
+    /// The directory that is the root, where a directory or one file was named instead of a repository.
+    own: Option<String>,
+}
+
+/// Opens what a revision means in the repository that a place lies in.
+///
+/// # Errors
+/// When there is no repository, it belongs to somebody else, or the revision names nothing that can be read.
+pub fn open(place: &Path, revision: &Revision, environment: &Environment) -> Result<Source, Error> {
+    git::open(place, revision, environment)
+}
+
+/// Opens a directory that lies in no repository: one that has roots as a repository has them, one that is a root
+/// itself, or the directory of one skill.
+///
+/// # Errors
+/// When there is no such directory.
+pub fn directory(place: &Path) -> Result<Source, Error> {
+    scope::directory(place)
+}
+
+/// One SKILL.md that came without a path.
+pub fn standard_input(text: Vec<u8>) -> Source {
+    scope::standard_input(text)
 }
 
 /// Files that were never on a disk.
 pub fn memory(origin: Origin, entries: Vec<Entry>) -> Source {
-    Source { origin, time: None, store: Box::new(memory::Memory::new(entries)) }
+    Source { origin, time: None, store: Box::new(memory::Memory::new(entries)), base: None, own: None }
 }
 
 impl Source {
@@ -82,11 +112,14 @@ impl Source {
     }
 
     /// A configuration file, with its text when it is a regular file of at most 1 MiB. What else stands there is
-    /// returned by its kind; no link is followed.
+    /// returned by its kind; no link is followed. A directory that is a root itself, or one skill, has none.
     ///
     /// # Errors
     /// When it, or a directory above it, cannot be read.
     pub fn file(&self, path: &BStr) -> Result<Option<File>, Error> {
+        if self.own.is_some() {
+            return Ok(None);
+        }
         let Some((spot, entry)) = Finder::new(&*self.store).at(path)? else { return Ok(None) };
         let mut reader = self.store.reader();
         let mut id = entry.id;
@@ -118,6 +151,8 @@ impl Source {
     /// When anything of it cannot be read, or is more than the limits of the roots allow: what was not proven clean
     /// must not look clean.
     pub fn read(&self, roots: &RootSet, bounds: Bounds) -> Result<Parsed, Error> {
+        let own = self.own.as_deref().map(|own| scope::roots(own, roots));
+        let roots = own.as_ref().unwrap_or(roots);
         let mut walked = walk::walk(&*self.store, roots)?;
         let skills = read::skills(&*self.store, &mut walked, roots.file_bytes, bounds)?;
         let walk::Walked { roots, files } = walked;
@@ -145,6 +180,21 @@ impl Source {
     /// When one of them cannot be read any more, or is another one now.
     pub fn bodies(&self, files: &[File]) -> Result<Vec<Vec<u8>>, Error> {
         read::bodies(&*self.store, files)
+    }
+
+    /// The id of the tree of each root, in their order: what `git rev-parse REVISION:ROOT` says of a revision, and
+    /// what `git write-tree` would make of an index or a work tree, ignored files left out. `None` for a root that is
+    /// not there, or holds conflict stages.
+    ///
+    /// # Errors
+    /// When a file whose id is not known yet cannot be read.
+    pub fn trees(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
+        trees::trees(&*self.store, parsed)
+    }
+
+    /// The path from the top that a path of the disk means; `None` when it lies outside.
+    pub fn repository_path(&self, path: &Path) -> Option<BString> {
+        self.base.as_ref()?.below(path)
     }
 }
 

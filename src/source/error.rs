@@ -36,7 +36,7 @@ pub enum Error {
     References,
     /// The repository has no work tree.
     #[error("the repository is bare: it has no work tree")]
-    Bare,
+    NoWorkTree,
     /// The index cannot be read.
     #[error("the index cannot be read: {reason}")]
     Index {
@@ -48,8 +48,8 @@ pub enum Error {
     Revision {
         /// The revision as it was asked for.
         revision: String,
-        /// References with a similar name.
-        nearest: Vec<String>,
+        /// The branch or tag with the most similar name.
+        nearest: Option<String>,
     },
     /// `HEAD` was asked for, and nothing was committed yet.
     #[error("`{revision}` has no commit yet")]
@@ -182,12 +182,12 @@ impl Error {
             }
             Self::Repository { .. } => "run `git status` there to see what git says of it".to_owned(),
             Self::References => "pass the full id of a commit: `--rev \"$(git rev-parse HEAD)\"`".to_owned(),
-            Self::Bare => "name a revision: `--rev HEAD`".to_owned(),
+            Self::NoWorkTree => "name a revision: `--rev HEAD`".to_owned(),
             Self::Index { .. } => "run `git status`; `git read-tree HEAD` makes a new index".to_owned(),
-            Self::Revision { nearest, .. } if nearest.is_empty() => {
+            Self::Revision { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            Self::Revision { nearest: None, .. } => {
                 "run `git rev-parse --verify` with it; a shallow clone may lack it: `fetch-depth: 0`".to_owned()
             }
-            Self::Revision { nearest, .. } => format!("did you mean `{}`?", nearest.join("`, `")),
             Self::Unborn { .. } => "commit first, or check the index: `--staged`".to_owned(),
             Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::NotFetched) => {
                 "run `git fetch --refetch --no-filter`: this is a partial clone".to_owned()

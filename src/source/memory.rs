@@ -85,6 +85,10 @@ impl Store for Memory {
     fn reader(&self) -> Box<dyn Reader + '_> {
         Box::new(self)
     }
+
+    fn hash(&self) -> gix::hash::Kind {
+        gix::hash::Kind::Sha1
+    }
 }
 
 impl Reader for &Memory {

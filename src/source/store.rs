@@ -12,6 +12,9 @@ pub(super) trait Store: Send + Sync {
 
     /// A reader for one thread.
     fn reader(&self) -> Box<dyn Reader + '_>;
+
+    /// The hash that ids are made with.
+    fn hash(&self) -> gix::hash::Kind;
 }
 
 /// One thread's way to the entries of a [`Store`].

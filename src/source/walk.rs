@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BString, ByteSlice};
 use rayon::prelude::*;
 
 use super::Error;
@@ -200,9 +200,4 @@ impl Below<'_, '_> {
         let through = folder.through(entry);
         self.files.push(File { id, mode, state: entry.state, through, ..File::new(path, role, Some(self.id), body) });
     }
-}
-
-/// Whether a name can stand in a tree: it is one component of a path.
-pub(super) fn is_component(name: &BStr) -> bool {
-    !name.is_empty() && !name.contains(&b'/') && !name.contains(&0)
 }

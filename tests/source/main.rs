@@ -1,4 +1,7 @@
 //! Sources: the same files as memory, index, tree, bare repository, work tree and directory, and what is odd in them.
 
+mod damage;
 mod memory;
+mod repository;
 mod shown;
+mod states;

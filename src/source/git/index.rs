@@ -1,0 +1,167 @@
+//! The index: the state that a commit would record.
+#![allow(clippy::disallowed_methods, reason = "the index is a file of the repository")]
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Flags, Mode as IndexMode, Stage};
+
+use super::objects::{ObjectReader, Objects};
+use crate::snapshot::{Mode, ObjectId, State};
+use crate::source::Error;
+use crate::source::store::{self, Content, Entry, Kind, Reader, Spot, Store};
+
+/// The entries of an index, in an order that can be searched.
+pub(in crate::source) struct Entries {
+    state: gix::index::State,
+}
+
+impl Entries {
+    /// Reads an index; a file that is not there is an index without entries, as before the first `git add`.
+    pub(super) fn open(path: &Path, hash: gix::hash::Kind) -> Result<Self, Error> {
+        let bad = |reason| Error::Index { reason };
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok(Self { state: gix::index::State::new(hash) });
+            }
+            Err(_) => return Err(bad("its file cannot be accessed")),
+            // A pipe would be waited for without end; a link is followed as git does.
+            Ok(metadata) if !metadata.is_file() && !path.is_file() => return Err(bad("it is no regular file")),
+            Ok(_) => {}
+        }
+        let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
+        let file = gix::index::File::at(path, hash, false, options)
+            .map_err(|_| bad("it is truncated, or its checksum does not fit"))?;
+        let entries = Self { state: file.into_parts().0 };
+        if entries.are_in_order() { Ok(entries) } else { Err(bad("its entries are malformed or out of order")) }
+    }
+
+    /// Whether the entries can be searched: ascending, each once, and every path made of components. Nobody else
+    /// checks this, and a search in anything else would miss skills.
+    fn are_in_order(&self) -> bool {
+        let entries = self.state.entries();
+        let key = |entry: &gix::index::Entry| (entry.path(&self.state), entry.stage_raw());
+        let is_path = |entry: &gix::index::Entry| {
+            let path = entry.path(&self.state);
+            let path = if entry.mode == IndexMode::DIR { path.strip_suffix(b"/").unwrap_or_default() } else { path };
+            !path.is_empty() && !path.starts_with(b"/") && !path.ends_with(b"/") && path.find(b"//").is_none()
+        };
+        entries.iter().all(is_path) && entries.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]))
+    }
+
+    fn path(&self, number: usize) -> &BStr {
+        self.state.entries()[number].path(&self.state)
+    }
+
+    /// The number of the first entry at or behind a path.
+    fn first_from(&self, path: &BStr) -> usize {
+        self.state.entries().partition_point(|entry| entry.path(&self.state) < path)
+    }
+
+    /// What git knows of a path: the mode of its entry, unless it is only meant to be added.
+    pub(in crate::source) fn mode(&self, path: &BStr) -> Option<Mode> {
+        let entry = self.state.entries().get(self.first_from(path))?;
+        let is_tracked = entry.path(&self.state) == path && !entry.flags.contains(Flags::INTENT_TO_ADD);
+        if is_tracked { mode(entry.mode) } else { None }
+    }
+
+    /// The state, for what asks it by itself.
+    pub(in crate::source) fn state(&self) -> &gix::index::State {
+        &self.state
+    }
+
+    /// The entries of a directory, found without looking at what lies below its subdirectories.
+    fn children(&self, directory: &BStr) -> Result<Vec<Entry>, Error> {
+        let prefix = store::join(directory, b"".as_bstr());
+        let mut number = self.first_from(prefix.as_bstr());
+        let mut children = Vec::new();
+        while number < self.state.entries().len() {
+            let Some(rest) = self.path(number).strip_prefix(prefix.as_slice()) else { break };
+            let entry = &self.state.entries()[number];
+            let Some(slash) = rest.find_byte(b'/') else {
+                number += 1;
+                children.extend(self.file(entry, rest.as_bstr())?);
+                continue;
+            };
+            let is_sparse = slash + 1 == rest.len();
+            let id = is_sparse.then(|| ObjectId::new(entry.id.as_bytes()));
+            let name = BString::from(&rest[..slash]);
+            // What comes behind a directory begins with its name and the byte behind `/`.
+            let mut behind = store::join(directory, name.as_bstr());
+            behind.push(b'/' + 1);
+            children.push(Entry { name, kind: Kind::Known(Mode::Directory), id, state: State::Tracked });
+            number = self.first_from(behind.as_bstr());
+        }
+        children.sort_by(|a, b| a.name.cmp(&b.name));
+        children.dedup_by(|a, b| a.name == b.name && a.kind == b.kind);
+        let mut twice = children.windows(2).filter(|pair| pair[0].name == pair[1].name);
+        if twice.any(|pair| !pair.iter().any(|entry| entry.kind == Kind::Unmerged)) {
+            return Err(Error::Index { reason: "it holds a file and a directory of one name" });
+        }
+        Ok(children)
+    }
+
+    fn file(&self, entry: &gix::index::Entry, name: &BStr) -> Result<Option<Entry>, Error> {
+        if entry.flags.contains(Flags::INTENT_TO_ADD) {
+            return Ok(None);
+        }
+        let name = name.to_owned();
+        if entry.stage() != Stage::Unconflicted {
+            return Ok(Some(Entry { name, kind: Kind::Unmerged, id: None, state: State::Tracked }));
+        }
+        let mode = mode(entry.mode).ok_or(Error::Index { reason: "an entry has a mode that git does not write" })?;
+        let id = Some(ObjectId::new(entry.id.as_bytes()));
+        Ok(Some(Entry { name, kind: Kind::Known(mode), id, state: State::Tracked }))
+    }
+}
+
+fn mode(mode: IndexMode) -> Option<Mode> {
+    Some(match mode {
+        IndexMode::FILE => Mode::File,
+        IndexMode::FILE_EXECUTABLE => Mode::Executable,
+        IndexMode::SYMLINK => Mode::Link,
+        IndexMode::COMMIT => Mode::Submodule,
+        IndexMode::DIR => Mode::Directory,
+        _ => return None,
+    })
+}
+
+/// The index and the objects that it names.
+pub(super) struct Index {
+    pub(super) objects: Objects,
+    pub(super) entries: Entries,
+}
+
+impl Store for Index {
+    fn top(&self) -> Spot {
+        Spot::default()
+    }
+
+    fn reader(&self) -> Box<dyn Reader + '_> {
+        Box::new(IndexReader { objects: self.objects.reader(), entries: &self.entries })
+    }
+
+    fn hash(&self) -> gix::hash::Kind {
+        self.entries.state.object_hash()
+    }
+}
+
+struct IndexReader<'a> {
+    objects: ObjectReader,
+    entries: &'a Entries,
+}
+
+impl Reader for IndexReader<'_> {
+    /// A directory with an id lies outside the cone of a sparse checkout: the index holds its tree instead.
+    fn children(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
+        match directory.id {
+            Some(id) => self.objects.tree(directory.path.as_bstr(), id),
+            None => self.entries.children(directory.path.as_bstr()),
+        }
+    }
+
+    fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
+        self.objects.content(file, limit)
+    }
+}

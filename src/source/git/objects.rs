@@ -1,0 +1,170 @@
+//! Objects by their ids: found, checked against the id, decoded strictly.
+
+use bstr::{BStr, BString, ByteSlice};
+use gix::objs::{Find, FindHeader, Kind as ObjectKind, TreeRefIter};
+
+use crate::snapshot::{Mode, ObjectId, State};
+use crate::source::store::{Content, Entry, Kind, Reader, Spot, Store};
+use crate::source::{BadObject, Damage, Error};
+
+/// No object larger than this is ever read, whatever the limits of a repository say (16 MiB): a few bytes of a pack
+/// can ask for gigabytes.
+pub(super) const OBJECT_BYTES: u64 = 16 << 20;
+
+/// The objects of a repository, for many threads.
+pub(in crate::source) struct Objects {
+    pub(in crate::source) repository: gix::ThreadSafeRepository,
+    /// Whether git fetches objects of this clone when it needs them, which only git does.
+    pub(super) partial: bool,
+    /// The directory that stands for the quarantine; it is removed when nothing is read any more.
+    pub(super) _quarantine: Option<tempfile::TempDir>,
+}
+
+impl Objects {
+    /// A reader for one thread.
+    pub(super) fn reader(&self) -> ObjectReader {
+        ObjectReader { repository: self.repository.to_thread_local(), buffer: Vec::new(), partial: self.partial }
+    }
+}
+
+/// One thread's way to the objects.
+pub(super) struct ObjectReader {
+    pub(super) repository: gix::Repository,
+    buffer: Vec<u8>,
+    partial: bool,
+}
+
+impl ObjectReader {
+    /// The kind and the bytes of an object, checked against its id.
+    pub(super) fn object(&mut self, path: &BStr, id: ObjectId) -> Result<(ObjectKind, &[u8]), Error> {
+        let partial = self.partial;
+        let bad = |damage| bad(path, id, damage, partial);
+        let oid = oid(&id).map_err(|()| bad(Damage::Undecodable))?;
+        let data = match self.repository.objects.try_find(oid, &mut self.buffer) {
+            Ok(Some(data)) => data,
+            Ok(None) => return Err(bad(Damage::Missing)),
+            Err(error) => return Err(bad(damage(&error))),
+        };
+        data.verify_checksum(oid).map_err(|_| bad(Damage::Mismatch))?;
+        Ok((data.kind, data.data))
+    }
+
+    /// The size of an object, from its header alone.
+    fn size(&self, path: &BStr, id: ObjectId) -> Result<u64, Error> {
+        let bad = |damage| bad(path, id, damage, self.partial);
+        let oid = oid(&id).map_err(|()| bad(Damage::Undecodable))?;
+        match self.repository.objects.try_header(oid) {
+            Ok(Some(header)) => Ok(header.size),
+            Ok(None) => Err(bad(Damage::Missing)),
+            Err(error) => Err(bad(damage(&error))),
+        }
+    }
+
+    /// The entries of a tree.
+    pub(super) fn tree(&mut self, path: &BStr, id: ObjectId) -> Result<Vec<Entry>, Error> {
+        let hash = self.repository.object_hash();
+        let partial = self.partial;
+        let (kind, data) = self.object(path, id)?;
+        if kind != ObjectKind::Tree {
+            return Err(bad(path, id, Damage::Mistyped, partial));
+        }
+        entries(TreeRefIter::from_bytes(data, hash)).ok_or_else(|| bad(path, id, Damage::MalformedTree, partial))
+    }
+
+    /// The bytes of a blob, unless there are more than `limit`.
+    pub(super) fn blob(&mut self, path: &BStr, id: ObjectId, limit: u64) -> Result<Content, Error> {
+        let size = self.size(path, id)?;
+        if size > limit {
+            return Ok(Content::TooLarge { bytes: size });
+        }
+        let partial = self.partial;
+        match self.object(path, id)? {
+            (ObjectKind::Blob, data) => Ok(Content::Bytes { bytes: data.to_vec(), id }),
+            _ => Err(bad(path, id, Damage::Mistyped, partial)),
+        }
+    }
+}
+
+/// The entries of a tree, sorted by name; `None` when one does not decode, has a mode or a name that git would not
+/// write, stands twice, or is out of order: readers that search such a tree do not agree on what is in it.
+fn entries(tree: TreeRefIter<'_>) -> Option<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut before: Option<gix::objs::tree::EntryRef<'_>> = None;
+    for entry in tree {
+        let entry = entry.ok()?;
+        let mode = match entry.mode.value() {
+            0o040_000 => Mode::Directory,
+            // Group-writable files are written by no git since 2005, and still stand in old histories.
+            0o100_644 | 0o100_664 => Mode::File,
+            0o100_755 => Mode::Executable,
+            0o120_000 => Mode::Link,
+            0o160_000 => Mode::Submodule,
+            _ => return None,
+        };
+        let is_component = !entry.filename.is_empty() && !entry.filename.contains(&b'/');
+        if !is_component || before.is_some_and(|before| before.cmp(&entry).is_ge()) {
+            return None;
+        }
+        let id = Some(ObjectId::new(entry.oid.as_bytes()));
+        entries.push(Entry { name: entry.filename.into(), kind: Kind::Known(mode), id, state: State::Tracked });
+        before = Some(entry);
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    // A file and a directory of one name lie apart in the order of trees.
+    entries.windows(2).all(|pair| pair[0].name != pair[1].name).then_some(entries)
+}
+
+fn oid(id: &ObjectId) -> Result<&gix::oid, ()> {
+    gix::oid::try_from_bytes(id.as_bytes()).map_err(|_| ())
+}
+
+fn damage(error: &gix::Error) -> Damage {
+    if error.is_resource_exhausted() {
+        Damage::Oversized
+    } else if error.is_not_found() {
+        Damage::Missing
+    } else {
+        Damage::Undecodable
+    }
+}
+
+pub(super) fn bad(path: &BStr, id: ObjectId, damage: Damage, partial: bool) -> Error {
+    let damage = if partial && damage == Damage::Missing { Damage::NotFetched } else { damage };
+    Error::Objects(vec![BadObject { path: BString::from(path), id, damage }])
+}
+
+/// A tree of a repository.
+pub(super) struct Tree {
+    pub(super) objects: Objects,
+    pub(super) top: ObjectId,
+}
+
+impl Store for Tree {
+    fn top(&self) -> Spot {
+        Spot { path: BString::default(), id: Some(self.top) }
+    }
+
+    fn reader(&self) -> Box<dyn Reader + '_> {
+        Box::new(self.objects.reader())
+    }
+
+    fn hash(&self) -> gix::hash::Kind {
+        self.objects.repository.objects.object_hash()
+    }
+}
+
+impl Reader for ObjectReader {
+    fn children(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
+        match directory.id {
+            Some(id) => self.tree(directory.path.as_bstr(), id),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
+        match file.id {
+            Some(id) => self.blob(file.path.as_bstr(), id, limit),
+            None => Err(Error::Changed { path: file.path.clone() }),
+        }
+    }
+}

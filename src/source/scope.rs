@@ -1,0 +1,72 @@
+//! Directories and texts that are named outside any repository: what of them is the root.
+#![allow(clippy::disallowed_methods, reason = "this looks at the directory that was named")]
+
+use std::path::Path;
+
+use bstr::{BString, ByteSlice};
+
+use super::directory::{Base, Directory};
+use super::{Content, Entry, Error, Source};
+use crate::roots::{self, RootPattern, RootSet};
+use crate::snapshot::Origin;
+
+/// What a directory has that is laid out like a repository.
+const LAYOUT: &[&str] = &[".symphony/skills", ".agent/skills", "skilltree.toml", "WORKFLOW.md"];
+
+/// Opens a directory that lies in no repository.
+pub(super) fn directory(place: &Path) -> Result<Source, Error> {
+    let bytes = |path: &Path| gix::path::into_bstr(path).map(|path| path.into_owned()).unwrap_or_default();
+    let missing = |reason: &str| Error::Unreadable { path: bytes(place), reason: reason.to_owned() };
+    let place = std::fs::canonicalize(place).map_err(|_| missing("it is not there"))?;
+    let is_skill_file =
+        |path: &Path| path.file_name().is_some_and(|name| roots::is_skill_file(bytes(name.as_ref()).as_bstr()));
+    let place = match place.parent() {
+        _ if place.is_dir() => place.as_path(),
+        Some(parent) if is_skill_file(&place) => parent,
+        _ => return Err(missing("it is neither a directory nor a SKILL.md")),
+    };
+    let source = |top: &Path, only, own| Source {
+        origin: Origin::Directory,
+        time: None,
+        store: Box::new(Directory::plain(top.to_owned(), only)),
+        base: Some(Base::new(top)),
+        own,
+    };
+    if LAYOUT.iter().any(|name| place.join(name).symlink_metadata().is_ok()) {
+        return Ok(source(place, None, None));
+    }
+    let children = std::fs::read_dir(place).map_err(|_| missing("permission denied"))?;
+    let is_skill = children.filter_map(Result::ok).any(|child| is_skill_file(&child.path()));
+    let root = if is_skill { place.parent() } else { Some(place) };
+    let Some((root, top)) = root.and_then(|root| Some((root, root.parent()?))) else {
+        return Err(missing("a skill lies in a directory of skills"));
+    };
+    let name = root.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default();
+    let own = name.to_str().map_err(|_| missing("its name is not UTF-8"))?.to_owned();
+    let only = is_skill.then(|| (name, place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default()));
+    Ok(source(top, only, Some(own)))
+}
+
+/// One SKILL.md without a path. The directory of a skill on standard input is not known: it is taken to be the one
+/// that its name asks for, so that nothing is said about a directory that nobody named.
+pub(super) fn standard_input(text: Vec<u8>) -> Source {
+    let name = text.lines().take(100).find_map(|line| line.strip_prefix(b"name:"));
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let name = name.map(|name| name.trim().trim_with(|quote| matches!(quote, '"' | '\'')));
+    let name = name.filter(|name| !name.is_empty() && name.iter().all(is_plain)).unwrap_or(b"skill");
+    let path: BString = [b"stdin/", name, b"/SKILL.md"].concat().into();
+    let source = super::memory(Origin::StandardInput, vec![Entry { path, content: Content::File(text) }]);
+    Source { own: Some("stdin".to_owned()), ..source }
+}
+
+/// The patterns of a source that is a root itself: those that somebody asked for below it, else the root.
+pub(super) fn roots(own: &str, set: &RootSet) -> RootSet {
+    let asked = set.patterns.iter().filter(|pattern| pattern.configured);
+    let mut patterns: Vec<RootPattern> =
+        asked.map(|pattern| RootPattern { glob: format!("{own}/{}", pattern.glob), ..pattern.clone() }).collect();
+    if patterns.is_empty() {
+        let profile = "agentskills".to_owned();
+        patterns.push(RootPattern { glob: own.to_owned(), profile, depth: None, configured: true });
+    }
+    RootSet { patterns, ..set.clone() }
+}

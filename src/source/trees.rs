@@ -1,0 +1,60 @@
+//! The ids of the trees that the roots make.
+
+use bstr::{BStr, BString, ByteSlice};
+use rayon::prelude::*;
+
+use super::find::Finder;
+use super::store::{Content, Reader, Spot, Store};
+use super::{Error, hash};
+use crate::roots::{self, Root};
+use crate::skill::Parsed;
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
+
+/// The id of the tree of each root.
+pub(super) fn trees(store: &dyn Store, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
+    parsed.roots.iter().map(|root| tree(store, parsed, root)).collect()
+}
+
+fn tree(store: &dyn Store, parsed: &Parsed, root: &Root) -> Result<Option<ObjectId>, Error> {
+    let mut finder = Finder::new(store);
+    let Resolution::Directory(path) = finder.resolve(b"".as_bstr(), root.path.as_bstr())? else { return Ok(None) };
+    let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(None) };
+    if directory.id.is_some() {
+        return Ok(directory.id);
+    }
+    let mut linked: Option<&BStr> = None;
+    let mut files = Vec::new();
+    for file in parsed.files.iter().filter(|file| roots::is_within(file.path.as_bstr(), root.path.as_bstr())) {
+        let is_below_link = linked.is_some_and(|link| roots::is_within(file.path.as_bstr(), link));
+        let is_entry = !matches!(file.role, Role::Root | Role::Config) && file.mode != Mode::Directory;
+        if is_below_link || !is_entry || file.state == State::Ignored {
+            continue;
+        }
+        if file.mode == Mode::Link {
+            linked = Some(file.path.as_bstr());
+        }
+        files.push(file);
+    }
+    let with_ids =
+        files.par_iter().map_init(|| store.reader(), |reader, file| known(&mut **reader, store.hash(), file)).collect();
+    let files = Error::collect(with_ids)?;
+    Ok(hash::tree(store.hash(), root.path.as_bstr(), &files.iter().collect::<Vec<_>>()))
+}
+
+/// A file with the id that a tree would give it: of a link that is its target's text, not what it leads to.
+fn known(reader: &mut dyn Reader, hash: gix::hash::Kind, file: &File) -> Result<File, Error> {
+    let id = match &file.body {
+        Body::Symlink { target, .. } => Some(hash::blob(hash, target)),
+        Body::Unmerged => None,
+        _ if file.id.is_some() && file.mode != Mode::Link => file.id,
+        _ if file.mode == Mode::Submodule => file.id,
+        _ => {
+            let path = if file.mode == Mode::Link { &file.path } else { file.shown_path() };
+            match reader.content(&Spot { path: BString::clone(path), id: file.id }, u64::MAX)? {
+                Content::Bytes { id, .. } => Some(id),
+                Content::TooLarge { .. } => None,
+            }
+        }
+    };
+    Ok(File { id, mode: file.mode, ..File::new(file.path.clone(), file.role, None, Body::NotRead) })
+}

@@ -1,0 +1,187 @@
+//! What is damaged is an error, never an absence.
+#![allow(clippy::disallowed_methods, reason = "a test damages what it made")]
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use skilltree::source::{Damage, Error, Revision};
+
+use crate::repository::Repository;
+use crate::shown::{BOUNDS, default_roots};
+
+fn failure(repository: &Repository, revision: &str) -> Error {
+    let source = match repository.try_open(&Revision::Tree(revision.into())) {
+        Ok(source) => source,
+        Err(error) => return error,
+    };
+    source.read(&default_roots(), BOUNDS).expect_err("what is damaged is not read")
+}
+
+#[track_caller]
+fn assert_damage(error: &Error, expected: &[(&str, Damage)]) {
+    let Error::Objects(bad) = error else { panic!("{error:?}") };
+    let found: Vec<(String, Damage)> = bad.iter().map(|bad| (bad.path.to_string(), bad.damage)).collect();
+    let found: Vec<(&str, Damage)> = found.iter().map(|(path, damage)| (path.as_str(), *damage)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(error.help().as_deref(), Some("run `git fsck`"));
+}
+
+fn object(repository: &Repository, name: &str) -> std::path::PathBuf {
+    let id = repository.git(&["rev-parse", name]);
+    repository.path().join(".git/objects").join(&id[..2]).join(&id[2..])
+}
+
+#[test]
+fn a_missing_object_is_an_error_with_its_path() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.write(".agent/skills/b/SKILL.md", "b");
+    repository.write("outside", "not asked for");
+    repository.commit();
+    fs::remove_file(object(&repository, "HEAD:outside")).expect("it is there");
+    assert!(repository.open(&Revision::Tree("HEAD".into())).read(&default_roots(), BOUNDS).is_ok());
+    fs::remove_file(object(&repository, "HEAD:.agent/skills/b/SKILL.md")).expect("it is there");
+    fs::remove_file(object(&repository, "HEAD:.agent/skills/a/SKILL.md")).expect("it is there");
+    let error = failure(&repository, "HEAD");
+    assert_damage(
+        &error,
+        &[(".agent/skills/a/SKILL.md", Damage::Missing), (".agent/skills/b/SKILL.md", Damage::Missing)],
+    );
+    let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
+    assert!(error.to_string().contains(&format!("\n  .agent/skills/a/SKILL.md ({blob}): missing")), "{error}");
+    fs::remove_file(object(&repository, "HEAD:.agent/skills")).expect("it is there");
+    assert_damage(&failure(&repository, "HEAD"), &[(".agent/skills", Damage::Missing)]);
+}
+
+#[test]
+fn an_object_with_other_content_is_an_error() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "good");
+    repository.write("other", "bad!");
+    repository.commit();
+    let good = object(&repository, "HEAD:.agent/skills/a/SKILL.md");
+    fs::remove_file(&good).expect("it is there");
+    fs::copy(object(&repository, "HEAD:other"), &good).expect("it can be copied");
+    assert_damage(&failure(&repository, "HEAD"), &[(".agent/skills/a/SKILL.md", Damage::Mismatch)]);
+}
+
+#[test]
+fn no_flipped_bit_of_a_skill_goes_unnoticed() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "---\nname: a\ndescription: one\n---\n");
+    repository.commit();
+    let path = object(&repository, "HEAD:.agent/skills/a/SKILL.md");
+    let sound = fs::read(&path).expect("it is there");
+    fs::remove_file(&path).expect("it is there");
+    let before = repository.git(&["rev-parse", "HEAD"]);
+    for bit in 0..sound.len() * 8 {
+        let mut flipped = sound.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, flipped).expect("it can be written");
+        let read = repository.open(&Revision::Tree(before.clone())).read(&default_roots(), BOUNDS);
+        // A few bits of the compressed stream mean nothing: then the content is the same.
+        if let Ok(parsed) = read {
+            let file = parsed.file(parsed.skills[0].file);
+            let text = repository.open(&Revision::Tree(before.clone())).bodies(std::slice::from_ref(file));
+            assert_eq!(text, Ok(vec![b"---\nname: a\ndescription: one\n---\n".to_vec()]), "bit {bit}");
+        }
+        fs::remove_file(&path).expect("it is there");
+    }
+}
+
+/// Writes a tree as it is given, which git itself would refuse to.
+fn tree(repository: &Repository, entries: &[(&str, &str, &str)]) -> String {
+    let mut bytes = Vec::new();
+    for (mode, name, id) in entries {
+        bytes.extend_from_slice(format!("{mode} {name}\0").as_bytes());
+        let pairs = id.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).expect("hexadecimal"));
+        bytes.extend(pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hexadecimal")));
+    }
+    let mut git = Command::new("git")
+        .args(["hash-object", "-w", "-t", "tree", "--literally", "--stdin"])
+        .current_dir(repository.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("git is installed");
+    git.stdin.take().expect("it is piped").write_all(&bytes).expect("git reads");
+    let output = git.wait_with_output().expect("git ends");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+#[test]
+fn a_tree_that_readers_disagree_about_is_an_error() {
+    let repository = Repository::new();
+    let file = repository.write("file", "---\nname: a\n---\n");
+    let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
+    let skill = tree(&repository, &[("100644", "SKILL.md", &blob)]);
+    let other = tree(&repository, &[("100644", "OTHER.md", &blob)]);
+    let cases: &[(&str, &[(&str, &str, &str)])] = &[
+        ("twice", &[("40000", "a", &other), ("40000", "a", &skill)]),
+        ("a file and a directory", &[("100644", "a", &blob), ("100644", "a-", &blob), ("40000", "a", &skill)]),
+        ("out of order", &[("40000", "b", &skill), ("40000", "a", &skill)]),
+        ("no name", &[("40000", "", &skill)]),
+        ("a slash", &[("40000", "a/b", &skill)]),
+        ("a mode", &[("177777", "a", &skill)]),
+        ("another mode", &[("100000", "a", &blob)]),
+    ];
+    for (name, entries) in cases {
+        let skills = tree(&repository, entries);
+        let agent = tree(&repository, &[("40000", "skills", &skills)]);
+        let top = tree(&repository, &[("40000", ".agent", &agent)]);
+        let Error::Objects(bad) = failure(&repository, &top) else { panic!("{name}") };
+        assert_eq!(
+            (bad[0].path.to_string().as_str(), bad[0].damage),
+            (".agent/skills", Damage::MalformedTree),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn an_entry_of_another_kind_is_an_error() {
+    let repository = Repository::new();
+    let file = repository.write("file", "text");
+    let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
+    let empty = tree(&repository, &[]);
+    for (mode, id, path) in [("40000", &blob, ".agent/skills/a"), ("100644", &empty, ".agent/skills/a/SKILL.md")] {
+        let directory = if mode == "40000" { blob.clone() } else { tree(&repository, &[(mode, "SKILL.md", id)]) };
+        let skills = tree(&repository, &[("40000", "a", &directory)]);
+        let agent = tree(&repository, &[("40000", "skills", &skills)]);
+        let top = tree(&repository, &[("40000", ".agent", &agent)]);
+        assert_damage(&failure(&repository, &top), &[(path, Damage::Mistyped)]);
+    }
+}
+
+#[test]
+fn an_index_that_is_damaged_is_an_error() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.commit();
+    let path = repository.path().join(".git/index");
+    let sound = fs::read(&path).expect("it is there");
+    for (name, bytes) in [("cut", &sound[..sound.len() - 3]), ("short", &sound[..8]), ("empty", &[])] {
+        fs::write(&path, bytes).expect("it can be written");
+        let error = repository.try_open(&Revision::Index).err();
+        assert!(matches!(error, Some(Error::Index { .. })), "{name}: {error:?}");
+    }
+    fs::remove_file(&path).expect("it is there");
+    fs::create_dir(&path).expect("a directory can be made");
+    assert_eq!(repository.try_open(&Revision::Index).err(), Some(Error::Index { reason: "it is no regular file" }));
+}
+
+#[test]
+fn objects_are_not_replaced_by_others() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "bad");
+    repository.commit();
+    let bad = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
+    let file = repository.write("good", "good");
+    let good = repository.git(&["hash-object", "-w", &file.display().to_string()]);
+    repository.git(&["replace", &bad, &good]);
+    let source = repository.open(&Revision::Tree("HEAD".into()));
+    let parsed = source.read(&default_roots(), BOUNDS).expect("it can be read");
+    let skill = parsed.file(parsed.skills[0].file).clone();
+    assert_eq!(source.bodies(&[skill]), Ok(vec![b"bad".to_vec()]));
+}

@@ -1,0 +1,387 @@
+//! One commit as everything that git can hold it as.
+#![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
+
+use std::fs;
+
+use bstr::ByteSlice;
+use skilltree::skill::Parsed;
+use skilltree::snapshot::{Body, Origin, Role, State};
+use skilltree::source::{self, Environment, Error, Revision, Source};
+
+use crate::repository::{Repository, git};
+use crate::shown::{BOUNDS, default_roots, roots, shown};
+
+fn read(source: &Source) -> Parsed {
+    source.read(&default_roots(), BOUNDS).expect("the source can be read")
+}
+
+fn head() -> Revision {
+    Revision::Tree("HEAD".into())
+}
+
+/// A snapshot without its origin, and without the ids that only git knows without reading: of what lies beside.
+fn comparable(mut parsed: Parsed) -> Parsed {
+    parsed.origin = Origin::Memory;
+    for file in parsed.files.iter_mut().filter(|file| file.role == Role::Beside) {
+        file.id = None;
+    }
+    parsed
+}
+
+fn fill(repository: &Repository) {
+    for (path, text) in [
+        (".agent/skills/pdf/SKILL.md", "---\nname: pdf\n---\nRead.\n"),
+        (".agent/skills/pdf/scripts/run.sh", "#!/bin/sh\n"),
+        (".agent/skills/pdf-old/Skill.md", "old"),
+        (".agent/skills/a/b/SKILL.md", "deep"),
+        (".symphony/skills/z/SKILL.md", "---\r\nname: z\r\n---\r\n"),
+        ("shared/linked/SKILL.md", "linked"),
+        ("README.md", "readme"),
+    ] {
+        repository.write(path, text);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let script = repository.path().join(".agent/skills/pdf/scripts/run.sh");
+        fs::set_permissions(script, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
+        repository.link(".agent/skills/alias", "pdf");
+        repository.link(".agent/skills/linked", "../../shared/linked");
+        repository.link(".agent/skills/through/SKILL.md", "../../../shared/linked/SKILL.md");
+        repository.link(".agent/skills/gone", "nowhere");
+        repository.link(".agent/skills/etc", "/etc");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn one_commit_is_the_same_in_every_state_of_every_repository() {
+    for format in ["--object-format=sha1", "--object-format=sha256"] {
+        let repository = Repository::with(&[format]);
+        fill(&repository);
+        let commit = repository.commit();
+        let tree = comparable(read(&repository.open(&head())));
+        assert_eq!(
+            shown(&tree),
+            "root   .agent/skills\n\
+             skill  .agent/skills/a/b/SKILL.md\n\
+             beside .agent/skills/alias -> pdf: Directory(\".agent/skills/pdf\")\n\
+             skill  .agent/skills/etc -> /etc: Absolute\n\
+             skill  .agent/skills/gone -> nowhere: Dangling\n\
+             beside .agent/skills/linked -> ../../shared/linked: Directory(\"shared/linked\")\n\
+             skill  .agent/skills/linked/SKILL.md through shared/linked/SKILL.md\n\
+             skill  .agent/skills/pdf-old/Skill.md\n\
+             skill  .agent/skills/pdf/SKILL.md\n\
+             beside .agent/skills/pdf/scripts/run.sh executable\n\
+             skill  .agent/skills/through/SKILL.md -> ../../../shared/linked/SKILL.md: \
+             File(\"shared/linked/SKILL.md\") through shared/linked/SKILL.md\n\
+             root   .symphony/skills\n\
+             skill  .symphony/skills/z/SKILL.md\n",
+        );
+        let same = |name: &str, source: &Source| assert_eq!(comparable(read(source)), tree, "{name} {format}");
+        same("index", &repository.open(&Revision::Index));
+        same("work tree", &repository.open(&Revision::WorkTree));
+        same("commit", &repository.open(&Revision::Tree(commit.clone())));
+        let bare = tempfile::tempdir().expect("a directory can be made");
+        repository.git(&["clone", "-q", "--bare", ".", &bare.path().display().to_string()]);
+        let open = |revision: &Revision| source::open(bare.path(), revision, &Environment::default());
+        same("bare", &open(&head()).expect("it opens"));
+        assert_eq!(open(&Revision::WorkTree).err(), Some(Error::NoWorkTree));
+        let linked = tempfile::tempdir().expect("a directory can be made");
+        repository.git(&["worktree", "add", "-q", "--detach", &linked.path().join("w").display().to_string()]);
+        for revision in [head(), Revision::Index, Revision::WorkTree] {
+            let source = source::open(&linked.path().join("w/shared"), &revision, &Environment::default());
+            same("linked work tree", &source.expect("it opens"));
+        }
+        repository.git(&["gc", "-q"]);
+        same("pack", &repository.open(&head()));
+        for version in ["2", "3", "4"] {
+            repository.git(&["update-index", "--index-version", version]);
+            same("index version", &repository.open(&Revision::Index));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be made");
+        pool.install(|| same("one thread", &repository.open(&head())));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_trees_of_the_roots_have_the_ids_that_git_gives_them() {
+    let repository = Repository::new();
+    fill(&repository);
+    repository.write(".gitignore", "*.log\n");
+    repository.commit();
+    repository.write(".agent/skills/pdf/x.log", "ignored");
+    let expected =
+        [".symphony/skills", ".agent/skills"].map(|root| Some(repository.git(&["rev-parse", &format!("HEAD:{root}")])));
+    for revision in [head(), Revision::Index, Revision::WorkTree] {
+        let source = repository.open(&revision);
+        let trees = source.trees(&read(&source)).expect("the ids can be computed");
+        assert_eq!(trees.map(|tree| tree.map(|tree| tree.to_string())), expected, "{revision:?}");
+    }
+    repository.write(".agent/skills/new/SKILL.md", "new");
+    let source = repository.open(&Revision::WorkTree);
+    let tree = source.trees(&read(&source)).expect("the ids can be computed")[1];
+    repository.git(&["add", "-A"]);
+    let written = repository.git(&["write-tree"]);
+    assert_eq!(
+        tree.map(|tree| tree.to_string()),
+        Some(repository.git(&["rev-parse", &format!("{written}:.agent/skills")]))
+    );
+}
+
+trait MapEach<T, U> {
+    fn map(self, each: impl Fn(T) -> U) -> Vec<U>;
+}
+
+impl<T, U> MapEach<T, U> for Vec<T> {
+    fn map(self, each: impl Fn(T) -> U) -> Vec<U> {
+        self.into_iter().map(each).collect()
+    }
+}
+
+#[test]
+fn a_revision_is_anything_that_names_a_tree() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "one");
+    let first = repository.commit();
+    repository.git(&["tag", "-am", "t", "v1"]);
+    repository.git(&["tag", "-am", "tt", "v1.1", "v1"]);
+    repository.write(".agent/skills/a/SKILL.md", "two");
+    let second = repository.commit();
+    let tree = repository.git(&["rev-parse", "HEAD^{tree}"]);
+    for (name, commit) in [
+        ("HEAD", Some(&second)),
+        ("main", Some(&second)),
+        ("HEAD~1", Some(&first)),
+        ("v1", Some(&first)),
+        ("v1.1", Some(&first)),
+        ("v1^{}", Some(&first)),
+        ("v1^{commit}", Some(&first)),
+        (&second[..8], Some(&second)),
+        ("HEAD^{tree}", Some(&second)),
+        (&tree, None),
+    ] {
+        let source = repository.open(&Revision::Tree(name.into()));
+        let Origin::Tree { revision, commit: found } = source.origin() else { panic!("{name} is no tree") };
+        assert_eq!(revision, name);
+        assert_eq!(found.map(|id| id.to_string()).as_ref(), commit, "{name}");
+        assert_eq!(source.time(), commit.map(|_| 1_700_000_001), "{name}");
+        assert_eq!(read(&source).skills.len(), 1, "{name}");
+    }
+    let fails = |name: &str| repository.try_open(&Revision::Tree(name.into())).err().expect("it names no tree");
+    assert_eq!(fails("mian"), Error::Revision { revision: "mian".into(), nearest: Some("main".into()) });
+    let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
+    assert!(matches!(fails(&blob), Error::Revision { .. }));
+    assert!(matches!(fails(&"0".repeat(40)), Error::Objects(_)));
+    assert!(matches!(fails(""), Error::Revision { .. }));
+    assert!(matches!(fails("HEAD..main"), Error::Revision { .. }));
+}
+
+#[test]
+fn before_the_first_commit_there_is_an_index_and_no_tree() {
+    let repository = Repository::new();
+    let source = repository.open(&Revision::Index);
+    assert_eq!((read(&source).files, source.time()), (Vec::new(), None));
+    assert_eq!(repository.try_open(&head()).err(), Some(Error::Unborn { revision: "HEAD".into() }));
+    repository.write(".agent/skills/a/SKILL.md", "one");
+    assert_eq!(read(&repository.open(&Revision::Index)).skills.len(), 0);
+    assert_eq!(read(&repository.open(&Revision::WorkTree)).skills.len(), 1);
+    repository.git(&["add", "-A"]);
+    assert_eq!(read(&repository.open(&Revision::Index)).skills.len(), 1);
+}
+
+#[test]
+fn outside_a_repository_there_is_a_directory() {
+    let directory = tempfile::tempdir().expect("a directory can be made");
+    let place = directory.path();
+    let none = source::open(place, &Revision::Index, &Environment::default()).err();
+    assert_eq!(none, Some(Error::NoRepository { place: place.to_owned() }));
+    fs::create_dir_all(place.join("skills/pdf")).expect("a directory can be made");
+    fs::create_dir_all(place.join("skills/other")).expect("a directory can be made");
+    fs::write(place.join("skills/pdf/SKILL.md"), "text").expect("a file can be written");
+    fs::write(place.join("skills/other/SKILL.md"), "text").expect("a file can be written");
+    let one = "root   skills\nskill  skills/pdf/SKILL.md\n";
+    let two = "root   skills\nskill  skills/other/SKILL.md\nskill  skills/pdf/SKILL.md\n";
+    for (named, expected) in [("skills", two), ("skills/pdf", one), ("skills/pdf/SKILL.md", one)] {
+        let source = source::directory(&place.join(named)).expect("it is there");
+        assert_eq!(shown(&read(&source)), expected, "{named}");
+        assert!(source.repository_path(&place.join(named)).is_some_and(|path| path.starts_with(b"skills")), "{named}");
+    }
+    fs::create_dir_all(place.join(".agent")).expect("a directory can be made");
+    fs::rename(place.join("skills"), place.join(".agent/skills")).expect("a directory can be moved");
+    let source = source::directory(place).expect("it is there");
+    assert_eq!(shown(&read(&source)), two.replace("skills", ".agent/skills").replace("  .a", "  .a"));
+    assert!(source::directory(&place.join("nothing")).is_err());
+}
+
+#[test]
+fn one_skill_on_standard_input_is_one_skill() {
+    let source = source::standard_input(b"---\nname: \"pdf\"\n---\n".to_vec());
+    assert_eq!(shown(&read(&source)), "root   stdin\nskill  stdin/pdf/SKILL.md\n");
+    let source = source::standard_input(b"---\nname: ../../x\n---\n".to_vec());
+    assert_eq!(shown(&read(&source)), "root   stdin\nskill  stdin/skill/SKILL.md\n");
+}
+
+#[test]
+fn a_path_of_the_disk_is_a_path_of_the_repository() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "one");
+    let source = repository.open(&Revision::WorkTree);
+    let path = |path: &str| source.repository_path(&repository.path().join(path)).map(|path| path.to_string());
+    assert_eq!(path(".agent/skills/a").as_deref(), Some(".agent/skills/a"));
+    assert_eq!(path(".agent/../.agent/./skills").as_deref(), Some(".agent/skills"));
+    assert_eq!(path("not/there").as_deref(), Some("not/there"));
+    assert_eq!(path("").as_deref(), Some(""));
+    assert_eq!(path("../elsewhere"), None);
+}
+
+#[test]
+fn the_work_tree_tells_what_git_does_not_track() {
+    let repository = Repository::new();
+    repository.write(".gitignore", "/.agent/skills/ignored/\n*.tmp\n");
+    repository.write(".agent/skills/a/SKILL.md", "one");
+    repository.write(".agent/skills/a/.gitignore", "secret*\n");
+    repository.commit();
+    repository.write(".agent/skills/ignored/SKILL.md", "x");
+    repository.write(".agent/skills/new/SKILL.md", "x");
+    repository.write(".agent/skills/a/secret.txt", "x");
+    repository.write(".agent/skills/a/x.tmp", "x");
+    repository.write(".agent/skills/meant/SKILL.md", "x");
+    repository.git(&["add", "-N", ".agent/skills/meant/SKILL.md"]);
+    repository.write(".agent/skills/forced/a.tmp", "x");
+    repository.git(&["add", "-f", ".agent/skills/forced/a.tmp"]);
+    repository.git(&["init", "-q", ".agent/skills/nested"]);
+    repository.write(".agent/skills/nested/SKILL.md", "x");
+    repository.write(".agent/skills/a/SKILL.md", "changed");
+    let expected = "root   .agent/skills\n\
+        beside .agent/skills/a/.gitignore\n\
+        skill  .agent/skills/a/SKILL.md\n\
+        beside .agent/skills/a/secret.txt Ignored\n\
+        beside .agent/skills/a/x.tmp Ignored\n\
+        beside .agent/skills/forced/a.tmp\n\
+        skill  .agent/skills/ignored/SKILL.md Ignored\n\
+        skill  .agent/skills/meant/SKILL.md Untracked\n\
+        skill  .agent/skills/nested/SKILL.md Untracked\n\
+        skill  .agent/skills/new/SKILL.md Untracked\n";
+    let source = repository.open(&Revision::WorkTree);
+    let parsed = read(&source);
+    assert_eq!(shown(&parsed), expected);
+    let changed = parsed.files.iter().find(|file| file.path == ".agent/skills/a/SKILL.md").expect("it is there");
+    assert_eq!(changed.id.map(|id| id.to_string()), Some(repository.git(&["hash-object", ".agent/skills/a/SKILL.md"])));
+    assert!(parsed.files.iter().all(|file| file.state == State::Tracked || file.body != Body::Absent));
+    assert_eq!(source.bodies(std::slice::from_ref(changed)), Ok(vec![b"changed".to_vec()]));
+    repository.write(".agent/skills/a/SKILL.md", "changed again");
+    let again = source.bodies(std::slice::from_ref(changed));
+    assert_eq!(again, Err(Error::Changed { path: ".agent/skills/a/SKILL.md".into() }));
+    let index = repository.open(&Revision::Index);
+    assert_eq!(shown(&read(&index)).lines().filter(|line| line.starts_with("skill")).count(), 1);
+}
+
+#[test]
+fn the_index_of_a_hook_is_the_one_that_is_committed() {
+    let repository = Repository::new();
+    let path = ".agent/skills/a/SKILL.md";
+    repository.write(path, "committed");
+    repository.commit();
+    repository.write(path, "staged");
+    repository.git(&["add", "-A"]);
+    repository.write(path, "on disk");
+    // What git does for `commit -a`: an index of its own, named to the hook.
+    let git_dir = repository.path().join(".git");
+    fs::copy(git_dir.join("index"), git_dir.join("index.lock.test")).expect("the index can be copied");
+    git(repository.path(), &["add", "-u"], &[("GIT_INDEX_FILE", ".git/index.lock.test")]);
+    let text = |environment: &Environment| {
+        let source = source::open(repository.path(), &Revision::Index, environment).expect("it opens");
+        let file = source.file(path.as_bytes().as_bstr()).expect("it can be read").expect("it is there");
+        let Body::Text(text) = file.body else { panic!("it is no text") };
+        String::from_utf8(text).expect("it is UTF-8")
+    };
+    assert_eq!(text(&Environment::default()), "staged");
+    let relative = Environment { index_file: Some(".git/index.lock.test".into()), ..Environment::default() };
+    assert_eq!(text(&relative), "on disk");
+    let absolute = Environment {
+        git_dir: Some(git_dir.clone()),
+        index_file: Some(git_dir.join("index.lock.test")),
+        ..Environment::default()
+    };
+    assert_eq!(text(&absolute), "on disk");
+}
+
+#[test]
+fn the_odd_entries_of_an_index_are_read_as_git_means_them() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.write(".agent/skills/b/SKILL.md", "b");
+    repository.write(".agent/skills/c/SKILL.md", "c");
+    let commit = repository.commit();
+    repository.git(&["update-index", "--assume-unchanged", ".agent/skills/a/SKILL.md"]);
+    repository.git(&["update-index", "--skip-worktree", ".agent/skills/b/SKILL.md"]);
+    repository.stage("160000", &commit, ".agent/skills/sub");
+    repository.stage("160000", &commit, ".symphony");
+    let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
+    repository.git(&["rm", "-q", "--cached", ".agent/skills/c/SKILL.md"]);
+    let stages = format!("100644 {blob} 1\t.agent/skills/c/SKILL.md\n100644 {blob} 2\t.agent/skills/c/SKILL.md\n");
+    let file = repository.write("stages", stages);
+    let shell = format!("git update-index --index-info < '{}'", file.display());
+    repository.git(&["-c", &format!("alias.x=!{shell}"), "x"]);
+    let expected = "root   .agent/skills\n\
+        skill  .agent/skills/a/SKILL.md\n\
+        skill  .agent/skills/b/SKILL.md\n\
+        skill  .agent/skills/c/SKILL.md Unmerged\n\
+        skill  .agent/skills/sub Submodule\n\
+        root   .symphony of .symphony/skills Submodule\n";
+    let source = repository.open(&Revision::Index);
+    let parsed = read(&source);
+    assert_eq!(shown(&parsed), expected);
+    assert_eq!(source.trees(&parsed), Ok(vec![None, None]));
+}
+
+#[test]
+fn a_sparse_index_hides_no_skill() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.write("src/x", "x");
+    repository.commit();
+    repository.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "src"]);
+    assert!(repository.git(&["ls-files", "--sparse"]).contains(".agent/\n"), "the directory is outside the cone");
+    let source = repository.open(&Revision::Index);
+    let parsed = read(&source);
+    assert_eq!(shown(&parsed), "root   .agent/skills\nskill  .agent/skills/a/SKILL.md\n");
+    let tree = repository.git(&["rev-parse", "HEAD:.agent/skills"]);
+    assert_eq!(source.trees(&parsed).expect("it is known")[0].map(|id| id.to_string()), Some(tree));
+}
+
+#[test]
+fn the_objects_of_a_push_are_found_in_quarantine() {
+    let repository = Repository::new();
+    repository.commit();
+    let server = tempfile::tempdir().expect("a directory can be made");
+    repository.git(&["clone", "-q", "--bare", ".", &server.path().display().to_string()]);
+    repository.write(".agent/skills/a/SKILL.md", "pushed");
+    let pushed = repository.commit();
+    let environment = Environment {
+        git_dir: Some(".".into()),
+        object_directory: Some(repository.path().join(".git/objects")),
+        alternates: vec!["objects".into()],
+        ..Environment::default()
+    };
+    let revision = Revision::Tree(pushed);
+    let without = source::open(server.path(), &revision, &Environment::default()).err();
+    assert!(matches!(without, Some(Error::Objects(_))), "{without:?}");
+    let source = source::open(server.path(), &revision, &environment).expect("it opens");
+    assert_eq!(read(&source).skills.len(), 1);
+}
+
+#[test]
+fn a_file_over_the_limit_is_not_read() {
+    let repository = Repository::new();
+    repository.write("s/a/SKILL.md", "x".repeat(5_000));
+    repository.commit();
+    let mut set = roots(&["s"]);
+    set.file_bytes = 4_999;
+    for revision in [head(), Revision::Index, Revision::WorkTree] {
+        let parsed = repository.open(&revision).read(&set, BOUNDS).expect("it can be read");
+        assert_eq!(parsed.files[1].body, Body::TooLarge { bytes: 5_000 }, "{revision:?}");
+    }
+}
