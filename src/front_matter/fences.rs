@@ -115,7 +115,7 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
     let Some(first) = text.next() else { return (Instead::Nothing, 0..0) };
     let content = first.of(bytes);
     let bare_keys = || {
-        let paragraph = text.map(|line| line.of(bytes)).take_while(|content| lines::reads_as_yaml(content));
+        let paragraph = text.map(|line| line.of(bytes)).take_while(|content| !lines::is_blank(content));
         lines::key(content).is_some()
             && std::iter::once(content).chain(paragraph).take(BARE_KEYS).any(lines::names_skill)
     };

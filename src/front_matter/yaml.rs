@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle};
 
-use super::yaml_error::{self, Context, Token};
+use super::yaml_error::{self, Context};
 use super::{Bounds, Fault, Field, Node, NodeKind, ScalarKind, Style, What, duplicates, scalar};
 use crate::text::{FileId, Place, Spanned};
 
@@ -227,7 +227,7 @@ impl<'a> Builder<'a> {
             }
             let around = self.source.place(self.before(range.start));
             let item = self.node(event, &span, range, around, depth + 1)?;
-            place.end = place.end.max(item.place.end);
+            place = around_both(place, item.place);
             items.push(item);
         }
     }
@@ -246,7 +246,7 @@ impl<'a> Builder<'a> {
             let key = self.node(event, &span, range, around, depth + 1)?;
             let (event, span, range) = self.next()?;
             let value = self.node(event, &span, range, key.place, depth + 1)?;
-            place.end = place.end.max(key.place.end).max(value.place.end);
+            place = around_both(around_both(place, key.place), value.place);
             if let Some(key) = self.key(key, absent) {
                 fields.push(Field { key, value });
             }
@@ -302,6 +302,10 @@ impl<'a> Builder<'a> {
     fn shown(&self, range: &Range<usize>) -> Range<usize> {
         if range.is_empty() { yaml_error::character(self.source.yaml, range.start) } else { range.clone() }
     }
+}
+
+fn around_both(a: Place, b: Place) -> Place {
+    Place { start: a.start.min(b.start), end: a.end.max(b.end), ..a }
 }
 
 fn style(style: ScalarStyle) -> Style {

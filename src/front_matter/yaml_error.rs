@@ -134,16 +134,17 @@ fn behind_or_indented(yaml: &str, at: usize, kind: &ErrorKind, context: &Context
     let place = character(yaml, at);
     let starts_line = yaml[line_start(yaml, at)..at].trim().is_empty();
     if let Some(&bracket) = context.open.last() {
-        let closes = yaml[at..].starts_with([']', '}']);
-        let place =
-            if starts_line && !closes || at >= yaml.trim_end().len() { character(yaml, bracket) } else { place };
-        return Explained::new(YamlKind::OpenFlow, place);
+        return Explained::new(
+            YamlKind::OpenFlow,
+            if never_closed(yaml, bracket, at) { character(yaml, bracket) } else { place },
+        );
     }
-    if let Some((Token::Flow | Token::Alias, value)) = &context.last {
-        if !starts_line && begins_value(yaml, value.start) {
+    match &context.last {
+        Some((Token::Flow | Token::Alias, value)) if !starts_line && begins_value(yaml, value.start) => {
             let quote = value.start..value_end(yaml, value.start);
             return Explained::new(YamlKind::ReservedFirstCharacter, place).quoting(quote);
         }
+        _ => {}
     }
     match kind {
         ErrorKind::MisplacedFlowCollectionEnd
@@ -164,6 +165,15 @@ fn behind_or_indented(yaml: &str, at: usize, kind: &ErrorKind, context: &Context
         }
         _ => Explained::new(YamlKind::Other, place),
     }
+}
+
+/// Whether an error inside a flow collection comes of its never being closed: at the end, or on a later line that is
+/// indented like a line outside of it.
+fn never_closed(yaml: &str, bracket: usize, at: usize) -> bool {
+    let (opened, stopped) = (line_start(yaml, bracket), line_start(yaml, at));
+    let closes = yaml[at..].starts_with([']', '}']);
+    let outside = opened < stopped && indentation(&yaml[stopped..]) <= indentation(&yaml[opened..]);
+    at >= yaml.trim_end().len() || (outside && !closes)
 }
 
 /// The first line that git writes around a conflict.
@@ -227,7 +237,6 @@ fn begins_value(yaml: &str, at: usize) -> bool {
 /// Where a value ends that is read as text: with its line and the deeper indented lines below.
 fn value_end(yaml: &str, start: usize) -> usize {
     let first = line_start(yaml, start);
-    let indentation = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let outer = indentation(&yaml[first..]);
     let mut end = start;
     let mut next = first;
@@ -251,11 +260,11 @@ fn next_token(yaml: &str, after: usize) -> usize {
     yaml.len() - rest.len()
 }
 
-/// The character at an offset; at the end of a line or of the YAML the last one before it that is not white space.
+/// The character at an offset; on a blank, at the end of a line or of the YAML the last one before it that is not white space.
 pub(super) fn character(yaml: &str, at: usize) -> Range<usize> {
     let at = floor(yaml, at);
     match yaml[at..].chars().next() {
-        Some(character) if !character.is_whitespace() => at..at + character.len_utf8(),
+        Some(character) if !character.is_whitespace() || character == '\t' => at..at + character.len_utf8(),
         _ => character_before(yaml, at),
     }
 }
@@ -275,6 +284,10 @@ pub(super) fn line(yaml: &str, at: usize) -> Range<usize> {
     let start = line_start(yaml, at);
     let length = yaml[start..].find(['\n', '\r']).unwrap_or(yaml.len() - start);
     if length == 0 { character_before(yaml, start) } else { start..start + length }
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 fn line_start(yaml: &str, at: usize) -> usize {
