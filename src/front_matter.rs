@@ -17,7 +17,6 @@ mod lines;
 mod scalar;
 mod second_opinion;
 mod yaml;
-mod yaml_error;
 
 pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, MeantFence, What, YamlKind};
 
@@ -155,7 +154,7 @@ fn fields(
 ) -> Option<Vec<Field>> {
     let offset = found.yaml.start;
     if yaml.len() > bounds.bytes {
-        let over = yaml_error::line(yaml, bounds.bytes);
+        let over = yaml::position::line(yaml, bounds.bytes);
         let place = Place::new(file, offset + over.start..offset + over.end);
         faults.push(Fault { what: What::TooComplex("has more bytes than the limit"), place });
         return None;

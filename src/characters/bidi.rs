@@ -64,8 +64,10 @@ pub(super) fn suspects(line: &str, offset: usize) -> Vec<(usize, char)> {
                 };
                 isolates -= 1;
                 // Whatever was opened inside and not closed ends here, unbalanced.
+                let filled = stack[isolate..].iter().any(|open| open.filled);
                 found.extend(stack.drain(isolate + 1..).map(|open| (open.at, open.character)));
                 if let Some(open) = stack.pop() {
+                    let open = Open { filled, ..open };
                     close(&open, (at, character), letters, &mut stack, &mut found);
                 }
             }
@@ -102,4 +104,45 @@ fn runs_right_to_left(character: char) -> bool {
         character,
         '\u{590}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::characters::suspects;
+
+    #[test]
+    fn what_the_text_needs_is_excused() {
+        let texts = [
+            ("a balanced isolate", "see \u{2067}שלום\u{2069} here"),
+            ("isolates of unknown and left-to-right text", "a \u{2068}b\u{2069} \u{2066}c\u{2069}"),
+            ("nested pairs", "\u{202b}שלום \u{2066}abc\u{2069}\u{202c}"),
+            ("a balanced embedding", "\u{202a}abc\u{202c} שלום"),
+            ("marks beside right-to-left text", "שלום!\u{200f} سلام\u{61c} abc\u{200e}"),
+        ];
+        for (name, text) in texts {
+            assert_eq!(suspects(text).bidi, [], "{name}");
+        }
+    }
+
+    #[test]
+    fn what_deceives_is_found() {
+        let texts = [
+            ("an override", "a \u{202e}b\u{202c} c", vec![2, 6]),
+            ("an open isolate", "a \u{2067}ש\nb", vec![2]),
+            ("closed on the next line", "a \u{2067}ש\nb\u{2069}", vec![2, 9]),
+            ("an end alone", "a\u{2069} b\u{202c}", vec![1, 6]),
+            ("crossed pairs", "\u{202a}a\u{2066}ש\u{202c}\u{2069}", vec![0, 9]),
+            ("an embedding closed by the end of an isolate", "\u{2066}\u{202b}ש\u{2069}", vec![3]),
+            ("an empty pair", "a\u{2066}\u{2069}b", vec![1, 4]),
+            ("nested empty pairs", "\u{2066}\u{2068}\u{2069}\u{2069}", vec![0, 3, 6, 9]),
+            ("turned without need", "x \u{2067}; drop\u{2069}", vec![2, 11]),
+            ("marks without need", "a\u{200e}b\u{200f}\nשלום", vec![1, 5]),
+        ];
+        for (name, text, expected) in texts {
+            let found: Vec<usize> = suspects(text).bidi.iter().map(|&(at, _)| at).collect();
+            assert_eq!(found, expected, "{name}");
+        }
+        let many = "\u{2069}".repeat(50_000) + &"\u{202a}".repeat(50_000) + &"\u{2069}".repeat(50_000);
+        assert_eq!(suspects(&many).bidi.len(), 150_000);
+    }
 }

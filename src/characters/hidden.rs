@@ -163,3 +163,53 @@ fn is_emoji(character: char) -> bool {
 fn is_mark(character: char) -> bool {
     character.general_category_group() == GeneralCategoryGroup::Mark && !is_ignorable(character)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::characters::suspects;
+
+    #[test]
+    fn what_carries_something_is_excused() {
+        let texts = [
+            ("a byte order mark", "\u{feff}text"),
+            ("an emoji in colour", "⚠\u{fe0f} ❤\u{fe0f} 1\u{fe0f}\u{20e3} ©\u{fe0e} →\u{fe0f}"),
+            ("a family", "👩\u{200d}👩\u{200d}👧 🏳\u{fe0f}\u{200d}🌈 🧑🏽\u{200d}🚀 ❤\u{fe0f}\u{200d}🔥"),
+            ("the flag of Scotland", "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}"),
+            ("Persian", "می\u{200c}خواهم API\u{200c}ها"),
+            ("Hindi", "क्\u{200d}ष क्\u{200c}ष"),
+            ("Khmer", "ខ្មែរ\u{200b}ភាសា"),
+            ("an ideograph", "葛\u{e0100} 塚\u{fe00}"),
+            ("Mongolian", "ᠨ\u{180b}ᠠ"),
+            ("German", "Straßen\u{ad}überführung"),
+            ("odd spaces", "a\u{a0}b\u{2003}c\u{3000}d\u{202f}e"),
+        ];
+        for (name, text) in texts {
+            assert_eq!(suspects(text).hidden, [], "{name}");
+        }
+    }
+
+    #[test]
+    fn what_carries_nothing_is_found() {
+        let texts = [
+            ("a zero-width space", "pay\u{200b}pal", 1),
+            ("joiners in ASCII", "a\u{200d}b\u{200c}c", 2),
+            ("a word joiner and a byte order mark", "a\u{2060}b\u{feff}c", 2),
+            ("tags", "hi\u{e0068}\u{e0069}\u{e007f}", 3),
+            ("too long a flag", "🏴\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e007f}", 8),
+            ("a flag without an end", "🏴\u{e0067}\u{e0062}", 2),
+            ("a run of selectors", "😀\u{fe0f}\u{fe01}\u{fe02}\u{e0101}\u{e0102}", 4),
+            ("a selector behind a letter", "a\u{fe0f}b\u{fe0f}", 2),
+            ("Hangul fillers", "a\u{3164}b\u{ffa0}c\u{115f}", 3),
+            ("invisible operators", "f\u{2061}x\u{2062}y", 2),
+            ("a soft hyphen in ASCII", "ig\u{ad}nore", 1),
+            ("annotations", "a\u{fff9}b\u{fffb}", 2),
+            ("a joiner at the end", "a\u{200d}", 1),
+            ("a run of joiners", "م\u{200c}\u{200d}\u{200b}م", 3),
+        ];
+        for (name, text, count) in texts {
+            let found = suspects(text).hidden;
+            assert_eq!(found.len(), count, "{name}: {found:?}");
+            assert!(found.iter().all(|&(at, character)| text[at..].starts_with(character)), "{name}");
+        }
+    }
+}

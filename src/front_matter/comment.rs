@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::yaml::Source;
-use super::{Fault, Field, NodeKind, ScalarKind, Style, What, yaml_error};
+use super::{Fault, Field, NodeKind, ScalarKind, Style, What, yaml};
 
 /// Fields that are prose: whatever stands behind a ` #` was most likely meant to be part of it.
 const PROSE: [&str; 4] = ["description", "when_to_use", "compatibility", "argument-hint"];
@@ -30,7 +30,7 @@ pub(super) fn note_cuts(source: Source<'_>, fields: &[Field], comments: &[Range<
         let meant = said.trim_start().starts_with("skilltree:");
         if !text.is_empty() && between.trim_matches([' ', '\t']).is_empty() && (prose || attached) && !meant {
             let start = value.start - source.offset;
-            let end = yaml_error::line(source.yaml, comment.start).end;
+            let end = yaml::position::line(source.yaml, comment.start).end;
             let what = What::CutByComment { left: text.clone(), value: source.place(start..end) };
             faults.push(Fault { what, place: source.place(comment.start..end) });
         }

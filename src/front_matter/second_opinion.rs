@@ -4,7 +4,7 @@ use serde::Deserialize as _;
 use serde::de::IgnoredAny;
 
 use super::yaml::Source;
-use super::{Fault, What, yaml_error};
+use super::{Fault, What, yaml};
 
 /// Notes that libyaml refuses YAML which granit-parser read. Not asked where an unportable feature was noted: its
 /// refusal would be no news, and it expands aliases.
@@ -14,7 +14,7 @@ pub(super) fn ask(source: Source<'_>, faults: &mut Vec<Fault>) {
     }
     let Err(error) = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(source.yaml)) else { return };
     let at = error.location().map_or(0, |location| offset(source.yaml, location.line(), location.column()));
-    let place = source.place(yaml_error::character(source.yaml, at));
+    let place = source.place(yaml::position::character(source.yaml, at));
     faults.push(Fault { what: What::Disputed("libyaml refuses what YAML 1.2 allows"), place });
 }
 

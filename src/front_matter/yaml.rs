@@ -3,14 +3,15 @@
 
 use std::ops::Range;
 
-use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle};
+use granit_parser::{ErrorKind, ScanError};
 
-use super::yaml_error::{self, Context};
-use super::{Bounds, Fault, Field, Node, NodeKind, ScalarKind, Style, What, duplicates, scalar};
-use crate::text::{FileId, Place, Spanned};
+use super::{Bounds, Fault, Node, What};
+use crate::text::{FileId, Place};
+use builder::{Builder, Stop, TOO_DEEP};
 
-/// The nesting that no bound raises: the tree is built, compared and dropped by recursion.
-const DEEPEST: usize = 64;
+mod builder;
+mod mistake;
+pub(super) mod position;
 
 /// YAML in a file.
 #[derive(Clone, Copy, Debug)]
@@ -39,45 +40,50 @@ pub(super) struct Document {
 
 /// Reads a document and notes what is wrong with it; nothing when it is no YAML or over the bounds.
 ///
-/// A flow collection that is indented less than its key says is no YAML to the specification and to js-yaml, but it is
-/// to libyaml: where only the strict reading fails, the lax one counts and the dispute is noted.
+/// A flow collection that is indented no deeper than its key is no YAML to the specification and to js-yaml, but it is to
+/// libyaml: where only the strict reading fails, the lax one counts and the dispute is noted.
 pub(super) fn read(source: Source<'_>, bounds: Bounds, faults: &mut Vec<Fault>) -> Option<Document> {
     let mut builder = Builder::new(source, bounds, true);
     let mut outcome = builder.document();
     if let Err(Stop::Error(strict)) = &outcome {
         let disputed = error_place(source, strict);
-        let mut lax = Builder::new(source, bounds, false);
-        let second = lax.document();
-        if second.is_ok() {
-            lax.note(What::Disputed("a flow collection indented no deeper than its key"), disputed);
+        builder = Builder::new(source, bounds, false);
+        outcome = builder.document();
+        if outcome.is_ok() {
+            builder.note(What::Disputed("a flow collection indented no deeper than its key"), disputed);
         }
-        (builder, outcome) = (lax, second);
     }
-    let stop = match outcome {
-        Ok(root) => {
-            faults.append(&mut builder.faults);
-            return Some(Document { root, comments: builder.comments });
+    let document = match outcome {
+        Ok(root) => Some(Document { root, comments: std::mem::take(&mut builder.comments) }),
+        Err(stop) => {
+            let (what, range) = say(stop, source, &mut builder);
+            builder.note(what, range);
+            None
         }
-        Err(stop) => stop,
     };
-    let (what, range) = match stop {
-        Stop::Bound(what, range) => (What::TooComplex(what), range),
-        Stop::Error(error) => match error.kind() {
-            ErrorKind::RecursionLimitExceeded => (What::TooComplex(TOO_DEEP), error_place(source, &error)),
-            ErrorKind::DirectiveDisallowed => (What::Unportable("a directive"), error_place(source, &error)),
-            ErrorKind::UndeclaredTagHandle => (What::Unportable("a tag"), error_place(source, &error)),
-            _ => {
-                let explained = yaml_error::explain(source.yaml, &error, &builder.context);
-                let quote = explained.quote.map(|range| source.place(range));
-                // What looks like an alias or a tag inside a value that should have been quoted is text.
-                builder.faults.retain(|fault| quote.is_none_or(|quote| !within(fault.place, quote)));
-                (What::Yaml { kind: explained.kind, quote }, explained.place)
-            }
-        },
-    };
-    builder.note(what, range);
     faults.append(&mut builder.faults);
-    None
+    document
+}
+
+/// Why there is no document, and where.
+fn say(stop: Stop, source: Source<'_>, builder: &mut Builder<'_>) -> (What, Range<usize>) {
+    let error = match stop {
+        Stop::Bound(what, range) => return (What::TooComplex(what), range),
+        Stop::Error(error) => error,
+    };
+    let what = match error.kind() {
+        ErrorKind::RecursionLimitExceeded => What::TooComplex(TOO_DEEP),
+        ErrorKind::DirectiveDisallowed => What::Unportable("a directive"),
+        ErrorKind::UndeclaredTagHandle => What::Unportable("a tag"),
+        _ => {
+            let explained = mistake::explain(source.yaml, &error, &builder.context);
+            let quote = explained.quote.map(|range| source.place(range));
+            // What looks like an alias or a tag inside a value that should have been quoted is text.
+            builder.faults.retain(|fault| quote.is_none_or(|quote| !within(fault.place, quote)));
+            return (What::Yaml { kind: explained.kind, quote }, explained.place);
+        }
+    };
+    (what, error_place(source, &error))
 }
 
 fn within(inner: Place, outer: Place) -> bool {
@@ -85,235 +91,5 @@ fn within(inner: Place, outer: Place) -> bool {
 }
 
 fn error_place(source: Source<'_>, error: &ScanError) -> Range<usize> {
-    yaml_error::character(source.yaml, error.marker().byte_offset().unwrap_or(0))
-}
-
-const TOO_DEEP: &str = "is nested deeper than the limit";
-const TOO_MANY: &str = "has more nodes than the limit";
-
-/// Why there is no tree.
-enum Stop {
-    Error(ScanError),
-    Bound(&'static str, Range<usize>),
-}
-
-/// Takes events and builds nodes.
-struct Builder<'a> {
-    source: Source<'a>,
-    events: Parser<'a, StrInput<'a>>,
-    deepest: usize,
-    nodes: usize,
-    faults: Vec<Fault>,
-    comments: Vec<Range<usize>>,
-    context: Context,
-}
-
-impl<'a> Builder<'a> {
-    fn new(source: Source<'a>, bounds: Bounds, strict: bool) -> Self {
-        let deepest = bounds.depth.min(DEEPEST);
-        let options = granit_parser::options! {
-            strict_indentation: strict,
-            disallow_directives: true,
-            emit_anchor_events: true,
-            emit_unresolved_aliases: true,
-            max_buffered_comment_events: usize::MAX,
-            flow_nesting_limit: deepest,
-            block_nesting_limit: deepest,
-        };
-        Self {
-            source,
-            events: Parser::new_from_str_with_options(source.yaml, options),
-            deepest,
-            nodes: bounds.nodes,
-            faults: Vec::new(),
-            comments: Vec::new(),
-            context: Context::default(),
-        }
-    }
-
-    fn note(&mut self, what: What, range: Range<usize>) {
-        self.faults.push(Fault { what, place: self.source.place(range) });
-    }
-
-    /// The next event that is a node or the end of one, with its range; comments and anchors are noted on the way.
-    fn next(&mut self) -> Result<(Event<'a>, Span, Range<usize>), Stop> {
-        loop {
-            let Some(event) = self.events.next() else { return Ok((Event::StreamEnd, Span::default(), 0..0)) };
-            let (event, span) = event.map_err(Stop::Error)?;
-            let range = span.byte_range().unwrap_or_default();
-            match event {
-                Event::Comment(..) => self.comments.push(range),
-                Event::Anchor(..) => self.note(What::Unportable("an anchor"), range),
-                _ => {
-                    self.context.see(&event, &range);
-                    return Ok((event, span, range));
-                }
-            }
-        }
-    }
-
-    /// The root of the first document. A second one is noted and not read.
-    fn document(&mut self) -> Result<Option<Node>, Stop> {
-        let root = loop {
-            match self.next()? {
-                (Event::StreamStart | Event::DocumentStart(..), ..) => {}
-                (Event::StreamEnd | Event::DocumentEnd, ..) => break None,
-                (event, span, range) => {
-                    let whole = self.source.place(0..self.source.yaml.len());
-                    break Some(self.node(event, &span, range, whole, 1)?);
-                }
-            }
-        };
-        loop {
-            match self.next()? {
-                (Event::StreamEnd, ..) => return Ok(root),
-                (Event::DocumentStart(..), _, range) => {
-                    let line = yaml_error::line(self.source.yaml, range.start);
-                    self.note(What::SecondDocument, line);
-                    return Ok(root);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// A node; `around` is its place when it has none of its own: nothing stands behind a key.
-    fn node(
-        &mut self,
-        event: Event<'a>,
-        span: &Span,
-        range: Range<usize>,
-        around: Place,
-        depth: usize,
-    ) -> Result<Node, Stop> {
-        self.nodes = self.nodes.checked_sub(1).ok_or_else(|| Stop::Bound(TOO_MANY, self.shown(&range)))?;
-        if depth > self.deepest && matches!(event, Event::SequenceStart(..) | Event::MappingStart(..)) {
-            return Err(Stop::Bound(TOO_DEEP, self.shown(&range)));
-        }
-        if let Some(tag) = span.tag_span().and_then(|tag| tag.byte_range()) {
-            self.note(What::Unportable("a tag"), tag);
-        }
-        match event {
-            Event::SequenceStart(style, ..) => self.list(style, range, depth),
-            Event::MappingStart(style, ..) => self.map(style, range, depth),
-            Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                self.note(What::Unportable("an alias"), range.clone());
-                let text = self.source.yaml.get(range.clone()).unwrap_or_default().to_owned();
-                let kind = NodeKind::Scalar { text, style: Style::Plain, kind: ScalarKind::Text };
-                Ok(Node { kind, place: self.source.place(range) })
-            }
-            Event::Scalar(text, style, _, tag) => {
-                let absent = range.is_empty();
-                let text = if absent { String::new() } else { text.into_owned() };
-                let kind = match style {
-                    ScalarStyle::Plain if tag.is_none() => scalar::kind(&text),
-                    _ => ScalarKind::Text,
-                };
-                let place = if absent { around } else { self.source.place(self.content(style, range)) };
-                Ok(Node { kind: NodeKind::Scalar { text, style: self::style(style), kind }, place })
-            }
-            // No other event starts a node.
-            _ => Ok(Node { kind: NodeKind::List(Vec::new()), place: around }),
-        }
-    }
-
-    fn list(&mut self, style: StructureStyle, start: Range<usize>, depth: usize) -> Result<Node, Stop> {
-        let mut place = self.source.place(start);
-        let mut items = Vec::new();
-        loop {
-            let (event, span, range) = self.next()?;
-            if matches!(event, Event::SequenceEnd) {
-                return Ok(Node { kind: NodeKind::List(items), place: self.closed(place, style, range) });
-            }
-            let around = self.source.place(self.before(range.start));
-            let item = self.node(event, &span, range, around, depth + 1)?;
-            place = around_both(place, item.place);
-            items.push(item);
-        }
-    }
-
-    fn map(&mut self, style: StructureStyle, start: Range<usize>, depth: usize) -> Result<Node, Stop> {
-        let mut place = self.source.place(start);
-        let mut fields = Vec::new();
-        loop {
-            let (event, span, range) = self.next()?;
-            if matches!(event, Event::MappingEnd) {
-                duplicates::note(&fields, &mut self.faults);
-                return Ok(Node { kind: NodeKind::Map(fields), place: self.closed(place, style, range) });
-            }
-            let absent = range.is_empty() && matches!(event, Event::Scalar(..));
-            let around = self.source.place(self.before(range.start));
-            let key = self.node(event, &span, range, around, depth + 1)?;
-            let (event, span, range) = self.next()?;
-            let value = self.node(event, &span, range, key.place, depth + 1)?;
-            place = around_both(around_both(place, key.place), value.place);
-            if let Some(key) = self.key(key, absent) {
-                fields.push(Field { key, value });
-            }
-        }
-    }
-
-    /// A key as text. A pair whose key is none is left out.
-    fn key(&mut self, node: Node, absent: bool) -> Option<Spanned<String>> {
-        let place = node.place;
-        let disputed = match node.kind {
-            NodeKind::List(_) => "a list as a key",
-            NodeKind::Map(_) => "a mapping as a key",
-            NodeKind::Scalar { .. } if absent => "an empty key",
-            NodeKind::Scalar { text, style, .. } => {
-                if text == "<<" && style == Style::Plain {
-                    self.faults.push(Fault { what: What::Unportable("a merge key"), place });
-                }
-                return Some(Spanned { value: text, place });
-            }
-        };
-        self.faults.push(Fault { what: What::Disputed(disputed), place });
-        None
-    }
-
-    /// The place of a collection: a flow collection ends with its bracket, a block collection with its last node.
-    fn closed(&self, place: Place, style: StructureStyle, end: Range<usize>) -> Place {
-        match style {
-            StructureStyle::Flow => Place { end: self.source.place(end).end.max(place.end), ..place },
-            StructureStyle::Block => place,
-        }
-    }
-
-    /// The range of a scalar: that of a block scalar without the line ends behind its last line.
-    fn content(&self, style: ScalarStyle, range: Range<usize>) -> Range<usize> {
-        if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-            return range;
-        }
-        const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
-        let text = self.source.yaml.get(range.clone()).unwrap_or_default();
-        let end = range.start + text.trim_end_matches(BLANKS).len();
-        // Blank lines above the first line are no part of it; blanks in front of it are, behind an indentation indicator.
-        let blank_lines = text.starts_with(['\n', '\r']);
-        let start = if blank_lines { range.end - text.trim_start_matches(BLANKS).len() } else { range.start };
-        if start < end { start..end } else { range }
-    }
-
-    /// The character before an offset that is not white space: where nothing stands, what says that something should.
-    fn before(&self, offset: usize) -> Range<usize> {
-        yaml_error::character_before(self.source.yaml, offset)
-    }
-
-    /// A range that can be shown: at least one character.
-    fn shown(&self, range: &Range<usize>) -> Range<usize> {
-        if range.is_empty() { yaml_error::character(self.source.yaml, range.start) } else { range.clone() }
-    }
-}
-
-fn around_both(a: Place, b: Place) -> Place {
-    Place { start: a.start.min(b.start), end: a.end.max(b.end), ..a }
-}
-
-fn style(style: ScalarStyle) -> Style {
-    match style {
-        ScalarStyle::Plain => Style::Plain,
-        ScalarStyle::SingleQuoted => Style::SingleQuoted,
-        ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
-        ScalarStyle::Literal => Style::Literal,
-        ScalarStyle::Folded => Style::Folded,
-    }
+    position::character(source.yaml, error.marker().byte_offset().unwrap_or(0))
 }

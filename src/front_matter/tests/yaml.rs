@@ -53,6 +53,7 @@ fn every_mistake_is_recognised_at_its_place() {
         ("a: b\n  # c\n  d\n", BadIndentation, "d", None),
         (" a: b\nc: d\n", BadIndentation, "c", None),
         ("d: one line\nand another\n", BadIndentation, "a", None),
+        ("d: \"one\ntwo\"\n", BadIndentation, "t", None),
         ("d: text\n  Keywords: x\n", ContinuationWithColon, ":", Some("text\\n  Keywords: x")),
         (
             "d: text\n\n  Keywords: x\n  more\ne: f\n",
