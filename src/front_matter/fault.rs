@@ -16,7 +16,7 @@ pub struct Fault {
 pub enum What {
     /// The file begins with a UTF-8 byte order mark (its place: the three bytes).
     ByteOrderMark,
-    /// There is no opening fence (place: the first line). Says what was there instead.
+    /// There is no opening fence (place: the first line that is not blank). Says what was there instead.
     NoFence(Instead),
     /// Text or blank lines stand before the opening fence (place: all of it). `blank` when nothing but white space.
     TextBeforeFence {
@@ -40,9 +40,10 @@ pub enum What {
         /// UTF-16 in this byte order, recognised by its mark or its zero bytes.
         utf16: Option<&'static str>,
     },
-    /// A control character other than tab, LF and CR in the front matter, or NUL anywhere.
+    /// A control character other than tab, LF and CR in the front matter, or NUL anywhere (place: the first of its kind).
+    /// The fields are read with `_` or a no-break space in its place.
     ControlCharacter(char),
-    /// Lines end in CR alone (place: the first).
+    /// Lines end in CR alone, everywhere or above the body (place: the first such line end).
     CarriageReturns,
     /// Some lines end in LF and some in CRLF (place: the first line end of the rarer kind).
     MixedLineEnds {
@@ -60,7 +61,8 @@ pub enum What {
     },
     /// A second YAML document inside the front matter (place: the line that starts it).
     SecondDocument,
-    /// The front matter is YAML but no mapping; says what it is ("a list", "a text", "empty").
+    /// The front matter is YAML but no mapping (place: its root, or the opening fence); says what it is ("a list",
+    /// "a text", "empty").
     NotAMap(&'static str),
     /// A key stands twice in one mapping (place: the later one).
     DuplicateKey {
@@ -72,7 +74,7 @@ pub enum What {
     /// A feature of YAML that some family refuses or expands dangerously: an anchor, an alias, a tag, a merge key,
     /// a directive, a line separator beyond ASCII (place: the feature).
     Unportable(&'static str),
-    /// YAML that one family accepts and another refuses; says which way.
+    /// YAML that one family accepts and another refuses; says what it is.
     Disputed(&'static str),
     /// ` #` cuts a plain scalar (place: from the `#` to the end of the line); `left` is what remains.
     CutByComment {
@@ -81,7 +83,7 @@ pub enum What {
         /// The whole value from its first character to the end of the line: what to quote.
         value: Place,
     },
-    /// Over the limit of nesting, nodes or bytes: parsing stopped there.
+    /// Over the limit of nesting, nodes or bytes, in words that follow "the front matter": parsing stopped there.
     TooComplex(&'static str),
     /// The blob is a Git LFS pointer.
     LfsPointer,
@@ -134,13 +136,14 @@ pub enum MeantFence {
 pub enum YamlKind {
     /// `: ` inside a plain scalar: `description: Build for AWS: ECS`.
     ColonInPlainScalar,
-    /// A plain scalar begins with a reserved character: `@`, `` ` ``, `%`, `|`-like headers, `,`.
+    /// A plain scalar begins with a character that means something to YAML: `@`, `` ` ``, `%`, `,`, `*`, `&`, `|` and
+    /// `>` with text behind, and `[a] [b]`, a flow collection or an alias with text behind.
     ReservedFirstCharacter,
     /// A tab used as indentation.
     Tab,
     /// A quote that is never closed, or text behind a closed one.
     OpenQuote,
-    /// A flow list or map that is never closed, or text behind a closed one.
+    /// A flow collection that is never closed, or not by its own bracket.
     OpenFlow,
     /// Indentation that fits no level.
     BadIndentation,

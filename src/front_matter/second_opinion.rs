@@ -6,8 +6,8 @@ use serde::de::IgnoredAny;
 use super::yaml::Source;
 use super::{Fault, What, yaml};
 
-/// Notes that libyaml refuses YAML which granit-parser read. Not asked where an unportable feature was noted: its
-/// refusal would be no news, and it expands aliases.
+/// Notes that libyaml refuses YAML which granit-parser read. Not asked where an unportable or disputed feature was
+/// noted: its refusal would be no news, and it expands aliases.
 pub(super) fn ask(source: Source<'_>, faults: &mut Vec<Fault>) {
     if !may_differ(source.yaml) || faults.iter().any(|fault| spoken_for(&fault.what)) {
         return;
@@ -19,12 +19,15 @@ pub(super) fn ask(source: Source<'_>, faults: &mut Vec<Fault>) {
 }
 
 fn spoken_for(what: &What) -> bool {
-    matches!(what, What::Unportable(_) | What::SecondDocument | What::TooComplex(_) | What::Yaml { .. })
+    matches!(
+        what,
+        What::Unportable(_) | What::Disputed(_) | What::SecondDocument | What::TooComplex(_) | What::Yaml { .. }
+    )
 }
 
 /// Whether anything stands in the YAML about which the two could differ: a tab, a flow collection, an escape, an
-/// explicit or an empty key, or a document marker. Asking costs more than parsing, and
-/// most front matters have nothing of it.
+/// explicit or an empty key, or a document marker. Asking costs more than parsing, and most front matters have nothing
+/// of it.
 fn may_differ(yaml: &str) -> bool {
     let odd = |byte: u8| matches!(byte, b'\t' | b'[' | b'{' | b'\\');
     let begins_oddly = |line: &str| {
