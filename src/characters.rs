@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 
 mod bidi;
 mod hidden;
+pub mod names;
 mod suspects;
 
+pub use bidi::is_control as is_bidi_control;
 pub use suspects::{Suspects, suspects};
 
 /// Whether a character shows what it is wherever it is printed: a terminal, a log, a Markdown summary.

@@ -9,6 +9,9 @@ use crate::snapshot::{Body, File, Origin, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
 
 mod body;
+mod marked;
+
+pub use marked::Marked;
 
 /// The number of a skill in [`Parsed::skills`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,6 +23,9 @@ impl SkillId {
         self.0 as usize
     }
 }
+
+/// The fields whose text enters a prompt block.
+pub const RENDERED: [&str; 3] = ["name", "description", "when_to_use"];
 
 /// What stands at a skill's place: usually a SKILL.md, sometimes what should have been one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 /// Whether a character is one of the twelve controls of the bidirectional algorithm (UAX 9, section 2).
-pub(super) fn is_control(character: char) -> bool {
+pub fn is_control(character: char) -> bool {
     matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
