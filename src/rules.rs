@@ -2,20 +2,27 @@
 
 use crate::rule::Rule;
 
+pub mod bidi_control;
+pub mod broken_skill_link;
 pub mod byte_order_mark;
 pub mod carriage_return_line_ends;
+pub mod colliding_paths;
 pub mod control_character;
 pub mod description_not_a_string;
 pub mod description_too_long;
 pub mod disputed_yaml;
 pub mod duplicate_key;
+pub mod duplicate_name;
 pub mod empty_body;
 pub mod front_matter_not_a_map;
+pub mod hidden_unicode;
 pub mod invalid_configuration;
 pub mod invalid_yaml;
 pub mod lfs_pointer;
+pub mod linked_skill;
 pub mod malformed_fence;
 pub mod malformed_name;
+pub mod misnamed_skill_file;
 pub mod missing_description;
 pub mod missing_front_matter;
 pub mod missing_name;
@@ -24,12 +31,21 @@ pub mod more_than_one_document;
 pub mod name_differs_from_directory;
 pub mod name_not_a_string;
 pub mod name_too_long;
+pub mod no_skills_found;
+pub mod not_a_root;
+pub mod not_a_skill_file;
 pub mod not_utf_8;
+pub mod prompt_breakout;
+pub mod skill_file_too_large;
+pub mod submodule_skill;
 pub mod text_before_front_matter;
+pub mod too_deep_skill;
 pub mod unclosed_front_matter;
 pub mod unknown_rule;
 pub mod unknown_setting;
+pub mod unmerged_skill;
 pub mod unportable_yaml;
+pub mod unsafe_path;
 pub mod value_cut_by_comment;
 pub mod when_to_use_not_one_line;
 pub mod yaml_too_complex;
@@ -41,20 +57,27 @@ pub use reference::reference;
 
 /// Every rule, sorted by id.
 pub static ALL: &[&Rule] = &[
+    &bidi_control::RULE,
+    &broken_skill_link::RULE,
     &byte_order_mark::RULE,
     &carriage_return_line_ends::RULE,
+    &colliding_paths::RULE,
     &control_character::RULE,
     &description_not_a_string::RULE,
     &description_too_long::RULE,
     &disputed_yaml::RULE,
     &duplicate_key::RULE,
+    &duplicate_name::RULE,
     &empty_body::RULE,
     &front_matter_not_a_map::RULE,
+    &hidden_unicode::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
     &lfs_pointer::RULE,
+    &linked_skill::RULE,
     &malformed_fence::RULE,
     &malformed_name::RULE,
+    &misnamed_skill_file::RULE,
     &missing_description::RULE,
     &missing_front_matter::RULE,
     &missing_name::RULE,
@@ -63,12 +86,21 @@ pub static ALL: &[&Rule] = &[
     &name_differs_from_directory::RULE,
     &name_not_a_string::RULE,
     &name_too_long::RULE,
+    &no_skills_found::RULE,
+    &not_a_root::RULE,
+    &not_a_skill_file::RULE,
     &not_utf_8::RULE,
+    &prompt_breakout::RULE,
+    &skill_file_too_large::RULE,
+    &submodule_skill::RULE,
     &text_before_front_matter::RULE,
+    &too_deep_skill::RULE,
     &unclosed_front_matter::RULE,
     &unknown_rule::RULE,
     &unknown_setting::RULE,
+    &unmerged_skill::RULE,
     &unportable_yaml::RULE,
+    &unsafe_path::RULE,
     &value_cut_by_comment::RULE,
     &when_to_use_not_one_line::RULE,
     &yaml_too_complex::RULE,

@@ -1,0 +1,102 @@
+//! Two paths that one file system takes for one.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use bstr::{BStr, ByteSlice};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::catalog::Catalog;
+use crate::catalog::components::{self, Component, Owners};
+use crate::roots;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::text::{self, Place};
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "colliding-paths",
+    group: Group::Layout,
+    since: E2026,
+    level: Level::Error,
+    unusable: false,
+    faults: &[],
+    summary: "two paths differ only in letter case or in how a letter is encoded",
+    why: "on macOS and Windows one overwrites the other at checkout, and git shows changes that nobody made",
+    explanation: include_str!("colliding_paths.md"),
+    check: Check::Catalog(check),
+};
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    let collisions = collisions(catalog);
+    if collisions.is_empty() {
+        return;
+    }
+    let owners = Owners::new(catalog);
+    for (later, first) in collisions {
+        let (one, other) = (text::lossless(later.path), text::lossless(first.path));
+        sink.about(owners.owner(later.path).map_or(Subject::Tree, Subject::Skill))
+            .report(Place::whole(later.file), format!("`{one}` and `{other}` are one path on macOS and Windows"))
+            .related(Place::whole(first.file), "the other path")
+            .help("rename one of the two with `git mv`");
+    }
+}
+
+/// Every name beside which an equal one stands earlier in the same directory, with that one. Where two directories
+/// collide, what lies in them need not be compared, so each pair has the first difference only.
+fn collisions(catalog: &Catalog) -> Vec<(Component<'_>, Component<'_>)> {
+    let mut open: Vec<Directory<'_>> = Vec::new();
+    let mut collisions = BTreeMap::new();
+    for component in components::components(catalog) {
+        let parent = component.parent();
+        while open.last().is_some_and(|directory| !roots::is_within(parent, directory.path)) {
+            open.pop();
+        }
+        if open.last().is_none_or(|directory| directory.path != parent) {
+            open.push(Directory { path: parent, names: HashMap::new() });
+        }
+        let directory = open.last_mut().expect("the parent was opened");
+        let first = *directory.names.entry(folded(component.name())).or_insert(component);
+        if first.path != component.path {
+            collisions.entry(component.path).or_insert((component, first));
+        }
+    }
+    collisions.into_values().collect()
+}
+
+/// A directory whose files are being walked, with the names in it so far. Once its files are through it is dropped, so
+/// that no more than the widest directories are held.
+struct Directory<'a> {
+    path: &'a BStr,
+    names: HashMap<Cow<'a, BStr>, Component<'a>>,
+}
+
+/// A name as APFS, HFS+ and NTFS compare it: decomposed and without letter case.
+fn folded(name: &BStr) -> Cow<'_, BStr> {
+    match name.to_str() {
+        Ok(text) if !text.is_ascii() => {
+            let folded: String = text.nfd().flat_map(char::to_lowercase).nfd().collect();
+            Cow::Owned(folded.into())
+        }
+        _ if name.iter().any(u8::is_ascii_uppercase) => Cow::Owned(name.to_ascii_lowercase().into()),
+        _ => Cow::Borrowed(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fold_as_file_systems_fold_them() {
+        let cases = [
+            ("Security.md", "security.md", true),
+            ("\u{e9}", "e\u{301}", true),
+            ("\u{c9}", "e\u{301}", true),
+            ("\u{e9}", "e", false),
+            ("a-b", "a_b", false),
+        ];
+        for (one, other, equal) in cases {
+            assert_eq!(folded(one.into()) == folded(other.into()), equal, "{one} {other}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Characters that nobody can see.
+
+use bstr::{BStr, ByteSlice};
+
+use crate::catalog::Catalog;
+use crate::catalog::components;
+use crate::characters::{self, names};
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink, Subject};
+use crate::skill::SkillId;
+use crate::snapshot::Role;
+use crate::text::{self, Place};
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "hidden-unicode",
+    group: Group::Security,
+    since: E2026,
+    level: Level::Error,
+    unusable: true,
+    faults: &[],
+    summary: "a text holds characters that nobody can see",
+    why: "a model reads what a reviewer cannot see: zero-width and tag characters carry orders past review",
+    explanation: include_str!("hidden_unicode.md"),
+    check: Check::Catalog(check),
+};
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    for (id, skill) in (0u32..).map(SkillId).zip(&catalog.parsed.skills) {
+        let Some(body) = &skill.body else { continue };
+        sink.about(Subject::Skill(id));
+        for marked in skill.marked(&body.hidden, |_, text| characters::suspects(text).hidden) {
+            let holder = marked.field.map_or("the file".to_owned(), |key| format!("`{key}`"));
+            let finding = report(sink, marked.place, &holder, &marked.characters, marked.count);
+            finding.unusable(marked.field.is_some());
+            for place in marked.places {
+                finding.unsafe_edit(place, "");
+            }
+        }
+    }
+    for loss in components::losses(catalog, |name| !hidden(name).is_empty()) {
+        let name = loss.component.name();
+        let characters = hidden(name);
+        let holder = format!("the name `{}` in the path", text::shortened(&text::lossless(name), 80));
+        sink.about(loss.skill.map_or(Subject::Tree, Subject::Skill));
+        let finding = report(sink, Place::whole(loss.file), &holder, &characters, characters.len());
+        // A prompt shows the paths of skills, and of nothing else.
+        finding.unusable(catalog.file(loss.file).role == Role::Skill);
+    }
+}
+
+/// The hidden characters of a name. One that is no text is `unsafe-path`.
+fn hidden(name: &BStr) -> Vec<char> {
+    let suspects = name.to_str().map(characters::suspects).unwrap_or_default();
+    suspects.hidden.into_iter().map(|(_, character)| character).collect()
+}
+
+fn report<'s>(sink: &'s mut Sink, place: Place, holder: &str, found: &[char], count: usize) -> &'s mut Finding {
+    let finding = sink.report(place, format!("{holder} holds {}", names::counted("hidden character", found, count)));
+    if let Some(spelled) = names::spelled_by_tags(found) {
+        finding.note(format!("the tag characters spell `{}`", text::shortened(&spelled, 80)));
+    }
+    finding.help("delete what is hidden; where it is needed as an example, write its number, such as `U+200B`")
+}

@@ -1,0 +1,36 @@
+//! A directory called SKILL.md.
+
+use bstr::ByteSlice;
+
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::snapshot::{Body, Resolution};
+use crate::text::{self, Place};
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "not-a-skill-file",
+    group: Group::Layout,
+    since: E2026,
+    level: Level::Error,
+    unusable: false,
+    faults: &[],
+    summary: "SKILL.md is a directory",
+    why: "no runtime can read a directory as a skill, so the instructions in it are lost",
+    explanation: include_str!("not_a_skill_file.md"),
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let file = facts.file(skill.file);
+    let name = text::lossless(text::file_name(file.path.as_bstr()));
+    let message = match &file.body {
+        Body::Directory => format!("`{name}` is a directory, not a file"),
+        Body::Symlink { resolution: Resolution::Directory(target), .. } => {
+            format!("`{name}` is a link to the directory `{}`, not to a file", text::lossless(target.as_bstr()))
+        }
+        _ => return,
+    };
+    sink.report(Place::whole(skill.file), message)
+        .help("write the skill into a regular file of that name, and keep what belongs to it beside it");
+}

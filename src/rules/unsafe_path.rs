@@ -1,0 +1,156 @@
+//! A path that some system cannot check out, or takes for another.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::catalog::Catalog;
+use crate::catalog::components;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::text::{self, Place};
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "unsafe-path",
+    group: Group::Layout,
+    since: E2026,
+    level: Level::Error,
+    unusable: false,
+    faults: &[],
+    summary: "a path under a root is not safe on every system",
+    why: "git for Windows refuses such a checkout or writes to another place, and a line break in a path forges output",
+    explanation: include_str!("unsafe_path.md"),
+    check: Check::Catalog(check),
+};
+
+/// Bytes of a name that ext4, APFS and NTFS can hold (255 bytes, characters or UTF-16 units: the least of the three).
+const NAME_BYTES: usize = 255;
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    for loss in components::losses(catalog, |name| flaw(name).is_some()) {
+        let name = loss.component.name();
+        let Some(flaw) = flaw(name) else { continue };
+        let shown = text::lossless(name);
+        let message = format!("the name `{}` in the path {flaw}", text::shortened(&shown, NAME_BYTES));
+        sink.about(loss.skill.map_or(Subject::Tree, Subject::Skill))
+            .report(Place::whole(loss.file), message)
+            .help("rename it with `git mv`: letters, digits, `-`, `_` and `.` inside a name are safe everywhere");
+    }
+}
+
+/// The first thing that is wrong with a name.
+fn flaw(name: &BStr) -> Option<&'static str> {
+    if matches!(name.as_bytes(), b"" | b"." | b"..") {
+        return Some("leads to another directory");
+    }
+    if is_git_directory(name) {
+        return Some("is git's own directory on some system");
+    }
+    let Ok(text) = name.to_str() else { return Some("is not UTF-8") };
+    if text.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
+        return Some("has a control character");
+    }
+    if text.contains('\\') {
+        return Some("has a backslash, which separates directories on Windows");
+    }
+    if text.contains(['<', '>', ':', '"', '|', '?', '*']) {
+        return Some("has a character that no name on Windows may have");
+    }
+    if text.ends_with(['.', ' ']) {
+        return Some("ends in a dot or a space, which Windows drops");
+    }
+    if is_device(text) {
+        return Some("is a device on Windows");
+    }
+    (text.len() > NAME_BYTES).then_some("is longer than the 255 bytes that file systems hold")
+}
+
+/// Whether some file system takes a name for `.git`: in any letter case, with the characters that HFS+ ignores, with
+/// the dots, blanks or stream that NTFS drops, or by its short name. These are the names that git's own fsck refuses.
+fn is_git_directory(name: &BStr) -> bool {
+    let seen: Cow<'_, str> = match name.to_str() {
+        Ok(text) if text.is_ascii() => Cow::Borrowed(text),
+        _ => name.chars().filter(|&character| !is_ignored_by_hfs(character)).collect(),
+    };
+    let seen = seen.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
+    [".git", "git~1"].iter().any(|git| seen.eq_ignore_ascii_case(git))
+}
+
+/// The characters that HFS+ leaves out when it compares names (git's utf8.c, `next_hfs_char`).
+fn is_ignored_by_hfs(character: char) -> bool {
+    matches!(character, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Whether Windows opens a device by this name, whatever its letter case and its extension.
+fn is_device(name: &str) -> bool {
+    const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    if DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) {
+        return true;
+    }
+    let Some((port, number)) = stem.char_indices().nth(3).map(|(end, _)| stem.split_at(end)) else { return false };
+    let is_port = ["COM", "LPT"].iter().any(|prefix| port.eq_ignore_ascii_case(prefix));
+    is_port && matches!(number, "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_some_system_changes_or_refuses() {
+        let unsafe_names: [&[u8]; 24] = [
+            b"..",
+            b".",
+            b".GIT",
+            b"git~1",
+            ".g\u{200c}it".as_bytes(),
+            b".git ",
+            b".git::$INDEX_ALLOCATION",
+            b"a\nb",
+            b"a\x1b[31m",
+            b"\x7f",
+            "a\u{85}b".as_bytes(),
+            "a\u{2028}b".as_bytes(),
+            b"a\\b",
+            b"c:x",
+            b"what?.md",
+            b"a.",
+            b"a ",
+            b"con",
+            b"Aux.md",
+            b"NUL .tar.gz",
+            b"com1.txt",
+            "LPT²".as_bytes(),
+            b"\xff",
+            &[b'a'; 256],
+        ];
+        for name in unsafe_names {
+            assert!(flaw(name.as_bstr()).is_some(), "{:?}", name.as_bstr());
+        }
+    }
+
+    #[test]
+    fn names_that_every_system_keeps() {
+        let safe: [&str; 14] = [
+            "SKILL.md",
+            ".gitignore",
+            ".github",
+            "git~2",
+            "console.md",
+            "com10",
+            "com",
+            "lpt",
+            "nullable",
+            "a b",
+            "ñ",
+            "日本語.md",
+            "…",
+            "...a",
+        ];
+        for name in safe {
+            assert_eq!(flaw(name.as_bytes().as_bstr()), None, "{name:?}");
+        }
+        assert_eq!(flaw([b'a'; 255].as_bstr()), None);
+    }
+}
