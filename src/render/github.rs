@@ -1,0 +1,76 @@
+//! Workflow commands of GitHub Actions: annotations on the lines, then the list for the log.
+//!
+//! A runner keeps ten annotations of each kind of a step and drops the rest without a word, so the first one says how
+//! many there are beside. The list is fenced by `stop-commands`, whose token is the hash of what it fences: nothing
+//! in a tree can hold the hash of itself.
+
+use std::io::{self, Write};
+
+use sha2::{Digest, Sha256};
+
+use super::{Options, concise, escape};
+use crate::excerpt::Excerpts;
+use crate::lint::Report;
+use crate::rule::{Finding, Level};
+
+/// Annotations of each kind that a runner keeps of a step (actions/runner, `_maxCountPerIssueType`).
+const KEPT: usize = 10;
+
+/// Writes the annotations, worst first, and the fenced list.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    // The pointer to the rest is a notice itself, and takes the place of one.
+    let kinds = [(Level::Error, KEPT), (Level::Warning, KEPT), (Level::Note, KEPT - 1)];
+    let more: usize = kinds.iter().map(|&(level, kept)| report.count(level).saturating_sub(kept)).sum();
+    if more > 0 {
+        let findings = if more == 1 { "finding" } else { "findings" };
+        writeln!(out, "::notice title=skilltree::{more} more {findings} in the job summary")?;
+    }
+    for (level, kept) in kinds {
+        for finding in report.standing().filter(|finding| finding.level == level).take(kept) {
+            out.write_all(annotation(report, excerpts, finding).as_bytes())?;
+        }
+    }
+    fence(report, excerpts, options, out)
+}
+
+/// An annotation. Its region is cut to one line, because a runner drops the columns of any other.
+fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
+    let command = match finding.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note | Level::Off => "notice",
+    };
+    let excerpt = excerpts.get(finding.place);
+    let (start, end) = (excerpt.start, excerpt.first_end);
+    // Without a place the annotation is the file's, and the first line stands for it.
+    let file = property(&escape::shown_path(report.path(finding)));
+    let (line, column, end_column) = (start.line, start.column, end.column.max(start.column));
+    let place = concise::place(report, excerpts, finding);
+    let message = data(&format!("{place}: {}", escape::text(&finding.message)));
+    let rule = finding.rule.id;
+    format!(
+        "::{command} file={file},line={line},col={column},endLine={line},endColumn={end_column},title={rule}::{message}\n"
+    )
+}
+
+fn fence(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut list = Vec::new();
+    concise::write(report, excerpts, options, &mut list)?;
+    if list.is_empty() {
+        return Ok(());
+    }
+    let token: String = Sha256::digest(&list).iter().map(|byte| format!("{byte:02x}")).collect();
+    writeln!(out, "::stop-commands::{token}")?;
+    out.write_all(&list)?;
+    writeln!(out, "::{token}::")
+}
+
+/// The text of a command (actions/toolkit, `escapeData`).
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property of a command (actions/toolkit, `escapeProperty`).
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,193 @@
+//! Our own schema, schema/report.json: everything that a report knows, for programs.
+//!
+//! Texts are as the tree has them, but what is hidden or controls something is written `\uXXXX`, so that the file is
+//! harmless to look at. What looks like a secret is redacted here too.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+
+use super::{Options, edits, redact, summary};
+use crate::characters;
+use crate::excerpt::{Excerpts, Position};
+use crate::lint::Report;
+use crate::rule::{Finding, Level, Subject};
+use crate::snapshot::Origin;
+use crate::text::{self, Place};
+
+/// The name of the schema.
+const SCHEMA: &str = "skilltree/report/v1";
+
+/// Writes every finding, the ignored ones included: a line a finding.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{{\"schema\":\"{SCHEMA}\",\n\"source\":")?;
+    write_value(&source(report, options), out)?;
+    out.write_all(b",\n\"summary\":")?;
+    write_value(&counts(report, options), out)?;
+    out.write_all(b",\n\"findings\":[")?;
+    for (number, finding) in report.findings.iter().enumerate() {
+        out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
+        write_value(&entry(report, excerpts, finding), out)?;
+    }
+    out.write_all(b"\n]}\n")
+}
+
+#[derive(Serialize)]
+struct Source<'r> {
+    kind: &'static str,
+    revision: Option<&'r str>,
+    commit: Option<String>,
+    words: &'r str,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    words: String,
+    skills: usize,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    ignored: usize,
+}
+
+#[derive(Serialize)]
+struct Entry<'r> {
+    rule: &'static str,
+    level: &'static str,
+    message: Cow<'r, str>,
+    notes: Vec<Cow<'r, str>>,
+    help: Option<Cow<'r, str>>,
+    path: String,
+    range: Range,
+    skill: Option<Cow<'r, str>>,
+    related: Vec<Related<'r>>,
+    runtimes: [(); 0],
+    edits: Vec<Replacement<'r>>,
+    fingerprint: String,
+    state: Option<()>,
+    suppressed: Option<Suppressed<'r>>,
+}
+
+#[derive(Serialize)]
+struct Related<'r> {
+    path: String,
+    range: Range,
+    message: Cow<'r, str>,
+}
+
+#[derive(Serialize)]
+struct Replacement<'r> {
+    path: String,
+    range: Range,
+    text: &'r str,
+    safe: bool,
+}
+
+#[derive(Serialize)]
+struct Suppressed<'r> {
+    reason: Cow<'r, str>,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: Point,
+    end: Point,
+}
+
+#[derive(Serialize)]
+struct Point {
+    line: u32,
+    column: u32,
+    utf16: u32,
+    byte: u32,
+}
+
+fn source<'r>(report: &'r Report, options: &'r Options) -> Source<'r> {
+    let (kind, revision, commit) = match &report.catalog.parsed.origin {
+        Origin::Index => ("index", None, None),
+        Origin::Tree { revision, commit } => ("tree", Some(revision.as_str()), *commit),
+        Origin::WorkTree => ("worktree", None, None),
+        Origin::Directory => ("directory", None, None),
+        Origin::StandardInput => ("stdin", None, None),
+        Origin::Memory => ("memory", None, None),
+    };
+    Source { kind, revision, commit: commit.map(|id| id.to_string()), words: &options.source }
+}
+
+fn counts(report: &Report, options: &Options) -> Summary {
+    Summary {
+        words: summary(report, &options.source),
+        skills: report.catalog.parsed.skills.len(),
+        errors: report.count(Level::Error),
+        warnings: report.count(Level::Warning),
+        notes: report.count(Level::Note),
+        ignored: report.findings.len() - report.standing().count(),
+    }
+}
+
+fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> Entry<'r> {
+    let skill = match finding.subject {
+        Subject::Skill(skill) => report.catalog.skill(skill).name(),
+        _ => None,
+    };
+    let related = finding.related.iter().map(|(place, label)| Related {
+        path: path(report, *place),
+        range: range(excerpts, *place),
+        message: redact::text(label),
+    });
+    let edits = edits(finding).iter().map(|edit| Replacement {
+        path: path(report, edit.place),
+        range: range(excerpts, edit.place),
+        text: &edit.text,
+        safe: edit.safe,
+    });
+    Entry {
+        rule: finding.rule.id,
+        level: finding.level.name(),
+        message: redact::text(&finding.message),
+        notes: finding.notes.iter().map(|note| redact::text(note)).collect(),
+        help: finding.help.as_deref().map(redact::text),
+        path: path(report, finding.place),
+        range: range(excerpts, finding.place),
+        skill: skill.map(redact::text),
+        related: related.collect(),
+        runtimes: [],
+        edits: edits.collect(),
+        fingerprint: excerpts.fingerprint(finding).to_string(),
+        state: None,
+        suppressed: finding.ignored.as_deref().map(|reason| Suppressed { reason: redact::text(reason) }),
+    }
+}
+
+fn path(report: &Report, place: Place) -> String {
+    text::lossless(report.catalog.file(place.file).path.as_ref())
+}
+
+fn range(excerpts: &Excerpts, place: Place) -> Range {
+    let excerpt = excerpts.get(place);
+    let point = |at: Position| Point { line: at.line, column: at.column, utf16: at.utf16, byte: at.byte };
+    Range { start: point(excerpt.start), end: point(excerpt.end) }
+}
+
+/// Writes a value in one line, with whatever is not plain to see as `\uXXXX`.
+pub(super) fn write_value<T: Serialize + ?Sized>(value: &T, out: &mut dyn Write) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(out, Plain)).map_err(io::Error::from)
+}
+
+/// Compact JSON whose strings are plain to see.
+struct Plain;
+
+impl Formatter for Plain {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut copied = 0;
+        for (at, character) in fragment.char_indices().filter(|&(_, character)| !characters::is_plain(character)) {
+            CompactFormatter.write_string_fragment(out, &fragment[copied..at])?;
+            copied = at + character.len_utf8();
+            let mut units = [0; 2];
+            character.encode_utf16(&mut units).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))?;
+        }
+        CompactFormatter.write_string_fragment(out, &fragment[copied..])
+    }
+}

@@ -1,0 +1,130 @@
+//! A job summary, ready to paste as a comment in a tracker: counts, then a list for each file.
+//!
+//! Text of the tree stands in code spans only. Nothing else is inert everywhere: an entity or a backslash still lets
+//! GitHub see a mention, a reference or an address in what it becomes. Lists rather than tables, because a table cell
+//! needs escapes that trackers other than GitHub show.
+
+use std::io::{self, Write};
+
+use super::{Budget, Options, escape, rule_url, summary};
+use crate::excerpt::Excerpts;
+use crate::lint::Report;
+use crate::rule::{Finding, Level};
+use crate::snapshot::File;
+use crate::text::FileId;
+
+/// Bytes of a summary: GitHub refuses one of more than 1 MiB whole, and another step may have written before us.
+const SUMMARY_BYTES: usize = 900 << 10;
+/// Related places that an entry shows.
+const RELATED: usize = 8;
+
+/// Writes the findings that stand, by file, in the order of the report.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## skilltree: {}\n", headline(report))?;
+    let skills = summary::count(report.catalog.parsed.skills.len(), "skill");
+    writeln!(out, "{skills} checked in {}.", prose(&escape::text(&options.source)))?;
+    let mut budget = Budget::new(options.shown_findings, SUMMARY_BYTES);
+    let mut left_out = 0;
+    let mut last: Option<FileId> = None;
+    for finding in report.standing() {
+        let mut text = String::new();
+        if last != Some(finding.place.file) {
+            text = heading(report.catalog.file(finding.place.file));
+        }
+        text.push_str(&entry(report, excerpts, finding));
+        if budget.take(text.len()) {
+            last = Some(finding.place.file);
+            out.write_all(text.as_bytes())?;
+        } else {
+            left_out += 1;
+        }
+    }
+    summary::left_out_words(left_out).map_or(Ok(()), |words| writeln!(out, "\n{words}."))
+}
+
+fn headline(report: &Report) -> String {
+    let levels = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
+    let counts = levels.into_iter().map(|(level, word)| (report.count(level), word)).filter(|(number, _)| *number > 0);
+    let words: Vec<String> = counts.map(|(number, word)| summary::count(number, word)).collect();
+    if words.is_empty() { "no findings".into() } else { words.join(", ") }
+}
+
+fn heading(file: &File) -> String {
+    format!("\n### {}\n\n", code(&escape::path(file.path.as_ref())))
+}
+
+fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
+    let start = excerpts.get(finding.place).start;
+    let (rule, url, level) = (finding.rule.id, rule_url(finding.rule), finding.level.name());
+    let message = prose(&escape::text(&finding.message));
+    let mut entry = format!("- {}:{} **{level}** [{rule}]({url}): {message}\n", start.line, start.column);
+    for (place, label) in finding.related.iter().take(RELATED) {
+        let path = code(&escape::path(report.catalog.file(place.file).path.as_ref()));
+        let line = excerpts.get(*place).start.line;
+        entry.push_str(&format!("  - {path} line {line}: {}\n", prose(&escape::text(label))));
+    }
+    for note in finding.notes.iter().take(RELATED) {
+        entry.push_str(&format!("  - {}\n", prose(&escape::text(note))));
+    }
+    if let Some(help) = &finding.help {
+        entry.push_str(&format!("  - help: {}\n", prose(&escape::text(help))));
+    }
+    entry
+}
+
+/// A sentence of ours with foreign text in backticks: each such piece becomes a code span. When anything outside them
+/// could mean something to a renderer, the whole sentence does.
+fn prose(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let (outside, inside) = (pieces.iter().step_by(2), pieces.iter().skip(1).step_by(2));
+    let is_plain = pieces.len() % 2 == 1 && outside.clone().all(|piece| is_plain(piece));
+    if !is_plain || inside.clone().any(|piece| piece.is_empty()) {
+        return code(text);
+    }
+    let words = pieces.iter().enumerate();
+    words.map(|(number, piece)| if number % 2 == 1 { code(piece) } else { (*piece).to_string() }).collect()
+}
+
+/// Whether words mean nothing but themselves to every renderer: no markup, no address, no mention, no reference.
+fn is_plain(words: &str) -> bool {
+    let harmless = |c: char| {
+        c.is_alphanumeric()
+            || matches!(c, ' ' | ',' | ';' | '.' | ':' | '(' | ')' | '\'' | '"' | '-' | '/' | '%' | '=' | '…')
+    };
+    words.chars().all(harmless) && !words.contains("://") && !words.to_ascii_lowercase().contains("www.")
+}
+
+/// A code span with a fence that its text does not hold. White space at both ends is kept by the padding.
+fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    let pads = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) || text.is_empty();
+    let pad = if pads { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_stands_in_code_spans() {
+        let cases = [
+            ("the name `a|b` is used twice", "the name `a|b` is used twice"),
+            ("the name `<img src=x>` is long", "the name `<img src=x>` is long"),
+            ("the name `@org/admins` is long", "the name `@org/admins` is long"),
+            ("the name `a`@org`b` is long", "``the name `a`@org`b` is long``"),
+            ("ask @org", "`ask @org`"),
+            ("see https://example.org", "`see https://example.org`"),
+            ("a `` b", "```a `` b```"),
+            ("an open ` tick", "``an open ` tick``"),
+            ("[x](y)", "`[x](y)`"),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(prose(text), expected);
+        }
+        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(code(""), "`  `");
+    }
+}

@@ -1,0 +1,116 @@
+//! The driver and its rules: all of them, whether they found something or not, so that an alert can be explained and
+//! closed.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use serde_sarif::sarif;
+
+use crate::render::rule_url;
+use crate::rule::{Group, Level, Rule};
+
+/// Code points of a description that GitHub takes.
+const DESCRIPTION_CHARS: usize = 1_024;
+
+/// The tool with its rules.
+pub(super) fn tool(rules: &[&Rule]) -> sarif::Tool {
+    let driver = sarif::ToolComponent::builder()
+        .name(env!("CARGO_PKG_NAME"))
+        .semantic_version(env!("CARGO_PKG_VERSION"))
+        .information_uri(env!("CARGO_PKG_REPOSITORY"))
+        .rules(rules.iter().copied().map(descriptor).collect::<Vec<_>>())
+        .build();
+    sarif::Tool::builder().driver(driver).build()
+}
+
+fn descriptor(rule: &Rule) -> sarif::ReportingDescriptor {
+    let (summary, why, url) = (sentence(rule.summary), sentence(rule.why), rule_url(rule));
+    let plain = |text: String| sarif::MultiformatMessageString::builder().text(text).build();
+    let help = sarif::MultiformatMessageString::builder()
+        .text(format!("{summary} {why} See {url} for examples and settings."))
+        .markdown(rule.explanation)
+        .build();
+    sarif::ReportingDescriptor::builder()
+        .id(rule.id)
+        .name(pascal_case(rule.id))
+        .short_description(plain(summary.clone()))
+        .full_description(plain(cut(format!("{summary} {why}"))))
+        .help(help)
+        .help_uri(url)
+        .default_configuration(sarif::ReportingConfiguration::builder().level(Value::from(level(rule.level))).build())
+        .properties(properties(rule))
+        .build()
+}
+
+/// What GitHub sorts and filters rules by.
+fn properties(rule: &Rule) -> sarif::PropertyBag {
+    let severity = match rule.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note | Level::Off => "recommendation",
+    };
+    let mut properties = BTreeMap::from([
+        ("precision".to_string(), Value::from("very-high")),
+        ("problem.severity".to_string(), Value::from(severity)),
+    ]);
+    let mut tags = vec!["agent-skills".to_string(), rule.group.title().to_lowercase().replace(' ', "-")];
+    if rule.group == Group::Security {
+        // A number makes every alert of the rule a security alert: for rules about what hides or breaks out only.
+        let score = match rule.level {
+            Level::Error => "8.0",
+            Level::Warning => "5.0",
+            Level::Note | Level::Off => "3.0",
+        };
+        properties.insert("security-severity".into(), Value::from(score));
+        tags.sort();
+    }
+    sarif::PropertyBag::builder().tags(tags).additional_properties(properties).build()
+}
+
+/// The word that SARIF has for a level.
+pub(super) fn level(level: Level) -> &'static str {
+    match level {
+        Level::Off => "none",
+        other => other.name(),
+    }
+}
+
+/// `name-too-long` as `NameTooLong`.
+fn pascal_case(id: &str) -> String {
+    id.split('-').map(capitalised).collect()
+}
+
+/// Words of ours as a sentence.
+pub(super) fn sentence(words: &str) -> String {
+    let words = words.trim();
+    let stop = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+    capitalised(words) + stop
+}
+
+fn capitalised(words: &str) -> String {
+    let mut characters = words.chars();
+    characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters).collect()
+}
+
+fn cut(text: String) -> String {
+    match text.char_indices().nth(DESCRIPTION_CHARS) {
+        Some(_) => text.chars().take(DESCRIPTION_CHARS - 2).chain("….".chars()).collect(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_has_a_name() {
+        assert_eq!(pascal_case("name-too-long"), "NameTooLong");
+    }
+
+    #[test]
+    fn descriptions_are_sentences_of_bounded_length() {
+        assert_eq!(sentence("a name is longer than the limit"), "A name is longer than the limit.");
+        assert_eq!(cut("a".repeat(1_025)).chars().count(), 1_024);
+    }
+}
