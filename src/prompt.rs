@@ -4,9 +4,11 @@
 //! is passed in as plain values, and what goes wrong is part of what comes out.
 
 use crate::accept::Accepted;
+use crate::catalog::Catalog;
 use crate::profile::Rendering;
 use crate::select::{self, Request, Selected};
-use crate::text::FileId;
+use crate::skill::SkillId;
+use crate::text::{self, FileId};
 
 mod line;
 mod markdown;
@@ -122,6 +124,20 @@ pub fn choose(accepted: &Accepted<'_>, recipe: &Recipe) -> Selected {
 /// The block of skills that were chosen; empty when there are none, so that nothing changes for a dispatcher.
 pub fn render(accepted: &Accepted<'_>, recipe: &Recipe, selected: &Selected) -> Block {
     shape(recipe.rendering).assemble(accepted.catalog, &selected.skills)
+}
+
+/// The names of skills for a sentence, each in backticks: as many as `most`, and how many more there are.
+pub fn named(catalog: &Catalog, skills: &[SkillId], most: usize) -> String {
+    let shown = skills.iter().take(most);
+    let mut names: Vec<String> =
+        shown.map(|&id| format!("`{}`", text::shortened(&select::name(catalog.skill(id)), 64))).collect();
+    if skills.len() > most {
+        names.push(format!("{} more", skills.len() - most));
+    }
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 fn shape(rendering: Rendering) -> &'static Shape {

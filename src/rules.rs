@@ -35,11 +35,13 @@ pub mod no_skills_found;
 pub mod not_a_root;
 pub mod not_a_skill_file;
 pub mod not_utf_8;
+pub mod prompt_block_too_large;
 pub mod prompt_breakout;
 pub mod skill_file_too_large;
 pub mod submodule_skill;
 pub mod text_before_front_matter;
 pub mod too_deep_skill;
+pub mod too_many_skills;
 pub mod unclosed_front_matter;
 pub mod unknown_rule;
 pub mod unknown_setting;
@@ -90,11 +92,13 @@ pub static ALL: &[&Rule] = &[
     &not_a_root::RULE,
     &not_a_skill_file::RULE,
     &not_utf_8::RULE,
+    &prompt_block_too_large::RULE,
     &prompt_breakout::RULE,
     &skill_file_too_large::RULE,
     &submodule_skill::RULE,
     &text_before_front_matter::RULE,
     &too_deep_skill::RULE,
+    &too_many_skills::RULE,
     &unclosed_front_matter::RULE,
     &unknown_rule::RULE,
     &unknown_setting::RULE,

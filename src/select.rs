@@ -13,7 +13,7 @@ use crate::catalog::{self, Catalog};
 use crate::limits::over;
 use crate::roots::RootId;
 use crate::skill::{Skill, SkillId};
-use crate::text;
+use crate::text::{self, Place};
 
 /// How the skills are chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,6 +137,11 @@ pub fn select(accepted: &Accepted<'_>, request: &Request<'_>) -> Selected {
 /// The name that a skill has in a prompt. An accepted skill has one; the directory stands in for what was let through.
 pub fn name(skill: &Skill) -> Cow<'_, str> {
     skill.name().map_or_else(|| Cow::Owned(text::lossless(skill.directory.as_bstr())), Cow::Borrowed)
+}
+
+/// Where a skill says what its name is: the place to show when a skill is one of many.
+pub fn name_place(skill: &Skill) -> Place {
+    skill.field("name").map_or_else(|| skill.opener(), |field| field.value.place)
 }
 
 /// The skills that are asked for, less those that another of the same name stands before. Of duplicates the first by

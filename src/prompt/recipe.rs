@@ -68,6 +68,16 @@ impl Recipe {
         })
     }
 
+    /// The recipes of the blocks that a repository is dispatched with when nothing is asked for: one over the roots
+    /// that stand for themselves, and one for each root that a pattern matched, which is a scope of its own.
+    pub fn defaults(roots: &[Root]) -> Vec<Self> {
+        let everywhere = Self::everywhere(roots);
+        let (matched, own): (Vec<RootId>, Vec<RootId>) =
+            everywhere.roots.iter().partition(|root| roots[root.index()].matched);
+        let groups = (!own.is_empty()).then_some(own).into_iter().chain(matched.into_iter().map(|root| vec![root]));
+        groups.map(|roots| Self { roots, ..everywhere.clone() }).collect()
+    }
+
     /// The same within the limits of a repository. `cap` is the number of skills that is in force, where one is set;
     /// else `prompt-skills`, else the default of 50.
     #[must_use]
@@ -177,6 +187,20 @@ mod tests {
         let mut moved = roots();
         moved[0].path = "team/skills".into();
         assert_eq!(of("symphony", &moved).roots, [RootId(0)], "WORKFLOW.md's path replaces the root of the profile");
+    }
+
+    #[test]
+    fn a_root_that_a_pattern_matched_has_a_block_of_its_own() {
+        let samples = [
+            ("a", "symphony", None),
+            ("p/x", "agentskills", Some(1)),
+            ("p/y", "agentskills", Some(1)),
+            ("b", "x", None),
+        ];
+        let recipes = Recipe::defaults(&catalog(&samples, &[]).parsed.roots);
+        let roots: Vec<&[RootId]> = recipes.iter().map(|recipe| recipe.roots.as_slice()).collect();
+        assert_eq!(roots, [&[RootId(0), RootId(3)][..], &[RootId(1)], &[RootId(2)]]);
+        assert_eq!(Recipe::defaults(&[]), []);
     }
 
     #[test]

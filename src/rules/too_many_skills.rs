@@ -1,0 +1,129 @@
+//! More skills than a prompt block may hold.
+
+use crate::accept::Accepted;
+use crate::limits::DEFAULT_PROMPT_SKILLS;
+use crate::prompt::{self, Recipe};
+use crate::roots::RootId;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::select::{self, Caps};
+use crate::skill::SkillId;
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "too-many-skills",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Error,
+    unusable: false,
+    faults: &[],
+    summary: "there are more skills than a prompt block may hold",
+    why: "a dispatcher leaves out the skills beyond its cap, and the agent never hears of them",
+    explanation: include_str!("too_many_skills.md"),
+    check: Check::Set(check),
+};
+
+/// Skills that are named, and skills whose places are shown.
+const SHOWN: usize = 20;
+
+fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
+    let cap = facts.dispatch.cap.or(facts.limits.prompt_skills);
+    let allowed = cap.unwrap_or(DEFAULT_PROMPT_SKILLS);
+    for mut recipe in Recipe::defaults(facts.roots) {
+        // Fifty is Symphony's number: where nobody sets a cap it is nobody else's.
+        recipe.roots.retain(|root| cap.is_some() || facts.roots[root.index()].profile == "symphony");
+        recipe.limits = Caps { skills: Some(allowed), ..Caps::default() };
+        let selected = prompt::choose(accepted, &recipe);
+        let dropped: Vec<SkillId> = selected.dropped.iter().map(|dropped| dropped.skill).collect();
+        report(accepted, &recipe.roots, allowed, &dropped, selected.skills.len() + dropped.len(), sink);
+    }
+}
+
+fn report(accepted: &Accepted<'_>, roots: &[RootId], allowed: u64, dropped: &[SkillId], all: usize, sink: &mut Sink) {
+    let [first, others @ ..] = dropped else { return };
+    let place = |id: SkillId| select::name_place(accepted.catalog.skill(id));
+    let names = prompt::named(accepted.catalog, dropped, SHOWN);
+    sink.about(match roots {
+        [root] => Subject::Root(*root),
+        _ => Subject::Config,
+    });
+    let finding = sink.report(
+        place(*first),
+        format!("{all} skills are to be listed in a prompt and {allowed} may be: a dispatcher drops {names}"),
+    );
+    for &other in others.iter().take(SHOWN) {
+        finding.related(place(other), "dropped too");
+    }
+    finding.help(
+        "remove skills that nobody needs, or raise `agent.skills.max_skills_in_prompt` or `limits.prompt-skills`",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::rule::{Dispatch, Finding};
+    use crate::samples::{BOTH, RootSample, SYMPHONY, catalog};
+
+    fn judge(roots: &[RootSample], paths: &[String], cap: Option<u64>) -> Vec<Finding> {
+        let names: Vec<[(&str, &str); 1]> =
+            paths.iter().map(|path| [("name", path.rsplit('/').nth(1).unwrap())]).collect();
+        let skills: Vec<(&str, &[(&str, &str)])> =
+            paths.iter().zip(&names).map(|(p, n)| (p.as_str(), &n[..])).collect();
+        let catalog = catalog(roots, &skills);
+        let accepted = Accepted::new(&catalog, &vec![false; skills.len()]);
+        let facts = Facts {
+            files: &catalog.parsed.files,
+            roots: &catalog.parsed.roots,
+            limits: &Limits::default(),
+            profiles: &[],
+            dispatch: &Dispatch { enabled: true, cap },
+        };
+        let mut sink = Sink::new(&RULE, Subject::Tree);
+        check(&accepted, &facts, &mut sink);
+        sink.into_findings()
+    }
+
+    fn skills(root: &str, count: usize) -> Vec<String> {
+        (0..count).map(|number| format!("{root}/s{number:03}/SKILL.md")).collect()
+    }
+
+    #[test]
+    fn fifty_is_the_cap_of_symphony_alone() {
+        assert_eq!(judge(SYMPHONY, &skills(".symphony/skills", 50), None).len(), 0);
+        assert_eq!(judge(BOTH, &skills(".agent/skills", 51), None).len(), 0);
+        let findings = judge(SYMPHONY, &skills(".symphony/skills", 51), None);
+        let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+        assert_eq!(finding.message, "51 skills are to be listed in a prompt and 50 may be: a dispatcher drops `s050`");
+        assert_eq!(finding.subject, Subject::Root(RootId(0)));
+    }
+
+    #[test]
+    fn a_cap_that_is_set_is_about_the_whole_block() {
+        let both = [skills(".symphony/skills", 2), vec![".agent/skills/a/SKILL.md".to_owned()]].concat();
+        assert_eq!(judge(BOTH, &both, Some(3)).len(), 0);
+        let findings = judge(BOTH, &both, Some(1));
+        let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+        assert_eq!(
+            finding.message,
+            "3 skills are to be listed in a prompt and 1 may be: a dispatcher drops `s000` and `s001`"
+        );
+        assert_eq!((finding.subject, finding.related.len()), (Subject::Config, 1));
+    }
+
+    #[test]
+    fn of_many_the_first_are_named_and_the_rest_counted() {
+        let findings = judge(SYMPHONY, &skills(".symphony/skills", 90), Some(0));
+        let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+        assert!(finding.message.ends_with("`s018`, `s019` and 70 more"), "{}", finding.message);
+        assert_eq!(finding.related.len(), 20);
+    }
+
+    #[test]
+    fn roots_of_one_pattern_have_a_cap_each() {
+        let roots = [("p/a", "agentskills", Some(0)), ("p/b", "agentskills", Some(0))];
+        let paths = [skills("p/a", 2), skills("p/b", 3)].concat();
+        assert_eq!(judge(&roots, &paths, Some(3)).len(), 0);
+        assert_eq!(judge(&roots, &paths, Some(2))[0].subject, Subject::Root(RootId(1)));
+    }
+}
