@@ -88,32 +88,15 @@ mod tests {
 
     #[test]
     fn a_line_falls_back_to_the_description_and_says_where_the_name_does_not() {
-        let cases: [(&str, &[(&str, &str)], &str); 5] = [
-            (
-                ".symphony/skills/a/SKILL.md",
-                &[("name", "a"), ("description", "D."), ("when_to_use", " ")],
-                "- a — D.\n",
-            ),
-            (
-                ".symphony/skills/a/SKILL.md",
-                &[("name", "a"), ("description", "D."), ("when_to_use", "[x, y]")],
-                "- a — D.\n",
-            ),
-            (".symphony/skills/a/SKILL.md", &[("name", "a")], "- a\n"),
-            (
-                ".symphony/skills/x/SKILL.md",
-                &[("name", "a"), ("description", "D.")],
-                "- a — D. (`.symphony/skills/x/SKILL.md`)\n",
-            ),
-            (
-                ".symphony/skills/d/a/SKILL.md",
-                &[("name", "a"), ("description", "D.")],
-                "- a — D. (`.symphony/skills/d/a/SKILL.md`)\n",
-            ),
-        ];
-        for (path, fields, expected) in cases {
-            assert_eq!(line(path, fields), expected);
-        }
+        let both = [("name", "a"), ("description", "D.")];
+        let at =
+            |directory: &str, fields: &[(&str, &str)]| line(&format!(".symphony/skills/{directory}/SKILL.md"), fields);
+        assert_eq!(at("a", &both), "- a — D.\n");
+        assert_eq!(at("a", &[both[0], both[1], ("when_to_use", " ")]), "- a — D.\n");
+        assert_eq!(at("a", &[both[0], both[1], ("when_to_use", "[x, y]")]), "- a — D.\n");
+        assert_eq!(at("a", &both[..1]), "- a\n");
+        assert_eq!(at("x", &both), "- a — D. (`.symphony/skills/x/SKILL.md`)\n");
+        assert_eq!(at("d/a", &both), "- a — D. (`.symphony/skills/d/a/SKILL.md`)\n");
     }
 
     #[test]

@@ -1,0 +1,246 @@
+//! The artifact as a dispatcher gets it: from the bytes of SKILL.md files to the files that it reads, and every
+//! skills.json against its schema. To write the expected index anew: `SNAPSHOTS=overwrite cargo test --test prompt`
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use skilltree::accept::Accepted;
+use skilltree::catalog::Catalog;
+use skilltree::limits::Limits;
+use skilltree::lint::bounds;
+use skilltree::profile;
+use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
+use skilltree::roots::{Root, RootId, RootPattern, is_within};
+use skilltree::skill::{Parsed, Skill};
+use skilltree::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
+use snapbox::{assert_data_eq, file};
+
+const MIGRATION: &str = "---
+name: add-migration
+description: Add an Ecto migration with the project's standard naming + safety checks.
+when_to_use: Issue mentions schema change, new table, new column, or \"migration\".
+tags: [database, ecto]
+roles: builder, reviewer
+scope: global
+tools: [mix]
+metadata:
+  short-description: Ecto migrations
+---
+# Add migration
+
+Steps the agent should follow.
+";
+
+const FLAKE: &str = "---\nname: fix-flake\ndescription: >-\n  Fixes a flaky test.\n  Use when a test fails now and then.\n\
+tags: ecto\n---\nLook.\n";
+
+const WIRE: &str =
+    "---\nname: wire-field\ndescription: Wires a GraphQL field. Use when <Field> is added & shown.\n---\nWire.\n";
+
+const NAMELESS: &str = "---\ndescription: Has no name.\n---\nBody.\n";
+
+/// The three files that the tests below share, in Symphony's root.
+fn three() -> Vec<(&'static str, &'static str)> {
+    vec![
+        (".symphony/skills/wire-field/SKILL.md", WIRE),
+        (".symphony/skills/add-migration/SKILL.md", MIGRATION),
+        (".symphony/skills/fix-flake/SKILL.md", FLAKE),
+    ]
+}
+
+fn roots() -> Vec<Root> {
+    let root = |number: u32, path: &str, profile: &str, depth: Option<u32>| {
+        RootPattern { glob: path.into(), profile: profile.into(), depth, configured: false }.root(number, path.into())
+    };
+    vec![root(0, ".symphony/skills", "symphony", Some(1)), root(1, ".agent/skills", "agentskills", None)]
+}
+
+fn catalog(files: &[(&str, &str)]) -> Catalog {
+    let roots = roots();
+    let root_of = |path: &str| roots.iter().position(|root| is_within(path.into(), root.path.as_ref()));
+    let mut files: Vec<File> = files
+        .iter()
+        .map(|(path, text)| {
+            let root = root_of(path).map(|number| RootId(number as u32));
+            let mut file = File::new(*path, Role::Skill, root, Body::Text(text.as_bytes().to_vec()));
+            file.id = Some(ObjectId::new(&[0xab; 20]));
+            file
+        })
+        .collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let snapshot = Snapshot { origin: Origin::Memory, time: None, roots, files };
+    Catalog::new(Parsed::new(snapshot, bounds(&Limits::default())))
+}
+
+/// Builds as the command line does: what the recipe wants is read again, and what is not accepted is told.
+fn build(files: &[(&str, &str)], recipe: impl Fn(&[Root]) -> Recipe) -> Artifact {
+    let catalog = catalog(files);
+    let recipe = recipe(&catalog.parsed.roots);
+    let rejected: Vec<bool> = catalog.parsed.skills.iter().map(|skill| skill.name().is_none()).collect();
+    let accepted = Accepted::new(&catalog, &rejected);
+    let text = |path: &[u8]| files.iter().find(|(known, _)| known.as_bytes() == path).map(|(_, text)| *text);
+    let mut material = Material {
+        trees: (0..2).map(|root| (RootId(root), ObjectId::new(&[root as u8; 20]))).collect(),
+        config: BTreeMap::from([("WORKFLOW.md".into(), Some(ObjectId::new(&[7; 20])))]),
+        ..Material::default()
+    };
+    for file in prompt::wanted(&accepted, &recipe) {
+        let text = text(&catalog.file(file).path).expect("the test knows every file");
+        material.contents.insert(file, text.as_bytes().to_vec());
+    }
+    let is_skipped = |(skill, rejected): &(&Skill, &bool)| **rejected && recipe.covers(skill);
+    for (skill, _) in catalog.parsed.skills.iter().zip(&rejected).filter(is_skipped) {
+        let problem = Problem {
+            line: 1,
+            column: 1,
+            rule: "missing-name".into(),
+            message: "the skill has no name".into(),
+            help: Some("add `name: nameless` below the first line".into()),
+        };
+        material.skipped.push(Skipped { path: catalog.file(skill.file).path.clone(), problems: vec![problem] });
+    }
+    let artifact = prompt::build(&accepted, &recipe, &material);
+    valid(&artifact);
+    artifact
+}
+
+fn index(artifact: &Artifact) -> Value {
+    serde_json::from_slice(artifact.file(Name::Index).expect("every artifact has an index")).expect("the index is JSON")
+}
+
+fn valid(artifact: &Artifact) {
+    let schema: Value = serde_json::from_str(include_str!("../schema/prompt-index.json")).expect("the schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is a schema");
+    let index = index(artifact);
+    let errors: Vec<String> =
+        validator.iter_errors(&index).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert_eq!(errors, [""; 0], "{index:#}");
+}
+
+fn block(artifact: &Artifact) -> &str {
+    std::str::from_utf8(artifact.block()).expect("a block is text")
+}
+
+#[test]
+fn the_files_of_an_artifact_have_these_bytes() {
+    let artifact = build(&three(), Recipe::everywhere);
+    let expected_block = "## Available skills\n\n\
+        Read `.symphony/skills/<name>/SKILL.md` in full before using a skill from this list.\n\n\
+        - add-migration — Issue mentions schema change, new table, new column, or \"migration\".\n\
+        - fix-flake — Fixes a flaky test. Use when a test fails now and then.\n\
+        - wire-field — Wires a GraphQL field. Use when <Field> is added & shown.\n";
+    assert_eq!(block(&artifact), expected_block);
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    let found = String::from_utf8(artifact.file(Name::Index).unwrap().to_vec()).unwrap();
+    assert_data_eq!(found.replace(&version, "\"version\": \"[VERSION]\""), file!["prompt/skills.json"].raw());
+    assert_eq!(artifact.file(Name::Comment), None);
+}
+
+#[test]
+fn a_fragment_is_the_line_of_its_skill() {
+    let artifact = build(&three(), Recipe::everywhere);
+    for skill in index(&artifact)["skills"].as_array().unwrap() {
+        let edge = |key: &str| skill["fragment"][key].as_u64().unwrap() as usize;
+        let fragment = &block(&artifact)[edge("start")..edge("end")];
+        assert!(fragment.starts_with(&format!("- {} — ", skill["name"].as_str().unwrap())), "{fragment}");
+        assert!(fragment.ends_with('\n'), "{fragment}");
+    }
+}
+
+#[test]
+fn the_cap_keeps_two_of_three_and_names_the_third() {
+    let limits = Limits::default();
+    let artifact = build(&three(), |roots| Recipe::everywhere(roots).limited(&limits, Some(2)));
+    assert_eq!(block(&artifact).matches("\n- ").count(), 2);
+    assert_eq!(
+        index(&artifact)["dropped"],
+        serde_json::json!([{
+            "name": "wire-field",
+            "body_path": ".symphony/skills/wire-field/SKILL.md",
+            "reason": "cap",
+            "detail": "2 skills are allowed",
+        }])
+    );
+}
+
+#[test]
+fn a_malformed_skill_is_skipped_and_told_and_the_others_are_there() {
+    let mut files = three();
+    files[0] = (".symphony/skills/nameless/SKILL.md", NAMELESS);
+    let artifact = build(&files, Recipe::everywhere);
+    assert_eq!(block(&artifact).matches("\n- ").count(), 2);
+    let comment = String::from_utf8(artifact.file(Name::Comment).unwrap().to_vec()).unwrap();
+    assert!(comment.contains("**`.symphony/skills/nameless/SKILL.md`**"), "{comment}");
+    assert!(comment.contains("- `missing-name`, line 1, column 1: the skill has no name."), "{comment}");
+    assert!(comment.ends_with(".\n"), "{comment}");
+    assert_eq!(index(&artifact)["skipped"][0]["problems"][0]["rule"], "missing-name");
+
+    let elsewhere = build(&files, |roots| Recipe::of(&profile("agentskills"), roots).unwrap());
+    assert_eq!(elsewhere.file(Name::Comment), None, "another root's skills are not this prompt's");
+}
+
+#[test]
+fn without_skills_and_when_disabled_the_block_is_empty() {
+    let empty = build(&[], Recipe::everywhere);
+    assert_eq!(empty.block(), b"");
+    assert_eq!(index(&empty)["disabled"], false);
+
+    let disabled = build(&three(), |roots| Recipe { enabled: false, ..Recipe::everywhere(roots) });
+    assert_eq!(disabled.block(), b"");
+    assert_eq!(index(&disabled)["disabled"], true);
+    assert_eq!(index(&disabled)["skills"], serde_json::json!([]));
+
+    let all_broken = build(&[(".symphony/skills/nameless/SKILL.md", NAMELESS)], Recipe::everywhere);
+    assert_eq!(all_broken.block(), b"");
+    assert!(all_broken.file(Name::Comment).is_some());
+}
+
+#[test]
+fn a_profile_takes_its_roots_and_its_form() {
+    let mut files = three();
+    files.push((".agent/skills/group/fix-flake/SKILL.md", FLAKE));
+    let open = build(&files, |roots| Recipe::of(&profile("agentskills"), roots).unwrap());
+    assert!(block(&open).starts_with("<available_skills>\n<skill>\n<name>\nfix-flake\n</name>\n"), "{}", block(&open));
+    assert!(block(&open).contains("\n.agent/skills/group/fix-flake/SKILL.md\n"));
+    assert_eq!(block(&open).matches("<skill>").count(), 1);
+    assert_eq!(index(&open)["recipe"]["profile"], "agentskills");
+
+    let all = build(&files, Recipe::everywhere);
+    assert_eq!(block(&all).matches("fix-flake").count(), 1);
+    assert_eq!(
+        index(&all)["shadowed"],
+        serde_json::json!([{
+            "name": "fix-flake",
+            "body_path": ".agent/skills/group/fix-flake/SKILL.md",
+            "by": ".symphony/skills/fix-flake/SKILL.md",
+        }])
+    );
+}
+
+#[test]
+fn what_could_not_be_read_again_is_an_error_and_not_a_failure() {
+    let catalog = catalog(&three());
+    let accepted = Accepted::new(&catalog, &[false; 3]);
+    let errors = vec![SourceError { source: "~/.agent/skills".into(), message: "permission\ndenied".into() }];
+    let material = Material { errors, ..Material::default() };
+    let artifact = prompt::build(&accepted, &Recipe::everywhere(&catalog.parsed.roots), &material);
+    valid(&artifact);
+    let index = index(&artifact);
+    assert_eq!(index["skills"][0]["sha256"], Value::Null);
+    assert_eq!(index["errors"].as_array().unwrap().len(), 4);
+    assert_eq!(index["errors"][3]["message"], "permission\\ndenied");
+}
+
+#[test]
+fn the_order_of_the_files_and_the_writing_again_change_nothing() {
+    let artifact = build(&three(), Recipe::everywhere);
+    let mut files = three();
+    files.reverse();
+    assert_eq!(build(&files, Recipe::everywhere), artifact);
+    let existing = |name| artifact.file(name).map(<[u8]>::to_vec);
+    assert_eq!(prompt::verify(&artifact, existing), []);
+}
+
+fn profile(id: &str) -> profile::Profile {
+    profile::find(&profile::builtin(), id).expect("the profile is built in").clone()
+}
