@@ -160,8 +160,12 @@ impl<'a> Frames<'a> {
         let window = self.window(excerpt, std::slice::from_ref(&range));
         let span = window.spans.first()?.clone();
         let lines: Vec<String> = text.split('\n').map(escape::text).collect();
-        let patch = Patch::new(span, lines.join("\n"));
-        (!window.is_cut).then(|| Snippet::source(window.source).line_start(window.first_line).patch(patch).into())
+        let text = lines.join("\n");
+        if window.is_cut || only_takes_blanks(&window.source[span.clone()], &text) {
+            return None;
+        }
+        let patch = Patch::new(span, text);
+        Some(Snippet::source(window.source).line_start(window.first_line).patch(patch).into())
     }
 }
 
@@ -171,6 +175,13 @@ fn title(level: Level) -> Title<'static> {
         Level::Warning => Title::WARNING,
         Level::Note | Level::Off => Title::NOTE,
     }
+}
+
+/// Whether an edit takes out nothing that could be seen in a patch: white space, or what no editor shows.
+fn only_takes_blanks(before: &str, after: &str) -> bool {
+    let prefix: usize = before.chars().zip(after.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let (before, after) = (&before[prefix..], &after[prefix..]);
+    before.strip_suffix(after).is_some_and(|taken| taken.trim().is_empty())
 }
 
 fn more_places(number: usize) -> Option<String> {
