@@ -202,6 +202,11 @@ impl Levels {
     }
 }
 
+/// A day written as `YYYY-MM-DD`, as days since 1970-01-01; `None` when there is no such day.
+pub fn day(text: &str) -> Option<i64> {
+    date::parse(text)
+}
+
 /// A path of the tree for globset, which matches raw bytes.
 pub fn as_path(path: &BStr) -> Cow<'_, Path> {
     path.to_path_lossy()

@@ -3,6 +3,8 @@
 //! The order of its steps is the order of dependence: skills one by one, then side by side, then acceptance, and the
 //! rules about the accepted set last, because a cap is about what would enter a prompt.
 
+use std::ops::Range;
+
 use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
 
@@ -14,7 +16,7 @@ use crate::limits::Limits;
 use crate::rule::{Check, Facts, Finding, Level, Rule, Sink, Subject};
 use crate::rules;
 use crate::skill::{Parsed, SkillId};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{File, Origin, Snapshot};
 use crate::text::{FileId, Place};
 
 /// The skills, side by side, and what was said of them.
@@ -62,6 +64,15 @@ impl Report {
 /// Judges a snapshot that holds its texts: parsing and [`judge`] in one.
 pub fn lint(snapshot: Snapshot, config: &Config) -> Report {
     judge(Parsed::new(snapshot, bounds(&config.limits)), config)
+}
+
+/// The report of a configuration that cannot be understood: nothing was judged, and one finding says where and why.
+pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> Report {
+    let parsed =
+        Parsed { origin: Origin::Memory, time: None, roots: Vec::new(), files: vec![file], skills: Vec::new() };
+    let mut sink = Sink::new(&rules::invalid_configuration::RULE, Subject::Config);
+    sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
+    Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), rejected: Vec::new() }
 }
 
 /// The limits that stop parsing, from the limits in force.

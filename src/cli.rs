@@ -1,0 +1,94 @@
+//! The commands. Only here is the environment read, a file written, or a word printed.
+//!
+//! The exit status is the same for every format: 0 nothing to say at the level asked for, 1 something is, 2 could not
+//! run. What is not proven clean is never 0.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+mod args;
+mod check;
+mod describe;
+mod environment;
+mod explain;
+mod failure;
+mod list;
+mod output;
+mod prompt;
+mod session;
+mod show;
+
+use args::{Arguments, Command};
+use failure::Failure;
+
+/// What a command comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// Nothing at or above the level that fails.
+    Clean,
+    /// Something is.
+    Found,
+}
+
+/// Runs the program.
+pub(crate) fn run() -> ExitCode {
+    let arguments = match parse(std::env::args_os().collect()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // clap knows where help and errors go; a closed pipe is no reason to speak of it.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let stderr = output::Stderr::new(&arguments.common);
+    match start(&arguments) {
+        Ok(Status::Clean) => ExitCode::SUCCESS,
+        Ok(Status::Found) => ExitCode::from(1),
+        Err(failure) => {
+            stderr.failure(&failure);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn parse(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    if let Some(position) = args::missing_command(&words) {
+        words.insert(position, "check".into());
+    }
+    let mut command = Arguments::command();
+    if !environment::stdout_is_terminal() {
+        // A file must not depend on the size of the window in which it was made.
+        command = command.term_width(100);
+    }
+    Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
+}
+
+fn start(arguments: &Arguments) -> Result<Status, Failure> {
+    threads(arguments.common.jobs);
+    match &arguments.command {
+        Command::Check(check) => check::run(&arguments.common, check),
+        Command::Prompt(prompt) => prompt::run(&arguments.common, prompt),
+        Command::List(list) => list::run(&arguments.common, list),
+        Command::Show(show) => show::run(&arguments.common, show),
+        Command::Explain(explain) => explain::run(&arguments.common, explain),
+        Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
+        Command::Man => describe::man(&arguments.common),
+        Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),
+    }
+}
+
+/// Sizes the pool of threads. Where threads cannot be made the work is done on this one: slower, with the same result.
+fn threads(jobs: Option<usize>) {
+    let pool = || rayon::ThreadPoolBuilder::new();
+    let sized = match jobs {
+        Some(1) => pool().num_threads(1).use_current_thread().build_global(),
+        Some(jobs) => pool().num_threads(jobs).build_global(),
+        None => pool().build_global(),
+    };
+    if sized.is_err() {
+        // A second failure leaves rayon's own attempt, which reports itself.
+        let _ = pool().num_threads(1).use_current_thread().build_global();
+    }
+}

@@ -1,0 +1,257 @@
+//! What can be typed, validated and nothing more.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use skilltree::render::Format;
+use skilltree::rule::Level;
+
+use super::failure::did_you_mean;
+
+/// A linter for agent skills that reads the git index or tree, and hands over a prompt block it has proved.
+///
+/// Without a command, `check` is meant.
+#[derive(Debug, Parser)]
+#[command(name = "skilltree", version, about, max_term_width = 100, arg_required_else_help = false)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    pub(super) common: Common,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Judge skills and say what is wrong with them
+    Check(Check),
+    /// Build the prompt block that a dispatcher injects
+    Prompt(Prompt),
+    /// List the skills that may enter a prompt
+    List(List),
+    /// Print the body of one skill
+    Show(Show),
+    /// Explain a rule, or list all rules
+    Explain(Explain),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Print the manual page
+    Man,
+    /// Print a JSON Schema of an output
+    Schema(Schema),
+}
+
+/// What every command understands.
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    /// Change to DIR first
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub(super) directory: Option<PathBuf>,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true)]
+    pub(super) color: Color,
+    /// Use N threads
+    #[arg(long, value_name = "N", value_parser = jobs, global = true)]
+    pub(super) jobs: Option<usize>,
+    /// Say nothing but findings and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(super) quiet: bool,
+    /// Say what was read
+    #[arg(short, long, global = true)]
+    pub(super) verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Where skills are read from, and by which configuration.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Source")]
+pub(super) struct Source {
+    /// Read the index: what the next commit will hold
+    #[arg(long, group = "revision")]
+    pub(super) staged: bool,
+    /// Read the tree of REV: a commit, a tag, a branch
+    #[arg(long, value_name = "REV", group = "revision")]
+    pub(super) rev: Option<String>,
+    /// Read the work tree
+    #[arg(long, group = "revision")]
+    pub(super) worktree: bool,
+    /// Take the configuration from FILE instead of the repository's skilltree.toml
+    #[arg(long, value_name = "FILE", group = "configuration")]
+    pub(super) config: Option<PathBuf>,
+    /// Take the configuration from the tree of REV
+    #[arg(long, value_name = "REV", group = "configuration")]
+    pub(super) config_from: Option<String>,
+    /// Read no configuration file
+    #[arg(long, group = "configuration")]
+    pub(super) no_config: bool,
+    /// Read the directories that GLOB matches too, by the layout of PROFILE
+    #[arg(long = "root", value_name = "GLOB[=PROFILE]")]
+    pub(super) roots: Vec<String>,
+    /// Take DAY as today (YYYY-MM-DD) instead of the day of the commit that is judged
+    #[arg(long, value_name = "DAY")]
+    pub(super) today: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// The format on standard output
+    #[arg(long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
+    pub(super) format: Format,
+    /// Write FORMAT to PATH too; can be given several times
+    #[arg(long = "output", value_name = "FORMAT=PATH", value_parser = output, help_heading = "Output")]
+    pub(super) outputs: Vec<(Format, PathBuf)>,
+    /// Write ignored findings to SARIF too, marked as suppressed
+    #[arg(long, help_heading = "Output")]
+    pub(super) show_ignored: bool,
+    /// Exit with 1 when a finding is at LEVEL or above: note, warning, error, never
+    #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Verdict")]
+    pub(super) fail_on: FailOn,
+    /// Exit with 0 whatever was found
+    #[arg(long, help_heading = "Verdict")]
+    pub(super) exit_zero: bool,
+    /// Exit with 1 when there is no skill at all
+    #[arg(long, help_heading = "Verdict")]
+    pub(super) error_on_empty: bool,
+    /// Set the level of a rule: off, note, warning, error
+    #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Verdict")]
+    pub(super) rules: Vec<String>,
+    /// Report only what these skills say; everything is still read. `-` reads one SKILL.md from standard input
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+/// The least level that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FailOn(pub(super) Option<Level>);
+
+#[derive(Debug, Args)]
+pub(super) struct Prompt {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// Render for PROFILE, from its own roots; without it symphony's block over every root
+    #[arg(long, value_name = "PROFILE")]
+    pub(super) profile: Option<String>,
+    /// Write the block, its index and a comment about skipped skills to DIR; nothing goes to standard output
+    #[arg(long, value_name = "DIR", group = "destination")]
+    pub(super) out: Option<PathBuf>,
+    /// Build in memory and compare with DIR; exit with 1 when something differs
+    #[arg(long, value_name = "DIR", group = "destination")]
+    pub(super) verify: Option<PathBuf>,
+    /// What to print on standard output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PromptFormat::Block, conflicts_with = "destination")]
+    pub(super) format: PromptFormat,
+    /// Build a block a root, into DIR/ROOT
+    #[arg(long, requires = "destination")]
+    pub(super) per_root: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PromptFormat {
+    /// The block as a dispatcher injects it
+    Block,
+    /// The index of the block
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Text)]
+    pub(super) format: ListFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    /// A line a skill
+    Text,
+    /// Skills and errors
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Show {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// The name of the skill, or of its directory
+    pub(super) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// The id of the rule
+    pub(super) rule: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// The shell
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Schema {
+    /// The name of the schema; without it the names are listed
+    pub(super) name: Option<String>,
+}
+
+/// Where `check` has to be put in, when no command was typed: before the first word that is neither a common option
+/// nor its value. `None` when a command, `help` or a request for help or the version stands there.
+pub(super) fn missing_command(words: &[OsString]) -> Option<usize> {
+    const COMMANDS: [&str; 9] = ["check", "prompt", "list", "show", "explain", "completions", "man", "schema", "help"];
+    let mut position = 1;
+    while let Some(word) = words.get(position) {
+        match word.to_str() {
+            Some("-C" | "--color" | "--jobs") => position += 2,
+            Some("-q" | "--quiet" | "-v" | "--verbose") => position += 1,
+            Some(word) if word.starts_with("--color=") || word.starts_with("--jobs=") => position += 1,
+            Some(word) if word.starts_with("-C") => position += 1,
+            Some("-h" | "--help" | "-V" | "--version") => return None,
+            Some(word) if COMMANDS.contains(&word) => return None,
+            _ => break,
+        }
+    }
+    Some(position.min(words.len()))
+}
+
+fn jobs(word: &str) -> Result<usize, String> {
+    match word.parse() {
+        Ok(jobs @ 1..=1024) => Ok(jobs),
+        _ => Err("a number from 1 to 1024 is wanted".into()),
+    }
+}
+
+fn format(word: &str) -> Result<Format, String> {
+    Format::parse(word).ok_or_else(|| {
+        let names = Format::NAMES.map(|(name, _)| name);
+        format!("the formats are {}{}", names.join(", "), did_you_mean(word, names.into_iter()))
+    })
+}
+
+fn output(word: &str) -> Result<(Format, PathBuf), String> {
+    let (name, path) = word.split_once('=').ok_or("FORMAT=PATH is wanted, for example sarif=skills.sarif")?;
+    if path.is_empty() {
+        return Err("a path is wanted behind `=`".into());
+    }
+    Ok((format(name)?, PathBuf::from(path)))
+}
+
+fn fail_on(word: &str) -> Result<FailOn, String> {
+    match word {
+        "never" => Ok(FailOn(None)),
+        "note" | "warning" | "error" => Ok(FailOn(Level::parse(word))),
+        _ => Err("note, warning, error or never is wanted".into()),
+    }
+}

@@ -1,0 +1,58 @@
+//! `check`: judge, say, and come to a verdict.
+
+use std::io::Write;
+
+use skilltree::render::{self, Format, Look, Options};
+use skilltree::rule::Level;
+
+use super::Status;
+use super::args::{Check, Common};
+use super::environment;
+use super::failure::Failure;
+use super::output::{self, Stderr};
+use super::session::{Request, Session};
+
+pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
+    let stderr = Stderr::new(common);
+    let request = Request { rules: &check.rules, paths: &check.paths };
+    let session = Session::open(common, &check.source, &request)?;
+    let excerpts = session.excerpts()?;
+    // A file depends neither on the terminal nor on what stands beside it on standard output.
+    let for_files = Options {
+        source: session.words()?,
+        shown_findings: session.config.limits.shown_findings,
+        suppressed: check.show_ignored,
+        ..Options::default()
+    };
+    let for_stdout = Options { look: look(common), ..for_files.clone() };
+    let write = |format: Format, options: &Options, out: &mut dyn Write| {
+        render::write(format, &session.report, &excerpts, options, out)
+    };
+    output::stdout(common, |out| write(check.format, &for_stdout, out))?;
+    for (format, path) in &check.outputs {
+        output::file(path, |out| write(*format, &for_files, out))?;
+    }
+    if common.verbose {
+        session.details().iter().for_each(|line| stderr.say(line));
+    }
+    stderr.say(&render::summary(&session.report, &for_files.source));
+    Ok(verdict(check, &session))
+}
+
+/// How frames look on this terminal; where there is none, the same everywhere.
+fn look(common: &Common) -> Look {
+    let color = output::colors(common);
+    Look {
+        width: environment::width(),
+        color,
+        unicode: environment::stdout_is_terminal() && environment::shows_unicode(),
+        hyperlinks: color && environment::stdout_is_terminal(),
+    }
+}
+
+fn verdict(check: &Check, session: &Session) -> Status {
+    let least = check.fail_on.0;
+    let found = least.is_some_and(|least| session.report.worst() >= least && session.report.worst() != Level::Off);
+    let empty = check.error_on_empty && session.report.catalog.listed.is_empty();
+    if (found || empty) && !check.exit_zero { Status::Found } else { Status::Clean }
+}

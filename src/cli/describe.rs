@@ -1,0 +1,46 @@
+//! What the program says of itself: completions, the manual page, schemas.
+
+use clap::CommandFactory;
+
+use super::Status;
+use super::args::{Arguments, Common};
+use super::failure::{Failure, did_you_mean};
+use super::output;
+
+/// The schemas that are committed, by name.
+const SCHEMAS: &[(&str, &str)] = &[
+    ("prompt-index", include_str!("../../schema/prompt-index.json")),
+    ("report", include_str!("../../schema/report.json")),
+];
+
+pub(super) fn completions(common: &Common, shell: clap_complete::Shell) -> Result<Status, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "skilltree", &mut script);
+    output::stdout(common, |out| out.write_all(&script))?;
+    Ok(Status::Clean)
+}
+
+pub(super) fn man(common: &Common) -> Result<Status, Failure> {
+    let mut page = Vec::new();
+    let command = Arguments::command();
+    let rendered = clap_mangen::Man::new(command.clone()).render(&mut page).and_then(|()| {
+        command.get_subcommands().try_for_each(|command| clap_mangen::Man::new(command.clone()).render(&mut page))
+    });
+    rendered.map_err(|error| Failure::new(format!("the manual page cannot be made: {}", output::reason(&error))))?;
+    output::stdout(common, |out| out.write_all(&page))?;
+    Ok(Status::Clean)
+}
+
+pub(super) fn schema(common: &Common, name: Option<&str>) -> Result<Status, Failure> {
+    let names = || SCHEMAS.iter().map(|&(name, _)| name);
+    let Some(name) = name else {
+        output::stdout(common, |out| names().try_for_each(|name| writeln!(out, "{name}")))?;
+        return Ok(Status::Clean);
+    };
+    let Some((_, schema)) = SCHEMAS.iter().find(|(known, _)| *known == name) else {
+        let message = format!("there is no schema `{name}`{}", did_you_mean(name, names()));
+        return Err(Failure::new(message).help(format!("the schemas are {}", names().collect::<Vec<_>>().join(", "))));
+    };
+    output::stdout(common, |out| out.write_all(schema.as_bytes()))?;
+    Ok(Status::Clean)
+}

@@ -1,0 +1,66 @@
+//! What the environment says. Nothing outside this file asks it.
+#![allow(clippy::disallowed_methods, reason = "this is the one reader of the environment")]
+
+use std::env;
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use skilltree::source::Environment;
+
+/// The directory that paths on the command line are relative to.
+pub(super) fn current_directory() -> PathBuf {
+    env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
+}
+
+/// Git's own variables.
+pub(super) fn git() -> Environment {
+    let path = |name: &str| variable(name).map(PathBuf::from);
+    let paths = |name: &str| variable(name).map(|list| env::split_paths(&list).collect()).unwrap_or_default();
+    Environment {
+        git_dir: path("GIT_DIR"),
+        index_file: path("GIT_INDEX_FILE"),
+        object_directory: path("GIT_OBJECT_DIRECTORY"),
+        alternates: paths("GIT_ALTERNATE_OBJECT_DIRECTORIES"),
+        ceilings: paths("GIT_CEILING_DIRECTORIES"),
+    }
+}
+
+/// Which state of the repository a hook is about, when this is one.
+pub(super) enum Hook {
+    /// A pre-push hook of pre-commit: the commit that is pushed.
+    Pushed(String),
+    /// A hook before a commit: the index.
+    Commit,
+}
+
+/// Whether this runs inside a hook, and which state the hook is about.
+pub(super) fn hook() -> Option<Hook> {
+    let pushed = variable("PRE_COMMIT_TO_REF").and_then(|value| value.into_string().ok());
+    pushed
+        .map(Hook::Pushed)
+        .or_else(|| (variable("GIT_INDEX_FILE").is_some() || variable("PRE_COMMIT").is_some()).then_some(Hook::Commit))
+}
+
+/// Whether standard output is a terminal.
+pub(super) fn stdout_is_terminal() -> bool {
+    std::io::stdout().is_terminal()
+}
+
+/// Columns of the terminal behind standard output; 120 where there is none, so that a file does not depend on a window.
+pub(super) fn width() -> usize {
+    let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    if stdout_is_terminal() { columns.unwrap_or(120).max(40) } else { 120 }
+}
+
+/// Whether the locale can show characters beyond ASCII.
+pub(super) fn shows_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| variable(name)).unwrap_or_default();
+    let locale = locale.to_string_lossy().to_ascii_lowercase();
+    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// A variable that is set to something.
+fn variable(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
+}

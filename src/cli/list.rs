@@ -1,0 +1,119 @@
+//! `list`: the skills that may enter a prompt, and what keeps the others out.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use skilltree::characters::visible;
+use skilltree::excerpt::Excerpts;
+use skilltree::rule::Finding;
+use skilltree::{Report, text};
+
+use super::Status;
+use super::args::{Common, List, ListFormat};
+use super::environment;
+use super::failure::Failure;
+use super::output;
+use super::session::{Request, Session};
+
+/// The JSON of `list`.
+#[derive(Serialize)]
+struct Listing {
+    schema: &'static str,
+    skills: Vec<Entry>,
+    errors: Vec<Problem>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    description: String,
+    root: String,
+    path: String,
+}
+
+#[derive(Serialize)]
+struct Problem {
+    path: String,
+    rule: &'static str,
+    message: String,
+    line: u32,
+    column: u32,
+}
+
+pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
+    let session = Session::open(common, &list.source, &Request::default())?;
+    let listing = Listing {
+        schema: "skilltree/list/v1",
+        skills: entries(&session.report),
+        errors: problems(&session.report, &session.excerpts()?),
+    };
+    output::stdout(common, |out| match list.format {
+        ListFormat::Json => {
+            serde_json::to_writer_pretty(&mut *out, &listing)?;
+            writeln!(out)
+        }
+        ListFormat::Text => write_text(out, &listing),
+    })?;
+    if let ListFormat::Text = list.format {
+        output::Stderr::new(common).say(&summary(&listing, &session.words()?));
+    }
+    Ok(Status::Clean)
+}
+
+fn entries(report: &Report) -> Vec<Entry> {
+    let catalog = &report.catalog;
+    let entry = |(id, skill): (_, &skilltree::skill::Skill)| Entry {
+        name: skill.name().unwrap_or_default().to_owned(),
+        description: skill.scalar("description").unwrap_or_default().to_owned(),
+        root: text::lossless(catalog.root(skill.root).path.as_ref()),
+        path: text::lossless(catalog.path(id)),
+    };
+    report.accepted().iter().map(entry).collect()
+}
+
+fn problems(report: &Report, excerpts: &Excerpts) -> Vec<Problem> {
+    let problem = |finding: &Finding| {
+        let start = excerpts.get(finding.place).start;
+        Problem {
+            path: text::lossless(report.path(finding)),
+            rule: finding.rule.id,
+            message: finding.message.clone(),
+            line: start.line,
+            column: start.column,
+        }
+    };
+    report.findings.iter().filter(|finding| Report::rejects(finding)).map(problem).collect()
+}
+
+fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {
+    let names = listing.skills.iter().map(|skill| skill.name.chars().count());
+    let width = names.max().unwrap_or(0);
+    for skill in &listing.skills {
+        let description = skill.description.split_whitespace().collect::<Vec<_>>().join(" ");
+        let room = environment::width().saturating_sub(width + 2).max(20);
+        writeln!(out, "{:width$}  {}", visible(&skill.name), visible(&shorten(&description, room)))?;
+    }
+    Ok(())
+}
+
+/// The first `room` code points of a text, the last of them an ellipsis when something was cut.
+fn shorten(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    text.chars().take(room.saturating_sub(1)).chain(['…']).collect()
+}
+
+fn summary(listing: &Listing, source: &str) -> String {
+    let skills = match listing.skills.len() {
+        1 => "1 skill".to_owned(),
+        count => format!("{count} skills"),
+    };
+    let mut paths: Vec<&str> = listing.errors.iter().map(|problem| problem.path.as_str()).collect();
+    paths.dedup();
+    match paths.len() {
+        0 => format!("{skills} in {source}"),
+        1 => format!("{skills} in {source}; 1 file kept out, `skilltree check` says why"),
+        count => format!("{skills} in {source}; {count} files kept out, `skilltree check` says why"),
+    }
+}

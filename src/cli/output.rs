@@ -1,0 +1,209 @@
+//! Standard output, standard error, and files that are written whole or not at all.
+#![allow(clippy::disallowed_methods, reason = "this is the one writer")]
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anstream::{AutoStream, ColorChoice};
+use skilltree::Report;
+use skilltree::characters::visible;
+use skilltree::excerpt::Excerpts;
+use skilltree::prompt::{self, Artifact, Name};
+use skilltree::render::{self, Format, Options};
+
+use super::args::{Color, Common};
+use super::environment;
+use super::failure::Failure;
+
+/// Words about the run; findings never go here.
+pub(super) struct Stderr {
+    choice: ColorChoice,
+    quiet: bool,
+}
+
+impl Stderr {
+    pub(super) fn new(common: &Common) -> Self {
+        Self { choice: choice(common.color), quiet: common.quiet }
+    }
+
+    /// A line that people expect, and that `--quiet` leaves out.
+    pub(super) fn say(&self, line: &str) {
+        if !self.quiet {
+            self.line(line);
+        }
+    }
+
+    /// Why the program could not run, and what to do.
+    pub(super) fn failure(&self, failure: &Failure) {
+        let (red, cyan, bold, reset) = ("\x1b[1;31m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m");
+        match failure.report.as_deref().and_then(frame) {
+            Some(frame) => self.line(frame.trim_end()),
+            None => self.line(&format!("{red}error{reset}{bold}: {}{reset}", visible(&failure.message))),
+        }
+        for help in failure.help.iter().flat_map(|help| help.lines()) {
+            self.line(&format!("  {cyan}help{reset}: {}", visible(help)));
+        }
+    }
+
+    fn line(&self, line: &str) {
+        // Where standard error is closed there is nobody to tell.
+        let _ = writeln!(AutoStream::new(io::stderr().lock(), self.choice), "{line}");
+    }
+}
+
+/// A report of one finding, drawn. Its file carries its text, so nothing is read.
+fn frame(report: &Report) -> Option<String> {
+    let excerpts = Excerpts::new(report, |_| Err(())).ok()?;
+    let mut frame = Vec::new();
+    render::write(Format::Full, report, &excerpts, &Options::default(), &mut frame).ok()?;
+    String::from_utf8(frame).ok()
+}
+
+/// Whether colours are wanted on standard output.
+pub(super) fn colors(common: &Common) -> bool {
+    match AutoStream::new(io::stdout(), choice(common.color)).current_choice() {
+        ColorChoice::Never => false,
+        ColorChoice::Auto | ColorChoice::Always | ColorChoice::AlwaysAnsi => true,
+    }
+}
+
+fn choice(color: Color) -> ColorChoice {
+    match color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    }
+}
+
+/// Writes to standard output. A reader that went away early is no failure: what it wanted it has, and the exit status
+/// still tells the verdict.
+pub(super) fn stdout(common: &Common, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let raw = io::stdout().lock();
+    let mut stream = BufWriter::new(AutoStream::new(raw, choice(common.color)));
+    match write(&mut stream).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output cannot be written: {}", reason(&error))))
+        }
+        _ => {
+            // What a closed pipe did not take must not be written again when the buffer goes.
+            let _ = stream.into_parts();
+            Ok(())
+        }
+    }
+}
+
+/// Writes exact bytes to standard output; to a terminal it shows them instead, so that nothing acts on the terminal.
+pub(super) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = if environment::stdout_is_terminal() {
+        let text = String::from_utf8_lossy(bytes);
+        text.split_inclusive('\n').try_for_each(|line| shown(&mut out, line))
+    } else {
+        out.write_all(bytes)
+    };
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output cannot be written: {}", reason(&error))))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn shown(out: &mut dyn Write, line: &str) -> io::Result<()> {
+    let text = line.strip_suffix('\n').unwrap_or(line);
+    write!(out, "{}", visible(text))?;
+    if text.len() < line.len() { writeln!(out) } else { Ok(()) }
+}
+
+/// Writes a file beside its place and renames it there: a reader sees the old file or the new one, each whole.
+///
+/// # Errors
+/// When the path is a directory, a symbolic link or no regular file, or the system refuses. The old file is intact then.
+pub(super) fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    refuse_odd(path, &name)?;
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |error: io::Error| {
+        Failure::new(format!("`{name}` cannot be written: {}", reason(&error)))
+            .help("the old file, if there was one, is untouched; name a path in a directory that exists and has room")
+    };
+    let mut temporary = create(directory).map_err(failed)?;
+    let mut buffer = BufWriter::new(temporary.as_file_mut());
+    write(&mut buffer).and_then(|()| buffer.flush()).map_err(failed)?;
+    drop(buffer);
+    temporary.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Writes an artifact to a directory, which holds exactly its files afterwards: one that it does not have is removed.
+pub(super) fn directory(path: &Path, artifact: &Artifact) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let failed = |error: io::Error| {
+        Failure::new(format!("`{name}` cannot be made: {}", reason(&error)))
+            .help("name a directory that can be written")
+    };
+    fs::create_dir_all(path).map_err(failed)?;
+    for name in Name::ALL {
+        let file = path.join(name.as_str());
+        match artifact.file(name) {
+            Some(content) => self::file(&file, |out| out.write_all(content))?,
+            None => match fs::remove_file(&file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            },
+        }
+    }
+    Ok(())
+}
+
+/// In what the files of a directory differ from an artifact, a line each.
+pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String>, Failure> {
+    let mut failure = None;
+    let differences = prompt::verify(artifact, |name| match fs::read(path.join(name.as_str())) {
+        Ok(content) => Some(content),
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                let file = path.join(name.as_str());
+                failure = Some(Failure::new(format!("`{}` cannot be read: {}", file.display(), reason(&error))));
+            }
+            None
+        }
+    });
+    let line = |difference: &prompt::Difference| format!("{}: {}", path.display(), difference.message());
+    failure.map_or_else(|| Ok(differences.iter().map(line).collect()), Err)
+}
+
+#[cfg(unix)]
+fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    // Readable as any new file is; the umask takes away what it takes away.
+    let permissions = fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new().prefix(".skilltree-").permissions(permissions).tempfile_in(directory)
+}
+
+#[cfg(not(unix))]
+fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new().prefix(".skilltree-").tempfile_in(directory)
+}
+
+fn refuse_odd(path: &Path, name: &str) -> Result<(), Failure> {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
+    let kind = metadata.file_type();
+    let odd = if kind.is_symlink() {
+        "a symbolic link, and links are never written through"
+    } else if kind.is_dir() {
+        "a directory"
+    } else if !kind.is_file() {
+        "no regular file"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(format!("`{name}` is {odd}")).help("name a regular file, or a path where nothing is yet"))
+}
+
+/// The system's reason without its number.
+pub(super) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}

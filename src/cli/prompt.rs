@@ -1,0 +1,175 @@
+//! `prompt`: the block that a dispatcher injects, its index, and a comment about what was skipped.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bstr::{BString, ByteSlice};
+use skilltree::accept::Accepted;
+use skilltree::excerpt::Excerpts;
+use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped};
+use skilltree::render::escape;
+use skilltree::roots::{self, RootId};
+use skilltree::rule::{Finding, Subject};
+use skilltree::skill::SkillId;
+use skilltree::snapshot::ObjectId;
+use skilltree::{Report, characters, profile, select, text};
+
+use super::Status;
+use super::args::{Common, Prompt, PromptFormat};
+use super::failure::{Failure, did_you_mean};
+use super::output::{self, Stderr};
+use super::session::{Request, Session};
+
+pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
+    let stderr = Stderr::new(common);
+    let session = Session::open(common, &arguments.source, &Request::default())?;
+    let excerpts = session.excerpts()?;
+    let trees = session.source.trees(&session.report.catalog.parsed)?;
+    let whole = recipe(&session, arguments.profile.as_deref())?;
+    let recipes = if arguments.per_root { split(&session, &whole)? } else { vec![(None, whole)] };
+
+    // Everything is built before anything is written: a failure leaves the old artifact as it was.
+    let mut built = Vec::new();
+    for (folder, recipe) in recipes {
+        let skipped = skipped(&session.report, &excerpts, &recipe);
+        tell_skipped(&stderr, &skipped);
+        let artifact = build(&session, skipped, &trees, &recipe)?;
+        tell_dropped(&stderr, &session, &artifact);
+        built.push((folder, artifact));
+    }
+    let mut status = Status::Clean;
+    for (folder, artifact) in &built {
+        let place =
+            |directory: &Path| folder.as_ref().map_or_else(|| directory.to_owned(), |path| directory.join(path));
+        if let Some(directory) = &arguments.out {
+            output::directory(&place(directory), artifact)?;
+        } else if let Some(directory) = &arguments.verify {
+            for difference in output::differences(&place(directory), artifact)? {
+                stderr.say(&difference);
+                status = Status::Found;
+            }
+        } else {
+            let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
+            output::bytes(artifact.file(name).unwrap_or_default())?;
+        }
+    }
+    Ok(status)
+}
+
+fn recipe(session: &Session, profile: Option<&str>) -> Result<Recipe, Failure> {
+    let roots = &session.report.catalog.parsed.roots;
+    let profiles = &session.config.profiles;
+    let renders = || profiles.iter().filter(|profile| profile.prompt.is_some()).map(|profile| profile.id.as_str());
+    let recipe = match profile {
+        None => Recipe::everywhere(roots),
+        Some(id) => {
+            let found = profile::find(profiles, id).and_then(|profile| Recipe::of(profile, roots));
+            found.ok_or_else(|| {
+                let known = renders().collect::<Vec<_>>().join(", ");
+                Failure::new(format!("there is no profile `{id}` that renders a prompt{}", did_you_mean(id, renders())))
+                    .help(format!("the profiles that do are {known}"))
+            })?
+        }
+    };
+    let recipe = recipe.limited(&session.config.limits, session.config.dispatch.cap);
+    Ok(Recipe { enabled: session.config.dispatch.enabled, ..recipe })
+}
+
+/// A recipe for each root, and the directory that its artifact goes to. The path of a root comes from the tree: one that
+/// would lead out of the directory is refused.
+fn split(session: &Session, whole: &Recipe) -> Result<Vec<(Option<String>, Recipe)>, Failure> {
+    let part = |&root: &RootId| {
+        let path = session.report.catalog.root(root).path.to_str().ok().and_then(roots::normalise);
+        match path.filter(|path| characters::visible(path) == *path && !path.contains('\\')) {
+            Some(path) => Ok((Some(path), Recipe { roots: vec![root], ..whole.clone() })),
+            None => {
+                Err(Failure::new("a root has a path that cannot be a directory's").help("`skilltree check` says which"))
+            }
+        }
+    };
+    whole.roots.iter().map(part).collect()
+}
+
+fn build(
+    session: &Session,
+    skipped: Vec<Skipped>,
+    trees: &[Option<ObjectId>],
+    recipe: &Recipe,
+) -> Result<Artifact, Failure> {
+    let accepted = session.report.accepted();
+    let material = Material {
+        contents: contents(session, &accepted, recipe)?,
+        trees: recipe.roots.iter().filter_map(|&root| Some((root, (*trees.get(root.index())?)?))).collect(),
+        config: session.config.files.iter().map(|file| (file.path.clone(), file.id)).collect(),
+        skipped,
+        errors: Vec::new(),
+    };
+    let artifact = prompt::build(&accepted, recipe, &material);
+    match artifact.refused.first() {
+        Some(refusal) => {
+            let failure = Failure::new(refusal.message.clone());
+            Err(refusal.help.iter().fold(failure, |failure, help| failure.help(help.clone())))
+        }
+        None => Ok(artifact),
+    }
+}
+
+fn contents(
+    session: &Session,
+    accepted: &Accepted<'_>,
+    recipe: &Recipe,
+) -> Result<BTreeMap<text::FileId, Vec<u8>>, Failure> {
+    let wanted = prompt::wanted(accepted, recipe);
+    let files: Vec<_> = wanted.iter().map(|&file| accepted.catalog.file(file).clone()).collect();
+    Ok(wanted.into_iter().zip(session.source.bodies(&files)?).collect())
+}
+
+/// What keeps which skill out, by the path of its file.
+fn skipped(report: &Report, excerpts: &Excerpts, recipe: &Recipe) -> Vec<Skipped> {
+    let mut by_path: BTreeMap<BString, Vec<Problem>> = BTreeMap::new();
+    for finding in report.findings.iter().filter(|finding| Report::rejects(finding)) {
+        if let Some(skill) = skill_of(finding)
+            && recipe.covers(report.catalog.skill(skill))
+        {
+            by_path.entry(report.catalog.path(skill).to_owned()).or_default().push(problem(finding, excerpts));
+        }
+    }
+    by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect()
+}
+
+fn skill_of(finding: &Finding) -> Option<SkillId> {
+    match finding.subject {
+        Subject::Skill(skill) => Some(skill),
+        _ => None,
+    }
+}
+
+fn problem(finding: &Finding, excerpts: &Excerpts) -> Problem {
+    let start = excerpts.get(finding.place).start;
+    Problem {
+        line: start.line,
+        column: start.column,
+        rule: finding.rule.id.to_owned(),
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+    }
+}
+
+/// Says on standard error which skills were not accepted, and by which rule.
+fn tell_skipped(stderr: &Stderr, skipped: &[Skipped]) {
+    for Skipped { path, problems } in skipped {
+        let mut rules: Vec<&str> = problems.iter().map(|problem| problem.rule.as_str()).collect();
+        rules.dedup();
+        stderr.say(&format!("skipped {}: {}", escape::path(path.as_bstr()), rules.join(", ")));
+    }
+}
+
+/// Says on standard error which accepted skills had no room.
+fn tell_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
+    let catalog = &session.report.catalog;
+    for dropped in &artifact.selected.dropped {
+        let name = select::name(catalog.skill(dropped.skill));
+        let path = escape::path(catalog.path(dropped.skill));
+        stderr.say(&format!("dropped {} ({path}): {}", escape::text(&name), escape::text(&dropped.detail)));
+    }
+}

@@ -1,0 +1,227 @@
+//! From arguments to a report: the source, the configuration, the skills, the verdict.
+#![allow(clippy::disallowed_methods, reason = "a configuration file and standard input are named by the caller")]
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use bstr::{BStr, BString, ByteSlice};
+use skilltree::config::{self, CommandLine, Config, Inputs};
+use skilltree::excerpt::Excerpts;
+use skilltree::lint;
+use skilltree::render::escape;
+use skilltree::roots::{self, Root};
+use skilltree::skill::Parsed;
+use skilltree::snapshot::{Body, File, Origin, Role};
+use skilltree::source::{self, Revision, Source};
+use skilltree::{Report, judge};
+
+use super::args;
+use super::environment::{self, Hook};
+use super::failure::Failure;
+use super::output;
+
+/// What a command works on.
+pub(super) struct Session {
+    pub(super) source: Source,
+    pub(super) config: Config,
+    pub(super) report: Report,
+}
+
+/// What the commands differ in.
+#[derive(Default)]
+pub(super) struct Request<'a> {
+    /// `--rule ID=LEVEL`.
+    pub(super) rules: &'a [String],
+    /// Skills to report on; `-` is standard input.
+    pub(super) paths: &'a [PathBuf],
+}
+
+impl Session {
+    /// Opens the source, reads the configuration and the skills, and judges them.
+    pub(super) fn open(
+        common: &args::Common,
+        arguments: &args::Source,
+        request: &Request<'_>,
+    ) -> Result<Self, Failure> {
+        let place = place(common)?;
+        let source = open(&place, arguments, request.paths)?;
+        let config = configure(&place, &source, arguments, request)?;
+        let parsed = source.read(&config.roots, lint::bounds(&config.limits))?;
+        let parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
+        let mut report = judge(parsed, &config);
+        if !matches!(source.origin(), Origin::StandardInput) {
+            filter(&mut report, &source, &place, request.paths)?;
+        }
+        Ok(Self { source, config, report })
+    }
+
+    /// The places of the report as a reader sees them; reads those files again.
+    pub(super) fn excerpts(&self) -> Result<Excerpts, Failure> {
+        Ok(Excerpts::new(&self.report, |files| self.source.bodies(files))?)
+    }
+
+    /// What was checked, in words: `the index (skills tree 3f2c1ab)`.
+    pub(super) fn words(&self) -> Result<String, Failure> {
+        let words = match self.source.origin() {
+            Origin::Index => "the index".to_owned(),
+            Origin::Tree { revision, commit: Some(commit) } => {
+                let commit = commit.to_string();
+                let short = &commit[..commit.len().min(7)];
+                if commit.starts_with(revision.as_str()) { short.to_owned() } else { format!("{revision} at {short}") }
+            }
+            Origin::Tree { revision, commit: None } => revision.clone(),
+            Origin::WorkTree => return Ok("the work tree".to_owned()),
+            Origin::Directory => return Ok("the directory".to_owned()),
+            Origin::StandardInput => return Ok("standard input".to_owned()),
+            Origin::Memory => return Ok("memory".to_owned()),
+        };
+        let trees = self.source.trees(&self.report.catalog.parsed)?;
+        let trees: Vec<String> = trees.into_iter().flatten().map(|tree| tree.to_string()[..7].to_owned()).collect();
+        Ok(match trees.as_slice() {
+            [] => words,
+            [tree] => format!("{words} (skills tree {tree})"),
+            trees => format!("{words} (skills trees {})", trees.join(", ")),
+        })
+    }
+
+    /// What was read, for whoever wants to know more.
+    pub(super) fn details(&self) -> Vec<String> {
+        let catalog = &self.report.catalog;
+        let read = |config: &File| format!("configuration: {}", escape::path(config.path.as_bstr()));
+        let root = |(id, root): (u32, &Root)| {
+            let skills = catalog.parsed.skills.iter().filter(|skill| skill.root.0 == id).count();
+            format!("root: {} ({}): skills: {skills}", escape::path(root.path.as_bstr()), escape::text(&root.profile))
+        };
+        let configuration = self.config.files.iter().map(read);
+        configuration.chain((0u32..).zip(&catalog.parsed.roots).map(root)).collect()
+    }
+}
+
+fn place(common: &args::Common) -> Result<PathBuf, Failure> {
+    let current = environment::current_directory();
+    let Some(directory) = &common.directory else { return Ok(current) };
+    let place = current.join(directory);
+    if place.is_dir() {
+        return Ok(place);
+    }
+    Err(Failure::new(format!("`{}` is no directory", directory.display()))
+        .help("name a directory that exists: `-C DIR`"))
+}
+
+/// Opens what the arguments mean. Outside any repository a path that was named is read as a plain directory.
+fn open(place: &Path, arguments: &args::Source, paths: &[PathBuf]) -> Result<Source, Failure> {
+    if let [path] = paths
+        && path.as_os_str() == "-"
+    {
+        return standard_input();
+    }
+    let explicit = explicit(arguments);
+    let environment = environment::git();
+    let revision = explicit.clone().unwrap_or_else(|| match environment::hook() {
+        Some(Hook::Pushed(commit)) => Revision::Tree(commit),
+        Some(Hook::Commit) => Revision::Index,
+        None => Revision::WorkTree,
+    });
+    match source::open(place, &revision, &environment) {
+        Err(source::Error::NoWorkTree) if explicit.is_none() => {
+            Ok(source::open(place, &Revision::Tree("HEAD".into()), &environment)?)
+        }
+        Err(source::Error::NoRepository { .. }) if explicit.is_none() => {
+            let named = paths.first().map_or_else(|| place.to_owned(), |path| place.join(path));
+            Ok(source::directory(&named)?)
+        }
+        opened => Ok(opened?),
+    }
+}
+
+fn explicit(arguments: &args::Source) -> Option<Revision> {
+    if arguments.staged {
+        return Some(Revision::Index);
+    }
+    if arguments.worktree {
+        return Some(Revision::WorkTree);
+    }
+    arguments.rev.clone().map(Revision::Tree)
+}
+
+fn standard_input() -> Result<Source, Failure> {
+    let mut text = Vec::new();
+    // One byte over any limit is enough to be too large.
+    std::io::stdin()
+        .lock()
+        .take(64 << 20)
+        .read_to_end(&mut text)
+        .map_err(|error| Failure::new(format!("standard input cannot be read: {}", output::reason(&error))))?;
+    Ok(source::standard_input(text))
+}
+
+fn configure(
+    place: &Path,
+    source: &Source,
+    arguments: &args::Source,
+    request: &Request<'_>,
+) -> Result<Config, Failure> {
+    let base;
+    let from = match &arguments.config_from {
+        Some(revision) => {
+            base = source::open(place, &Revision::Tree(revision.clone()), &environment::git())?;
+            &base
+        }
+        None => source,
+    };
+    let read = |name: &str| if arguments.no_config { Ok(None) } else { from.file(BStr::new(name)) };
+    let settings = match &arguments.config {
+        Some(path) => Some(named_file(place, path)?),
+        None => read(config::SETTINGS)?,
+    };
+    let overrides = CommandLine { roots: arguments.roots.clone(), rules: request.rules.to_vec(), targets: Vec::new() };
+    Ok(config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?)
+}
+
+fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
+    let name = path.display().to_string();
+    let text = fs::read(place.join(path)).map_err(|error| {
+        Failure::new(format!("the configuration `{name}` cannot be read: {}", output::reason(&error)))
+            .help("name a file that exists: `--config FILE`, or leave the option out")
+    })?;
+    Ok(File::new(BString::from(name), Role::Config, None, Body::Text(text)))
+}
+
+fn today(arguments: &args::Source) -> Result<Option<i64>, Failure> {
+    let Some(day) = &arguments.today else { return Ok(None) };
+    match config::day(day) {
+        Some(day) => Ok(Some(day * 86_400)),
+        None => Err(Failure::new(format!("`{day}` is no day")).help("write it as YYYY-MM-DD, for example 2026-11-20")),
+    }
+}
+
+/// Leaves the findings about the paths that were named. A path that names no skill is an error: a word that was
+/// mistyped must not look like a clean skill.
+fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
+    let mut wanted: Vec<BString> = Vec::new();
+    for path in paths {
+        let missing = || no_skill_at(report, path);
+        let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
+        if !report.catalog.parsed.files.iter().any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
+            return Err(missing());
+        }
+        wanted.push(path);
+    }
+    if !wanted.is_empty() {
+        let files = &report.catalog.parsed.files;
+        report.findings.retain(|finding| {
+            let path = files[finding.place.file.index()].path.as_bstr();
+            wanted.iter().any(|wanted| roots::is_within(path, wanted.as_bstr()))
+        });
+    }
+    Ok(())
+}
+
+fn no_skill_at(report: &Report, path: &Path) -> Failure {
+    let roots: Vec<String> = report.catalog.parsed.roots.iter().map(|root| format!("`{}`", root.path)).collect();
+    let read =
+        if roots.is_empty() { "no root was found".into() } else { format!("the roots read are {}", roots.join(", ")) };
+    Failure::new(format!("there is no skill at `{}`", path.display()))
+        .help(format!("{read}; name a skill's directory or its SKILL.md, or add a root with `--root GLOB`"))
+}

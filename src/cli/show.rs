@@ -1,0 +1,58 @@
+//! `show`: the body of one skill that may enter a prompt.
+
+use bstr::{BStr, ByteSlice};
+use skilltree::skill::SkillId;
+
+use super::Status;
+use super::args::{Common, Show};
+use super::failure::{Failure, did_you_mean};
+use super::output;
+use super::session::{Request, Session};
+
+pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
+    let session = Session::open(common, &show.source, &Request::default())?;
+    let id = find(&session, &show.name)?;
+    let catalog = &session.report.catalog;
+    let skill = catalog.skill(id);
+    let contents = session.source.bodies(&[catalog.file(skill.file).clone()])?;
+    let start = skill.body.as_ref().map_or(0, |body| body.start as usize);
+    let body = contents.first().and_then(|content| content.get(start..)).unwrap_or_default();
+    output::bytes(body)?;
+    Ok(Status::Clean)
+}
+
+/// The accepted skill of that name or directory. Several of them, or one that was rejected, is said, never guessed.
+fn find(session: &Session, name: &str) -> Result<SkillId, Failure> {
+    let catalog = &session.report.catalog;
+    let is_named = |id: &SkillId| catalog.skill(*id).name() == Some(name);
+    let is_directory = |id: &SkillId| catalog.skill(*id).directory == name;
+    let accepted = session.report.accepted().skills;
+    let mut found: Vec<SkillId> = accepted.iter().copied().filter(is_named).collect();
+    if found.is_empty() {
+        found = accepted.iter().copied().filter(is_directory).collect();
+    }
+    match found.as_slice() {
+        [id] => Ok(*id),
+        [] => Err(missing(session, name, &accepted)),
+        several => {
+            let paths: Vec<String> = several.iter().map(|&id| format!("`{}`", catalog.path(id))).collect();
+            Err(Failure::new(format!("`{name}` is the name of {} skills: {}", several.len(), paths.join(", ")))
+                .help("choose one by the name of its directory"))
+        }
+    }
+}
+
+fn missing(session: &Session, name: &str, accepted: &[SkillId]) -> Failure {
+    let catalog = &session.report.catalog;
+    let rejected = (0u32..).map(SkillId).zip(&catalog.parsed.skills).find(|(id, skill)| {
+        !accepted.contains(id) && (skill.name() == Some(name) || skill.directory.as_bstr() == BStr::new(name))
+    });
+    match rejected {
+        Some((id, _)) => Failure::new(format!("`{name}` may not enter a prompt: see `{}`", catalog.path(id)))
+            .help("`skilltree check` says why"),
+        None => {
+            let near = did_you_mean(name, accepted.iter().filter_map(|&id| catalog.skill(id).name()));
+            Failure::new(format!("there is no skill `{name}`{near}")).help("`skilltree list` lists them")
+        }
+    }
+}
