@@ -1,0 +1,140 @@
+//! Repositories made by the `git` program, and the program under test, both without this machine's settings.
+#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A repository in a temporary directory.
+pub(crate) struct Repository {
+    directory: TempDir,
+}
+
+impl Repository {
+    /// An empty repository.
+    pub(crate) fn new() -> Self {
+        let repository = Self { directory: tempfile::tempdir().unwrap() };
+        repository.git(&["init", "--quiet", "--initial-branch=main"]);
+        repository
+    }
+
+    /// The directory of the work tree.
+    pub(crate) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Writes a file of the work tree.
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    /// Writes a skill that nothing is wrong with.
+    pub(crate) fn skill(&self, root: &str, name: &str) -> &Self {
+        self.write(&format!("{root}/{name}/SKILL.md"), good(name))
+    }
+
+    /// Runs git and gives what it printed; a failure fails the test.
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        let output = git(self.path(), arguments, &[]);
+        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+    }
+
+    /// Adds everything and commits it.
+    pub(crate) fn commit(&self) -> &Self {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message", "A commit"]);
+        self
+    }
+
+    /// Runs skilltree here.
+    pub(crate) fn skilltree(&self, arguments: &[&str]) -> Run {
+        skilltree(self.path(), arguments, &[])
+    }
+}
+
+/// A skill that nothing is wrong with.
+pub(crate) fn good(name: &str) -> String {
+    format!(
+        "---\nname: {name}\ndescription: Does what {name} says. Use when {name} is wanted.\nwhen_to_use: The task mentions {name}.\n---\n# {name}\n\nDo it.\n"
+    )
+}
+
+/// Runs git without anybody's settings, with variables of the caller's.
+pub(crate) fn git(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new("git");
+    isolate(&mut command).current_dir(directory).args(arguments).envs(variables.iter().copied());
+    command.output().unwrap()
+}
+
+/// What a run of skilltree came to.
+pub(crate) struct Run {
+    /// The exit status.
+    pub(crate) status: i32,
+    /// Standard output.
+    pub(crate) stdout: String,
+    /// Standard error.
+    pub(crate) stderr: String,
+}
+
+/// Runs skilltree in a directory with variables of the caller's.
+pub(crate) fn skilltree(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
+    skilltree_with_input(directory, arguments, variables, b"")
+}
+
+/// Runs skilltree with something on standard input.
+pub(crate) fn skilltree_with_input(
+    directory: &Path,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+    input: &[u8],
+) -> Run {
+    use std::io::Write;
+    let mut command = Command::new(program());
+    isolate(&mut command).current_dir(directory).args(arguments).envs(variables.iter().copied());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A program that does not read its input closes the pipe; that is its right.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    Run {
+        status: output.status.code().expect("the program ends by itself"),
+        stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
+    }
+}
+
+/// The program under test.
+pub(crate) fn program() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_skilltree"))
+}
+
+/// Takes away everything that a machine could add, and fixes who commits and when.
+fn isolate(command: &mut Command) -> &mut Command {
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        if name.starts_with("GIT_") || name.starts_with("PRE_COMMIT") || name.starts_with("CLICOLOR") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .env_remove("NO_COLOR")
+        .env_remove("NO_GRAPHICS")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" })
+        .env("GIT_AUTHOR_NAME", "A U Thor")
+        .env("GIT_AUTHOR_EMAIL", "author@example.com")
+        .env("GIT_AUTHOR_DATE", "2026-11-20T12:00:00Z")
+        .env("GIT_COMMITTER_NAME", "C O Mitter")
+        .env("GIT_COMMITTER_EMAIL", "committer@example.com")
+        .env("GIT_COMMITTER_DATE", "2026-11-20T12:00:00Z")
+}

@@ -1,0 +1,193 @@
+//! Each directory of fixtures/ is a case: `repo/` becomes a git repository, which is judged as index, tree and work
+//! tree. What is said must be the same for all three, and equal to the expected files beside it.
+//!
+//! `SNAPSHOTS=overwrite cargo test --test fixtures` writes the expected files; read the diff.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde::Deserialize;
+
+mod common;
+
+use common::Repository;
+
+/// What a directory cannot hold on every system, and what to run.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Case {
+    /// More arguments for `check`.
+    arguments: Vec<String>,
+    /// The exit status of `check`.
+    status: i32,
+    /// Symbolic links: path and target.
+    links: Vec<(String, String)>,
+    /// Gitlinks.
+    submodules: Vec<String>,
+    /// Files whose names or bytes are odd: path and text.
+    files: Vec<(String, String)>,
+    /// Arguments for `prompt`, when the artifact is part of the case.
+    prompt: Option<Vec<String>>,
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let mut cases: Vec<PathBuf> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .collect();
+    cases.sort();
+    assert!(!cases.is_empty(), "fixtures/ holds the cases");
+    let trials = cases.into_iter().map(|case| {
+        let name = case.file_name().unwrap().to_string_lossy().into_owned();
+        Trial::test(name, move || run(&case))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}
+
+fn run(directory: &Path) -> Result<(), Failed> {
+    let case: Case = match fs::read_to_string(directory.join("case.toml")) {
+        Ok(text) => toml::from_str(&text)?,
+        Err(_) => Case::default(),
+    };
+    let repository = build(directory, &case);
+    let mut expected = Expected { directory, differences: Vec::new() };
+    let check = |source: &[&str], format: &str| {
+        let more = case.arguments.iter().map(String::as_str);
+        let arguments: Vec<&str> =
+            ["check"].into_iter().chain(source.iter().copied()).chain(["--format", format]).chain(more).collect();
+        repository.skilltree(&arguments)
+    };
+    for (format, name) in
+        [("full", "expected.txt"), ("sarif", "expected.sarif"), ("markdown", "expected.md"), ("json", "expected.json")]
+    {
+        let run = check(&["--staged"], format);
+        expected.status(format, run.status, case.status);
+        let text = if format == "full" { format!("{}\n{}", run.stdout, run.stderr) } else { run.stdout };
+        expected.file(name, text.as_bytes());
+    }
+    let staged = check(&["--staged"], "concise");
+    for source in [&["--rev", "HEAD"][..], &["--worktree"][..]] {
+        if source == ["--worktree"] && !case.submodules.is_empty() {
+            continue;
+        }
+        let other = check(source, "concise");
+        expected.same(&format!("{source:?} and --staged"), &other.stdout, &staged.stdout);
+        expected.status(&format!("{source:?}"), other.status, case.status);
+    }
+    if let Some(arguments) = &case.prompt {
+        prompt(&repository, arguments, &mut expected);
+    }
+    expected.into_result()
+}
+
+fn prompt(repository: &Repository, arguments: &[String], expected: &mut Expected<'_>) {
+    let out = tempfile::tempdir().unwrap();
+    let out_path = out.path().join("artifact");
+    let more: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    for source in [&["--rev", "HEAD"][..], &["--worktree"][..], &["--staged"][..]] {
+        let path = out_path.to_str().unwrap();
+        let build: Vec<&str> = [&["prompt"], source, &["--out", path], &more[..]].concat();
+        let run = repository.skilltree(&build);
+        expected.status(&format!("prompt {source:?}: {}", run.stderr), run.status, 0);
+        expected.same("standard output of prompt --out", &run.stdout, "");
+        let verify: Vec<&str> = [&["prompt"], source, &["--verify", path], &more[..]].concat();
+        expected.status("prompt --verify", repository.skilltree(&verify).status, 0);
+        if source == ["--staged"] {
+            expected.file("expected.prompt.stderr", run.stderr.as_bytes());
+        }
+        for name in ["available-skills.md", "skills.json", "comment.md"] {
+            let bytes = fs::read(out_path.join(name)).unwrap_or_else(|_| b"(absent)\n".to_vec());
+            expected.file(&format!("expected.{name}"), &bytes);
+        }
+    }
+}
+
+fn build(directory: &Path, case: &Case) -> Repository {
+    let repository = Repository::new();
+    repository.git(&["config", "core.autocrlf", "false"]);
+    copy(&directory.join("repo"), repository.path());
+    for (path, text) in &case.files {
+        repository.write(path, text);
+    }
+    for (path, target) in &case.links {
+        link(repository.path(), path, target);
+    }
+    repository.git(&["add", "--all", "--force"]);
+    for path in &case.submodules {
+        let entry = format!("160000,{},{path}", "1".repeat(40));
+        repository.git(&["update-index", "--add", "--cacheinfo", &entry]);
+    }
+    repository.git(&["commit", "--quiet", "--allow-empty", "--message", "The case"]);
+    repository
+}
+
+#[cfg(unix)]
+fn link(root: &Path, path: &str, target: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(target, path).unwrap();
+}
+
+#[cfg(not(unix))]
+fn link(_: &Path, path: &str, _: &str) {
+    panic!("{path}: links are made on Unix only");
+}
+
+fn copy(from: &Path, to: &Path) {
+    let Ok(entries) = fs::read_dir(from) else { return };
+    for entry in entries.map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+}
+
+/// The expected files of a case, and in what the run differs from them.
+struct Expected<'a> {
+    directory: &'a Path,
+    differences: Vec<String>,
+}
+
+impl Expected<'_> {
+    fn file(&mut self, name: &str, actual: &[u8]) {
+        let path = self.directory.join(name);
+        if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
+            fs::write(&path, actual).unwrap();
+            return;
+        }
+        let expected = fs::read(&path).unwrap_or_default();
+        self.same(name, &String::from_utf8_lossy(actual), &String::from_utf8_lossy(&expected));
+    }
+
+    fn same(&mut self, what: &str, actual: &str, expected: &str) {
+        if actual != expected {
+            self.differences.push(format!("{what}: expected\n{expected}\nbut it is\n{actual}"));
+        }
+    }
+
+    fn status(&mut self, what: &str, actual: i32, expected: i32) {
+        if actual != expected {
+            self.differences.push(format!("{what}: exit status {actual} instead of {expected}"));
+        }
+    }
+
+    fn into_result(self) -> Result<(), Failed> {
+        if self.differences.is_empty() {
+            return Ok(());
+        }
+        let advice = "`SNAPSHOTS=overwrite cargo test --test fixtures` writes the expected files; read the diff";
+        Err(format!("{}\n{advice}", self.differences.join("\n\n")).into())
+    }
+}
