@@ -12,6 +12,8 @@ use serde::Deserialize;
 pub mod outcome;
 pub mod faults;
 pub mod fields;
+pub mod files;
+pub mod identity;
 pub mod loads;
 pub mod listing;
 pub mod artifact;

@@ -18,10 +18,12 @@ mod agentskills;
 mod index;
 mod comment;
 mod recipe;
+mod material;
 mod verify;
 
 pub use block::Block;
-pub use recipe::{Material, Problem, Recipe, Skipped, SourceError};
+pub use material::{Material, Problem, Skipped, SourceError};
+pub use recipe::Recipe;
 pub use verify::{Difference, How, verify};
 
 use block::Shape;
@@ -87,7 +89,7 @@ impl Artifact {
 pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> Artifact {
     let selected = choose(accepted, recipe);
     let block = render(accepted, recipe, &selected);
-    let skipped = if recipe.enabled { recipe::in_order(&material.skipped) } else { Vec::new() };
+    let skipped = if recipe.enabled { material::in_order(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
     let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];
     if !skipped.is_empty() {

@@ -19,7 +19,7 @@ pub(crate) const SYMPHONY: &[RootSample] = &[(".symphony/skills", "symphony", No
 pub(crate) const BOTH: &[RootSample] =
     &[(".symphony/skills", "symphony", None), (".agent/skills", "agentskills", None)];
 
-/// A catalogue of skills, each a path and its fields as text. `[a, b]` is a list, `{a: b}` a map of one field.
+/// A catalogue of skills, each a path and its fields as text. `[a, b]` is a list.
 pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Catalog {
     let roots: Vec<Root> = (0u32..).zip(roots).map(|(number, sample)| root(number, sample)).collect();
     let mut paths: Vec<usize> = (0..skills.len()).collect();
@@ -78,16 +78,10 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
 fn field(file: FileId, key: &str, value: &str) -> Field {
     let place = Place::new(file, 10..20);
     let text = |text: &str| NodeKind::Scalar { text: text.to_owned(), style: Style::Plain, kind: ScalarKind::Text };
-    let node = |kind: NodeKind| Node { kind, place };
-    let kind = match (value.strip_prefix('[').zip(value.strip_suffix(']')), value.strip_prefix('{')) {
-        (Some((list, _)), _) => {
-            NodeKind::List(list.trim_end_matches(']').split(", ").map(|item| node(text(item))).collect())
-        }
-        (None, Some(map)) => {
-            let (key, value) = map.trim_end_matches('}').split_once(": ").expect("a sample of a map has one field");
-            NodeKind::Map(vec![field(file, key, value)])
-        }
-        (None, None) => text(value),
+    let item = |item: &str| Node { kind: text(item), place };
+    let kind = match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(list) => NodeKind::List(list.split(", ").map(item).collect()),
+        None => text(value),
     };
-    Field { key: Spanned { value: key.to_owned(), place }, value: node(kind) }
+    Field { key: Spanned { value: key.to_owned(), place }, value: Node { kind, place } }
 }

@@ -80,7 +80,7 @@ fn build(files: &[(&str, &str)], recipe: impl Fn(&[Root]) -> Recipe) -> Artifact
     let accepted = Accepted::new(&catalog, &rejected);
     let text = |path: &[u8]| files.iter().find(|(known, _)| known.as_bytes() == path).map(|(_, text)| *text);
     let mut material = Material {
-        trees: (0..2).map(|root| (RootId(root), ObjectId::new(&[root as u8; 20]))).collect(),
+        trees: vec![Some(ObjectId::new(&[0; 20])), None],
         config: BTreeMap::from([("WORKFLOW.md".into(), Some(ObjectId::new(&[7; 20])))]),
         ..Material::default()
     };

@@ -99,7 +99,7 @@ fn build(
     let accepted = session.report.accepted();
     let material = Material {
         contents: contents(session, &accepted, recipe)?,
-        trees: recipe.roots.iter().filter_map(|&root| Some((root, (*trees.get(root.index())?)?))).collect(),
+        trees: trees.to_vec(),
         config: session.config.files.iter().map(|file| (file.path.clone(), file.id)).collect(),
         skipped,
         errors: Vec::new(),

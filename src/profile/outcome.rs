@@ -8,7 +8,7 @@ use serde::Deserialize;
 pub enum Outcome {
     /// It loads as it is written.
     Loads,
-    /// It loads after a repair of the runtime's own; see [`super::loads::Repair`].
+    /// It loads after a repair of the runtime's own; see [`super::files::Repair`].
     Repaired,
     /// It loads with another value than the one that is written.
     Altered,

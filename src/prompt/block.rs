@@ -120,6 +120,8 @@ fn size(text: &str) -> Size {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::prompt::{agentskills, symphony};
     use crate::samples::{BOTH, catalog};
@@ -166,6 +168,25 @@ mod tests {
                 chars: sum.chars + part.chars,
             });
             assert_eq!(sum, shape.assemble(&catalog, &skills).size());
+        }
+    }
+
+    proptest! {
+        /// Whatever the fields hold, an entry keeps its lines and, in XML, its elements.
+        #[test]
+        fn no_value_leaves_its_place(name in ".*", description in any::<String>(), trigger in any::<String>()) {
+            let fields = [("name", &*name), ("description", &*description), ("when_to_use", &*trigger)];
+            let catalog = catalog(BOTH, &[(".agent/skills/a/SKILL.md", &fields)]);
+            let fragment = |shape: &Shape| (shape.fragment)(&entry(&catalog, SkillId(0)));
+            let line = fragment(&symphony::SHAPE);
+            prop_assert!(line.starts_with("- ") && line.lines().count() == 1 && line.ends_with('\n'), "{line:?}");
+            let xml = fragment(&agentskills::SHAPE);
+            prop_assert_eq!(xml.lines().count(), 11);
+            prop_assert_eq!((xml.matches('<').count(), xml.matches('>').count()), (8, 8));
+            for text in [line, xml] {
+                let hides = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202e}'));
+                prop_assert_eq!(text.find(hides), None);
+            }
         }
     }
 }

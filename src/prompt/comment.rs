@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::line;
 use super::markdown::{code, prose};
-use super::recipe::{Problem, Skipped};
+use super::material::{Problem, Skipped};
 
 /// Problems of a file that are shown.
 const SHOWN_PROBLEMS: usize = 10;

@@ -6,13 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::ByteSlice;
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::Name;
 use super::block::Block;
 use super::line::{one_line, path};
-use super::recipe::{Material, Recipe, Skipped};
+use super::material::{Material, Skipped};
+use super::recipe::Recipe;
 use crate::catalog::Catalog;
 use crate::characters::visible;
 use crate::front_matter::{Node, NodeKind};
@@ -22,151 +22,9 @@ use crate::skill::{Skill, SkillId};
 use crate::snapshot::{Body, File, ObjectId, Role};
 use crate::text;
 
-/// The name and the version of the schema.
-const SCHEMA: &str = "skilltree/prompt-index/v1";
+mod keys;
 
-#[derive(Serialize)]
-struct Index<'a> {
-    schema: &'static str,
-    generator: Generator,
-    disabled: bool,
-    source: Source,
-    recipe: RecipeUsed<'a>,
-    block: BlockFacts,
-    skills: Vec<Listed>,
-    dropped: Vec<DroppedSkill>,
-    shadowed: Vec<ShadowedSkill>,
-    skipped: Vec<SkippedSkill>,
-    errors: Vec<SourceError>,
-    tag_index: BTreeMap<String, Vec<String>>,
-    modes: Modes,
-}
-
-#[derive(Serialize)]
-struct Generator {
-    name: &'static str,
-    version: &'static str,
-}
-
-#[derive(Serialize)]
-struct Source {
-    roots: Vec<RootTree>,
-    config: Vec<ConfigBlob>,
-}
-
-#[derive(Serialize)]
-struct RootTree {
-    path: String,
-    tree: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ConfigBlob {
-    path: String,
-    blob: Option<String>,
-}
-
-#[derive(Serialize)]
-struct RecipeUsed<'a> {
-    profile: &'a str,
-    selection: SelectionUsed,
-    matcher: Option<&'static str>,
-    budget: CapsUsed,
-    limits: CapsUsed,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "by", rename_all = "kebab-case")]
-enum SelectionUsed {
-    All,
-}
-
-#[derive(Serialize)]
-struct CapsUsed {
-    skills: Option<u64>,
-    bytes: Option<u64>,
-    chars: Option<u64>,
-    tokens: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct BlockFacts {
-    path: &'static str,
-    sha256: String,
-    bytes: usize,
-    chars: usize,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct Listed {
-    name: String,
-    description: String,
-    when_to_use: Option<String>,
-    short_description: Option<String>,
-    tags: Vec<String>,
-    roles: Vec<String>,
-    scope: Option<String>,
-    tools: Vec<String>,
-    body_path: String,
-    blob: Option<String>,
-    sha256: Option<String>,
-    body: BodySize,
-    fragment: Fragment,
-}
-
-#[derive(Serialize)]
-struct BodySize {
-    lines: u32,
-    chars: u32,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct Fragment {
-    start: usize,
-    end: usize,
-}
-
-#[derive(Serialize)]
-struct DroppedSkill {
-    name: String,
-    body_path: String,
-    reason: &'static str,
-    detail: String,
-}
-
-#[derive(Serialize)]
-struct ShadowedSkill {
-    name: String,
-    body_path: String,
-    by: String,
-}
-
-#[derive(Serialize)]
-struct SkippedSkill {
-    body_path: String,
-    problems: Vec<ProblemFound>,
-}
-
-#[derive(Serialize)]
-struct ProblemFound {
-    rule: String,
-    message: String,
-    line: u32,
-    column: u32,
-}
-
-#[derive(Serialize)]
-struct SourceError {
-    source: String,
-    message: String,
-}
-
-#[derive(Serialize)]
-struct Modes {
-    cli: BTreeMap<String, String>,
-}
+use keys::*;
 
 /// The index of a block, with two spaces of indentation and a final newline.
 pub(super) fn render(
@@ -206,7 +64,7 @@ fn source(catalog: &Catalog, recipe: &Recipe, material: &Material) -> Source {
     let absent: BTreeSet<RootId> = catalog.parsed.files.iter().filter(is_absent).filter_map(|file| file.root).collect();
     let roots = recipe.roots.iter().filter(|&root| !absent.contains(root)).map(|root| RootTree {
         path: path(catalog.root(*root).path.as_bstr()),
-        tree: material.trees.get(root).map(hex),
+        tree: material.trees.get(root.index()).and_then(Option::as_ref).map(hex),
     });
     let config = material.config.iter();
     let config = config.map(|(file, id)| ConfigBlob { path: path(file.as_bstr()), blob: id.as_ref().map(hex) });

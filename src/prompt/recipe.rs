@@ -1,16 +1,10 @@
-//! What a prompt is made by, and what it is made of besides the skills.
-
-use std::collections::BTreeMap;
-
-use bstr::BString;
+//! What a prompt is made by.
 
 use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
 use crate::profile::{Profile, Rendering};
 use crate::roots::{Root, RootId};
 use crate::select::{Caps, Selection};
 use crate::skill::Skill;
-use crate::snapshot::ObjectId;
-use crate::text::FileId;
 
 /// What a prompt is made by. The same skills and the same recipe give the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,11 +65,10 @@ impl Recipe {
     /// The recipes of the blocks that a repository is dispatched with when nothing is asked for: one over the roots
     /// that stand for themselves, and one for each root that a pattern matched, which is a scope of its own.
     pub fn defaults(roots: &[Root]) -> Vec<Self> {
-        let everywhere = Self::everywhere(roots);
-        let (matched, own): (Vec<RootId>, Vec<RootId>) =
-            everywhere.roots.iter().partition(|root| roots[root.index()].matched);
-        let groups = (!own.is_empty()).then_some(own).into_iter().chain(matched.into_iter().map(|root| vec![root]));
-        groups.map(|roots| Self { roots, ..everywhere.clone() }).collect()
+        let (matched, own): (Vec<_>, Vec<_>) = numbered(roots).partition(|(_, root)| root.matched);
+        let own: Vec<RootId> = own.into_iter().map(|(id, _)| id).collect();
+        let groups = (!own.is_empty()).then_some(own).into_iter().chain(matched.into_iter().map(|(id, _)| vec![id]));
+        groups.map(|roots| Self { roots, ..Self::everywhere(&[]) }).collect()
     }
 
     /// The same within the limits of a repository. `cap` is the number of skills that is in force, where one is set;
@@ -92,74 +85,10 @@ impl Recipe {
     }
 
     /// Whether a skill would be in the block if it were accepted and there were room: when it is not accepted, it
-    /// belongs into [`Material::skipped`].
+    /// belongs into [`super::Material::skipped`].
     pub fn covers(&self, skill: &Skill) -> bool {
         self.roots.contains(&skill.root) && self.depth.is_none_or(|depth| skill.depth <= depth)
     }
-}
-
-/// What is read again or known to the caller alone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Material {
-    /// The contents of the files that [`super::wanted`] names. One that is missing becomes an entry of `errors`.
-    pub contents: BTreeMap<FileId, Vec<u8>>,
-    /// The tree ids of the roots that exist; a directory outside git has none.
-    pub trees: BTreeMap<RootId, ObjectId>,
-    /// The configuration files that had a say, by path, with their blob ids; outside git there are none.
-    pub config: BTreeMap<BString, Option<ObjectId>>,
-    /// The skills that were not accepted, with the reasons.
-    pub skipped: Vec<Skipped>,
-    /// What could not be read.
-    pub errors: Vec<SourceError>,
-}
-
-/// A skill that was not accepted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Skipped {
-    /// The path of its file.
-    pub path: BString,
-    /// Why.
-    pub problems: Vec<Problem>,
-}
-
-/// A finding that keeps a skill out of a prompt.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in code points, from 1.
-    pub column: u32,
-    /// The id of the rule.
-    pub rule: String,
-    /// The fact.
-    pub message: String,
-    /// What to do.
-    pub help: Option<String>,
-}
-
-/// Something that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SourceError {
-    /// What: a path, or the name of a source.
-    pub source: String,
-    /// Why.
-    pub message: String,
-}
-
-/// What was skipped, sorted by path, line and column, each file once and each problem once.
-pub(super) fn in_order(skipped: &[Skipped]) -> Vec<Skipped> {
-    let mut by_path: BTreeMap<&BString, Vec<Problem>> = BTreeMap::new();
-    for entry in skipped {
-        by_path.entry(&entry.path).or_default().extend(entry.problems.iter().cloned());
-    }
-    by_path
-        .into_iter()
-        .map(|(path, mut problems)| {
-            problems.sort();
-            problems.dedup();
-            Skipped { path: path.clone(), problems }
-        })
-        .collect()
 }
 
 fn numbered(roots: &[Root]) -> impl Iterator<Item = (RootId, &Root)> {
@@ -214,16 +143,5 @@ mod tests {
         assert_eq!(skills(Some(2), Some(3)), Some(2));
         assert_eq!(skills(None, Some(3)), Some(3));
         assert_eq!(skills(None, None), Some(50));
-    }
-
-    #[test]
-    fn what_was_skipped_is_told_once_and_in_order() {
-        let problem = |line| Problem { line, column: 1, rule: "x".into(), message: "y".into(), help: None };
-        let skipped = |path: &str, lines: &[u32]| Skipped {
-            path: path.into(),
-            problems: lines.iter().map(|&line| problem(line)).collect(),
-        };
-        let sorted = in_order(&[skipped("b", &[1]), skipped("a", &[2, 1]), skipped("a", &[2])]);
-        assert_eq!(sorted, [skipped("a", &[1, 2]), skipped("b", &[1])]);
     }
 }
