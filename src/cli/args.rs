@@ -207,6 +207,10 @@ pub(super) struct Schema {
     pub(super) name: Option<String>,
 }
 
+/// The words that are commands.
+pub(super) const COMMANDS: [&str; 9] =
+    ["check", "prompt", "list", "show", "explain", "completions", "man", "schema", "help"];
+
 /// Where `check` has to be put in, when no command was typed: before the first word that is neither a common option
 /// nor its value. `None` when a command, `help` or a request for help or the version stands there.
 pub(super) fn missing_command(words: &[OsString]) -> Option<usize> {

@@ -36,6 +36,7 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
         session.details().iter().for_each(|line| stderr.say(line));
     }
     stderr.say(&render::summary(&session.report, &for_files.source));
+    session.looked_in().iter().for_each(|line| stderr.say(line));
     Ok(verdict(check, &session))
 }
 

@@ -14,7 +14,7 @@ use skilltree::roots::{self, Root};
 use skilltree::skill::Parsed;
 use skilltree::snapshot::{Body, File, Origin, Role};
 use skilltree::source::{self, Revision, Source};
-use skilltree::{Report, judge};
+use skilltree::{Report, judge, text};
 
 use super::args;
 use super::environment::{self, Hook};
@@ -85,6 +85,18 @@ impl Session {
         })
     }
 
+    /// Where skills were looked for, when there are none.
+    pub(super) fn looked_in(&self) -> Option<String> {
+        if !self.report.catalog.parsed.skills.is_empty() {
+            return None;
+        }
+        let patterns = self.config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob));
+        let places = patterns.collect::<Vec<_>>().join(", ");
+        Some(format!(
+            "no skill was found; looked in {places} (`--root GLOB` adds a place, `--error-on-empty` makes it an error)"
+        ))
+    }
+
     /// What was read, for whoever wants to know more.
     pub(super) fn details(&self) -> Vec<String> {
         let catalog = &self.report.catalog;
@@ -127,11 +139,25 @@ fn open(place: &Path, arguments: &args::Source, paths: &[PathBuf]) -> Result<Sou
         Err(source::Error::NoWorkTree) if explicit.is_none() => {
             Ok(source::open(place, &Revision::Tree("HEAD".into()), &environment)?)
         }
-        Err(source::Error::NoRepository { .. }) if explicit.is_none() => {
-            let named = paths.first().map_or_else(|| place.to_owned(), |path| place.join(path));
-            Ok(source::directory(&named)?)
+        Err(source::Error::NoRepository { .. }) if explicit.is_none() && !paths.is_empty() => {
+            let [path] = paths else {
+                return Err(Failure::new("outside a repository one path is read at a time")
+                    .help("name the directory that holds them all, or run `git init` there"));
+            };
+            let named = place.join(path);
+            if named.exists() { Ok(source::directory(&named)?) } else { Err(nothing_at(path)) }
         }
         opened => Ok(opened?),
+    }
+}
+
+/// A path that is not there: perhaps a command was meant.
+fn nothing_at(path: &Path) -> Failure {
+    let name = path.display().to_string();
+    let failure = Failure::new(format!("there is nothing at `{name}`"));
+    match text::nearest(&name, args::COMMANDS) {
+        Some(command) => failure.help(format!("was the command `skilltree {command}` meant?")),
+        None => failure.help("name a skill's directory, its SKILL.md, or a directory of skills"),
     }
 }
 
@@ -201,7 +227,7 @@ fn today(arguments: &args::Source) -> Result<Option<i64>, Failure> {
 fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
     let mut wanted: Vec<BString> = Vec::new();
     for path in paths {
-        let missing = || no_skill_at(report, path);
+        let missing = || no_skill_at(report, path, place);
         let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
         if !report.catalog.parsed.files.iter().any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
             return Err(missing());
@@ -218,7 +244,10 @@ fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf])
     Ok(())
 }
 
-fn no_skill_at(report: &Report, path: &Path) -> Failure {
+fn no_skill_at(report: &Report, path: &Path, place: &Path) -> Failure {
+    if !place.join(path).exists() && text::nearest(&path.to_string_lossy(), args::COMMANDS).is_some() {
+        return nothing_at(path);
+    }
     let roots: Vec<String> = report.catalog.parsed.roots.iter().map(|root| format!("`{}`", root.path)).collect();
     let read =
         if roots.is_empty() { "no root was found".into() } else { format!("the roots read are {}", roots.join(", ")) };
