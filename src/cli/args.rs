@@ -127,7 +127,7 @@ pub(super) struct Check {
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Verdict")]
     pub(super) rules: Vec<String>,
     /// Report only what these skills say; everything is still read. `-` reads one SKILL.md from standard input
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(super) paths: Vec<PathBuf>,
 }
 
