@@ -8,7 +8,7 @@ use bstr::{BStr, ByteSlice};
 use super::Catalog;
 use crate::roots;
 use crate::skill::SkillId;
-use crate::snapshot::{File, Role};
+use crate::snapshot::{Body, File, Role};
 use crate::text::{self, FileId};
 
 /// A name in the paths of the tree.
@@ -43,12 +43,13 @@ pub struct Loss<'a> {
     pub file: FileId,
 }
 
-/// The names in the paths of a catalog, in the order of those paths. Sorted files have those of one directory side by
-/// side, so a look at the previous path tells what is new; only the name of an entry that others lie below, such as a
-/// root's own, may come twice.
+/// The names in the paths of a catalog, in the order of those paths; a root that does not exist has none. Sorted files
+/// have those of one directory side by side, so a look at the previous path tells what is new; only the name of an entry
+/// that others lie below, such as a root's own, may come twice.
 pub fn components(catalog: &Catalog) -> impl Iterator<Item = Component<'_>> {
     let mut previous: &BStr = b"".as_bstr();
-    catalog.files().filter(|(_, file)| file.role != Role::Config).flat_map(move |(file, entry)| {
+    let in_tree = |file: &File| file.role != Role::Config && file.body != Body::Absent;
+    catalog.files().filter(move |(_, file)| in_tree(file)).flat_map(move |(file, entry)| {
         let path = entry.path.as_bstr();
         let known = shared_directories(previous, path);
         previous = path;
