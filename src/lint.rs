@@ -68,12 +68,17 @@ pub fn lint(snapshot: Snapshot, config: &Config) -> Report {
 
 /// The report of a configuration that cannot be understood: nothing was judged, and one finding says where and why.
 pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> Report {
-    let parsed =
-        Parsed { origin: Origin::Memory, time: None, roots: Vec::new(), files: vec![file], skills: Vec::new() };
-    let mut sink = Sink::new(&rules::invalid_configuration::RULE, Subject::Config);
+    // A parser points behind the last character when something is missing there; a reader looks at that character.
+    let range = if range.is_empty() { range.start.saturating_sub(1)..range.end.max(1) } else { range };
+    let parsed = Parsed { origin: Origin::Memory, time: None, roots: Vec::new(), files: vec![file], skills: Vec::new() };
+    let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
     Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), rejected: Vec::new() }
 }
+
+/// Stands in for a rule where no rule can run.
+static UNREADABLE: Rule =
+    Rule { why: "nothing was judged: the settings are not known", ..rules::invalid_configuration::RULE };
 
 /// The limits that stop parsing, from the limits in force.
 pub fn bounds(limits: &Limits) -> Bounds {

@@ -91,7 +91,7 @@ pub const E2026: Edition = Edition("2026");
 pub const EDITIONS: &[Edition] = &[E2026];
 
 /// A rule.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Rule {
     /// The id: it names the wrong and reads well after "allow".
     pub id: &'static str,
@@ -116,7 +116,7 @@ pub struct Rule {
 }
 
 /// How a rule judges.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// Each skill by itself, in any order, on any thread.
     Skill(fn(&Skill, &Facts<'_>, &mut Sink)),

@@ -1,0 +1,251 @@
+//! The command line as its user meets it: exit statuses, streams, files, and what to do when something is wrong.
+#![allow(clippy::disallowed_methods, reason = "a test makes what it judges")]
+
+use std::fs;
+
+mod common;
+
+use common::{Repository, good, skilltree, skilltree_with_input};
+
+const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
+
+/// A repository with one good skill and one that has no name.
+fn mixed() -> Repository {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "good-one");
+    repository.write(".agent/skills/nameless/SKILL.md", "---\ndescription: Has no name.\n---\n\nDo it.\n").commit();
+    repository
+}
+
+#[test]
+fn a_wrong_word_is_status_2_and_says_what_to_write() {
+    let repository = mixed();
+    let cases: &[(&[&str], &str)] = &[
+        (&["check", "--rev", "mian"], "`mian` names no commit, tag or tree"),
+        (&["check", "--rule", "name-to-long=off"], "write `name-too-long`"),
+        (&["check", "--rule", "name-too-long=of"], "write `off`"),
+        (&["check", "--rule", "name-too-long"], "help"),
+        (&["check", "--format", "sarfi"], "did you mean `sarif`?"),
+        (&["check", "--output", "sarif"], "FORMAT=PATH"),
+        (&["check", "--fail-on", "fatal"], "note, warning, error or never"),
+        (&["check", "--jobs", "0"], "a number from 1 to 1024"),
+        (&["check", "--today", "2026-02-30"], "`2026-02-30` is no day"),
+        (&["check", "--config", "nowhere.toml"], "`nowhere.toml` cannot be read"),
+        (&["check", "--staged", "--worktree"], "cannot be used with"),
+        (&["check", ".agent/skills/nowhere"], "there is no skill at `.agent/skills/nowhere`"),
+        (&["chek"], "was the command `skilltree check` meant?"),
+        (&["-C", "nowhere"], "`nowhere` is no directory"),
+        (&["explain", "empty-bodie"], "did you mean `empty-body`?"),
+        (&["schema", "reprot"], "did you mean `report`?"),
+        (&["show", "good-on"], "did you mean `good-one`?"),
+        (&["show", "nameless"], "`skilltree check` says why"),
+        (&["prompt", "--profile", "symfony"], "did you mean `symphony`?"),
+        (&["prompt", "--per-root"], "--out"),
+    ];
+    for (arguments, words) in cases {
+        let run = repository.skilltree(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {}{}", run.stdout, run.stderr);
+        assert_eq!(run.stdout, "", "{arguments:?}");
+        assert!(run.stderr.contains(words), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn the_level_that_fails_is_the_one_that_was_asked_for() {
+    let repository = mixed();
+    let cases: &[(&[&str], i32)] = &[
+        (&[], 1),
+        (&["--fail-on", "never"], 0),
+        (&["--exit-zero"], 0),
+        (&["--rule", "missing-name=warning"], 0),
+        (&["--rule", "missing-name=warning", "--fail-on", "warning"], 1),
+        (&["--rule", "missing-name=note", "--fail-on", "warning"], 0),
+        (&["--rule", "missing-name=off", "--fail-on", "note"], 0),
+        (&[".agent/skills/good-one"], 0),
+        (&[".agent/skills/nameless/SKILL.md"], 1),
+    ];
+    for (arguments, status) in cases {
+        for format in ["full", "concise", "json", "sarif", "github", "markdown"] {
+            let arguments: Vec<&str> = [&["check", "--format", format], *arguments].concat();
+            assert_eq!(repository.skilltree(&arguments).status, *status, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn no_skill_at_all_is_said_and_may_be_an_error() {
+    let repository = Repository::new();
+    repository.write("README.md", "# Nothing\n").commit();
+    let run = repository.skilltree(&["check"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stderr.contains("looked in .symphony/skills, .agent/skills"), "{}", run.stderr);
+    assert_eq!(repository.skilltree(&["check", "--error-on-empty"]).status, 1);
+}
+
+#[test]
+fn several_outputs_come_from_one_run() {
+    let repository = mixed();
+    let run = repository.skilltree(&[
+        "check",
+        "--format",
+        "concise",
+        "--output",
+        "sarif=a.sarif",
+        "--output",
+        "markdown=a.md",
+        "--output",
+        "json=a.json",
+    ]);
+    assert_eq!(run.status, 1);
+    for (file, format) in [("a.sarif", "sarif"), ("a.md", "markdown"), ("a.json", "json")] {
+        let written = fs::read_to_string(repository.path().join(file)).unwrap();
+        assert_eq!(written, repository.skilltree(&["check", "--format", format]).stdout, "{file}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_status_2_and_the_old_file_stays() {
+    let repository = mixed();
+    repository.write("kept.sarif", "the old file\n");
+    fs::create_dir(repository.path().join("directory")).unwrap();
+    std::os::unix::fs::symlink("kept.sarif", repository.path().join("link")).unwrap();
+    for path in ["directory", "link", "nowhere/a.sarif"] {
+        let run = repository.skilltree(&["check", "--output", &format!("sarif={path}")]);
+        assert_eq!(run.status, 2, "{path}: {}", run.stderr);
+        assert!(run.stderr.contains("help: "), "{path}: {}", run.stderr);
+    }
+    assert_eq!(fs::read_to_string(repository.path().join("kept.sarif")).unwrap(), "the old file\n");
+}
+
+#[test]
+fn a_configuration_that_is_no_toml_is_drawn_and_status_2() {
+    let repository = mixed();
+    repository.write("skilltree.toml", "edition = \"2026\"\n[rules\n");
+    let run = repository.skilltree(&["check"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("skilltree.toml:2:"), "{}", run.stderr);
+    assert_eq!(repository.skilltree(&["check", "--no-config"]).status, 1);
+    assert_eq!(repository.skilltree(&["check", "--config-from", "HEAD"]).status, 1, "HEAD has no skilltree.toml");
+}
+
+#[test]
+fn a_base_decides_over_its_own_gate() {
+    let repository = mixed();
+    repository.write("skilltree.toml", "[rules]\nmissing-name = \"off\"\n").commit();
+    assert_eq!(repository.skilltree(&["check", "--rev", "HEAD"]).status, 0);
+    assert_eq!(repository.skilltree(&["check", "--rev", "HEAD", "--config-from", "HEAD~1"]).status, 1);
+}
+
+#[test]
+fn one_skill_is_read_from_standard_input() {
+    let anywhere = tempfile::tempdir().unwrap();
+    let check = |text: &str| {
+        skilltree_with_input(anywhere.path(), &["check", "-", "--format", "concise"], &[], text.as_bytes())
+    };
+    let run = check(BROKEN);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.contains("SKILL.md:3:27: error[invalid-yaml]"), "{}", run.stdout);
+    assert_eq!(check(&good("pdf")).status, 0);
+}
+
+#[test]
+fn a_directory_outside_any_repository_is_read() {
+    let anywhere = tempfile::tempdir().unwrap();
+    let skill = anywhere.path().join("skills/pdf/SKILL.md");
+    fs::create_dir_all(skill.parent().unwrap()).unwrap();
+    fs::write(&skill, BROKEN).unwrap();
+    for path in ["skills", "skills/pdf", "skills/pdf/SKILL.md"] {
+        let run = skilltree(anywhere.path(), &["check", path, "--format", "concise"], &[]);
+        assert_eq!(run.status, 1, "{path}: {}", run.stderr);
+        assert!(run.stdout.contains("SKILL.md:3:27: error[invalid-yaml]"), "{path}: {}", run.stdout);
+    }
+    assert_eq!(skilltree(anywhere.path(), &["check"], &[]).status, 2, "no repository, and nothing was named");
+}
+
+#[test]
+fn a_hook_means_the_index() {
+    let repository = mixed();
+    repository.write(".agent/skills/good-one/SKILL.md", BROKEN);
+    let check = |variables: &[(&str, &str)]| skilltree(repository.path(), &["check"], variables).stderr;
+    assert!(check(&[]).contains("checked the work tree"));
+    assert!(check(&[("PRE_COMMIT", "1")]).contains("checked the index"));
+    assert!(check(&[("GIT_INDEX_FILE", ".git/index")]).contains("checked the index"));
+    assert!(check(&[("PRE_COMMIT", "1"), ("PRE_COMMIT_TO_REF", "main")]).contains("checked main"));
+}
+
+#[test]
+fn a_bare_repository_means_its_head() {
+    let repository = mixed();
+    let bare = tempfile::tempdir().unwrap();
+    let path = bare.path().join("bare.git");
+    repository.git(&["clone", "--quiet", "--bare", ".", path.to_str().unwrap()]);
+    let run = skilltree(&path, &["check"], &[]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("checked HEAD at "), "{}", run.stderr);
+}
+
+#[test]
+fn the_bytes_depend_on_nothing_but_the_skills() {
+    let repository = mixed();
+    let elsewhere = Repository::new();
+    elsewhere.git(&["pull", "--quiet", repository.path().to_str().unwrap(), "main"]);
+    for format in ["full", "json", "sarif", "markdown", "github"] {
+        let arguments = |jobs| ["check", "--rev", "HEAD", "--format", format, "--jobs", jobs];
+        let one = repository.skilltree(&arguments("1"));
+        let many = skilltree(
+            elsewhere.path(),
+            &arguments("8"),
+            &[("TZ", "Asia/Tokyo"), ("LANG", "de_DE.UTF-8"), ("HOME", "/nowhere"), ("COLUMNS", "40")],
+        );
+        assert_eq!(one.stdout, many.stdout, "{format}");
+        assert_eq!(one.stderr, many.stderr, "{format}");
+    }
+}
+
+#[test]
+fn list_show_and_explain_say_what_they_know() {
+    let repository = mixed();
+    let list = repository.skilltree(&["list"]);
+    assert_eq!(list.stdout, "good-one  Does what good-one says. Use when good-one is wanted.\n");
+    assert!(list.stderr.contains("1 file kept out"), "{}", list.stderr);
+    let json: serde_json::Value =
+        serde_json::from_str(&repository.skilltree(&["list", "--format", "json"]).stdout).unwrap();
+    assert_eq!(json["skills"][0]["path"], ".agent/skills/good-one/SKILL.md");
+    assert_eq!(json["errors"][0]["rule"], "missing-name");
+    assert_eq!(repository.skilltree(&["show", "good-one"]).stdout, "# good-one\n\nDo it.\n");
+    let explain = repository.skilltree(&["explain"]).stdout;
+    for rule in skilltree::rules::ALL {
+        assert!(explain.contains(rule.id), "{}", rule.id);
+        assert!(repository.skilltree(&["explain", rule.id]).stdout.starts_with(&format!("# {}", rule.id)));
+    }
+}
+
+#[test]
+fn a_closed_pipe_keeps_the_verdict() {
+    use std::process::{Command, Stdio};
+    let repository = mixed();
+    let mut child = Command::new(common::program())
+        .args(["check", "--staged", "--format", "json"])
+        .current_dir(repository.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn completions_the_manual_and_schemas_can_be_had() {
+    let anywhere = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| skilltree(anywhere.path(), arguments, &[]);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(run(&["completions", shell]).stdout.contains("skilltree"), "{shell}");
+    }
+    assert!(run(&["man"]).stdout.contains(".TH skilltree"));
+    for name in run(&["schema"]).stdout.lines() {
+        let schema: serde_json::Value = serde_json::from_str(&run(&["schema", name]).stdout).unwrap();
+        assert!(schema["$schema"].is_string(), "{name}");
+    }
+}
