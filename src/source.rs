@@ -3,8 +3,10 @@
 //! A source is opened once and resolved to object ids; whatever is asked of it later is asked of those. What differs
 //! between the kinds of source is a [`store::Store`]; the walk, the links and the reading are written once.
 
+mod base;
 mod directory;
 mod error;
+mod expand;
 mod find;
 mod git;
 mod hash;
@@ -25,7 +27,7 @@ use bstr::{BStr, BString, ByteSlice};
 pub use self::error::{BadObject, Damage, Error};
 pub use self::memory::{Content, Entry};
 
-use self::directory::Base;
+use self::base::Base;
 use self::find::Finder;
 use self::store::{Kind, Store};
 use crate::front_matter::Bounds;

@@ -4,14 +4,14 @@
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::git::{Entries, Objects};
 use super::store::{Content, Entry, Kind, Reader, Spot, Store};
 use super::{Error, hash, os_path, store};
-use crate::snapshot::{Mode, State};
+use crate::snapshot::{Mode, ObjectId, State};
 
 /// A directory of the disk, and the repository whose work tree it is.
 pub(super) struct Directory {
@@ -105,6 +105,18 @@ impl DirectoryReader<'_> {
         Ok(if platform.is_excluded() { State::Ignored } else { State::Untracked })
     }
 
+    /// The target of a link; `None` for anything else.
+    fn link(&self, path: &BString) -> Result<Option<Vec<u8>>, Error> {
+        let os_path = self.os_path(path.as_bstr());
+        let failed = |error: io::Error| unreadable(path.clone(), &error);
+        if !os_path.symlink_metadata().map_err(failed)?.is_symlink() {
+            return Ok(None);
+        }
+        let target = fs::read_link(&os_path).map_err(failed)?;
+        let target = gix::path::into_bstr(target).map_err(|_| Error::Changed { path: path.clone() })?;
+        Ok(Some(gix::path::to_unix_separators_on_windows(target).into_owned().into()))
+    }
+
     /// Opens a regular file, and no other: what was a link or a pipe a moment later is not the file that was seen.
     fn open(&self, path: &BString) -> Result<(fs::File, Metadata), Error> {
         let os_path = self.os_path(path.as_bstr());
@@ -132,27 +144,37 @@ impl Reader for DirectoryReader<'_> {
     }
 
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
-        let hash = self.directory.hash();
-        let os_path = self.os_path(file.path.as_bstr());
         let failed = |error: io::Error| unreadable(file.path.clone(), &error);
-        if os_path.symlink_metadata().map_err(failed)?.is_symlink() {
-            let target = fs::read_link(&os_path).map_err(failed)?;
-            let target =
-                gix::path::into_bstr(target).map_err(|_| Error::Changed { path: file.path.clone() })?.into_owned();
-            let id = hash::blob(hash, &target);
-            return Ok(Content::Bytes { bytes: target.into(), id });
-        }
-        let (open, metadata) = self.open(&file.path)?;
-        if metadata.len() > limit {
-            return Ok(Content::TooLarge { bytes: metadata.len() });
-        }
-        let mut bytes = Vec::new();
-        open.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
-        if bytes.len() as u64 > limit {
-            return Ok(Content::TooLarge { bytes: bytes.len() as u64 });
-        }
-        let id = hash::blob(hash, &bytes);
+        let bytes = match self.link(&file.path)? {
+            Some(target) => target,
+            None => {
+                let (open, metadata) = self.open(&file.path)?;
+                let mut bytes = Vec::new();
+                if metadata.len() <= limit {
+                    open.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+                }
+                let size = metadata.len().max(bytes.len() as u64);
+                if size > limit {
+                    return Ok(Content::TooLarge { bytes: size });
+                }
+                bytes
+            }
+        };
+        let collides = || Error::Unreadable {
+            path: file.path.clone(),
+            reason: "its bytes were made to collide with others in SHA-1".to_owned(),
+        };
+        let id = hash::blob(self.directory.hash(), &bytes).ok_or_else(collides)?;
         Ok(Content::Bytes { bytes, id })
+    }
+
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
+        let hash = self.directory.hash();
+        if let Some(target) = self.link(&file.path)? {
+            return Ok(hash::blob(hash, &target));
+        }
+        let (mut open, metadata) = self.open(&file.path)?;
+        Ok(hash::stream(hash, &mut open, metadata.len()))
     }
 }
 
@@ -201,52 +223,4 @@ fn unreadable(path: BString, error: &io::Error) -> Error {
         kind => kind.to_string(),
     };
     Error::Unreadable { path, reason }
-}
-
-/// The directory that paths of a source are relative to, as it was named and as it is.
-pub(super) struct Base {
-    named: PathBuf,
-    real: PathBuf,
-}
-
-impl Base {
-    pub(super) fn new(directory: &Path) -> Self {
-        let named = clean(&std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned()));
-        let real = fs::canonicalize(directory).unwrap_or_else(|_| named.clone());
-        Self { named, real }
-    }
-
-    /// The path below this directory that a path of the disk means. Links below the directory stay links; those above
-    /// it are followed.
-    pub(super) fn below(&self, path: &Path) -> Option<BString> {
-        let path = clean(&std::path::absolute(path).ok()?);
-        let as_named = path.strip_prefix(&self.named).or_else(|_| path.strip_prefix(&self.real));
-        if let Ok(rest) = as_named {
-            return slashes(rest);
-        }
-        let real = path.ancestors().find_map(|ancestor| Some((ancestor, fs::canonicalize(ancestor).ok()?)));
-        let (ancestor, real) = real?;
-        let real = real.join(path.strip_prefix(ancestor).ok()?);
-        slashes(real.strip_prefix(&self.real).ok()?)
-    }
-}
-
-/// A path without `.` and `..`, by its components alone.
-fn clean(path: &Path) -> PathBuf {
-    let mut cleaned = PathBuf::new();
-    for component in path.components() {
-        match component {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir => {
-                cleaned.pop();
-            }
-            other => cleaned.push(other),
-        }
-    }
-    cleaned
-}
-
-fn slashes(path: &Path) -> Option<BString> {
-    let bytes = gix::path::into_bstr(path).ok()?;
-    Some(gix::path::to_unix_separators_on_windows(bytes).into_owned())
 }

@@ -31,6 +31,14 @@ pub enum Error {
         /// What is wrong, as far as it is known.
         reason: &'static str,
     },
+    /// The repository is of a format that is not known.
+    #[error("the repository at `{}` is of an unknown format: {reason}", place.display())]
+    Format {
+        /// Where the search began.
+        place: PathBuf,
+        /// The setting that is not known.
+        reason: String,
+    },
     /// The repository stores its references in a way that cannot be read.
     #[error("the repository stores its references as reftable, which cannot be read yet")]
     References,
@@ -111,7 +119,7 @@ pub enum Error {
 /// An object that cannot be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BadObject {
-    /// The path that led to it; empty for what stands above every path.
+    /// The path or the revision that led to it; empty for the tree at the top.
     pub path: BString,
     /// Its id.
     pub id: ObjectId,
@@ -181,6 +189,7 @@ impl Error {
                 "run as the owner of the repository, or let `safe.directory` name exactly this repository".to_owned()
             }
             Self::Repository { .. } => "run `git status` there to see what git says of it".to_owned(),
+            Self::Format { .. } => "use a newer release, or a repository that older programs can read".to_owned(),
             Self::References => "pass the full id of a commit: `--rev \"$(git rev-parse HEAD)\"`".to_owned(),
             Self::NoWorkTree => "name a revision: `--rev HEAD`".to_owned(),
             Self::Index { .. } => "run `git status`; `git read-tree HEAD` makes a new index".to_owned(),

@@ -32,7 +32,7 @@ pub(super) struct Link {
     /// The bytes of the link.
     pub target: BString,
     /// The blob that they make.
-    pub id: ObjectId,
+    pub id: Option<ObjectId>,
     /// Where it leads.
     pub resolution: Resolution,
 }
@@ -104,11 +104,10 @@ impl<'a> Finder<'a> {
             Content::Bytes { bytes, id } => {
                 let target = BString::from(bytes);
                 let resolution = self.resolve(text::parent(spot.path.as_bstr()), target.as_bstr())?;
-                Ok(Link { target, id, resolution })
+                Ok(Link { target, id: Some(id), resolution })
             }
             Content::TooLarge { .. } => {
-                let id = spot.id.unwrap_or(ObjectId::new(&[]));
-                Ok(Link { target: BString::default(), id, resolution: Resolution::Dangling })
+                Ok(Link { target: BString::default(), id: spot.id, resolution: Resolution::Dangling })
             }
         }
     }

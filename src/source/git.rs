@@ -3,23 +3,20 @@
 
 mod index;
 mod objects;
+mod revision;
 
 use std::path::{Path, PathBuf};
 
-use bstr::{BStr, ByteSlice};
-use gix::objs::{CommitRefIter, Kind, TagRefIter};
-
 pub(super) use self::index::Entries;
 use self::index::Index;
-pub(super) use self::objects::Objects;
-use self::objects::{OBJECT_BYTES, ObjectReader, Tree};
-use super::directory::{Base, Directory};
+use self::objects::Tree;
+pub(super) use self::objects::{OBJECT_BYTES, Objects};
+use self::revision::{head_time, resolve};
+use super::base::Base;
+use super::directory::Directory;
 use super::store::Store;
-use super::{Damage, Environment, Error, Revision, Source};
-use crate::snapshot::{ObjectId, Origin};
-
-/// How many tags may lead from one to the next.
-const TAGS: usize = 16;
+use super::{Environment, Error, Revision, Source};
+use crate::snapshot::Origin;
 
 /// Opens what a revision means in the repository that a place lies in.
 pub(super) fn open(place: &Path, revision: &Revision, environment: &Environment) -> Result<Source, Error> {
@@ -32,6 +29,8 @@ pub(super) fn open(place: &Path, revision: &Revision, environment: &Environment)
         let file = match &environment.index_file {
             // Git enters the top of the work tree before it opens a relative index.
             Some(path) => workdir.as_deref().unwrap_or(place).join(path),
+            // An index that is not there is empty before the first `git add`; a bare repository never has one.
+            None if workdir.is_none() && !git_dir.join("index").exists() => return Err(Error::NoWorkTree),
             // `gitoxide.core.indexFile` of a hostile configuration would name another one.
             None => git_dir.join("index"),
         };
@@ -76,6 +75,8 @@ fn repository(place: &Path, environment: &Environment) -> Result<gix::ThreadSafe
             Error::Untrusted { place: place() }
         } else if error.is_not_found() {
             Error::NoRepository { place: place() }
+        } else if error.is_unsupported() {
+            Error::Format { place: place(), reason: "a version, or a hash, of the future".to_owned() }
         } else {
             Error::Repository { place: place(), reason: "its configuration or its layout is damaged" }
         }
@@ -98,6 +99,9 @@ fn options() -> gix::open::Options {
 /// The objects of a repository: those of the quarantine too, when a push is being received.
 fn objects(repository: gix::ThreadSafeRepository, place: &Path, environment: &Environment) -> Result<Objects, Error> {
     let mut repository = repository.to_thread_local();
+    if let Some(reason) = unknown_format(&repository) {
+        return Err(Error::Format { place: place.to_owned(), reason });
+    }
     let partial = is_partial(&repository);
     let mut quarantine = None;
     if let Some(pushed) = &environment.object_directory {
@@ -137,91 +141,32 @@ fn join_directories(
     Some((over, objects))
 }
 
+/// The extensions of the repository format that do not change what is read here, or that are seen to.
+const EXTENSIONS: &[&str] = &[
+    "compatObjectFormat",
+    "noop",
+    "noop-v1",
+    "objectFormat",
+    "partialClone",
+    "preciousObjects",
+    "refStorage",
+    "relativeWorktrees",
+    "worktreeConfig",
+];
+
+/// An extension that git's rules for repository formats forbid to ignore; the version is seen to by gix.
+fn unknown_format(repository: &gix::Repository) -> Option<String> {
+    let config = repository.config_snapshot();
+    let is_versioned = config.integer("core.repositoryFormatVersion") == Some(1);
+    let extensions = config.plumbing().sections_by_name("extensions").into_iter().flatten();
+    let mut names = extensions.flat_map(|section| section.value_names().collect::<Vec<_>>());
+    let is_unknown = |name: &String| !EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(name));
+    names.find(is_unknown).filter(|_| is_versioned).map(|name| format!("extensions.{name}"))
+}
+
 /// Whether some remote promises to send the objects that are missing.
 fn is_partial(repository: &gix::Repository) -> bool {
     let config = repository.config_snapshot();
     let mut remotes = config.plumbing().sections_by_name("remote").into_iter().flatten();
     config.string("extensions.partialClone").is_some() || remotes.any(|remote| remote.value("promisor").is_some())
-}
-
-/// What a revision resolved to.
-struct Resolved {
-    tree: ObjectId,
-    commit: Option<ObjectId>,
-    time: Option<i64>,
-}
-
-/// Resolves a revision once: whatever is read later is read by id.
-fn resolve(reader: &mut ObjectReader, revision: &str) -> Result<Resolved, Error> {
-    // The last step to a tree is made here, by code that takes nothing for granted.
-    let name = ["^{tree}", "^{commit}", "^{}"].iter().find_map(|end| revision.strip_suffix(end)).unwrap_or(revision);
-    let hash = reader.repository.object_hash();
-    let is_id = name.len() == hash.len_in_hex();
-    let start = match gix::ObjectId::from_hex(name.as_bytes()) {
-        Ok(id) if is_id => id,
-        _ if is_reftable(&reader.repository) => return Err(Error::References),
-        _ => match reader.repository.rev_parse_single(BStr::new(name)) {
-            Ok(id) => id.detach(),
-            Err(_) if name == "HEAD" && reader.repository.head().is_ok_and(|head| head.is_unborn()) => {
-                return Err(Error::Unborn { revision: revision.to_owned() });
-            }
-            Err(_) => return Err(unknown(&reader.repository, revision)),
-        },
-    };
-    peel(reader, ObjectId::new(start.as_bytes()), revision)
-}
-
-/// Follows tags and a commit to a tree.
-fn peel(reader: &mut ObjectReader, start: ObjectId, revision: &str) -> Result<Resolved, Error> {
-    let hash = reader.repository.object_hash();
-    let mut id = start;
-    let mut found = Resolved { tree: start, commit: None, time: None };
-    for _ in 0..TAGS {
-        let (kind, data) = reader.object(BStr::new(""), id)?;
-        let next = match kind {
-            Kind::Tree => return Ok(Resolved { tree: id, ..found }),
-            Kind::Blob => break,
-            Kind::Tag => TagRefIter::from_bytes(data, hash).target_id(),
-            Kind::Commit => {
-                found.commit = Some(id);
-                found.time = CommitRefIter::from_bytes(data, hash).committer().ok().and_then(|by| seconds(&by));
-                CommitRefIter::from_bytes(data, hash).tree_id()
-            }
-        };
-        let next = next.map_err(|_| objects::bad(BStr::new(""), id, Damage::Undecodable, false))?;
-        id = ObjectId::new(next.as_bytes());
-    }
-    Err(Error::Revision { revision: revision.to_owned(), nearest: None })
-}
-
-fn seconds(signature: &gix::actor::SignatureRef<'_>) -> Option<i64> {
-    signature.time().ok().map(|time| time.seconds)
-}
-
-/// The time of the last commit; `None` before the first, and where it cannot be told: it decides about nothing but
-/// the end of an ignore.
-fn head_time(reader: &mut ObjectReader) -> Option<i64> {
-    let id = reader.repository.head_id().ok()?.detach();
-    peel(reader, ObjectId::new(id.as_bytes()), "HEAD").ok()?.time
-}
-
-fn is_reftable(repository: &gix::Repository) -> bool {
-    repository.config_snapshot().string("extensions.refStorage").is_some_and(|format| format.as_bstr() == "reftable")
-}
-
-/// An unknown revision, with the branches and tags that it may have been meant for.
-fn unknown(repository: &gix::Repository, revision: &str) -> Error {
-    let mut names: Vec<String> = Vec::new();
-    if let Ok(references) = repository.references()
-        && let Ok(all) = references.all()
-    {
-        // Servers hold references by the hundred thousand; a suggestion is not worth reading them all.
-        let shorts = all
-            .filter_map(Result::ok)
-            .take(10_000)
-            .map(|reference| reference.name().shorten().to_str_lossy().into_owned());
-        names.extend(shorts);
-    }
-    let nearest = crate::text::nearest(revision, names.iter().map(String::as_str));
-    Error::Revision { revision: revision.to_owned(), nearest: nearest.map(str::to_owned) }
 }

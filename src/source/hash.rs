@@ -1,18 +1,28 @@
 //! Ids as git computes them, with no repository at hand.
 
+use std::io::Read;
+use std::sync::atomic::AtomicBool;
+
 use bstr::{BStr, ByteSlice};
 use gix::objs::Kind;
 
+use crate::roots;
 use crate::snapshot::{File, Mode, ObjectId};
 
-/// The id of a blob with these bytes. SHA-1 gives up on bytes that were made to collide; those have no id of ours.
-pub(super) fn blob(hash: gix::hash::Kind, bytes: &[u8]) -> ObjectId {
+/// The id of a blob with these bytes; `None` for bytes that were made to collide, which SHA-1 gives up on.
+pub(super) fn blob(hash: gix::hash::Kind, bytes: &[u8]) -> Option<ObjectId> {
     object(hash, Kind::Blob, bytes)
 }
 
-/// The id of an object with these bytes.
-pub(super) fn object(hash: gix::hash::Kind, kind: Kind, bytes: &[u8]) -> ObjectId {
-    gix::objs::compute_hash(hash, kind, bytes).map_or(ObjectId::new(&[]), |id| ObjectId::new(id.as_bytes()))
+/// The id of a blob with the bytes of a stream of this length; `None` when the stream ends before.
+pub(super) fn stream(hash: gix::hash::Kind, bytes: &mut dyn Read, length: u64) -> Option<ObjectId> {
+    let never = AtomicBool::new(false);
+    let id = gix::objs::compute_stream_hash(hash, Kind::Blob, bytes, length, &mut gix::progress::Discard, &never);
+    id.ok().map(|id| ObjectId::new(id.as_bytes()))
+}
+
+fn object(hash: gix::hash::Kind, kind: Kind, bytes: &[u8]) -> Option<ObjectId> {
+    gix::objs::compute_hash(hash, kind, bytes).ok().map(|id| ObjectId::new(id.as_bytes()))
 }
 
 /// The id of the tree that these files make below a path. `None` when a file has no id, as conflict stages have none.
@@ -28,7 +38,7 @@ pub(super) fn tree(hash: gix::hash::Kind, below: &BStr, files: &[&File]) -> Opti
             continue;
         };
         let directory = first.path[..skip + slash].as_bstr();
-        let count = rest.partition_point(|file| crate::roots::is_within(file.path.as_bstr(), directory));
+        let count = rest.partition_point(|file| roots::is_within(file.path.as_bstr(), directory));
         entries.push((name[..slash].as_bstr(), Mode::Directory, tree(hash, directory, &rest[..count])?));
         rest = &rest[count..];
     }
@@ -47,5 +57,5 @@ pub(super) fn tree(hash: gix::hash::Kind, below: &BStr, files: &[&File]) -> Opti
         bytes.push(0);
         bytes.extend_from_slice(id.as_bytes());
     }
-    Some(object(hash, Kind::Tree, &bytes))
+    object(hash, Kind::Tree, &bytes)
 }

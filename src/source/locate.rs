@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, BString, ByteSlice};
-use globset::{GlobBuilder, GlobMatcher};
 
-use super::Error;
-use super::find::{self, Finder};
+use super::find::Finder;
 use super::store::{self, Kind, Spot};
+use super::{Error, expand};
 use crate::roots::{Root, RootId, RootPattern, RootSet};
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
 
@@ -27,7 +26,7 @@ pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Locate
     let mut located = Vec::new();
     for (number, pattern) in (0u32..).zip(&set.patterns) {
         let mut found = BTreeMap::new();
-        for path in candidates(finder, pattern, set.files)? {
+        for path in expand::candidates(finder, pattern, set.files)? {
             let place = locate(finder, path.as_bstr())?;
             if !place.is_nothing(pattern) {
                 found.insert(path, place);
@@ -45,8 +44,8 @@ pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Locate
 }
 
 /// What a path led to.
-struct Place {
-    directory: Option<Spot>,
+pub(super) struct Place {
+    pub directory: Option<Spot>,
     files: Vec<File>,
 }
 
@@ -71,7 +70,7 @@ impl Place {
 
 /// Goes down to a path component by component. Links are followed by name; the first component that is no directory
 /// and leads to none ends the way.
-fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
+pub(super) fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
     let mut directory = finder.top();
     let mut files = Vec::new();
     let mut seen = BString::default();
@@ -98,7 +97,7 @@ fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
                     Resolution::Directory(path) => finder.directory(path.as_bstr())?,
                     _ => None,
                 };
-                file(Body::Symlink { target: link.target, resolution: link.resolution }, Some(link.id));
+                file(Body::Symlink { target: link.target, resolution: link.resolution }, link.id);
                 if let Some(target) = target {
                     directory = target;
                     continue;
@@ -128,115 +127,4 @@ fn obstacle(finder: &mut Finder<'_>, pattern: &RootPattern) -> Result<Place, Err
         place.files.clear();
     }
     Ok(place)
-}
-
-/// One component of a pattern.
-enum Component {
-    Name(BString),
-    Wildcard(GlobMatcher),
-    /// `**`: any number of directories.
-    Deep,
-}
-
-/// The paths that a pattern may mean. Only directories that its components match are entered.
-fn candidates(finder: &mut Finder<'_>, pattern: &RootPattern, limit: u64) -> Result<Vec<BString>, Error> {
-    if !pattern.is_glob() {
-        return Ok(vec![pattern.glob.as_str().into()]);
-    }
-    let matcher = pattern
-        .matcher()
-        .map_err(|error| Error::Pattern { pattern: pattern.glob.clone(), reason: error.kind().to_string() })?;
-    let fixed = pattern.fixed_prefix();
-    let fixed = BString::from(fixed);
-    let Some(start) = (match fixed.is_empty() {
-        true => Some(finder.top()),
-        false => locate(finder, fixed.as_bstr())?.directory,
-    }) else {
-        return Ok(Vec::new());
-    };
-    let rest = &pattern.glob[fixed.len()..];
-    let mut search = Search { components: components(rest.trim_start_matches('/')), ..Search::default() };
-    search.ahead.push((start, fixed.clone(), 0));
-    let mut visited = 0;
-    while let Some((directory, seen, number)) = search.ahead.pop() {
-        visited += 1;
-        if visited > limit {
-            return Err(Error::TooMany { root: fixed, limit });
-        }
-        search.enter(finder, directory, seen, number)?;
-    }
-    search.found.retain(|path| matcher.is_match(super::os_path(path.as_bstr())));
-    Ok(search.found.into_iter().collect())
-}
-
-/// A search for the directories that the components behind a fixed prefix match.
-#[derive(Default)]
-struct Search {
-    components: Vec<Component>,
-    /// Directories to enter, as read and as seen, and the number of the component to match in them.
-    ahead: Vec<(Spot, BString, usize)>,
-    /// The steps that were taken, so that two `**` do not take one twice.
-    taken: BTreeSet<(BString, usize)>,
-    found: BTreeSet<BString>,
-}
-
-impl Search {
-    fn enter(&mut self, finder: &mut Finder<'_>, directory: Spot, seen: BString, number: usize) -> Result<(), Error> {
-        find::within_limit(&seen)?;
-        if !self.taken.insert((seen.clone(), number)) {
-            return Ok(());
-        }
-        let names: Option<Vec<&BString>> = self.components[number..]
-            .iter()
-            .map(|component| if let Component::Name(name) = component { Some(name) } else { None })
-            .collect();
-        if let Some(names) = names {
-            let path = names.into_iter().fold(seen, |path, name| store::join(path.as_bstr(), name.as_bstr()));
-            self.found.insert(path);
-            return Ok(());
-        }
-        let is_last = number + 1 == self.components.len();
-        for entry in finder.children(&directory)?.iter() {
-            let path = store::join(seen.as_bstr(), entry.name.as_bstr());
-            let is_directory = entry.kind == Kind::Known(Mode::Directory);
-            let may_be_root = is_directory || matches!(entry.kind, Kind::Known(Mode::Link | Mode::Submodule));
-            match &self.components[number] {
-                Component::Wildcard(matcher) if !matcher.is_match(super::os_path(entry.name.as_bstr())) => {}
-                Component::Wildcard(_) if is_last && may_be_root => {
-                    self.found.insert(path);
-                }
-                Component::Name(name) if *name != entry.name => {}
-                Component::Wildcard(_) | Component::Name(_) if is_directory => {
-                    self.ahead.push((directory.child(entry), path, number + 1));
-                }
-                Component::Deep if is_directory && !is_left_out(entry.name.as_bstr()) => {
-                    if is_last {
-                        self.found.insert(path.clone());
-                    }
-                    self.ahead.push((directory.child(entry), path, number));
-                }
-                _ => {}
-            }
-        }
-        if matches!(self.components[number], Component::Deep) && !is_last {
-            self.ahead.push((directory, seen, number + 1));
-        }
-        Ok(())
-    }
-}
-
-/// Directories that `**` does not enter: git's own, and packages that others wrote.
-fn is_left_out(name: &BStr) -> bool {
-    name == ".git" || name == "node_modules"
-}
-
-/// The components of a pattern. Where one of them is no glob by itself, as in `{a/b,c}/skills`, everything is searched.
-fn components(pattern: &str) -> Vec<Component> {
-    let component = |text: &str| match text {
-        "**" => Some(Component::Deep),
-        _ if !text.contains(['*', '?', '[', '{', '}', '\\']) => Some(Component::Name(text.into())),
-        _ => Some(Component::Wildcard(GlobBuilder::new(text).literal_separator(true).build().ok()?.compile_matcher())),
-    };
-    let all: Option<Vec<Component>> = pattern.split('/').map(component).collect();
-    all.unwrap_or_else(|| vec![Component::Deep])
 }

@@ -65,7 +65,7 @@ impl Memory {
     /// A store of these entries; of two with one path the later stands.
     pub(super) fn new(entries: Vec<Entry>) -> Self {
         let file = |Entry { path, content }| {
-            let id = Content::bytes(&content).map(|bytes| hash::blob(gix::hash::Kind::Sha1, bytes));
+            let id = Content::bytes(&content).and_then(|bytes| hash::blob(gix::hash::Kind::Sha1, bytes));
             (path, (content, id))
         };
         Self { files: entries.into_iter().map(file).collect() }
@@ -121,6 +121,10 @@ impl Reader for &Memory {
         let Some((bytes, id)) = found else { return Err(missing(file.path.as_bstr())) };
         let size = bytes.len() as u64;
         Ok(if size > limit { Read::TooLarge { bytes: size } } else { Read::Bytes { bytes: bytes.to_vec(), id } })
+    }
+
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
+        Ok(self.files.get(&file.path).and_then(|(_, id)| *id))
     }
 }
 

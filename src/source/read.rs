@@ -4,6 +4,7 @@ use bstr::BString;
 use rayon::prelude::*;
 
 use super::Error;
+use super::git::OBJECT_BYTES;
 use super::store::{Content, Reader, Spot, Store};
 use super::walk::Walked;
 use crate::front_matter::Bounds;
@@ -89,7 +90,7 @@ pub(super) fn bodies(store: &dyn Store, files: &[File]) -> Result<Vec<Vec<u8>>, 
         .par_iter()
         .map_init(
             || store.reader(),
-            |reader, file| match reader.content(&spot(file), u64::MAX)? {
+            |reader, file| match reader.content(&spot(file), OBJECT_BYTES)? {
                 Content::Bytes { id, .. } if file.id.is_some_and(|known| known != id) => {
                     Err(Error::Changed { path: BString::clone(file.shown_path()) })
                 }

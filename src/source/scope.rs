@@ -5,7 +5,8 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
-use super::directory::{Base, Directory};
+use super::base::Base;
+use super::directory::Directory;
 use super::{Content, Entry, Error, Source};
 use crate::roots::{self, RootPattern, RootSet};
 use crate::snapshot::Origin;

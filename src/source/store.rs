@@ -24,6 +24,9 @@ pub(super) trait Reader {
 
     /// The bytes of a file or a link, and the id of the blob that they make, unless there are more than `limit`.
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error>;
+
+    /// The id of the blob that a file or a link makes; `None` when it cannot have one.
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error>;
 }
 
 /// Where something lies: its path without any link in it, and its id where the store goes by ids.

@@ -1,10 +1,10 @@
 //! The ids of the trees that the roots make.
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
 
 use super::find::Finder;
-use super::store::{Content, Reader, Spot, Store};
+use super::store::{Reader, Spot, Store};
 use super::{Error, hash};
 use crate::roots::{self, Root};
 use crate::skill::Parsed;
@@ -43,18 +43,14 @@ fn tree(store: &dyn Store, parsed: &Parsed, root: &Root) -> Result<Option<Object
 
 /// A file with the id that a tree would give it: of a link that is its target's text, not what it leads to.
 fn known(reader: &mut dyn Reader, hash: gix::hash::Kind, file: &File) -> Result<File, Error> {
+    let path = if file.mode == Mode::Link { &file.path } else { file.shown_path() };
     let id = match &file.body {
-        Body::Symlink { target, .. } => Some(hash::blob(hash, target)),
         Body::Unmerged => None,
-        _ if file.id.is_some() && file.mode != Mode::Link => file.id,
-        _ if file.mode == Mode::Submodule => file.id,
-        _ => {
-            let path = if file.mode == Mode::Link { &file.path } else { file.shown_path() };
-            match reader.content(&Spot { path: BString::clone(path), id: file.id }, u64::MAX)? {
-                Content::Bytes { id, .. } => Some(id),
-                Content::TooLarge { .. } => None,
-            }
-        }
+        Body::Symlink { target, .. } => hash::blob(hash, target),
+        // What was read through a link has the id of what it leads to.
+        Body::TooLarge { .. } if file.mode == Mode::Link => reader.id(&Spot { path: path.clone(), id: None })?,
+        _ if file.id.is_some() || file.mode == Mode::Submodule => file.id,
+        _ => reader.id(&Spot { path: path.clone(), id: None })?,
     };
     Ok(File { id, mode: file.mode, ..File::new(file.path.clone(), file.role, None, Body::NotRead) })
 }

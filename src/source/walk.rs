@@ -10,7 +10,7 @@ use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
 use super::store::{self, Entry, Kind, Spot, Store};
 use crate::roots::{self, Root, RootId, RootSet};
-use crate::snapshot::{Body, File, Mode, Resolution, Role};
+use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
 
 /// The roots and every file below them, sorted by path; no SKILL.md is read yet.
 pub(super) struct Walked {
@@ -147,9 +147,11 @@ impl Below<'_, '_> {
         };
         self.push(folder, entry, path, Role::Skill, body);
         if let Some(file) = self.files.last_mut() {
-            file.id = Some(id);
-            if let Some((spot, _)) = found {
+            file.id = id;
+            if let Some((spot, target)) = found {
                 (file.id, file.through) = (spot.id, Some(spot.path));
+                // A link that is committed to a file that is not is broken in every clone.
+                file.state = if file.state == State::Tracked { target.state } else { file.state };
             }
         }
         Ok(())
@@ -185,7 +187,7 @@ impl Below<'_, '_> {
         }
         self.push(folder, entry, path, role, Body::Symlink { target, resolution });
         if let Some(file) = self.files.last_mut() {
-            file.id = Some(id);
+            file.id = id;
         }
         Ok(())
     }

@@ -90,8 +90,11 @@ fn no_flipped_bit_of_a_skill_goes_unnoticed() {
     }
 }
 
+/// An entry of a tree: its mode, its name, its id.
+type Entry<'a> = (&'a str, &'a str, &'a str);
+
 /// Writes a tree as it is given, which git itself would refuse to.
-fn tree(repository: &Repository, entries: &[(&str, &str, &str)]) -> String {
+fn tree(repository: &Repository, entries: &[Entry<'_>]) -> String {
     let mut bytes = Vec::new();
     for (mode, name, id) in entries {
         bytes.extend_from_slice(format!("{mode} {name}\0").as_bytes());
@@ -117,7 +120,7 @@ fn a_tree_that_readers_disagree_about_is_an_error() {
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
     let skill = tree(&repository, &[("100644", "SKILL.md", &blob)]);
     let other = tree(&repository, &[("100644", "OTHER.md", &blob)]);
-    let cases: &[(&str, &[(&str, &str, &str)])] = &[
+    let cases: &[(&str, &[Entry<'_>])] = &[
         ("twice", &[("40000", "a", &other), ("40000", "a", &skill)]),
         ("a file and a directory", &[("100644", "a", &blob), ("100644", "a-", &blob), ("40000", "a", &skill)]),
         ("out of order", &[("40000", "b", &skill), ("40000", "a", &skill)]),
@@ -184,4 +187,60 @@ fn objects_are_not_replaced_by_others() {
     let parsed = source.read(&default_roots(), BOUNDS).expect("it can be read");
     let skill = parsed.file(parsed.skills[0].file).clone();
     assert_eq!(source.bodies(&[skill]), Ok(vec![b"bad".to_vec()]));
+}
+
+#[test]
+fn names_that_git_would_not_check_out_are_listed() {
+    let repository = Repository::new();
+    let file = repository.write("file", "---\nname: a\n---\n");
+    let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
+    let skill = tree(&repository, &[("100644", "SKILL.md", &blob)]);
+    let skills = tree(&repository, &[("40000", "..", &skill), ("40000", ".git", &skill), ("40000", "a\\b", &skill)]);
+    let agent = tree(&repository, &[("40000", "skills", &skills)]);
+    let top = tree(&repository, &[("40000", ".agent", &agent)]);
+    let source = repository.open(&Revision::Tree(top));
+    let parsed = source.read(&default_roots(), BOUNDS).expect("it can be read");
+    let paths: Vec<String> = parsed.files.iter().skip(1).map(|file| file.path.to_string()).collect();
+    let expected = ["..", ".git", "a\\b"].map(|name| format!(".agent/skills/{name}/SKILL.md"));
+    assert_eq!(paths, expected);
+}
+
+#[test]
+fn what_a_partial_clone_lacks_is_not_called_damage() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.commit();
+    repository.git(&["config", "remote.origin.promisor", "true"]);
+    fs::remove_file(object(&repository, "HEAD:.agent/skills/a/SKILL.md")).expect("it is there");
+    let error = failure(&repository, "HEAD");
+    let Error::Objects(bad) = &error else { panic!("{error:?}") };
+    assert_eq!(bad[0].damage, Damage::NotFetched);
+    assert!(error.help().is_some_and(|help| help.contains("partial clone")));
+}
+
+#[test]
+fn a_damaged_commit_or_tag_is_an_error() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.commit();
+    repository.git(&["tag", "-am", "t", "v1"]);
+    for name in ["v1^{tag}", "v1^{commit}"] {
+        let path = object(&repository, name);
+        let sound = fs::read(&path).expect("it is there");
+        fs::remove_file(&path).expect("it is there");
+        for bit in 0..sound.len() * 8 {
+            let mut flipped = sound.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, flipped).expect("it can be written");
+            for revision in ["v1", "v1^{tree}"] {
+                // It may be read where the bit means nothing; it must not panic, and nothing else may be read.
+                if let Ok(source) = repository.try_open(&Revision::Tree(revision.into())) {
+                    let parsed = source.read(&default_roots(), BOUNDS).expect("the rest is sound");
+                    assert_eq!(parsed.skills.len(), 1, "{name} bit {bit}");
+                }
+            }
+            fs::remove_file(&path).expect("it is there");
+        }
+        fs::write(&path, sound).expect("it can be written");
+    }
 }

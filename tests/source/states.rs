@@ -87,6 +87,7 @@ fn one_commit_is_the_same_in_every_state_of_every_repository() {
         let open = |revision: &Revision| source::open(bare.path(), revision, &Environment::default());
         same("bare", &open(&head()).expect("it opens"));
         assert_eq!(open(&Revision::WorkTree).err(), Some(Error::NoWorkTree));
+        assert_eq!(open(&Revision::Index).err(), Some(Error::NoWorkTree));
         let linked = tempfile::tempdir().expect("a directory can be made");
         repository.git(&["worktree", "add", "-q", "--detach", &linked.path().join("w").display().to_string()]);
         for revision in [head(), Revision::Index, Revision::WorkTree] {
@@ -99,6 +100,8 @@ fn one_commit_is_the_same_in_every_state_of_every_repository() {
             repository.git(&["update-index", "--index-version", version]);
             same("index version", &repository.open(&Revision::Index));
         }
+        repository.git(&["update-index", "--split-index"]);
+        same("split index", &repository.open(&Revision::Index));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be made");
         pool.install(|| same("one thread", &repository.open(&head())));
     }
@@ -117,7 +120,9 @@ fn the_trees_of_the_roots_have_the_ids_that_git_gives_them() {
     for revision in [head(), Revision::Index, Revision::WorkTree] {
         let source = repository.open(&revision);
         let trees = source.trees(&read(&source)).expect("the ids can be computed");
-        assert_eq!(trees.map(|tree| tree.map(|tree| tree.to_string())), expected, "{revision:?}");
+        let trees: Vec<Option<String>> = trees.into_iter().map(|tree| Some(tree?.to_string())).collect();
+        assert_eq!(trees, expected, "{revision:?}");
+        assert_eq!(source.time(), Some(1_700_000_001), "{revision:?}");
     }
     repository.write(".agent/skills/new/SKILL.md", "new");
     let source = repository.open(&Revision::WorkTree);
@@ -128,16 +133,6 @@ fn the_trees_of_the_roots_have_the_ids_that_git_gives_them() {
         tree.map(|tree| tree.to_string()),
         Some(repository.git(&["rev-parse", &format!("{written}:.agent/skills")]))
     );
-}
-
-trait MapEach<T, U> {
-    fn map(self, each: impl Fn(T) -> U) -> Vec<U>;
-}
-
-impl<T, U> MapEach<T, U> for Vec<T> {
-    fn map(self, each: impl Fn(T) -> U) -> Vec<U> {
-        self.into_iter().map(each).collect()
-    }
 }
 
 #[test]
@@ -211,7 +206,7 @@ fn outside_a_repository_there_is_a_directory() {
     fs::create_dir_all(place.join(".agent")).expect("a directory can be made");
     fs::rename(place.join("skills"), place.join(".agent/skills")).expect("a directory can be moved");
     let source = source::directory(place).expect("it is there");
-    assert_eq!(shown(&read(&source)), two.replace("skills", ".agent/skills").replace("  .a", "  .a"));
+    assert_eq!(shown(&read(&source)), two.replace("skills", ".agent/skills"));
     assert!(source::directory(&place.join("nothing")).is_err());
 }
 
@@ -383,5 +378,56 @@ fn a_file_over_the_limit_is_not_read() {
     for revision in [head(), Revision::Index, Revision::WorkTree] {
         let parsed = repository.open(&revision).read(&set, BOUNDS).expect("it can be read");
         assert_eq!(parsed.files[1].body, Body::TooLarge { bytes: 5_000 }, "{revision:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_of_the_work_tree_is_neither_opened_nor_a_file() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.write(".agent/skills/b/x", "b");
+    let pipe = repository.path().join(".agent/skills/b/SKILL.md");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is installed");
+    assert!(made.success());
+    repository.link(".agent/skills/c/SKILL.md", "../b/SKILL.md");
+    let expected = "root   .agent/skills\n\
+        skill  .agent/skills/a/SKILL.md Untracked\n\
+        beside .agent/skills/b/x Untracked\n\
+        skill  .agent/skills/c/SKILL.md -> ../b/SKILL.md: Dangling Untracked\n";
+    assert_eq!(shown(&read(&repository.open(&Revision::WorkTree))), expected);
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn references_in_tables_are_refused_in_words() {
+    let directory = tempfile::tempdir().expect("a directory can be made");
+    let supported = std::process::Command::new("git")
+        .args(["init", "-q", "--ref-format=reftable"])
+        .current_dir(directory.path())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !supported {
+        eprintln!("skipped: this git knows no reftable");
+        return;
+    }
+    let repository = Repository::with(&["--ref-format=reftable"]);
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    let commit = repository.commit();
+    assert_eq!(repository.try_open(&head()).err(), Some(Error::References));
+    assert_eq!(read(&repository.open(&Revision::Index)).skills.len(), 1);
+    assert_eq!(read(&repository.open(&Revision::Tree(commit))).skills.len(), 1);
+}
+
+#[test]
+fn a_repository_of_an_unknown_format_is_refused() {
+    for (name, value) in [("core.repositoryFormatVersion", "99"), ("extensions.tomorrow", "true")] {
+        let repository = Repository::new();
+        repository.commit();
+        repository.git(&["config", "core.repositoryFormatVersion", "1"]);
+        assert!(repository.try_open(&head()).is_ok());
+        repository.git(&["config", name, value]);
+        let error = repository.try_open(&head()).err();
+        assert!(matches!(error, Some(Error::Format { .. })), "{name}: {error:?}");
     }
 }

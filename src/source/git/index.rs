@@ -164,4 +164,8 @@ impl Reader for IndexReader<'_> {
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
         self.objects.content(file, limit)
     }
+
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
+        Ok(file.id)
+    }
 }

@@ -9,7 +9,7 @@ use crate::source::{BadObject, Damage, Error};
 
 /// No object larger than this is ever read, whatever the limits of a repository say (16 MiB): a few bytes of a pack
 /// can ask for gigabytes.
-pub(super) const OBJECT_BYTES: u64 = 16 << 20;
+pub(in crate::source) const OBJECT_BYTES: u64 = 16 << 20;
 
 /// The objects of a repository, for many threads.
 pub(in crate::source) struct Objects {
@@ -166,5 +166,9 @@ impl Reader for ObjectReader {
             Some(id) => self.blob(file.path.as_bstr(), id, limit),
             None => Err(Error::Changed { path: file.path.clone() }),
         }
+    }
+
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
+        Ok(file.id)
     }
 }
