@@ -70,7 +70,8 @@ pub fn lint(snapshot: Snapshot, config: &Config) -> Report {
 pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> Report {
     // A parser points behind the last character when something is missing there; a reader looks at that character.
     let range = if range.is_empty() { range.start.saturating_sub(1)..range.end.max(1) } else { range };
-    let parsed = Parsed { origin: Origin::Memory, time: None, roots: Vec::new(), files: vec![file], skills: Vec::new() };
+    let parsed =
+        Parsed { origin: Origin::Memory, time: None, roots: Vec::new(), files: vec![file], skills: Vec::new() };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
     Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), rejected: Vec::new() }

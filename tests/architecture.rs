@@ -44,6 +44,24 @@ fn the_command_line_uses_the_public_library_only() {
     }
 }
 
+#[test]
+fn the_walk_through_the_house_names_what_is_there() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
+    let mut steps = 0;
+    for (before, rest) in page.match_indices("` (src/").map(|(at, _)| (&page[..at], &page[at + 3..])) {
+        let name = before.rsplit(['`', ':']).next().unwrap();
+        for file in rest.split(')').next().unwrap().split(", ") {
+            let code = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect(file);
+            let defined = ["fn ", "struct ", "enum ", "static ", "const "]
+                .iter()
+                .any(|word| code.contains(&format!("{word}{name}")));
+            assert!(defined, "{file} has no `{name}`");
+        }
+        steps += 1;
+    }
+    assert!(steps > 15, "the walk names its functions and their files: {steps}");
+}
+
 /// The modules of the library in the order of their declaration.
 fn modules() -> Vec<String> {
     let library = code(&source("lib.rs"));
