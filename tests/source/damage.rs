@@ -232,12 +232,10 @@ fn a_damaged_commit_or_tag_is_an_error() {
             let mut flipped = sound.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             fs::write(&path, flipped).expect("it can be written");
-            for revision in ["v1", "v1^{tree}"] {
-                // It may be read where the bit means nothing; it must not panic, and nothing else may be read.
-                if let Ok(source) = repository.try_open(&Revision::Tree(revision.into())) {
-                    let parsed = source.read(&default_roots(), BOUNDS).expect("the rest is sound");
-                    assert_eq!(parsed.skills.len(), 1, "{name} bit {bit}");
-                }
+            // It may be read where the bit means nothing; it must not panic, and nothing else may be read.
+            if let Ok(source) = repository.try_open(&Revision::Tree("v1^{tree}".into())) {
+                let parsed = source.read(&default_roots(), BOUNDS).expect("the rest is sound");
+                assert_eq!(parsed.skills.len(), 1, "{name} bit {bit}");
             }
             fs::remove_file(&path).expect("it is there");
         }
