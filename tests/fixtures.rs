@@ -70,7 +70,11 @@ fn run(directory: &Path) -> Result<(), Failed> {
     {
         let run = check(&["--staged"], format);
         expected.status(format, run.status, case.status);
-        let text = if format == "full" { format!("{}\n{}", run.stdout, run.stderr) } else { run.stdout };
+        let text = match format {
+            "full" => format!("{}\n{}", run.stdout, run.stderr),
+            "sarif" => without_rules(&run.stdout)?,
+            _ => run.stdout,
+        };
         expected.file(name, text.as_bytes());
     }
     let staged = check(&["--staged"], "concise");
@@ -86,6 +90,17 @@ fn run(directory: &Path) -> Result<(), Failed> {
         prompt(&repository, arguments, &mut expected);
     }
     expected.into_result()
+}
+
+/// SARIF without the table of rules, which every new rule changes; tests/render holds the table.
+fn without_rules(sarif: &str) -> Result<String, Failed> {
+    let mut log: serde_json::Value = serde_json::from_str(sarif)?;
+    let run = &mut log["runs"][0];
+    run["tool"]["driver"].as_object_mut().ok_or("a driver")?.remove("rules");
+    for result in run["results"].as_array_mut().ok_or("results")? {
+        result.as_object_mut().ok_or("a result")?.remove("ruleIndex");
+    }
+    Ok(serde_json::to_string_pretty(&log)? + "\n")
 }
 
 fn prompt(repository: &Repository, arguments: &[String], expected: &mut Expected<'_>) {
