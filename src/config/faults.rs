@@ -20,6 +20,11 @@ pub(super) struct Faults {
 }
 
 impl Faults {
+    /// Whether something is wrong with the file that is being read.
+    pub(super) fn has_some_here(&self) -> bool {
+        self.found.iter().chain(&self.fatal).any(|fault| fault.file == self.file)
+    }
+
     /// A value that means nothing: its setting keeps the default.
     pub(super) fn invalid(&mut self, range: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         let fault = self.fault(&invalid_configuration::RULE, range, message.into(), Some(help.into()));

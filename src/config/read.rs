@@ -66,7 +66,8 @@ fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result
 }
 
 /// Reads WORKFLOW.md, of which a few lines are ours at most. Where a dispatcher may read one that we cannot, the fault
-/// is said; a directory of that name is somebody else's.
+/// is said; a directory of that name is somebody else's. A file that says nothing of ours is not among the files that
+/// had a say: what else is written there must not change what we make.
 fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Workflow {
     faults.file = config.files.len();
     let workflow = match &file.body {
@@ -76,11 +77,13 @@ fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Workfl
                 let message = format!("{} is {}, so `agent.skills` is not read", WORKFLOW, described(body));
                 faults.invalid(0..0, message, "make it a regular file");
             }
-            Workflow::default()
+            None
         }
     };
-    config.files.push(file);
-    workflow
+    if workflow.is_some() || faults.has_some_here() {
+        config.files.push(file);
+    }
+    workflow.unwrap_or_default()
 }
 
 /// What a thing that is no text is.

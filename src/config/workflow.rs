@@ -31,28 +31,27 @@ const BOUNDS: Bounds = Bounds { bytes: 1 << 20, nodes: 16_000, depth: 64 };
 
 const KEYS: [&str; 3] = ["enabled", "path", "max_skills_in_prompt"];
 
-/// Reads the block. What keeps a dispatcher from reading it is a fault when the block seems to be there.
-pub(super) fn read(bytes: &[u8], faults: &mut Faults) -> Workflow {
+/// Reads the block; `None` when there is none. What keeps a dispatcher from reading it is a fault when the block seems
+/// to be there.
+pub(super) fn read(bytes: &[u8], faults: &mut Faults) -> Option<Workflow> {
     let reading = front_matter::read(FileId(0), bytes, BOUNDS);
     let flaws = reading.faults.iter().filter(|flaw| flaw.place.range().start < reading.body_start);
     let Some(fields) = reading.front_matter.and_then(|front_matter| front_matter.fields) else {
         if seems_ours(bytes) {
             flaws.for_each(|flaw| unreadable(flaw, faults));
         }
-        return Workflow::default();
+        return None;
     };
-    let Some(block) = value(&fields, "agent").and_then(map).and_then(|agent| value(agent, "skills")) else {
-        return Workflow::default();
-    };
+    let block = value(&fields, "agent").and_then(map).and_then(|agent| value(agent, "skills"))?;
     flaws.filter(|flaw| disturbs(flaw)).for_each(|flaw| unreadable(flaw, faults));
-    match &block.kind {
+    Some(match &block.kind {
         NodeKind::Map(fields) => read_block(fields, faults),
         NodeKind::Scalar { kind: ScalarKind::Null, .. } => Workflow::default(),
         _ => {
             wrong(block, "`agent.skills` wants a map", "write its settings below it: `enabled`, `path`, …", faults);
             Workflow::default()
         }
-    }
+    })
 }
 
 fn read_block(fields: &[Field], faults: &mut Faults) -> Workflow {

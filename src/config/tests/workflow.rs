@@ -134,3 +134,13 @@ fn a_block_that_a_dispatcher_may_not_find_is_not_silent() {
     let config = read(Inputs { workflow: Some(unmerged), ..Inputs::default() }).expect("a finding");
     assert_eq!(config.faults[0].message, "WORKFLOW.md is left unmerged in the index, so `agent.skills` is not read");
 }
+
+#[test]
+fn a_file_that_says_nothing_of_ours_had_no_say() {
+    for text in ["# Work\n", "---\ntracker: linear\n---\n", "---\nagent:\n  max_turns: 20\n---\n"] {
+        assert!(workflow(text).files.is_empty(), "{text}");
+    }
+    for text in ["---\nagent:\n  skills:\n    enabled: true\n---\n", "---\nagent:\n  skills: 3\n---\n"] {
+        assert_eq!(workflow(text).files.len(), 1, "{text}");
+    }
+}
