@@ -66,16 +66,25 @@ class Run:
                 self.values[f"steps.{step['id']}.outputs.{name}"] = value
 
 
+def git(directory, *arguments):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    somebody = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.invalid"]
+    subprocess.run(["git", *somebody, *arguments], cwd=directory, env=environment, check=True)
+
+
+def commit(directory):
+    git(directory, "add", "--all")
+    git(directory, "commit", "--quiet", "--message", "Skills")
+
+
 def repository(directory, **skills):
     directory.mkdir()
-    git = ["git", "-c", "user.name=Nobody", "-c", "user.email=nobody@example.invalid"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    git(directory, "init", "--quiet")
     for name, content in skills.items():
         file = directory / ".agent" / "skills" / name / "SKILL.md"
         file.parent.mkdir(parents=True)
         file.write_text(content, encoding="utf-8")
-    for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "Skills"]):
-        subprocess.run(git + command, cwd=directory, env=environment, check=True)
+    commit(directory)
     return directory
 
 
@@ -113,6 +122,11 @@ def main():
 
         run = Run(runner, broken, rules="missing-front-matter=warning\n")
         must(run.status == 0, "a rule that is lowered to a warning passes")
+
+        Path(broken, "skilltree.toml").write_text('[rules]\nmissing-front-matter = "off"\n', encoding="utf-8")
+        commit(broken)
+        must(Run(runner, broken).status == 0, "a repository may switch a rule off")
+        must(Run(runner, broken, config_from="HEAD^1").status == 1, "but not where the base decides")
 
         run = Run(runner, clean, revision='$(touch "$RUNNER_TEMP/pwned")')
         must(run.status == 2 and run.outputs["prompt-directory"] == "", "a revision that does not exist is status 2, without a block")
