@@ -169,15 +169,15 @@ pub(super) struct List {
     #[command(flatten)]
     pub(super) source: Source,
     /// The format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Text)]
-    pub(super) format: ListFormat,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text)]
+    pub(super) format: ReadFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ListFormat {
-    /// A line a skill
+pub(super) enum ReadFormat {
+    /// To be read
     Text,
-    /// Skills and errors
+    /// To be parsed
     Json,
 }
 
@@ -185,7 +185,11 @@ pub(super) enum ListFormat {
 pub(super) struct Show {
     #[command(flatten)]
     pub(super) source: Source,
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text)]
+    pub(super) format: ReadFormat,
     /// The name of the skill, or of its directory
+    #[arg(help_heading = "Arguments")]
     pub(super) name: String,
 }
 

@@ -9,7 +9,7 @@ use skilltree::rule::Finding;
 use skilltree::{Report, text};
 
 use super::Status;
-use super::args::{Common, List, ListFormat};
+use super::args::{Common, List, ReadFormat};
 use super::environment;
 use super::failure::Failure;
 use super::output;
@@ -48,13 +48,13 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
         errors: problems(&session.report, &session.excerpts()?),
     };
     output::stdout(common, |out| match list.format {
-        ListFormat::Json => {
+        ReadFormat::Json => {
             serde_json::to_writer_pretty(&mut *out, &listing)?;
             writeln!(out)
         }
-        ListFormat::Text => write_text(out, &listing),
+        ReadFormat::Text => write_text(out, &listing),
     })?;
-    if let ListFormat::Text = list.format {
+    if let ReadFormat::Text = list.format {
         output::Stderr::new(common).say(&summary(&listing, &session.words()?));
     }
     Ok(Status::Clean)

@@ -1,10 +1,14 @@
 //! `show`: the body of one skill that may enter a prompt.
 
+use std::borrow::Cow;
+
 use bstr::{BStr, ByteSlice};
+use serde::Serialize;
 use skilltree::skill::SkillId;
+use skilltree::text;
 
 use super::Status;
-use super::args::{Common, Show};
+use super::args::{Common, ReadFormat, Show};
 use super::failure::{Failure, did_you_mean};
 use super::output;
 use super::session::{Request, Session};
@@ -17,8 +21,29 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     let contents = session.source.bodies(&[catalog.file(skill.file).clone()])?;
     let start = skill.body.as_ref().map_or(0, |body| body.start as usize);
     let body = contents.first().and_then(|content| content.get(start..)).unwrap_or_default();
-    output::bytes(body)?;
+    match show.format {
+        ReadFormat::Text => output::bytes(body)?,
+        ReadFormat::Json => output::stdout(common, |out| {
+            let shown = Shown {
+                schema: "skilltree/show/v1",
+                name: skill.name().unwrap_or_default(),
+                path: text::lossless(catalog.path(id)),
+                body: String::from_utf8_lossy(body),
+            };
+            serde_json::to_writer_pretty(&mut *out, &shown)?;
+            writeln!(out)
+        })?,
+    }
     Ok(Status::Clean)
+}
+
+/// The JSON of `show`.
+#[derive(Serialize)]
+struct Shown<'a> {
+    schema: &'static str,
+    name: &'a str,
+    path: String,
+    body: Cow<'a, str>,
 }
 
 /// The accepted skill of that name or directory. Several of them, or one that was rejected, is said, never guessed.
