@@ -203,6 +203,25 @@ pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File
     roots.chain(skills.map(|(id, skill)| (Subject::Skill(id), skill.file, catalog.file(skill.file))))
 }
 
+/// What a finding is beside those of a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// The base does not have it.
+    New,
+    /// The base has it already.
+    Unchanged,
+}
+
+impl State {
+    /// The word for it in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
 /// What a rule said.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -226,8 +245,13 @@ pub struct Finding {
     pub edits: Vec<Edit>,
     /// Whether it takes the skill out of a prompt at any level.
     pub unusable: bool,
+    /// How far it goes, where that is a number: the skills over a cap, the bytes of a block, the characters that hide. A
+    /// base that has less of it does not have it.
+    pub extent: u64,
     /// The reason given for leaving it out, when an ignore does.
     pub ignored: Option<String>,
+    /// What it is beside a base; `None` when there was none.
+    pub state: Option<State>,
 }
 
 /// A replacement of the bytes of a place.
@@ -277,6 +301,12 @@ impl Finding {
         self.unusable = unusable;
         self
     }
+
+    /// Says how far it goes.
+    pub fn extent(&mut self, extent: usize) -> &mut Self {
+        self.extent = extent as u64;
+        self
+    }
 }
 
 /// Where a rule says what it found. It knows the rule, so no rule can report under another's id.
@@ -312,7 +342,9 @@ impl Sink {
             help: None,
             edits: Vec::new(),
             unusable: self.rule.unusable,
+            extent: 0,
             ignored: None,
+            state: None,
         });
         let last = self.findings.len() - 1;
         &mut self.findings[last]

@@ -62,5 +62,6 @@ fn controls(name: &BStr) -> Vec<char> {
 fn report<'s>(sink: &'s mut Sink, place: Place, holder: &str, found: &[char], count: usize) -> &'s mut Finding {
     let what = names::counted("bidirectional control", found, count);
     sink.report(place, format!("{holder} holds {what}"))
+        .extent(count)
         .help("delete them, or close each isolate on the line it opens on")
 }

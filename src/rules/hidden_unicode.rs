@@ -59,5 +59,7 @@ fn report<'s>(sink: &'s mut Sink, place: Place, holder: &str, found: &[char], co
     if let Some(spelled) = names::spelled_by_tags(found) {
         finding.note(format!("the tag characters spell `{}`", text::shortened(&spelled, 80)));
     }
-    finding.help("delete what is hidden; where it is needed as an example, write its number, such as `U+200B`")
+    finding
+        .extent(count)
+        .help("delete what is hidden; where it is needed as an example, write its number, such as `U+200B`")
 }

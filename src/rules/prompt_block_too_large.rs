@@ -37,7 +37,8 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
 fn judge(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
     let roomy = Recipe { limits: Caps { skills: recipe.limits.skills, ..Caps::default() }, ..recipe.clone() };
     let block = prompt::render(accepted, &roomy, &prompt::choose(accepted, &roomy));
-    let Some(excess) = recipe.limits.exceeded(block.size()) else { return };
+    let size = block.size();
+    let Some(excess) = recipe.limits.exceeded(size) else { return };
 
     let selected = prompt::choose(accepted, recipe);
     let no_room = selected.dropped.iter().filter(|dropped| dropped.reason == Reason::Budget);
@@ -53,6 +54,7 @@ fn judge(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
     for &other in others.iter().take(SHOWN) {
         finding.related(place(other), "dropped too");
     }
+    finding.extent(size.bytes);
     finding.help("shorten descriptions and when_to_use, remove skills that nobody needs, or raise the limit");
 }
 

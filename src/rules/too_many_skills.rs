@@ -53,7 +53,7 @@ fn report(accepted: &Accepted<'_>, roots: &[RootId], allowed: u64, dropped: &[Sk
     for &other in others.iter().take(SHOWN) {
         finding.related(place(other), "dropped too");
     }
-    finding.help(
+    finding.extent(dropped.len()).help(
         "remove skills that nobody needs, or raise `agent.skills.max_skills_in_prompt` or `limits.prompt-skills`",
     );
 }
