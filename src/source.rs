@@ -82,6 +82,16 @@ pub fn open(place: &Path, revision: &Revision, environment: &Environment) -> Res
     git::open(place, revision, environment)
 }
 
+/// Opens what a source is compared with: the merge base of a revision and the commit of the source, which for an index
+/// and a work tree is `HEAD`; the revision itself where there is no merge base to know.
+///
+/// # Errors
+/// When the revision names nothing that can be read. Where it may be what a shallow clone left out, the error is
+/// [`Error::Shallow`].
+pub fn open_base(place: &Path, revision: &str, head: &Source, environment: &Environment) -> Result<Source, Error> {
+    git::open_base(place, revision, &head.origin, environment)
+}
+
 /// Opens a directory that lies in no repository: one that has roots as a repository has them, one that is a root
 /// itself, or the directory of one skill.
 ///

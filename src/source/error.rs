@@ -59,6 +59,12 @@ pub enum Error {
         /// The branch or tag with the most similar name.
         nearest: Option<String>,
     },
+    /// The revision may be one that a shallow clone left out.
+    #[error("`{revision}` is not in this shallow clone")]
+    Shallow {
+        /// The revision as it was asked for.
+        revision: String,
+    },
     /// `HEAD` was asked for, and nothing was committed yet.
     #[error("`{revision}` has no commit yet")]
     Unborn {
@@ -196,6 +202,9 @@ impl Error {
             Self::Revision { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::Revision { nearest: None, .. } => {
                 "run `git rev-parse --verify` with it; a shallow clone may lack it: `fetch-depth: 0`".to_owned()
+            }
+            Self::Shallow { .. } => {
+                "fetch what is missing: `fetch-depth: 2` for `actions/checkout`, or `git fetch --deepen=1`".to_owned()
             }
             Self::Unborn { .. } => "commit first, or check the index: `--staged`".to_owned(),
             Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::NotFetched) => {

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "this is the one place that opens repositories")]
 
 mod index;
+mod merge_base;
 mod objects;
 mod revision;
 
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) use self::index::Entries;
 use self::index::Index;
+pub(super) use self::merge_base::open as open_base;
 use self::objects::Tree;
 pub(super) use self::objects::{OBJECT_BYTES, Objects};
 use self::revision::{head_time, resolve};

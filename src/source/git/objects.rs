@@ -114,7 +114,7 @@ fn entries(tree: TreeRefIter<'_>) -> Option<Vec<Entry>> {
     entries.windows(2).all(|pair| pair[0].name != pair[1].name).then_some(entries)
 }
 
-fn oid(id: &ObjectId) -> Result<&gix::oid, ()> {
+pub(super) fn oid(id: &ObjectId) -> Result<&gix::oid, ()> {
     gix::oid::try_from_bytes(id.as_bytes()).map_err(|_| ())
 }
 

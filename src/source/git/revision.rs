@@ -42,7 +42,7 @@ pub(super) fn resolve(reader: &mut ObjectReader, revision: &str) -> Result<Resol
 }
 
 /// Follows tags and a commit to a tree.
-fn peel(reader: &mut ObjectReader, start: ObjectId, revision: &str) -> Result<Resolved, Error> {
+pub(super) fn peel(reader: &mut ObjectReader, start: ObjectId, revision: &str) -> Result<Resolved, Error> {
     let hash = reader.repository.object_hash();
     let mut id = start;
     let mut found = Resolved { tree: start, commit: None, time: None };
