@@ -40,7 +40,13 @@ pub struct Excerpt {
     pub lines: Vec<Line>,
     /// The hash of the line it starts on.
     pub line_hash: LineHash,
+    /// What tells its text from others, wherever it stands.
+    pub text: TextHash,
 }
+
+/// A digest of a text without outer white space and without CR: other line ends do not make it another text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TextHash([u8; 16]);
 
 /// Our own name for a finding, that survives what happens elsewhere in the file: a digest of the rule, the path and
 /// the line's text without outer white space, and a number for each further line of the file with the same text.
@@ -128,7 +134,8 @@ impl Excerpts {
             let line_hash = hashes.get(&number).copied().unwrap_or_default();
             let around = if self.kept_bytes < KEPT_BYTES { lines.around(place) } else { Vec::new() };
             self.kept_bytes += around.iter().map(|line| line.text.len()).sum::<usize>();
-            self.places.insert(place, Excerpt { start, end, first_end, lines: around, line_hash });
+            let text = text_hash(text.get(place.range()).unwrap_or_default());
+            self.places.insert(place, Excerpt { start, end, first_end, lines: around, line_hash, text });
         }
         self.name(file.path.as_bstr(), wanted, |place| {
             let number = lines.number(place.start);
@@ -163,6 +170,16 @@ fn digest(rule: &str, path: &BStr, line: &[u8]) -> [u8; 16] {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }
+    half(digest)
+}
+
+fn text_hash(text: &[u8]) -> TextHash {
+    let mut digest = Sha256::new();
+    text.trim().split(|&byte| byte == b'\r').for_each(|part| digest.update(part));
+    TextHash(half(digest))
+}
+
+fn half(digest: Sha256) -> [u8; 16] {
     let mut half = [0; 16];
     half.copy_from_slice(&digest.finalize()[..16]);
     half

@@ -27,6 +27,7 @@ pub mod rules;
 pub mod config;
 pub mod lint;
 pub mod excerpt;
+pub mod compare;
 pub mod render;
 
 pub use lint::{Report, judge, lint};

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
 use crate::accept::Accepted;
@@ -13,10 +13,10 @@ use crate::catalog::Catalog;
 use crate::config::{self, Config, Ignore};
 use crate::front_matter::Bounds;
 use crate::limits::Limits;
-use crate::rule::{Check, Facts, Finding, Level, Rule, Sink, Subject};
+use crate::rule::{Check, Facts, Finding, Level, Rule, Sink, State, Subject};
 use crate::rules;
 use crate::skill::{Parsed, SkillId};
-use crate::snapshot::{File, Origin, Snapshot};
+use crate::snapshot::{File, ObjectId, Origin, Snapshot};
 use crate::text::{FileId, Place};
 
 /// The skills, side by side, and what was said of them.
@@ -26,7 +26,33 @@ pub struct Report {
     pub catalog: Catalog,
     /// What was said, sorted by path, place, rule and message; ignored findings among it.
     pub findings: Vec<Finding>,
+    /// What it was compared with.
+    pub base: Option<Base>,
     rejected: Vec<bool>,
+}
+
+/// What a report was compared with.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// The revision as it was asked for.
+    pub revision: String,
+    /// The commit that was judged: the merge base of the revision and what was checked.
+    pub commit: Option<ObjectId>,
+    /// The findings of the base that are gone, in their order.
+    pub fixed: Vec<Fixed>,
+}
+
+/// A finding of a base that is gone.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The level.
+    pub level: Level,
+    /// The path of the file in the base.
+    pub path: BString,
+    /// The fact as it was.
+    pub message: String,
 }
 
 impl Report {
@@ -35,9 +61,19 @@ impl Report {
         Accepted::new(&self.catalog, &self.rejected)
     }
 
-    /// What stands: the findings that nobody ignored.
+    /// What stands: the findings that nobody ignored, and that the base does not have already.
     pub fn standing(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.ignored.is_none())
+        self.findings.iter().filter(|finding| finding.ignored.is_none() && finding.state != Some(State::Unchanged))
+    }
+
+    /// How many findings somebody ignored.
+    pub fn ignored(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.ignored.is_some()).count()
+    }
+
+    /// How many findings the base has already, ignored ones left out.
+    pub fn unchanged(&self) -> usize {
+        self.findings.len() - self.ignored() - self.standing().count()
     }
 
     /// How many findings of a level stand.
@@ -74,7 +110,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         Parsed { origin: Origin::Memory, time: None, roots: Vec::new(), files: vec![file], skills: Vec::new() };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
-    Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), rejected: Vec::new() }
+    Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), base: None, rejected: Vec::new() }
 }
 
 /// Stands in for a rule where no rule can run.
@@ -118,7 +154,7 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
     settle(&mut about_set, &catalog, config);
     findings.extend(about_set);
     sort(&mut findings, &catalog);
-    Report { catalog, findings, rejected }
+    Report { catalog, findings, base: None, rejected }
 }
 
 /// The rules that run: those of the edition that are not off everywhere, and those that acceptance cannot do without.
