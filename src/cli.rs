@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 mod args;
+mod base;
 mod check;
 mod describe;
 mod environment;

@@ -72,7 +72,7 @@ pub(super) enum Color {
 }
 
 /// Where skills are read from, and by which configuration.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Source")]
 pub(super) struct Source {
     /// Read the index: what the next commit will hold
@@ -105,6 +105,12 @@ pub(super) struct Source {
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) source: Source,
+    /// Fail on nothing that the merge base with REV has already; a pull request is judged by what it changes
+    #[arg(long, value_name = "REV", help_heading = "Source")]
+    pub(super) base: Option<String>,
+    /// Read the tree of B and compare it with A: `--rev B --base A`
+    #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]
+    pub(super) range: Option<Range>,
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
     pub(super) format: Format,
@@ -129,6 +135,13 @@ pub(super) struct Check {
     /// Report only what these skills say; everything is still read. `-` reads one SKILL.md from standard input
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+/// Two revisions: what is checked, and what it is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) base: String,
+    pub(super) head: String,
 }
 
 /// The least level that fails.
@@ -254,6 +267,13 @@ fn output(word: &str) -> Result<(Format, PathBuf), String> {
         return Err("a path is wanted behind `=`".into());
     }
     Ok((format(name)?, PathBuf::from(path)))
+}
+
+/// `A..B`, or `A...B`, which git takes for the merge base as well; an end that is left out is `HEAD`.
+fn range(word: &str) -> Result<Range, String> {
+    let (base, head) = word.split_once("..").ok_or("A..B is wanted, for example main..HEAD")?;
+    let named = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };
+    Ok(Range { base: named(base), head: named(head.strip_prefix('.').unwrap_or(head)) })
 }
 
 fn fail_on(word: &str) -> Result<FailOn, String> {

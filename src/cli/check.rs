@@ -6,7 +6,8 @@ use skilltree::render::{self, Format, Look, Options};
 use skilltree::rule::Level;
 
 use super::Status;
-use super::args::{Check, Common};
+use super::args::{Check, Common, Source};
+use super::base;
 use super::environment;
 use super::failure::Failure;
 use super::output::{self, Stderr};
@@ -15,7 +16,12 @@ use super::session::{Request, Session};
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
     let request = Request { rules: &check.rules, paths: &check.paths };
-    let session = Session::open(common, &check.source, &request)?;
+    let (source, base) = asked(check);
+    let mut session = Session::open(common, &source, &request)?;
+    if let Some(base) = base {
+        base::mark(&mut session, base, &source, &request, &stderr)?;
+    }
+    session.keep(&check.paths)?;
     let excerpts = session.excerpts()?;
     // A file depends neither on the terminal nor on what stands beside it on standard output.
     let for_files = Options {
@@ -38,6 +44,14 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     stderr.say(&render::summary(&session.report, &for_files.source));
     session.looked_in().iter().for_each(|line| stderr.say(line));
     Ok(verdict(check, &session))
+}
+
+/// The source, and the base that it is compared with.
+fn asked(check: &Check) -> (Source, Option<&str>) {
+    match &check.range {
+        Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(&range.base)),
+        None => (check.source.clone(), check.base.as_deref()),
+    }
 }
 
 /// How frames look on this terminal; where there is none, the same everywhere.

@@ -34,6 +34,15 @@ impl Stderr {
         }
     }
 
+    /// What makes the verdict another one than was asked for, and what to do: no option leaves it out.
+    pub(super) fn warn(&self, message: &str, help: Option<&str>) {
+        let (yellow, cyan, bold, reset) = ("\x1b[1;33m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m");
+        self.line(&format!("{yellow}warning{reset}{bold}: {}{reset}", visible(message)));
+        for help in help.iter().flat_map(|help| help.lines()) {
+            self.line(&format!("  {cyan}help{reset}: {}", visible(help)));
+        }
+    }
+
     /// Why the program could not run, and what to do.
     pub(super) fn failure(&self, failure: &Failure) {
         let (red, cyan, bold, reset) = ("\x1b[1;31m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m");

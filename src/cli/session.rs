@@ -23,6 +23,8 @@ use super::output;
 
 /// What a command works on.
 pub(super) struct Session {
+    /// The directory that paths of the command line are relative to.
+    pub(super) place: PathBuf,
     pub(super) source: Source,
     pub(super) config: Config,
     pub(super) report: Report,
@@ -49,11 +51,16 @@ impl Session {
         let config = configure(&place, &source, arguments, request)?;
         let parsed = source.read(&config.roots, lint::bounds(&config.limits))?;
         let parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
-        let mut report = judge(parsed, &config);
-        if !matches!(source.origin(), Origin::StandardInput) {
-            filter(&mut report, &source, &place, request.paths)?;
+        let report = judge(parsed, &config);
+        Ok(Self { place, source, config, report })
+    }
+
+    /// Leaves the findings about some paths.
+    pub(super) fn keep(&mut self, paths: &[PathBuf]) -> Result<(), Failure> {
+        if matches!(self.source.origin(), Origin::StandardInput) {
+            return Ok(());
         }
-        Ok(Self { source, config, report })
+        filter(&mut self.report, &self.source, &self.place, paths)
     }
 
     /// The places of the report as a reader sees them; reads those files again.
@@ -182,7 +189,8 @@ fn standard_input() -> Result<Source, Failure> {
     Ok(source::standard_input(text))
 }
 
-fn configure(
+/// The configuration that a source holds, or that the arguments name.
+pub(super) fn configure(
     place: &Path,
     source: &Source,
     arguments: &args::Source,
@@ -236,10 +244,11 @@ fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf])
     }
     if !wanted.is_empty() {
         let files = &report.catalog.parsed.files;
-        report.findings.retain(|finding| {
-            let path = files[finding.place.file.index()].path.as_bstr();
-            wanted.iter().any(|wanted| roots::is_within(path, wanted.as_bstr()))
-        });
+        let is_wanted = |path: &BString| wanted.iter().any(|wanted| roots::is_within(path.as_bstr(), wanted.as_bstr()));
+        report.findings.retain(|finding| is_wanted(&files[finding.place.file.index()].path));
+        if let Some(base) = &mut report.base {
+            base.fixed.retain(|fixed| is_wanted(&fixed.path));
+        }
     }
     Ok(())
 }

@@ -12,8 +12,8 @@ use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use super::{Options, edits, redact, summary};
 use crate::characters;
 use crate::excerpt::{Excerpts, Position};
-use crate::lint::Report;
-use crate::rule::{Finding, Level, Subject};
+use crate::lint::{Base, Report};
+use crate::rule::{Finding, Level, State, Subject};
 use crate::snapshot::Origin;
 use crate::text::{self, Place};
 
@@ -26,6 +26,10 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     write_value(&source(report, options), out)?;
     out.write_all(b",\n\"summary\":")?;
     write_value(&counts(report, options), out)?;
+    if let Some(base) = &report.base {
+        out.write_all(b",\n\"base\":")?;
+        write_value(&comparison(report, base), out)?;
+    }
     out.write_all(b",\n\"findings\":[")?;
     for (number, finding) in report.findings.iter().enumerate() {
         out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
@@ -53,6 +57,23 @@ struct Summary {
 }
 
 #[derive(Serialize)]
+struct Comparison<'r> {
+    revision: &'r str,
+    commit: Option<String>,
+    new: usize,
+    unchanged: usize,
+    fixed: Vec<Gone<'r>>,
+}
+
+#[derive(Serialize)]
+struct Gone<'r> {
+    rule: &'static str,
+    level: &'static str,
+    message: Cow<'r, str>,
+    path: String,
+}
+
+#[derive(Serialize)]
 struct Entry<'r> {
     rule: &'static str,
     level: &'static str,
@@ -66,7 +87,7 @@ struct Entry<'r> {
     runtimes: [(); 0],
     edits: Vec<Replacement<'r>>,
     fingerprint: String,
-    state: Option<()>,
+    state: Option<&'static str>,
     suppressed: Option<Suppressed<'r>>,
 }
 
@@ -123,7 +144,23 @@ fn counts(report: &Report, options: &Options) -> Summary {
         errors: report.count(Level::Error),
         warnings: report.count(Level::Warning),
         notes: report.count(Level::Note),
-        ignored: report.findings.len() - report.standing().count(),
+        ignored: report.ignored(),
+    }
+}
+
+fn comparison<'r>(report: &Report, base: &'r Base) -> Comparison<'r> {
+    let gone = base.fixed.iter().map(|fixed| Gone {
+        rule: fixed.rule.id,
+        level: fixed.level.name(),
+        message: redact::text(&fixed.message),
+        path: text::lossless(fixed.path.as_ref()),
+    });
+    Comparison {
+        revision: &base.revision,
+        commit: base.commit.map(|id| id.to_string()),
+        new: report.standing().count(),
+        unchanged: report.unchanged(),
+        fixed: gone.collect(),
     }
 }
 
@@ -156,7 +193,7 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> E
         runtimes: [],
         edits: edits.collect(),
         fingerprint: excerpts.fingerprint(finding).to_string(),
-        state: None,
+        state: finding.state.map(State::name),
         suppressed: finding.ignored.as_deref().map(|reason| Suppressed { reason: redact::text(reason) }),
     }
 }

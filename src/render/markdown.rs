@@ -23,6 +23,9 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     writeln!(out, "## skilltree: {}\n", headline(report))?;
     let skills = summary::count(report.catalog.parsed.skills.len(), "skill");
     writeln!(out, "{skills} checked in {}.", prose(&escape::text(&options.source)))?;
+    if let Some(words) = summary::comparison(report) {
+        writeln!(out, "\n{}.", prose(&words))?;
+    }
     let mut budget = Budget::new(options.shown_findings, SUMMARY_BYTES);
     let mut left_out = 0;
     let mut last: Option<FileId> = None;
@@ -46,7 +49,7 @@ fn headline(report: &Report) -> String {
     let levels = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
     let counts = levels.into_iter().map(|(level, word)| (report.count(level), word)).filter(|(number, _)| *number > 0);
     let words: Vec<String> = counts.map(|(number, word)| summary::count(number, word)).collect();
-    if words.is_empty() { "no findings".into() } else { words.join(", ") }
+    if words.is_empty() { summary::nothing(report).into() } else { words.join(", ") }
 }
 
 fn heading(file: &File) -> String {

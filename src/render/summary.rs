@@ -19,12 +19,27 @@ pub fn summary(report: &Report, source: &str) -> String {
         .filter(|&(number, _)| number > 0)
         .map(|(number, word)| count(number, word))
         .collect();
-    let ignored = report.findings.len() - report.standing().count();
+    let ignored = report.ignored();
     let ignored = if ignored == 0 { String::new() } else { format!(" ({ignored} ignored)") };
+    let beside = comparison(report).map_or_else(String::new, |words| format!("; {words}"));
     if found.is_empty() {
-        return format!("{skills} checked in {source}: no findings{ignored}");
+        return format!("{skills} checked in {source}: {}{ignored}{beside}", nothing(report));
     }
-    format!("{}{ignored} in {skills}; checked {source}", found.join(", "))
+    format!("{}{ignored} in {skills}; checked {source}{beside}", found.join(", "))
+}
+
+/// That nothing was found, which beside a base is nothing new.
+pub(super) fn nothing(report: &Report) -> &'static str {
+    if report.base.is_some() { "no new findings" } else { "no findings" }
+}
+
+/// What came of the comparison with a base: `2 new, 3 unchanged, 1 fixed since 3f2c1ab`.
+pub(super) fn comparison(report: &Report) -> Option<String> {
+    let base = report.base.as_ref()?;
+    let commit = base.commit.map(|commit| commit.to_string()[..7].to_owned());
+    let since = commit.unwrap_or_else(|| escape::text(&base.revision));
+    let (new, unchanged, fixed) = (report.standing().count(), report.unchanged(), base.fixed.len());
+    Some(format!("{new} new, {unchanged} unchanged, {fixed} fixed since {since}"))
 }
 
 /// A number and its word: `1 error`, `2 errors`.

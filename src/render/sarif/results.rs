@@ -70,8 +70,10 @@ pub(super) fn result(report: &Report, excerpts: &Excerpts, options: &Options, gr
         })
         .collect();
     result.related_locations = (!related.is_empty()).then_some(related);
-    let members = std::iter::once(finding).chain(group.others.iter().copied());
-    let fixes: Vec<_> = members.filter_map(|finding| fix(report, excerpts, finding)).collect();
+    let members = || std::iter::once(finding).chain(group.others.iter().copied());
+    // New stands before unchanged: one new finding on the line makes the result new.
+    result.baseline_state = members().filter_map(|finding| finding.state).min().map(|state| state.name().into());
+    let fixes: Vec<_> = members().filter_map(|finding| fix(report, excerpts, finding)).collect();
     result.fixes = (!fixes.is_empty()).then_some(fixes);
     result.suppressions = finding.ignored.as_deref().map(|reason| vec![suppression(reason)]);
     result

@@ -1,0 +1,86 @@
+//! The base of a check: opened, judged as its head is, and compared with it.
+
+use skilltree::compare::{Outlines, Pairs, Side, compare};
+use skilltree::config::Config;
+use skilltree::excerpt::Excerpts;
+use skilltree::skill::Parsed;
+use skilltree::snapshot::Origin;
+use skilltree::source::{self, Error, Source};
+use skilltree::{Report, judge, lint};
+
+use super::args;
+use super::environment;
+use super::failure::Failure;
+use super::output::Stderr;
+use super::session::{self, Request, Session};
+
+/// Marks the findings of a session that the base has already. Where there is no base to know, all of them count: what
+/// cannot be compared is not excused.
+pub(super) fn mark(
+    session: &mut Session,
+    revision: &str,
+    arguments: &args::Source,
+    request: &Request<'_>,
+    stderr: &Stderr,
+) -> Result<(), Failure> {
+    if matches!(session.source.origin(), Origin::Directory | Origin::StandardInput | Origin::Memory) {
+        return Err(Failure::new("a base needs a repository: what is checked here is in none")
+            .help("leave `--base` out, or run in the repository"));
+    }
+    if is_null(revision) {
+        stderr.warn("there is no base yet: every finding counts", None);
+        return Ok(());
+    }
+    let base = match source::open_base(&session.place, revision, &session.source, &environment::git()) {
+        Err(error @ (Error::Shallow { .. } | Error::Unborn { .. })) => {
+            stderr.warn(&format!("{error}: every finding counts"), error.help().as_deref());
+            return Ok(());
+        }
+        opened => opened?,
+    };
+    match judged(session, &base, arguments, request) {
+        Ok((report, excerpts)) => set_beside(session, &base, &report, &excerpts),
+        // A base may be the very reason for a change: a tree that nobody could read must not stand in the way of its repair.
+        Err(error) => {
+            let message = format!("the base `{revision}` cannot be judged, so every finding counts: {error}");
+            stderr.warn(&message, error.help().as_deref());
+            Ok(())
+        }
+    }
+}
+
+/// The id that a push gives for a branch that is new or gone.
+fn is_null(revision: &str) -> bool {
+    matches!(revision.len(), 40 | 64) && revision.bytes().all(|byte| byte == b'0')
+}
+
+/// The base judged under the configuration of the head, on the same day. What is wrong with its own configuration is
+/// said of its own.
+fn judged(
+    session: &Session,
+    base: &Source,
+    arguments: &args::Source,
+    request: &Request<'_>,
+) -> Result<(Report, Excerpts), Error> {
+    let config = &session.config;
+    let parsed = base.read(&config.roots, lint::bounds(&config.limits))?;
+    let parsed = Parsed { time: session.report.catalog.parsed.time, ..parsed };
+    let own = session::configure(&session.place, base, arguments, request).ok();
+    let (files, faults) = own.map(|own| (own.files, own.faults)).unwrap_or_default();
+    let report = judge(parsed, &Config { files, faults, ..config.clone() });
+    let excerpts = Excerpts::new(&report, |files| base.bodies(files))?;
+    Ok((report, excerpts))
+}
+
+fn set_beside(session: &mut Session, base: &Source, report: &Report, excerpts: &Excerpts) -> Result<(), Failure> {
+    let own = session.excerpts()?;
+    let mut pairs = Pairs::new(&session.report, report);
+    let (heads, bases) = pairs.unpaired();
+    let heads = Outlines::new(&session.report, heads, |files| session.source.bodies(files))?;
+    let bases = Outlines::new(report, bases, |files| base.bodies(files))?;
+    pairs.pair_similar(&heads, &bases);
+    let head = Side { report: &session.report, excerpts: &own };
+    let comparison = compare(head, Side { report, excerpts }, &pairs);
+    comparison.apply(&mut session.report, report);
+    Ok(())
+}

@@ -1,0 +1,297 @@
+//! What is new beside a base, in real repositories: what was wrong before fails nobody, and nothing hides among it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{Repository, Run, git, good, skilltree};
+use serde_json::Value;
+
+/// An error in one line: a description that YAML does not take.
+fn broken(name: &str) -> String {
+    good(name).replace("description: Does", "description: Note: does")
+}
+
+/// A skill with a body of so many lines of its own.
+fn long(name: &str, lines: usize) -> String {
+    let body: String = (0..lines).map(|line| format!("Step {line} of {name}.\n")).collect();
+    format!("---\nname: {name}\ndescription: Does {name}. Use when {name} is wanted.\n---\n{body}")
+}
+
+fn path(name: &str) -> String {
+    format!(".agent/skills/{name}/SKILL.md")
+}
+
+/// A repository with a clean skill and one that is broken, committed as the tag `old`.
+fn legacy() -> Repository {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "clean").write(&path("legacy"), broken("legacy")).commit();
+    repository.git(&["tag", "old"]);
+    repository
+}
+
+/// The rules of findings by path and state.
+type Found = BTreeMap<(String, String), Vec<String>>;
+
+/// The rules of the findings by path and state, and how many are new, unchanged and fixed.
+fn states(repository: &Repository, arguments: &[&str]) -> (Found, [u64; 3]) {
+    let run = repository.skilltree(&[&["check", "--format", "json"], arguments].concat());
+    let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}", run.stderr));
+    let schema = serde_json::from_str(include_str!("../schema/report.json")).unwrap();
+    let errors: Vec<String> =
+        jsonschema::validator_for(&schema).unwrap().iter_errors(&report).map(|error| error.to_string()).collect();
+    assert_eq!(errors, [""; 0], "the schema holds it");
+    let mut found = Found::new();
+    let word = |finding: &Value, key: &str| finding[key].as_str().unwrap_or("none").to_owned();
+    for finding in report["findings"].as_array().unwrap() {
+        let key = (word(finding, "path"), word(finding, "state"));
+        found.entry(key).or_default().push(word(finding, "rule"));
+    }
+    let base = &report["base"];
+    let counts = [&base["new"], &base["unchanged"]].map(|count| count.as_u64().unwrap());
+    (found, [counts[0], counts[1], base["fixed"].as_array().unwrap().len() as u64])
+}
+
+fn counts(repository: &Repository, arguments: &[&str]) -> [u64; 3] {
+    states(repository, arguments).1
+}
+
+#[test]
+fn what_was_wrong_before_fails_nobody_and_what_is_new_does() {
+    let repository = legacy();
+    repository.write(&path("clean"), format!("{}\nMore.\n", good("clean"))).commit();
+    let run = repository.skilltree(&["check", "--rev", "HEAD", "--base", "old"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    assert!(run.stderr.contains(": no new findings; 0 new, 1 unchanged, 0 fixed since "), "{}", run.stderr);
+    assert_eq!(repository.skilltree(&["check", "--rev", "HEAD"]).status, 1);
+
+    repository.write(&path("other"), broken("other")).commit();
+    for source in [&["--rev", "HEAD"][..], &["--staged"], &["--worktree"]] {
+        let run = repository.skilltree(&[&["check", "--format", "concise", "--base", "old"], source].concat());
+        assert_eq!(run.status, 1);
+        assert!(run.stdout.starts_with(".agent/skills/other/SKILL.md:3:"), "{}", run.stdout);
+        assert!(!run.stdout.contains("legacy"), "{}", run.stdout);
+        assert!(run.stderr.contains("; 1 new, 1 unchanged, 0 fixed since "), "{}", run.stderr);
+    }
+    for format in ["full", "github", "markdown"] {
+        let run = repository.skilltree(&["check", "--base", "old", "--format", format]);
+        assert!(run.stdout.contains("other/SKILL.md") && !run.stdout.contains("legacy"), "{}", run.stdout);
+    }
+    let run = repository.skilltree(&["check", "--base", "old", "--format", "markdown", "--fail-on", "never"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.contains("\n1 new, 1 unchanged, 0 fixed since "), "{}", run.stdout);
+}
+
+#[test]
+fn an_old_problem_that_moves_down_stays_old() {
+    let repository = legacy();
+    let text = broken("legacy").replace("---\nname", "---\nlicense: MIT\nname").replace('\n', "\r\n");
+    repository.write(&path("legacy"), text);
+    let (found, _) = states(&repository, &["--base", "old"]);
+    let invalid = found.iter().find(|(_, rules)| rules.contains(&"invalid-yaml".to_owned())).unwrap();
+    assert_eq!(invalid.0.1, "unchanged");
+}
+
+#[test]
+fn a_mended_problem_is_fixed_and_not_in_sarif() {
+    let repository = legacy();
+    repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other"));
+    assert_eq!(counts(&repository, &["--base", "old"]), [1, 0, 1]);
+    repository.write(&path("third"), broken("third")).git(&["add", "--all"]);
+    repository.git(&["commit", "--quiet", "--message", "Third", "--", &path("third")]);
+    let run = repository.skilltree(&["check", "--format", "sarif", "--base", "HEAD"]);
+    let sarif: Value = serde_json::from_str(&run.stdout).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let states: Vec<_> = results.iter().map(|result| result["baselineState"].as_str().unwrap()).collect();
+    assert_eq!(states, ["new", "unchanged"]);
+    assert!(!run.stdout.contains("legacy"), "what is fixed is no result");
+}
+
+#[test]
+fn a_renamed_directory_takes_its_old_problems_along() {
+    let repository = legacy();
+    repository.git(&["mv", ".agent/skills/legacy", ".agent/skills/moved"]);
+    assert_eq!(counts(&repository, &["--staged", "--base", "old"]), [0, 1, 0]);
+    // A copy is not a rename: its problems are new.
+    repository.write(&path("legacy"), broken("legacy")).git(&["add", "--all"]);
+    let (found, counts) = states(&repository, &["--staged", "--base", "old"]);
+    assert_eq!(counts, [1, 1, 0]);
+    assert_eq!(
+        found.keys().cloned().collect::<Vec<_>>(),
+        [(path("legacy"), "unchanged".to_owned()), (path("moved"), "new".to_owned())]
+    );
+}
+
+#[test]
+fn a_renamed_and_edited_skill_is_known_by_its_body_or_by_half_of_its_lines() {
+    let repository = Repository::new();
+    let by_body = "---\nname: kept\ndescription: Use it.\nx: \"a\n---\n\nThe very same body.\n";
+    let by_lines = long("steps", 20).replace("---\nname", "---\nbad: a: b\nname");
+    repository.write(&path("kept"), by_body).write(&path("steps"), &by_lines).commit();
+    repository.git(&["rm", "--quiet", "-r", ".agent"]);
+    let renamed = by_body.replace("kept", "renamed").replace("Use it", "Use this one, which says much more");
+    repository.write(&path("renamed"), renamed);
+    let edited = by_lines.replace("Step 1 ", "Another 1 ").replace("name: steps", "name: paces");
+    repository.write(&path("paces"), edited);
+    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 0, "{:?}", states(&repository, &["--base", "HEAD"]));
+    let foreign = by_lines.replace("Step", "A wholly different line").replace("name: steps", "name: paces");
+    repository.write(&path("paces"), foreign);
+    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 1);
+}
+
+#[test]
+fn one_more_of_the_same_is_new() {
+    let repository = Repository::new();
+    let hidden = |count: usize| format!("{}Do{} it.\n", good("pdf"), "\u{200b}".repeat(count));
+    repository.write(&path("pdf"), hidden(2)).commit();
+    for (count, expected) in [(1, [0, 1, 0]), (2, [0, 1, 0]), (3, [1, 0, 0]), (0, [0, 0, 1])] {
+        repository.write(&path("pdf"), hidden(count));
+        assert_eq!(counts(&repository, &["--base", "HEAD"]), expected, "{count}");
+    }
+    let keys = |count: usize| good("pdf").replace("---\n# pdf", &format!("{}---\n# pdf", "x: y\n".repeat(count)));
+    repository.write(&path("pdf"), keys(3)).commit();
+    for (count, expected) in [(2, [0, 1, 1]), (3, [0, 2, 0]), (4, [1, 2, 0])] {
+        repository.write(&path("pdf"), keys(count));
+        assert_eq!(counts(&repository, &["--base", "HEAD"]), expected, "{count}");
+    }
+}
+
+#[test]
+fn a_cap_is_new_when_more_skills_are_over_it() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "[limits]\nprompt-skills = 2\n");
+    for name in ["b", "c", "d"] {
+        repository.skill(".agent/skills", name);
+    }
+    repository.commit();
+    // Another skill is the one that has no room, and there is one of them still.
+    repository.git(&["mv", &path("d").replace("/SKILL.md", ""), ".agent/skills/a"]);
+    repository.write(&path("a"), good("a"));
+    assert_eq!(counts(&repository, &["--base", "HEAD"]), [0, 1, 0]);
+    repository.skill(".agent/skills", "e");
+    assert_eq!(counts(&repository, &["--base", "HEAD"]), [1, 0, 0]);
+    repository.commit().git(&["rm", "--quiet", "-r", ".agent/skills/e"]);
+    assert_eq!(counts(&repository, &["--base", "HEAD"]), [0, 1, 0]);
+}
+
+#[test]
+fn a_fault_of_the_configuration_is_new_where_it_is_written() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").write("skilltree.toml", "[limits]\nname-cars = 3\n").commit();
+    assert_eq!(counts(&repository, &["--base", "HEAD"]), [0, 1, 0]);
+    repository.write("skilltree.toml", "# Moved.\n[limits]\nname-cars = 3\nname-lorries = 3\n");
+    assert_eq!(counts(&repository, &["--base", "HEAD"]), [1, 1, 0]);
+    // A base whose configuration nobody can read excuses nothing of the configuration, and everything else.
+    repository.write("skilltree.toml", "[").write(&path("legacy"), broken("legacy")).commit();
+    repository.write("skilltree.toml", "[limits]\nname-cars = 3\n");
+    assert_eq!(counts(&repository, &["--base", "HEAD"]), [1, 1, 0]);
+}
+
+#[test]
+fn both_are_judged_under_the_configuration_of_the_head() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").write("docs/skills/old/SKILL.md", broken("old")).commit();
+    repository.write("skilltree.toml", "[limits]\nname-chars = 2\n\n[[root]]\npath = \"docs/skills\"\n");
+    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 0, "a stricter rule is nobody's mistake today");
+    // What an ignore covered no longer is covered elsewhere.
+    let ignore = "[[ignore]]\nrule = \"invalid-yaml\"\npath = \".agent/skills/vendor\"\nreason = \"not ours\"\n";
+    repository.write("skilltree.toml", ignore).write(&path("vendor/x"), broken("x")).commit();
+    repository.git(&["mv", ".agent/skills/vendor/x", ".agent/skills/x"]);
+    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 1);
+}
+
+#[test]
+fn the_merge_base_counts_and_not_the_tip() {
+    let repository = legacy();
+    repository.git(&["switch", "--quiet", "--create", "topic"]);
+    repository.write("README.md", "Topic.\n").commit();
+    repository.git(&["switch", "--quiet", "main"]);
+    // The tip of main is repaired; the topic began before that, and is not to blame.
+    repository.write(&path("legacy"), good("legacy")).commit();
+    repository.git(&["tag", "--annotate", "--message", "Repaired", "repaired"]);
+    for base in ["main", "repaired"] {
+        assert_eq!(counts(&repository, &["--rev", "topic", "--base", base]), [0, 1, 0], "{base}");
+    }
+    for range in ["main..topic", "main...topic"] {
+        let run = repository.skilltree(&["check", "--range", range]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stderr.contains("2 skills checked in topic at "), "{}", run.stderr);
+    }
+    repository.git(&["switch", "--quiet", "topic"]);
+    assert_eq!(repository.skilltree(&["check", "--range", "main.."]).status, 0);
+    assert_eq!(repository.skilltree(&["check", "--range", "main"]).status, 2);
+    // Histories that never met, and a tree that has none, are compared as they are.
+    repository.git(&["switch", "--quiet", "--orphan", "alone"]);
+    repository.write(&path("legacy"), broken("legacy")).commit();
+    assert_eq!(counts(&repository, &["--rev", "alone", "--base", "main"]), [1, 0, 0]);
+    assert_eq!(counts(&repository, &["--rev", "alone", "--base", "old^{tree}"]), [0, 1, 0]);
+}
+
+#[test]
+fn paths_filter_what_is_new_and_what_is_fixed() {
+    let repository = legacy();
+    repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other"));
+    assert_eq!(counts(&repository, &["--base", "old", ".agent/skills/other"]), [1, 0, 0]);
+    assert_eq!(counts(&repository, &["--base", "old", ".agent/skills/legacy"]), [0, 0, 1]);
+}
+
+#[test]
+fn a_base_that_a_shallow_clone_lacks_excuses_nothing() {
+    let origin = legacy();
+    origin.write(&path("clean"), format!("{}\nMore.\n", good("clean"))).commit();
+    let clone = |depth: &str| -> (tempfile::TempDir, Run) {
+        let directory = tempfile::tempdir().unwrap();
+        let url = format!("file://{}", origin.path().display());
+        let cloned = git(directory.path(), &["clone", "--quiet", "--depth", depth, &url, "clone"], &[]);
+        assert!(cloned.status.success(), "{}", String::from_utf8_lossy(&cloned.stderr));
+        let run =
+            skilltree(&directory.path().join("clone"), &["check", "--rev", "HEAD", "--base", "HEAD^1", "-q"], &[]);
+        (directory, run)
+    };
+    let (_kept, run) = clone("1");
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stdout.contains("error[invalid-yaml]"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("warning: `HEAD^1` is not in this shallow clone: every finding counts"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("fetch-depth: 2"), "{}", run.stderr);
+    let (_kept, run) = clone("2");
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_base_that_names_nothing_cannot_run() {
+    let repository = legacy();
+    let run = repository.skilltree(&["check", "--base", "odl"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("did you mean `old`?"), "{}", run.stderr);
+    let run = repository.skilltree(&["check", "--base", &"0".repeat(40)]);
+    assert_eq!(run.status, 1, "a branch that a push makes has no base");
+    assert!(run.stderr.contains("warning: there is no base yet"), "{}", run.stderr);
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("SKILL.md"), good("pdf")).unwrap();
+    assert_eq!(skilltree(directory.path(), &["check", "--base", "HEAD", "."], &[]).status, 2);
+    let fresh = Repository::new();
+    fresh.write(&path("first"), broken("first")).git(&["add", "--all"]);
+    let run = fresh.skilltree(&["check", "--staged", "--base", "HEAD"]);
+    assert_eq!(run.status, 1, "before the first commit everything is new: {}", run.stderr);
+}
+
+#[test]
+fn a_base_that_cannot_be_read_does_not_stand_in_the_way_of_its_repair() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "[limits]\nroot-depth = 2\n");
+    repository.skill(".agent/skills", "pdf").skill(".agent/skills/a/b/c", "deep").commit();
+    assert_eq!(repository.skilltree(&["check", "--rev", "HEAD"]).status, 2);
+    repository.git(&["rm", "--quiet", "-r", ".agent/skills/a"]);
+    let run = repository.skilltree(&["check", "--staged", "--base", "HEAD"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("the base `HEAD` cannot be judged"), "{}", run.stderr);
+}
