@@ -1,0 +1,124 @@
+//! What a rule may look at beside its subject.
+
+use bstr::ByteSlice;
+
+use super::Subject;
+use crate::catalog::Catalog;
+use crate::limits::Limits;
+use crate::profile::Profile;
+use crate::roots::Root;
+use crate::skill::{Skill, SkillId};
+use crate::snapshot::{File, Role};
+use crate::text::{self, FileId};
+
+/// What a rule may look at beside its subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// Every file.
+    pub files: &'a [File],
+    /// Every root.
+    pub roots: &'a [Root],
+    /// The numbers in force.
+    pub limits: &'a Limits,
+    /// The profiles known.
+    pub profiles: &'a [Profile],
+    /// What decides about the prompt block.
+    pub dispatch: &'a Dispatch,
+}
+
+/// What decides about the prompt block: WORKFLOW.md's `agent.skills`, and the limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// `agent.skills.enabled`: `false` writes an empty block.
+    pub enabled: bool,
+    /// The cap of skills in a block; `None` when nothing sets one, and the default of 50 holds for symphony's roots.
+    pub cap: Option<u64>,
+}
+
+impl<'a> Facts<'a> {
+    /// A file by its number.
+    pub fn file(&self, file: FileId) -> &'a File {
+        &self.files[file.index()]
+    }
+
+    /// The root of a skill.
+    pub fn root(&self, skill: &Skill) -> &'a Root {
+        &self.roots[skill.root.index()]
+    }
+
+    /// Whether a skill lies below another skill's directory. A SKILL.md in the root itself has no directory of its own,
+    /// so nothing is nested in it.
+    pub fn is_nested(&self, skill: &Skill) -> bool {
+        // Configuration files stand behind the sorted ones.
+        let sorted = &self.files[..self.files.partition_point(|file| file.role != Role::Config)];
+        let root = &self.root(skill).path;
+        let mut directory = text::parent(text::parent(self.file(skill.file).path.as_bstr()));
+        while directory.len() > root.len() {
+            let above = [directory.as_bytes(), b"/SKILL.md"].concat();
+            if sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)).is_ok() {
+                return true;
+            }
+            directory = text::parent(directory);
+        }
+        false
+    }
+}
+
+/// Every root and every skill with the file at its place: what stands in the way of the one stands in the way of the
+/// other.
+pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File)> {
+    let roots = catalog.files().filter(|(_, file)| file.role == Role::Root);
+    let roots = roots.filter_map(|(id, file)| Some((Subject::Root(file.root?), id, file)));
+    let skills = (0u32..).map(SkillId).zip(&catalog.parsed.skills);
+    roots.chain(skills.map(|(id, skill)| (Subject::Skill(id), skill.file, catalog.file(skill.file))))
+}
+
+#[cfg(test)]
+mod tests {
+    use bstr::BString;
+
+    use super::*;
+    use crate::roots::RootId;
+    use crate::snapshot::Body;
+
+    fn skill(file: u32) -> Skill {
+        Skill {
+            file: FileId(file),
+            root: RootId(0),
+            directory: BString::default(),
+            depth: 1,
+            front_matter: None,
+            body: None,
+            faults: Vec::new(),
+            header: BString::default(),
+        }
+    }
+
+    #[test]
+    fn a_skill_is_nested_below_a_skill_and_not_below_a_plain_directory() {
+        let root = Root {
+            path: "s".into(),
+            profile: "agentskills".into(),
+            depth: None,
+            pattern: 0,
+            configured: false,
+            matched: false,
+        };
+        let paths = ["s/SKILL.md", "s/a/SKILL.md", "s/a/b/c/SKILL.md", "s/group/d/SKILL.md", "SKILL.md"];
+        let roles = [Role::Skill, Role::Skill, Role::Skill, Role::Skill, Role::Config];
+        let files: Vec<File> = paths
+            .iter()
+            .zip(roles)
+            .map(|(path, role)| File::new(*path, role, Some(RootId(0)), Body::NotRead))
+            .collect();
+        let facts = Facts {
+            files: &files,
+            roots: &[root],
+            limits: &Limits::default(),
+            profiles: &[],
+            dispatch: &Dispatch { enabled: true, cap: None },
+        };
+        let nested: Vec<bool> = (0..4).map(|file| facts.is_nested(&skill(file))).collect();
+        assert_eq!(nested, [false, false, true, false]);
+    }
+}
