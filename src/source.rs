@@ -79,7 +79,11 @@ pub struct Source {
 /// # Errors
 /// When there is no repository, it belongs to somebody else, or the revision names nothing that can be read.
 pub fn open(place: &Path, revision: &Revision, environment: &Environment) -> Result<Source, Error> {
-    git::open(place, revision, environment)
+    match revision {
+        Revision::WorkTree => Ok(directory::work_tree(git::checkout(place, environment)?)),
+        Revision::Index => git::index(place, environment),
+        Revision::Tree(name) => git::tree(place, name, environment),
+    }
 }
 
 /// Opens what a source is compared with: the merge base of a revision and the commit of the source, which for an index

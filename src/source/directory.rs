@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::git::{Entries, Objects};
+use super::base::Base;
+use super::git::{Checkout, Entries, Objects};
 use super::store::{Content, Entry, Kind, Reader, Spot, Store};
-use super::{Error, hash, os_path, store};
-use crate::snapshot::{Mode, ObjectId, State};
+use super::{Error, Source, hash, os_path, store};
+use crate::snapshot::{Mode, ObjectId, Origin, State};
 
 /// A directory of the disk, and the repository whose work tree it is.
 pub(super) struct Directory {
@@ -22,15 +23,18 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// The work tree of a repository.
-    pub(super) fn work_tree(top: PathBuf, objects: Objects, entries: Entries) -> Self {
-        Self { top, repository: Some((objects, entries)), only: None }
-    }
-
     /// A directory in no repository. With `only`, a directory and a name, nothing else is listed in that directory.
     pub(super) fn plain(top: PathBuf, only: Option<(BString, BString)>) -> Self {
         Self { top, repository: None, only }
     }
+}
+
+/// The work tree of a repository as a source.
+pub(super) fn work_tree(checkout: Checkout) -> Source {
+    let Checkout { top, time, objects, entries } = checkout;
+    let base = Some(Base::new(&top));
+    let store = Box::new(Directory { top, repository: Some((objects, entries)), only: None });
+    Source { origin: Origin::WorkTree, time, store, base, own: None }
 }
 
 impl Store for Directory {

@@ -13,49 +13,83 @@ use self::index::Index;
 pub(super) use self::merge_base::open as open_base;
 use self::objects::Tree;
 pub(super) use self::objects::{OBJECT_BYTES, Objects};
-use self::revision::{head_time, resolve};
+use self::revision::{Resolved, head_time, resolve};
 use super::base::Base;
-use super::directory::Directory;
-use super::store::Store;
-use super::{Environment, Error, Revision, Source};
+use super::{Environment, Error, Source};
 use crate::snapshot::Origin;
 
-/// Opens what a revision means in the repository that a place lies in.
-pub(super) fn open(place: &Path, revision: &Revision, environment: &Environment) -> Result<Source, Error> {
-    let repository = repository(place, environment)?;
-    let workdir = repository.work_tree.clone();
-    let git_dir = repository.refs.git_dir().to_owned();
-    let objects = objects(repository, place, environment)?;
-    let mut reader = objects.reader();
-    let index = || {
+/// Opens the index of the repository that a place lies in.
+pub(super) fn index(place: &Path, environment: &Environment) -> Result<Source, Error> {
+    let opened = Opened::new(place, environment)?;
+    let time = head_time(&mut opened.objects.reader());
+    let (base, entries) = (opened.base(place), opened.index(place, environment)?);
+    let store = Box::new(Index { objects: opened.objects, entries });
+    Ok(Source { origin: Origin::Index, time, store, base: Some(base), own: None })
+}
+
+/// Opens the tree that a revision names in the repository that a place lies in.
+pub(super) fn tree(place: &Path, revision: &str, environment: &Environment) -> Result<Source, Error> {
+    let opened = Opened::new(place, environment)?;
+    let found = resolve(&mut opened.objects.reader(), revision)?;
+    Ok(opened.tree(place, revision, found))
+}
+
+/// What a work tree is read with: what git knows of its files.
+pub(super) struct Checkout {
+    /// The top of the work tree.
+    pub top: PathBuf,
+    /// `HEAD`'s committer time.
+    pub time: Option<i64>,
+    pub objects: Objects,
+    pub entries: Entries,
+}
+
+/// Opens what git knows of the work tree that a place lies in.
+pub(super) fn checkout(place: &Path, environment: &Environment) -> Result<Checkout, Error> {
+    let opened = Opened::new(place, environment)?;
+    let top = opened.work_tree.clone().ok_or(Error::NoWorkTree)?;
+    let time = head_time(&mut opened.objects.reader());
+    let entries = opened.index(place, environment)?;
+    Ok(Checkout { top, time, objects: opened.objects, entries })
+}
+
+/// A repository, before it is known what of it is read.
+struct Opened {
+    objects: Objects,
+    work_tree: Option<PathBuf>,
+    git_dir: PathBuf,
+}
+
+impl Opened {
+    fn new(place: &Path, environment: &Environment) -> Result<Self, Error> {
+        let repository = repository(place, environment)?;
+        let work_tree = repository.work_tree.clone();
+        let git_dir = repository.refs.git_dir().to_owned();
+        Ok(Self { objects: objects(repository, place, environment)?, work_tree, git_dir })
+    }
+
+    fn base(&self, place: &Path) -> Base {
+        Base::new(self.work_tree.as_deref().unwrap_or(place))
+    }
+
+    fn tree(self, place: &Path, revision: &str, found: Resolved) -> Source {
+        let origin = Origin::Tree { revision: revision.to_owned(), commit: found.commit };
+        let base = Some(self.base(place));
+        let store = Box::new(Tree { objects: self.objects, top: found.tree });
+        Source { origin, time: found.time, store, base, own: None }
+    }
+
+    fn index(&self, place: &Path, environment: &Environment) -> Result<Entries, Error> {
         let file = match &environment.index_file {
             // Git enters the top of the work tree before it opens a relative index.
-            Some(path) => workdir.as_deref().unwrap_or(place).join(path),
+            Some(path) => self.work_tree.as_deref().unwrap_or(place).join(path),
             // An index that is not there is empty before the first `git add`; a bare repository never has one.
-            None if workdir.is_none() && !git_dir.join("index").exists() => return Err(Error::NoWorkTree),
+            None if self.work_tree.is_none() && !self.git_dir.join("index").exists() => return Err(Error::NoWorkTree),
             // `gitoxide.core.indexFile` of a hostile configuration would name another one.
-            None => git_dir.join("index"),
+            None => self.git_dir.join("index"),
         };
-        Entries::open(&file, objects.repository.to_thread_local().object_hash())
-    };
-    let (origin, time, store): (_, _, Box<dyn Store>) = match revision {
-        Revision::Index => {
-            let (time, entries) = (head_time(&mut reader), index()?);
-            (Origin::Index, time, Box::new(Index { objects, entries }))
-        }
-        Revision::WorkTree => {
-            let directory = workdir.clone().ok_or(Error::NoWorkTree)?;
-            let (time, entries) = (head_time(&mut reader), index()?);
-            (Origin::WorkTree, time, Box::new(Directory::work_tree(directory, objects, entries)))
-        }
-        Revision::Tree(name) => {
-            let found = resolve(&mut reader, name)?;
-            let origin = Origin::Tree { revision: name.clone(), commit: found.commit };
-            (origin, found.time, Box::new(Tree { objects, top: found.tree }))
-        }
-    };
-    let base = Base::new(workdir.as_deref().unwrap_or(place));
-    Ok(Source { origin, time, store, base: Some(base), own: None })
+        Entries::open(&file, self.objects.repository.to_thread_local().object_hash())
+    }
 }
 
 fn repository(place: &Path, environment: &Environment) -> Result<gix::ThreadSafeRepository, Error> {

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::objects::{self, ObjectReader, Tree};
-use super::repository;
+use super::Opened;
+use super::objects::{self, ObjectReader};
 use super::revision::{peel, resolve};
 use crate::snapshot::{ObjectId, Origin};
-use crate::source::base::Base;
 use crate::source::{Damage, Environment, Error, Source};
 
 /// Opens the merge base of a revision and the commit of a source, which for an index and a work tree is `HEAD`; the
@@ -17,20 +16,15 @@ pub(in crate::source) fn open(
     head: &Origin,
     environment: &Environment,
 ) -> Result<Source, Error> {
-    let repository = repository(place, environment)?;
-    let top = repository.work_tree.clone();
-    let objects = super::objects(repository, place, environment)?;
-    let mut reader = objects.reader();
+    let opened = Opened::new(place, environment)?;
+    let mut reader = opened.objects.reader();
     let mut found = resolve(&mut reader, revision).map_err(|error| beyond(error, &reader, revision))?;
     if let Some(base) = found.commit.and_then(|commit| merge_base(&reader, head, commit))
         && found.commit != Some(base)
     {
         found = peel(&mut reader, base, revision)?;
     }
-    let origin = Origin::Tree { revision: revision.to_owned(), commit: found.commit };
-    let base = Base::new(top.as_deref().unwrap_or(place));
-    let store = Box::new(Tree { objects, top: found.tree });
-    Ok(Source { origin, time: found.time, store, base: Some(base), own: None })
+    Ok(opened.tree(place, revision, found))
 }
 
 /// The best common ancestor of the commit of a source and another one. A walk that a damaged or cut history ends finds
