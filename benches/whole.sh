@@ -22,8 +22,7 @@ if [[ ! -f "$repository/complete" ]]; then
     rm -rf "$repository"
     mkdir -p "$(dirname "$repository")"
     python3 "${make[@]}" "$repository"
-    # As a server keeps it: one pack, with deltas.
-    git --git-dir="$repository" repack -adfq
+    git --git-dir="$repository" repack -adq
     touch "$repository/complete"
 fi
 python3 benches/measure.py "$target/release/skilltree" "$repository" "$runs"
