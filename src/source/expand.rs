@@ -6,7 +6,6 @@ use bstr::{BStr, BString, ByteSlice};
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::find::{self, Finder};
-use super::locate::locate;
 use super::store::{self, Kind, Spot};
 use super::{Error, os_path};
 use crate::roots::RootPattern;
@@ -20,22 +19,18 @@ enum Component {
     Deep,
 }
 
-/// The paths that a pattern may mean. Only directories that its components match are entered.
-pub(super) fn candidates(finder: &mut Finder<'_>, pattern: &RootPattern, limit: u64) -> Result<Vec<BString>, Error> {
-    if !pattern.is_glob() {
-        return Ok(vec![pattern.glob.as_str().into()]);
-    }
+/// The paths that a pattern with wildcards may mean, below the directory of its fixed prefix. Only directories that its
+/// components match are entered.
+pub(super) fn candidates(
+    finder: &mut Finder<'_>,
+    pattern: &RootPattern,
+    start: Spot,
+    limit: u64,
+) -> Result<Vec<BString>, Error> {
     let matcher = pattern
         .matcher()
         .map_err(|error| Error::Pattern { pattern: pattern.glob.clone(), reason: error.kind().to_string() })?;
-    let fixed = pattern.fixed_prefix();
-    let fixed = BString::from(fixed);
-    let Some(start) = (match fixed.is_empty() {
-        true => Some(finder.top()),
-        false => locate(finder, fixed.as_bstr())?.directory,
-    }) else {
-        return Ok(Vec::new());
-    };
+    let fixed = BString::from(pattern.fixed_prefix());
     let rest = &pattern.glob[fixed.len()..];
     let mut search = Search { components: components(rest.trim_start_matches('/')), ..Search::default() };
     search.ahead.push((start, fixed.clone(), 0));

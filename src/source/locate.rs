@@ -26,7 +26,7 @@ pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Locate
     let mut located = Vec::new();
     for (number, pattern) in (0u32..).zip(&set.patterns) {
         let mut found = BTreeMap::new();
-        for path in expand::candidates(finder, pattern, set.files)? {
+        for path in candidates(finder, pattern, set.files)? {
             let place = locate(finder, path.as_bstr())?;
             if !place.is_nothing(pattern) {
                 found.insert(path, place);
@@ -43,9 +43,19 @@ pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Locate
     Ok((0u32..).map(RootId).zip(located).map(|(id, (root, place))| place.into_located(id, root)).collect())
 }
 
+/// The paths that a pattern may mean: itself, or what its wildcards match below its fixed prefix.
+fn candidates(finder: &mut Finder<'_>, pattern: &RootPattern, limit: u64) -> Result<Vec<BString>, Error> {
+    if !pattern.is_glob() {
+        return Ok(vec![pattern.glob.as_str().into()]);
+    }
+    let fixed = BString::from(pattern.fixed_prefix());
+    let start = if fixed.is_empty() { Some(finder.top()) } else { locate(finder, fixed.as_bstr())?.directory };
+    start.map_or_else(|| Ok(Vec::new()), |start| expand::candidates(finder, pattern, start, limit))
+}
+
 /// What a path led to.
-pub(super) struct Place {
-    pub directory: Option<Spot>,
+struct Place {
+    directory: Option<Spot>,
     files: Vec<File>,
 }
 
@@ -70,7 +80,7 @@ impl Place {
 
 /// Goes down to a path component by component. Links are followed by name; the first component that is no directory
 /// and leads to none ends the way.
-pub(super) fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
+fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
     let mut directory = finder.top();
     let mut files = Vec::new();
     let mut seen = BString::default();
