@@ -13,7 +13,13 @@ use super::failure::did_you_mean;
 ///
 /// Without a command, `check` is meant.
 #[derive(Debug, Parser)]
-#[command(name = "skilltree", version, about, max_term_width = 100, arg_required_else_help = false)]
+#[command(
+    name = "skilltree",
+    version,
+    override_usage = "skilltree [OPTIONS] [COMMAND]",
+    max_term_width = 100,
+    arg_required_else_help = false
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) common: Common,
@@ -43,6 +49,7 @@ pub(super) enum Command {
 
 /// What every command understands.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
 pub(super) struct Common {
     /// Change to DIR first
     #[arg(short = 'C', value_name = "DIR", global = true)]
@@ -50,7 +57,7 @@ pub(super) struct Common {
     /// When to use colours
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true)]
     pub(super) color: Color,
-    /// Use N threads
+    /// Use N threads, instead of one for each processor
     #[arg(long, value_name = "N", value_parser = jobs, global = true)]
     pub(super) jobs: Option<usize>,
     /// Say nothing but findings and errors
@@ -81,7 +88,7 @@ pub(super) struct Source {
     /// Read the tree of REV: a commit, a tag, a branch
     #[arg(long, value_name = "REV", group = "revision")]
     pub(super) rev: Option<String>,
-    /// Read the work tree
+    /// Read the work tree; the default, except in a hook (the index) and in a bare repository (HEAD)
     #[arg(long, group = "revision")]
     pub(super) worktree: bool,
     /// Take the configuration from FILE instead of the repository's skilltree.toml
@@ -93,7 +100,7 @@ pub(super) struct Source {
     /// Read no configuration file
     #[arg(long, group = "configuration")]
     pub(super) no_config: bool,
-    /// Read the directories that GLOB matches too, by the layout of PROFILE
+    /// Read the directories that GLOB matches too, by the layout of PROFILE: agentskills (if none is given) or symphony
     #[arg(long = "root", value_name = "GLOB[=PROFILE]")]
     pub(super) roots: Vec<String>,
     /// Take DAY as today (YYYY-MM-DD) instead of the day of the commit that is judged
@@ -111,7 +118,7 @@ pub(super) struct Check {
     /// Read the tree of B and compare it with A: `--rev B --base A`
     #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]
     pub(super) range: Option<Range>,
-    /// The format on standard output
+    /// The format on standard output: full, concise, json, sarif, github, markdown
     #[arg(long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
     pub(super) format: Format,
     /// Write FORMAT to PATH too; can be given several times
@@ -133,7 +140,7 @@ pub(super) struct Check {
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Verdict")]
     pub(super) rules: Vec<String>,
     /// Report only what these skills say; everything is still read. `-` reads one SKILL.md from standard input
-    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    #[arg(value_name = "PATH", help_heading = None)]
     pub(super) paths: Vec<PathBuf>,
 }
 
@@ -152,20 +159,20 @@ pub(super) struct FailOn(pub(super) Option<Level>);
 pub(super) struct Prompt {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Render for PROFILE, from its own roots; without it symphony's block over every root
-    #[arg(long, value_name = "PROFILE")]
+    /// Render as PROFILE (agentskills, symphony), from its own roots; without it symphony's block over every root
+    #[arg(long, value_name = "PROFILE", help_heading = "Output")]
     pub(super) profile: Option<String>,
     /// Write the block, its index and a comment about skipped skills to DIR; nothing goes to standard output
-    #[arg(long, value_name = "DIR", group = "destination")]
+    #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
     pub(super) out: Option<PathBuf>,
     /// Build in memory and compare with DIR; exit with 1 when something differs
-    #[arg(long, value_name = "DIR", group = "destination")]
+    #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
     pub(super) verify: Option<PathBuf>,
     /// What to print on standard output
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PromptFormat::Block, conflicts_with = "destination")]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PromptFormat::Block, conflicts_with = "destination", help_heading = "Output")]
     pub(super) format: PromptFormat,
-    /// Build a block a root, into DIR/ROOT
-    #[arg(long, requires = "destination")]
+    /// Build one block for each root, into DIR/ROOT
+    #[arg(long, requires = "destination", help_heading = "Output")]
     pub(super) per_root: bool,
 }
 
@@ -181,8 +188,8 @@ pub(super) enum PromptFormat {
 pub(super) struct List {
     #[command(flatten)]
     pub(super) source: Source,
-    /// The format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text)]
+    /// The format on standard output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
 }
 
@@ -198,11 +205,11 @@ pub(super) enum ReadFormat {
 pub(super) struct Show {
     #[command(flatten)]
     pub(super) source: Source,
-    /// The format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text)]
+    /// The format on standard output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
     /// The name of the skill, or of its directory
-    #[arg(help_heading = "Arguments")]
+    #[arg(help_heading = None)]
     pub(super) name: String,
 }
 
@@ -231,7 +238,6 @@ pub(super) const COMMANDS: [&str; 9] =
 /// Where `check` has to be put in, when no command was typed: before the first word that is neither a common option
 /// nor its value. `None` when a command, `help` or a request for help or the version stands there.
 pub(super) fn missing_command(words: &[OsString]) -> Option<usize> {
-    const COMMANDS: [&str; 9] = ["check", "prompt", "list", "show", "explain", "completions", "man", "schema", "help"];
     let mut position = 1;
     while let Some(word) = words.get(position) {
         match word.to_str() {
@@ -250,28 +256,28 @@ pub(super) fn missing_command(words: &[OsString]) -> Option<usize> {
 fn jobs(word: &str) -> Result<usize, String> {
     match word.parse() {
         Ok(jobs @ 1..=1024) => Ok(jobs),
-        _ => Err("a number from 1 to 1024 is wanted".into()),
+        _ => Err("expected a number from 1 to 1024".into()),
     }
 }
 
 fn format(word: &str) -> Result<Format, String> {
     Format::parse(word).ok_or_else(|| {
         let names = Format::NAMES.map(|(name, _)| name);
-        format!("the formats are {}{}", names.join(", "), did_you_mean(word, names.into_iter()))
+        format!("expected one of {}{}", names.join(", "), did_you_mean(word, names.into_iter()))
     })
 }
 
 fn output(word: &str) -> Result<(Format, PathBuf), String> {
-    let (name, path) = word.split_once('=').ok_or("FORMAT=PATH is wanted, for example sarif=skills.sarif")?;
+    let (name, path) = word.split_once('=').ok_or("expected FORMAT=PATH, for example sarif=skills.sarif")?;
     if path.is_empty() {
-        return Err("a path is wanted behind `=`".into());
+        return Err("expected a path after `=`".into());
     }
     Ok((format(name)?, PathBuf::from(path)))
 }
 
 /// `A..B`, or `A...B`, which git takes for the merge base as well; an end that is left out is `HEAD`.
 fn range(word: &str) -> Result<Range, String> {
-    let (base, head) = word.split_once("..").ok_or("A..B is wanted, for example main..HEAD")?;
+    let (base, head) = word.split_once("..").ok_or("expected A..B, for example main..HEAD")?;
     let named = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };
     Ok(Range { base: named(base), head: named(head.strip_prefix('.').unwrap_or(head)) })
 }
@@ -280,6 +286,6 @@ fn fail_on(word: &str) -> Result<FailOn, String> {
     match word {
         "never" => Ok(FailOn(None)),
         "note" | "warning" | "error" => Ok(FailOn(Level::parse(word))),
-        _ => Err("note, warning, error or never is wanted".into()),
+        _ => Err("expected note, warning, error or never".into()),
     }
 }
