@@ -97,12 +97,12 @@ pub fn open_base(place: &Path, revision: &str, head: &Source, environment: &Envi
 }
 
 /// Opens a directory that lies in no repository: one that has roots as a repository has them, one that is a root
-/// itself, or the directory of one skill.
+/// itself, or the directory of one skill. `named` is relative to `from`.
 ///
 /// # Errors
 /// When there is no such directory.
-pub fn directory(place: &Path) -> Result<Source, Error> {
-    scope::directory(place)
+pub fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
+    scope::directory(from, named)
 }
 
 /// One SKILL.md that came without a path.
@@ -127,13 +127,18 @@ impl Source {
         self.time
     }
 
+    /// Whether what was named is a root, or one skill, and not a repository or a directory laid out like one.
+    pub fn is_root(&self) -> bool {
+        self.own.is_some()
+    }
+
     /// A configuration file, with its text when it is a regular file of at most 1 MiB. What else stands there is
     /// returned by its kind; no link is followed. A directory that is a root itself, or one skill, has none.
     ///
     /// # Errors
     /// When it, or a directory above it, cannot be read.
     pub fn file(&self, path: &BStr) -> Result<Option<File>, Error> {
-        if self.own.is_some() {
+        if self.is_root() {
             return Ok(None);
         }
         let Some((spot, entry)) = Finder::new(&*self.store).at(path)? else { return Ok(None) };

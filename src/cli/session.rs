@@ -97,8 +97,13 @@ impl Session {
         if !self.report.catalog.parsed.skills.is_empty() {
             return None;
         }
-        let patterns = self.config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob));
-        let places = patterns.collect::<Vec<_>>().join(", ");
+        // A directory that is a root itself is the only place; elsewhere a default root that is not there is one too.
+        let places: Vec<String> = if self.source.is_root() {
+            self.report.catalog.parsed.roots.iter().map(|root| escape::path(root.path.as_bstr())).collect()
+        } else {
+            self.config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob)).collect()
+        };
+        let places = places.join(", ");
         Some(format!(
             "no skill was found; looked in {places} (`--root GLOB` adds a place, `--error-on-empty` makes it an error)"
         ))
@@ -151,8 +156,7 @@ fn open(place: &Path, arguments: &args::Source, paths: &[PathBuf]) -> Result<Sou
                 return Err(Failure::new("outside a repository one path is read at a time")
                     .help("name the directory that holds them all, or run `git init` there"));
             };
-            let named = place.join(path);
-            if named.exists() { Ok(source::directory(&named)?) } else { Err(nothing_at(path)) }
+            if place.join(path).exists() { Ok(source::directory(place, path)?) } else { Err(nothing_at(path)) }
         }
         opened => Ok(opened?),
     }

@@ -82,6 +82,12 @@ pub enum Error {
         /// The reason in words.
         reason: String,
     },
+    /// A file was named that is no skill.
+    #[error("`{}` is neither a directory nor a SKILL.md", text::lossless(path.as_bstr()))]
+    NotASkill {
+        /// The path as it was named.
+        path: BString,
+    },
     /// A file of the disk is not the one that was judged.
     #[error("`{}` changed while it was read", text::lossless(path.as_bstr()))]
     Changed {
@@ -200,8 +206,10 @@ impl Error {
             Self::NoWorkTree => "name a revision: `--rev HEAD`".to_owned(),
             Self::Index { .. } => "run `git status`; `git read-tree HEAD` makes a new index".to_owned(),
             Self::Revision { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
-            Self::Revision { nearest: None, .. } => {
-                "run `git rev-parse --verify` with it; a shallow clone may lack it: `fetch-depth: 0`".to_owned()
+            Self::Revision { nearest: None, revision } => {
+                format!(
+                    "`git rev-parse --verify {revision}` shows what git makes of it; a shallow clone may lack it: `fetch-depth: 0`"
+                )
             }
             Self::Shallow { .. } => {
                 "fetch what is missing: `fetch-depth: 2` for `actions/checkout`, or `git fetch --deepen=1`".to_owned()
@@ -212,6 +220,9 @@ impl Error {
             }
             Self::Objects(_) => "run `git fsck`".to_owned(),
             Self::Unreadable { .. } => "check the permissions, then run again".to_owned(),
+            Self::NotASkill { path } => {
+                format!("read it from standard input: `skilltree check - < {}`", text::lossless(path.as_bstr()))
+            }
             Self::Changed { .. } => "run again when nothing writes there".to_owned(),
             Self::TooMany { .. } => "raise `limits.root-files`, or name a narrower root".to_owned(),
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest less".to_owned(),

@@ -14,17 +14,19 @@ use crate::snapshot::Origin;
 /// What a directory has that is laid out like a repository.
 const LAYOUT: &[&str] = &[".symphony/skills", ".agent/skills", "skilltree.toml", "WORKFLOW.md"];
 
-/// Opens a directory that lies in no repository.
-pub(super) fn directory(place: &Path) -> Result<Source, Error> {
+/// Opens a directory that lies in no repository. Its files have the paths that a reader would type in `from`, where it
+/// lies below that; else they begin with the name of the root.
+pub(super) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     let bytes = |path: &Path| gix::path::into_bstr(path).map(|path| path.into_owned()).unwrap_or_default();
-    let missing = |reason: &str| Error::Unreadable { path: bytes(place), reason: reason.to_owned() };
-    let place = std::fs::canonicalize(place).map_err(|_| missing("it is not there"))?;
+    let missing = |reason: &str| Error::Unreadable { path: bytes(named), reason: reason.to_owned() };
+    let real = |path: &Path| std::fs::canonicalize(path);
+    let place = real(&from.join(named)).map_err(|_| missing("it is not there"))?;
     let is_skill_file =
         |path: &Path| path.file_name().is_some_and(|name| roots::is_skill_file(bytes(name.as_ref()).as_bstr()));
     let place = match place.parent() {
         _ if place.is_dir() => place.as_path(),
         Some(parent) if is_skill_file(&place) => parent,
-        _ => return Err(missing("it is neither a directory nor a SKILL.md")),
+        _ => return Err(Error::NotASkill { path: bytes(named) }),
     };
     let source = |top: &Path, only, own| Source {
         origin: Origin::Directory,
@@ -39,12 +41,14 @@ pub(super) fn directory(place: &Path) -> Result<Source, Error> {
     let children = std::fs::read_dir(place).map_err(|_| missing("permission denied"))?;
     let is_skill = children.filter_map(Result::ok).any(|child| is_skill_file(&child.path()));
     let root = if is_skill { place.parent() } else { Some(place) };
-    let Some((root, top)) = root.and_then(|root| Some((root, root.parent()?))) else {
+    let Some((root, parent)) = root.and_then(|root| Some((root, root.parent()?))) else {
         return Err(missing("a skill lies in a directory of skills"));
     };
-    let name = root.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default();
-    let own = name.to_str().map_err(|_| missing("its name is not UTF-8"))?.to_owned();
-    let only = is_skill.then(|| (name, place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default()));
+    let from = real(from).ok().filter(|from| root != from && root.starts_with(from));
+    let top = from.as_deref().unwrap_or(parent);
+    let path = Base::new(top).below(root).unwrap_or_default();
+    let own = path.to_str().map_err(|_| missing("its name is not UTF-8"))?.to_owned();
+    let only = is_skill.then(|| (path, place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default()));
     Ok(source(top, only, Some(own)))
 }
 
@@ -60,14 +64,16 @@ pub(super) fn standard_input(text: Vec<u8>) -> Source {
     Source { own: Some("stdin".to_owned()), ..source }
 }
 
-/// The patterns of a source that is a root itself: those that somebody asked for below it, else the root.
+/// The patterns of a source that is a root itself: those that somebody asked for below it, else the root. No character
+/// of its path is a wildcard.
 pub(super) fn roots(own: &str, set: &RootSet) -> RootSet {
+    let own = globset::escape(own);
     let asked = set.patterns.iter().filter(|pattern| pattern.configured);
     let mut patterns: Vec<RootPattern> =
         asked.map(|pattern| RootPattern { glob: format!("{own}/{}", pattern.glob), ..pattern.clone() }).collect();
     if patterns.is_empty() {
         let profile = "agentskills".to_owned();
-        patterns.push(RootPattern { glob: own.to_owned(), profile, depth: None, configured: true });
+        patterns.push(RootPattern { glob: own, profile, depth: None, configured: true });
     }
     RootSet { patterns, ..set.clone() }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
+use std::path::Path;
 
 use bstr::ByteSlice;
 use skilltree::skill::Parsed;
@@ -199,15 +200,29 @@ fn outside_a_repository_there_is_a_directory() {
     let one = "root   skills\nskill  skills/pdf/SKILL.md\n";
     let two = "root   skills\nskill  skills/other/SKILL.md\nskill  skills/pdf/SKILL.md\n";
     for (named, expected) in [("skills", two), ("skills/pdf", one), ("skills/pdf/SKILL.md", one)] {
-        let source = source::directory(&place.join(named)).expect("it is there");
+        let source = source::directory(place, Path::new(named)).expect("it is there");
         assert_eq!(shown(&read(&source)), expected, "{named}");
         assert!(source.repository_path(&place.join(named)).is_some_and(|path| path.starts_with(b"skills")), "{named}");
     }
+    // From anywhere else but above, the root is known by its name; none of its characters is a wildcard.
+    let source = source::directory(&place.join("skills"), Path::new(".")).expect("it is there");
+    assert_eq!(shown(&read(&source)), two);
+    fs::create_dir(place.join("all")).expect("a directory can be made");
+    fs::rename(place.join("skills"), place.join("all/[s]kills")).expect("a directory can be moved");
+    for named in ["all/[s]kills", "./all/../all/[s]kills"] {
+        let source = source::directory(place, Path::new(named)).expect("it is there");
+        assert_eq!(shown(&read(&source)), two.replace("skills", "all/[s]kills"), "{named}");
+    }
+    fs::rename(place.join("all/[s]kills"), place.join("skills")).expect("a directory can be moved");
     fs::create_dir_all(place.join(".agent")).expect("a directory can be made");
     fs::rename(place.join("skills"), place.join(".agent/skills")).expect("a directory can be moved");
-    let source = source::directory(place).expect("it is there");
+    let source = source::directory(place, Path::new("")).expect("it is there");
     assert_eq!(shown(&read(&source)), two.replace("skills", ".agent/skills"));
-    assert!(source::directory(&place.join("nothing")).is_err());
+    assert!(source::directory(place, Path::new("nothing")).is_err());
+    fs::write(place.join("notes.md"), "text").expect("a file can be written");
+    let error = source::directory(place, Path::new("notes.md")).err().expect("it is no skill");
+    assert_eq!(error.to_string(), "`notes.md` is neither a directory nor a SKILL.md");
+    assert_eq!(error.help().as_deref(), Some("read it from standard input: `skilltree check - < notes.md`"));
 }
 
 #[test]
