@@ -80,6 +80,16 @@ fn no_skill_at_all_is_said_and_may_be_an_error() {
     assert_eq!(run.status, 0);
     assert!(run.stderr.contains("looked in .symphony/skills, .agent/skills"), "{}", run.stderr);
     assert_eq!(repository.skilltree(&["check", "--error-on-empty"]).status, 1);
+    repository.write(".claude/skills/one/SKILL.md", "text\n");
+    let run = repository.skilltree(&["check"]);
+    assert!(run.stderr.contains("(`--root .claude/skills` adds a place"), "{}", run.stderr);
+    for path in [".claude/skills", ".claude/skills/one", ".claude/skills/one/SKILL.md"] {
+        let run = repository.skilltree(&["check", path]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains(&format!("`{path}` lies in no root")), "{}", run.stderr);
+        assert!(run.stderr.contains("`--root .claude/skills`"), "{}", run.stderr);
+    }
+    assert_eq!(repository.skilltree(&["check", "--root", ".claude/skills", ".claude/skills/one"]).status, 1);
 }
 
 #[test]

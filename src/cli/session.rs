@@ -21,6 +21,9 @@ use super::environment::{self, Hook};
 use super::failure::Failure;
 use super::output;
 
+/// Where other tools keep skills: the place that was probably meant, when none was found in a root.
+const ELSEWHERE: [&str; 5] = [".agents/skills", ".claude/skills", ".github/skills", ".codex/skills", "skills"];
+
 /// What a command works on.
 pub(super) struct Session {
     /// The directory that paths of the command line are relative to.
@@ -104,18 +107,23 @@ impl Session {
             self.config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob)).collect()
         };
         let places = places.join(", ");
+        let known: Vec<BString> = ELSEWHERE.iter().map(|&path| path.into()).collect();
+        // This is a hint: where it cannot be told what is there, nothing is said of it.
+        let there = self.source.exists(&known).unwrap_or_default();
+        let root = ELSEWHERE.iter().zip(there).find_map(|(&path, there)| there.then_some(path)).unwrap_or("GLOB");
         Some(format!(
-            "no skill was found; looked in {places} (`--root GLOB` adds a place, `--error-on-empty` makes it an error)"
+            "no skill was found; looked in {places} (`--root {root}` adds a place, `--error-on-empty` makes it an error)"
         ))
     }
 
     /// What was read, for whoever wants to know more.
     pub(super) fn details(&self) -> Vec<String> {
         let catalog = &self.report.catalog;
-        let read = |config: &File| format!("configuration: {}", escape::path(config.path.as_bstr()));
+        let read = |config: &File| format!("configuration {}", escape::path(config.path.as_bstr()));
         let root = |(id, root): (u32, &Root)| {
             let skills = catalog.parsed.skills.iter().filter(|skill| skill.root.0 == id).count();
-            format!("root: {} ({}): skills: {skills}", escape::path(root.path.as_bstr()), escape::text(&root.profile))
+            let skills = if skills == 1 { "1 skill".to_owned() } else { format!("{skills} skills") };
+            format!("root {} ({}): {skills}", escape::path(root.path.as_bstr()), escape::text(&root.profile))
         };
         let configuration = self.config.files.iter().map(read);
         configuration.chain((0u32..).zip(&catalog.parsed.roots).map(root)).collect()
@@ -239,7 +247,7 @@ fn today(arguments: &args::Source) -> Result<Option<i64>, Failure> {
 fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
     let mut wanted: Vec<BString> = Vec::new();
     for path in paths {
-        let missing = || no_skill_at(report, path, place);
+        let missing = || no_skill_at(report, source, path, place);
         let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
         if !report.catalog.parsed.files.iter().any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
             return Err(missing());
@@ -257,13 +265,34 @@ fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf])
     Ok(())
 }
 
-fn no_skill_at(report: &Report, path: &Path, place: &Path) -> Failure {
+fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> Failure {
     if !place.join(path).exists() && text::nearest(&path.to_string_lossy(), args::COMMANDS).is_some() {
         return nothing_at(path);
     }
-    let roots: Vec<String> = report.catalog.parsed.roots.iter().map(|root| format!("`{}`", root.path)).collect();
+    let roots = &report.catalog.parsed.roots;
+    let outside = |below: &BString| !roots.iter().any(|root| roots::is_within(below.as_bstr(), root.path.as_bstr()));
+    if let Some(root) = root_of(&place.join(path)).and_then(|root| source.repository_path(&root)).filter(outside)
+        && !root.is_empty()
+    {
+        return Failure::new(format!("`{}` lies in no root", path.display())).help(format!(
+            "add it with `--root {root}`, or with `[[root]]` and `path = \"{root}\"` in skilltree.toml"
+        ));
+    }
+    let roots: Vec<String> = roots.iter().map(|root| format!("`{}`", root.path)).collect();
     let read =
         if roots.is_empty() { "no root was found".into() } else { format!("the roots read are {}", roots.join(", ")) };
     Failure::new(format!("there is no skill at `{}`", path.display()))
         .help(format!("{read}; name a skill's directory or its SKILL.md, or add a root with `--root GLOB`"))
+}
+
+/// The directory that would have to be a root for what stands at a path of the disk to be a skill, or skills; `None`
+/// when there are none.
+fn root_of(path: &Path) -> Option<PathBuf> {
+    let is_skill = |directory: &Path| directory.join("SKILL.md").is_file();
+    let skill = if path.ends_with("SKILL.md") { path.parent()? } else { path };
+    if is_skill(skill) {
+        return skill.parent().map(Path::to_owned);
+    }
+    let mut children = fs::read_dir(path).ok()?.filter_map(Result::ok);
+    children.any(|child| is_skill(&child.path())).then(|| path.to_owned())
 }
