@@ -1,7 +1,9 @@
 //! The command line as its user meets it: exit statuses, streams, files, and what to do when something is wrong.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it judges")]
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 mod common;
 
@@ -257,5 +259,24 @@ fn completions_the_manual_and_schemas_can_be_had() {
     for name in run(&["schema"]).stdout.lines() {
         let schema: serde_json::Value = serde_json::from_str(&run(&["schema", name]).stdout).unwrap();
         assert!(schema["$schema"].is_string(), "{name}");
+    }
+}
+
+#[test]
+fn no_page_promises_a_command_that_does_not_exist() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = vec![directory.join("README.md")];
+    pages.extend(fs::read_dir(directory.join("src/rules")).unwrap().map(|entry| entry.unwrap().path()));
+    let repository = Repository::new();
+    let mut commands = BTreeSet::new();
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
+        let text = fs::read_to_string(page).unwrap();
+        let named = text.split("`skilltree ").skip(1).filter_map(|rest| rest.split([' ', '`']).next());
+        commands.extend(named.filter(|word| !word.starts_with('-')).map(str::to_owned));
+    }
+    assert!(commands.contains("explain"), "{commands:?}");
+    for command in commands {
+        let help = repository.skilltree(&[&command, "--help"]).stdout;
+        assert!(help.contains(&format!("Usage: skilltree {command}")), "`skilltree {command}`");
     }
 }
