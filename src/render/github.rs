@@ -1,7 +1,7 @@
 //! Workflow commands of GitHub Actions: annotations on the lines, then the list for the log.
 //!
 //! A runner keeps ten annotations of each kind of a step and drops the rest without a word, so the first one says how
-//! many there are beside. The list is fenced by `stop-commands`, whose token is the hash of what it fences: nothing
+//! many there are beside, and where. The list is fenced by `stop-commands`, whose token is the hash of what it fences: nothing
 //! in a tree can hold the hash of itself.
 
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let more: usize = kinds.iter().map(|&(level, kept)| report.count(level).saturating_sub(kept)).sum();
     if more > 0 {
         let findings = if more == 1 { "finding" } else { "findings" };
-        writeln!(out, "::notice title=skilltree::{more} more {findings} in the job summary")?;
+        writeln!(out, "::notice title=skilltree::{more} more {findings} in the log of this step")?;
     }
     for (level, kept) in kinds {
         for finding in report.standing().filter(|finding| finding.level == level).take(kept) {

@@ -27,9 +27,13 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     }
     let finding = sink.report(name.place, format!("the name has {}", joined(&offences(name.value))));
     match nearest(name.value, skill) {
-        Some(better) => finding
-            .help(format!("name it `{}`, and the directory too", text::shortened(&better, 64)))
-            .unsafe_edit(name.place, quote::name(&better)),
+        Some(better) => {
+            let directory =
+                if skill.directory == better.as_str() { "as its directory is" } else { "and the directory too" };
+            finding
+                .help(format!("name it `{}`, {directory}", text::shortened(&better, 64)))
+                .unsafe_edit(name.place, quote::name(&better))
+        }
         None => finding.help("use words of `a` to `z` and `0` to `9`, joined by single hyphens"),
     };
 }

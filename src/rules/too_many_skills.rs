@@ -54,7 +54,7 @@ fn report(accepted: &Accepted<'_>, roots: &[RootId], allowed: u64, dropped: &[Sk
         finding.related(place(other), "dropped too");
     }
     finding.extent(dropped.len()).help(
-        "remove skills that nobody needs, or raise `agent.skills.max_skills_in_prompt` or `limits.prompt-skills`",
+        "remove skills that nobody needs, or raise `agent.skills.max_skills_in_prompt` in WORKFLOW.md or `limits.prompt-skills` in skilltree.toml",
     );
 }
 

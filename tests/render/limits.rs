@@ -59,7 +59,7 @@ fn a_runner_gets_ten_of_a_kind_and_a_pointer_first() {
         case.report(&SMALL, Place::new(file, line * 4..line * 4 + 3), "small");
     }
     let text = case.render(Format::Github);
-    assert!(text.starts_with("::notice title=skilltree::2 more findings in the job summary\n"), "{text}");
+    assert!(text.starts_with("::notice title=skilltree::2 more findings in the log of this step\n"), "{text}");
     assert_eq!(text.matches("::warning file=").count(), 10);
     assert_eq!(text.matches("::notice ").count(), 10);
 }
