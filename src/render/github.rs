@@ -33,7 +33,8 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     fence(report, excerpts, options, out)
 }
 
-/// An annotation. Its region is cut to one line, because a runner drops the columns of any other.
+/// An annotation: the fact, and on a second line what to do. Its region is cut to one line, because a runner drops the
+/// columns of any other.
 fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     let command = match finding.level {
         Level::Error => "error",
@@ -46,7 +47,8 @@ fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String
     let file = property(&escape::shown_path(report.path(finding)));
     let (line, column, end_column) = (start.line, start.column, end.column.max(start.column));
     let place = concise::place(report, excerpts, finding);
-    let message = data(&format!("{place}: {}", escape::text(&finding.message)));
+    let help = finding.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();
+    let message = data(&format!("{place}: {}{help}", escape::text(&finding.message)));
     let rule = finding.rule.id;
     format!(
         "::{command} file={file},line={line},col={column},endLine={line},endColumn={end_column},title={rule}::{message}\n"
