@@ -280,3 +280,20 @@ fn no_page_promises_a_command_that_does_not_exist() {
         assert!(help.contains(&format!("Usage: skilltree {command}")), "`skilltree {command}`");
     }
 }
+
+#[test]
+fn what_verify_found_is_said_even_quietly() {
+    let repository = mixed();
+    assert_eq!(repository.skilltree(&["prompt", "--out", "out"]).status, 0);
+    assert_eq!(repository.skilltree(&["prompt", "--verify", "out", "-q"]).stderr, "");
+    repository.skill(".agent/skills", "another");
+    let run = repository.skilltree(&["prompt", "--verify", "out", "-q"]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("out: available-skills.md differs from line "), "{}", run.stderr);
+    let run = repository.skilltree(&["prompt", "--verify", "out"]);
+    assert!(
+        run.stderr.ends_with("`skilltree prompt --out out`, with the same options, writes it anew\n"),
+        "{}",
+        run.stderr
+    );
+}

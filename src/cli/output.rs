@@ -55,7 +55,8 @@ impl Stderr {
         }
     }
 
-    fn line(&self, line: &str) {
+    /// A line that no option leaves out: what makes the verdict.
+    pub(super) fn line(&self, line: &str) {
         // Where standard error is closed there is nobody to tell.
         let _ = writeln!(AutoStream::new(io::stderr().lock(), self.choice), "{line}");
     }

@@ -45,13 +45,17 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
             output::directory(&place(directory), artifact)?;
         } else if let Some(directory) = &arguments.verify {
             for difference in output::differences(&place(directory), artifact)? {
-                stderr.say(&difference);
+                stderr.line(&difference);
                 status = Status::Found;
             }
         } else {
             let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
             output::bytes(artifact.file(name).unwrap_or_default())?;
         }
+    }
+    if let (Some(directory), Status::Found) = (&arguments.verify, status) {
+        let name = escape::text(&directory.display().to_string());
+        stderr.say(&format!("`skilltree prompt --out {name}`, with the same options, writes it anew"));
     }
     Ok(status)
 }
