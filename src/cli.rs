@@ -17,6 +17,7 @@ mod explain;
 mod failure;
 mod list;
 mod output;
+mod paths;
 mod prompt;
 mod session;
 mod show;

@@ -10,19 +10,17 @@ use skilltree::config::{self, CommandLine, Config, Inputs};
 use skilltree::excerpt::Excerpts;
 use skilltree::lint;
 use skilltree::render::escape;
-use skilltree::roots::{self, Root};
+use skilltree::roots::Root;
 use skilltree::skill::Parsed;
 use skilltree::snapshot::{Body, File, Origin, Role};
 use skilltree::source::{self, Revision, Source};
-use skilltree::{Report, judge, text};
+use skilltree::{Report, judge};
 
 use super::args;
 use super::environment::{self, Hook};
 use super::failure::Failure;
 use super::output;
-
-/// Where other tools keep skills: the place that was probably meant, when none was found in a root.
-const ELSEWHERE: [&str; 5] = [".agents/skills", ".claude/skills", ".github/skills", ".codex/skills", "skills"];
+use super::paths;
 
 /// What a command works on.
 pub(super) struct Session {
@@ -63,7 +61,7 @@ impl Session {
         if matches!(self.source.origin(), Origin::StandardInput) {
             return Ok(());
         }
-        filter(&mut self.report, &self.source, &self.place, paths)
+        paths::filter(&mut self.report, &self.source, &self.place, paths)
     }
 
     /// The places of the report as a reader sees them; reads those files again.
@@ -97,23 +95,7 @@ impl Session {
 
     /// Where skills were looked for, when there are none.
     pub(super) fn looked_in(&self) -> Option<String> {
-        if !self.report.catalog.parsed.skills.is_empty() {
-            return None;
-        }
-        // A directory that is a root itself is the only place; elsewhere a default root that is not there is one too.
-        let places: Vec<String> = if self.source.is_root() {
-            self.report.catalog.parsed.roots.iter().map(|root| escape::path(root.path.as_bstr())).collect()
-        } else {
-            self.config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob)).collect()
-        };
-        let places = places.join(", ");
-        let known: Vec<BString> = ELSEWHERE.iter().map(|&path| path.into()).collect();
-        // This is a hint: where it cannot be told what is there, nothing is said of it.
-        let there = self.source.exists(&known).unwrap_or_default();
-        let root = ELSEWHERE.iter().zip(there).find_map(|(&path, there)| there.then_some(path)).unwrap_or("GLOB");
-        Some(format!(
-            "no skill was found; looked in {places} (`--root {root}` adds a place, `--error-on-empty` makes it an error)"
-        ))
+        self.report.catalog.parsed.skills.is_empty().then(|| paths::looked_in(&self.source, &self.config, &self.report))
     }
 
     /// What was read, for whoever wants to know more.
@@ -164,19 +146,9 @@ fn open(place: &Path, arguments: &args::Source, paths: &[PathBuf]) -> Result<Sou
                 return Err(Failure::new("outside a repository one path is read at a time")
                     .help("name the directory that holds them all, or run `git init` there"));
             };
-            if place.join(path).exists() { Ok(source::directory(place, path)?) } else { Err(nothing_at(path)) }
+            if place.join(path).exists() { Ok(source::directory(place, path)?) } else { Err(paths::nothing_at(path)) }
         }
         opened => Ok(opened?),
-    }
-}
-
-/// A path that is not there: perhaps a command was meant.
-fn nothing_at(path: &Path) -> Failure {
-    let name = path.display().to_string();
-    let failure = Failure::new(format!("there is nothing at `{name}`"));
-    match text::nearest(&name, args::COMMANDS) {
-        Some(command) => failure.help(format!("was the command `skilltree {command}` meant?")),
-        None => failure.help("name a skill's directory, its SKILL.md, or a directory of skills"),
     }
 }
 
@@ -240,59 +212,4 @@ fn today(arguments: &args::Source) -> Result<Option<i64>, Failure> {
         Some(day) => Ok(Some(day * 86_400)),
         None => Err(Failure::new(format!("`{day}` is no day")).help("write it as YYYY-MM-DD, for example 2026-11-20")),
     }
-}
-
-/// Leaves the findings about the paths that were named. A path that names no skill is an error: a word that was
-/// mistyped must not look like a clean skill.
-fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
-    let mut wanted: Vec<BString> = Vec::new();
-    for path in paths {
-        let missing = || no_skill_at(report, source, path, place);
-        let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
-        if !report.catalog.parsed.files.iter().any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
-            return Err(missing());
-        }
-        wanted.push(path);
-    }
-    if !wanted.is_empty() {
-        let files = &report.catalog.parsed.files;
-        let is_wanted = |path: &BString| wanted.iter().any(|wanted| roots::is_within(path.as_bstr(), wanted.as_bstr()));
-        report.findings.retain(|finding| is_wanted(&files[finding.place.file.index()].path));
-        if let Some(base) = &mut report.base {
-            base.fixed.retain(|fixed| is_wanted(&fixed.path));
-        }
-    }
-    Ok(())
-}
-
-fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> Failure {
-    if !place.join(path).exists() && text::nearest(&path.to_string_lossy(), args::COMMANDS).is_some() {
-        return nothing_at(path);
-    }
-    let roots = &report.catalog.parsed.roots;
-    let outside = |below: &BString| !roots.iter().any(|root| roots::is_within(below.as_bstr(), root.path.as_bstr()));
-    if let Some(root) = root_of(&place.join(path)).and_then(|root| source.repository_path(&root)).filter(outside)
-        && !root.is_empty()
-    {
-        return Failure::new(format!("`{}` lies in no root", path.display())).help(format!(
-            "add it with `--root {root}`, or with `[[root]]` and `path = \"{root}\"` in skilltree.toml"
-        ));
-    }
-    let roots: Vec<String> = roots.iter().map(|root| format!("`{}`", root.path)).collect();
-    let read =
-        if roots.is_empty() { "no root was found".into() } else { format!("the roots read are {}", roots.join(", ")) };
-    Failure::new(format!("there is no skill at `{}`", path.display()))
-        .help(format!("{read}; name a skill's directory or its SKILL.md, or add a root with `--root GLOB`"))
-}
-
-/// The directory that would have to be a root for what stands at a path of the disk to be a skill, or skills; `None`
-/// when there are none.
-fn root_of(path: &Path) -> Option<PathBuf> {
-    let is_skill = |directory: &Path| directory.join("SKILL.md").is_file();
-    let skill = if path.ends_with("SKILL.md") { path.parent()? } else { path };
-    if is_skill(skill) {
-        return skill.parent().map(Path::to_owned);
-    }
-    let mut children = fs::read_dir(path).ok()?.filter_map(Result::ok);
-    children.any(|child| is_skill(&child.path())).then(|| path.to_owned())
 }
