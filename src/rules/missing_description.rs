@@ -2,6 +2,7 @@
 
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
+use crate::text;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -18,7 +19,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// Keys under which a description is found by mistake.
-const OTHER_KEYS: [&str; 5] = ["Description", "summary", "desc", "about", "when_to_use"];
+const OTHER_KEYS: [&str; 4] = ["summary", "desc", "about", "when_to_use"];
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     if !skill.has_fields() {
@@ -37,8 +38,10 @@ const HELP: &str = "write `description: …`: what the skill does and when to us
 
 /// Points to the key that was probably meant. `when_to_use` has a meaning of its own, so it is no candidate for a new name.
 fn report_absence(skill: &Skill, finding: &mut Finding) {
-    let mut found = OTHER_KEYS.iter().filter_map(|key| skill.field(key)).filter(|field| field.value.text().is_some());
-    match found.next() {
+    let fields = skill.front_matter.iter().filter_map(|front_matter| front_matter.fields.as_ref()).flatten();
+    let misspelled = fields.filter(|field| text::nearest(&field.key.value, ["description"]).is_some());
+    let mut found = misspelled.chain(OTHER_KEYS.iter().filter_map(|key| skill.field(key)));
+    match found.find(|field| field.value.text().is_some()) {
         Some(field) if field.key.value == "when_to_use" => {
             finding
                 .related(field.key.place, "only some runtimes read this")
