@@ -1,6 +1,7 @@
 //! Repositories: finding one, opening it with nothing of it trusted, and resolving what was asked for to object ids.
 #![allow(clippy::disallowed_methods, reason = "this is the one place that opens repositories")]
 
+mod delta;
 mod index;
 mod merge_base;
 mod objects;

@@ -1,11 +1,13 @@
 //! Reading what the walk found: every SKILL.md is read, hashed and parsed by one worker, and its text is dropped.
 
+use std::collections::BTreeSet;
+
 use bstr::BString;
 use rayon::prelude::*;
 
 use super::Error;
 use super::git::OBJECT_BYTES;
-use super::store::{Content, Reader, Spot, Store};
+use super::store::{Content, Position, Reader, Spot, Store};
 use super::walk::Walked;
 use crate::front_matter::Bounds;
 use crate::roots::Root;
@@ -23,15 +25,20 @@ struct Judged {
 /// Parses every skill in parallel. The files get the ids of what was read.
 pub(super) fn skills(store: &dyn Store, walked: &mut Walked, limit: u64, bounds: Bounds) -> Result<Vec<Skill>, Error> {
     let Walked { roots, files } = walked;
-    let places: Vec<(FileId, &File)> =
-        (0u32..).map(FileId).zip(files.iter()).filter(|(_, file)| file.role == Role::Skill).collect();
-    let judged = places
-        .par_iter()
-        .filter_map(|&(id, file)| Some((id, file, &roots[file.root?.index()])))
-        .map_init(|| store.reader(), |reader, (id, file, root)| judge(&mut **reader, id, file, root, limit, bounds))
+    let places: Vec<(FileId, &File, &Root)> = (0u32..)
+        .map(FileId)
+        .zip(files.iter())
+        .filter(|(_, file)| file.role == Role::Skill)
+        .filter_map(|(id, file)| Some((id, file, &roots[file.root?.index()])))
         .collect();
+    let judged = each(
+        store,
+        &places,
+        |(_, file, _)| text_spot(file),
+        |reader, (id, file, root)| judge(reader, *id, file, root, limit, bounds),
+    )?;
     let mut skills = Vec::with_capacity(places.len());
-    for Judged { skill, id, body } in Error::collect(judged)? {
+    for Judged { skill, id, body } in judged {
         let file = &mut files[skill.file.index()];
         file.id = id.or(file.id);
         if let Some(body) = body {
@@ -41,6 +48,60 @@ pub(super) fn skills(store: &dyn Store, walked: &mut Walked, limit: u64, bounds:
     }
     skill::sort(&mut skills, files);
     Ok(skills)
+}
+
+/// Runs of items for each thread: with one alone the slowest thread would decide.
+const RUNS: usize = 4;
+
+/// Bases that are taken to be kept by a reader; what it keeps holds twice as many skills of usual size.
+const KEPT: usize = 512;
+
+/// An item, and where a pack stores it as a difference.
+type Placed<'a, T> = (Option<Position>, &'a T);
+
+/// Does something with each item, in parallel and in the order in which reading is cheapest; the results stand in no order.
+/// A pack of near-copies is read several times as fast this way.
+fn each<T: Sync, R: Send>(
+    store: &dyn Store,
+    items: &[T],
+    spot: impl Fn(&T) -> Option<Spot> + Sync,
+    work: impl Fn(&mut dyn Reader, &T) -> Result<R, Error> + Sync,
+) -> Result<Vec<R>, Error> {
+    let mut order: Vec<Placed<'_, T>> = items
+        .par_iter()
+        .map_init(|| store.reader(), |reader, item| (spot(item).and_then(|spot| reader.position(&spot)), item))
+        .collect();
+    order.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let run = order.len().div_ceil(RUNS * rayon::current_num_threads()).max(1);
+    let done = order.par_chunks(run).flat_map_iter(|run| {
+        let mut reader = store.reader();
+        let mut kept = BTreeSet::new();
+        let results = run.iter().map(|(position, item)| {
+            if let Some(base) = position.as_deref().and_then(|position| base(position, &order, &mut kept)) {
+                // A reader keeps what it was asked for, and not what it met on the way. What is wrong with the base is
+                // said when it is its turn.
+                let _ = spot(base).map(|spot| reader.content(&spot, OBJECT_BYTES));
+            }
+            work(&mut *reader, item)
+        });
+        results.collect::<Vec<_>>()
+    });
+    Error::collect(done.collect())
+}
+
+/// The item that this one differs from, unless the reader keeps it.
+fn base<'a, T>(position: &[u64], order: &[Placed<'a, T>], kept: &mut BTreeSet<Position>) -> Option<&'a T> {
+    if kept.len() >= KEPT {
+        kept.clear();
+    }
+    let (_, above) = position.split_last()?;
+    let is_kept = !kept.insert(above.to_vec());
+    kept.insert(position.to_vec());
+    if is_kept {
+        return None;
+    }
+    let found = order.binary_search_by(|(other, _)| other.as_deref().cmp(&Some(above))).ok()?;
+    Some(order[found].1)
 }
 
 fn judge(
@@ -86,18 +147,21 @@ pub(super) fn spot(file: &File) -> Spot {
 
 /// The bytes of files that were read before: the same bytes, or an error.
 pub(super) fn bodies(store: &dyn Store, files: &[File]) -> Result<Vec<Vec<u8>>, Error> {
-    let read = files
-        .par_iter()
-        .map_init(
-            || store.reader(),
-            |reader, file| match reader.content(&spot(file), OBJECT_BYTES)? {
-                Content::Bytes { id, .. } if file.id.is_some_and(|known| known != id) => {
-                    Err(Error::Changed { path: BString::clone(file.shown_path()) })
-                }
-                Content::Bytes { bytes, .. } => Ok(bytes),
-                Content::TooLarge { .. } => Err(Error::Changed { path: BString::clone(file.shown_path()) }),
-            },
-        )
-        .collect();
-    Error::collect(read)
+    let numbered: Vec<(usize, &File)> = files.iter().enumerate().collect();
+    let mut read = each(
+        store,
+        &numbered,
+        |(_, file)| Some(spot(file)),
+        |reader, (number, file)| again(reader, file).map(|bytes| (*number, bytes)),
+    )?;
+    read.sort_by_key(|(number, _)| *number);
+    Ok(read.into_iter().map(|(_, bytes)| bytes).collect())
+}
+
+fn again(reader: &mut dyn Reader, file: &File) -> Result<Vec<u8>, Error> {
+    let changed = || Error::Changed { path: BString::clone(file.shown_path()) };
+    match reader.content(&spot(file), OBJECT_BYTES)? {
+        Content::Bytes { bytes, id } if file.id.is_none_or(|known| known == id) => Ok(bytes),
+        Content::Bytes { .. } | Content::TooLarge { .. } => Err(changed()),
+    }
 }

@@ -25,9 +25,18 @@ pub(super) trait Reader {
     /// The bytes of a file or a link, and the id of the blob that they make, unless there are more than `limit`.
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error>;
 
+    /// Where a pack stores a file as the difference from another object. Files that are read in the order of their
+    /// positions find what they differ from read just before; those that have none cost the same in any order.
+    fn position(&mut self, _file: &Spot) -> Option<Position> {
+        None
+    }
+
     /// The id of the blob that a file or a link makes; `None` when it cannot have one.
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error>;
 }
+
+/// The number of a pack, and the offsets in it from the root of a family of objects down to one of them.
+pub(super) type Position = Vec<u64>;
 
 /// Where something lies: its path without any link in it, and its id where the store goes by ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use gix::index::entry::{Flags, Mode as IndexMode, Stage};
 use super::objects::{ObjectReader, Objects};
 use crate::snapshot::{Mode, ObjectId, State};
 use crate::source::Error;
-use crate::source::store::{self, Content, Entry, Kind, Reader, Spot, Store};
+use crate::source::store::{self, Content, Entry, Kind, Position, Reader, Spot, Store};
 
 /// The entries of an index, in an order that can be searched.
 pub(in crate::source) struct Entries {
@@ -163,6 +163,10 @@ impl Reader for IndexReader<'_> {
 
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
         self.objects.content(file, limit)
+    }
+
+    fn position(&mut self, file: &Spot) -> Option<Position> {
+        self.objects.position(file)
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {

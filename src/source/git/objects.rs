@@ -2,14 +2,20 @@
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::objs::{Find, FindHeader, Kind as ObjectKind, TreeRefIter};
+use gix::odb::pack::cache::lru::MemoryCappedHashmap;
 
+use super::delta;
 use crate::snapshot::{Mode, ObjectId, State};
-use crate::source::store::{Content, Entry, Kind, Reader, Spot, Store};
+use crate::source::store::{Content, Entry, Kind, Position, Reader, Spot, Store};
 use crate::source::{BadObject, Damage, Error};
 
 /// No object larger than this is ever read, whatever the limits of a repository say (16 MiB): a few bytes of a pack
 /// can ask for gigabytes.
 pub(in crate::source) const OBJECT_BYTES: u64 = 16 << 20;
+
+/// Bytes of decoded objects that a reader keeps, because others may be stored as their differences (16 MiB: hundreds of
+/// skills, and few of those between an object and what it differs from).
+const BASES_BYTES: usize = 16 << 20;
 
 /// The objects of a repository, for many threads.
 pub(in crate::source) struct Objects {
@@ -23,7 +29,12 @@ pub(in crate::source) struct Objects {
 impl Objects {
     /// A reader for one thread.
     pub(super) fn reader(&self) -> ObjectReader {
-        ObjectReader { repository: self.repository.to_thread_local(), buffer: Vec::new(), partial: self.partial }
+        let mut repository = self.repository.to_thread_local();
+        // Positions in packs stay true while a reader lives, and each reader keeps what the next objects may differ from.
+        repository.objects.prevent_pack_unload();
+        repository.objects.ignore_replacements = true;
+        repository.objects.set_pack_cache(|| Box::new(MemoryCappedHashmap::new(BASES_BYTES)));
+        ObjectReader { repository, buffer: Vec::new(), partial: self.partial }
     }
 }
 
@@ -166,6 +177,10 @@ impl Reader for ObjectReader {
             Some(id) => self.blob(file.path.as_bstr(), id, limit),
             None => Err(Error::Changed { path: file.path.clone() }),
         }
+    }
+
+    fn position(&mut self, file: &Spot) -> Option<Position> {
+        delta::position(&self.repository.objects, oid(&file.id?).ok()?, &mut self.buffer)
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
