@@ -22,6 +22,12 @@ use super::failure::Failure;
 use super::output;
 use super::paths;
 
+/// Trees that the words about a run name: a pattern may find roots by the thousand.
+const SHOWN_TREES: usize = 8;
+
+/// The longest configuration file that is read (1 MiB, as in a repository), and one byte that tells a longer one.
+const CONFIG_BYTES: u64 = (1 << 20) + 1;
+
 /// What a command works on.
 pub(super) struct Session {
     /// The directory that paths of the command line are relative to.
@@ -89,7 +95,11 @@ impl Session {
         Ok(match trees.as_slice() {
             [] => words,
             [tree] => format!("{words} (skills tree {tree})"),
-            trees => format!("{words} (skills trees {})", trees.join(", ")),
+            trees if trees.len() <= SHOWN_TREES => format!("{words} (skills trees {})", trees.join(", ")),
+            trees => {
+                let (shown, more) = trees.split_at(SHOWN_TREES);
+                format!("{words} (skills trees {} and {} more)", shown.join(", "), more.len())
+            }
         })
     }
 
@@ -199,10 +209,16 @@ pub(super) fn configure(
 
 fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
-    let text = fs::read(place.join(path)).map_err(|error| {
+    let mut text = Vec::new();
+    let read = fs::File::open(place.join(path)).and_then(|file| file.take(CONFIG_BYTES).read_to_end(&mut text));
+    let bytes = read.map_err(|error| {
         Failure::new(format!("the configuration `{name}` cannot be read: {}", output::reason(&error)))
             .help("name a file that exists: `--config FILE`, or leave the option out")
     })?;
+    if bytes as u64 == CONFIG_BYTES {
+        return Err(Failure::new(format!("the configuration `{name}` is longer than 1 MiB"))
+            .help("name a skilltree.toml: `--config FILE`, or leave the option out"));
+    }
     Ok(File::new(BString::from(name), Role::Config, None, Body::Text(text)))
 }
 
