@@ -17,6 +17,7 @@ mod window;
 
 use std::io::{self, Write};
 
+pub use json::write_pretty;
 pub use summary::summary;
 
 use crate::excerpt::Excerpts;

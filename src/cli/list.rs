@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree::characters::visible;
 use skilltree::excerpt::Excerpts;
+use skilltree::render::{self, escape};
 use skilltree::rule::Finding;
 use skilltree::{Report, text};
 
@@ -48,10 +49,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
         errors: problems(&session.report, &session.excerpts()?),
     };
     output::stdout(common, |out| match list.format {
-        ReadFormat::Json => {
-            serde_json::to_writer_pretty(&mut *out, &listing)?;
-            writeln!(out)
-        }
+        ReadFormat::Json => render::write_pretty(&listing, out),
         ReadFormat::Text => write_text(out, &listing),
     })?;
     if let ReadFormat::Text = list.format {
@@ -86,12 +84,13 @@ fn problems(report: &Report, excerpts: &Excerpts) -> Vec<Problem> {
 }
 
 fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {
-    let names = listing.skills.iter().map(|skill| skill.name.chars().count());
-    let width = names.max().unwrap_or(0);
-    for skill in &listing.skills {
+    // A rule about names may be off: a name starts a line, and a workflow log must not obey it.
+    let names: Vec<String> = listing.skills.iter().map(|skill| escape::path(skill.name.as_bytes().as_bstr())).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, skill) in names.iter().zip(&listing.skills) {
         let description = skill.description.split_whitespace().collect::<Vec<_>>().join(" ");
         let room = environment::width().saturating_sub(width + 2).max(20);
-        writeln!(out, "{:width$}  {}", visible(&skill.name), visible(&shorten(&description, room)))?;
+        writeln!(out, "{name:width$}  {}", escape::text(&shorten(&description, room)))?;
     }
     Ok(())
 }

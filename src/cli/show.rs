@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 use serde::Serialize;
+use skilltree::render;
 use skilltree::skill::SkillId;
 use skilltree::text;
 
@@ -30,8 +31,7 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
                 path: text::lossless(catalog.path(id)),
                 body: String::from_utf8_lossy(body),
             };
-            serde_json::to_writer_pretty(&mut *out, &shown)?;
-            writeln!(out)
+            render::write_pretty(&shown, out)
         })?,
     }
     Ok(Status::Clean)

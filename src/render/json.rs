@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-use super::{Options, edits, redact, summary};
+use super::{Options, edits, escape, redact, summary};
 use crate::characters;
 use crate::excerpt::{Excerpts, Position};
 use crate::lint::{Base, Report};
@@ -208,23 +208,74 @@ fn range(excerpts: &Excerpts, place: Place) -> Range {
     Range { start: point(excerpt.start), end: point(excerpt.end) }
 }
 
-/// Writes a value in one line, with whatever is not plain to see as `\uXXXX`.
+/// Writes a value in one line, with whatever is not plain to see, and the `#` of what a runner takes for a command,
+/// as `\uXXXX`: a reader of JSON sees no difference.
 pub(super) fn write_value<T: Serialize + ?Sized>(value: &T, out: &mut dyn Write) -> io::Result<()> {
-    value.serialize(&mut Serializer::with_formatter(out, Plain)).map_err(io::Error::from)
+    value.serialize(&mut Serializer::with_formatter(out, Plain(CompactFormatter))).map_err(io::Error::from)
 }
 
-/// Compact JSON whose strings are plain to see.
-struct Plain;
+/// The same in indented lines, the last of them ended.
+///
+/// # Errors
+/// What the writer fails with.
+pub fn write_pretty<T: Serialize + ?Sized>(value: &T, out: &mut dyn Write) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(&mut *out, Plain(PrettyFormatter::new())))?;
+    writeln!(out)
+}
 
-impl Formatter for Plain {
+/// JSON whose strings are plain to see, laid out by another formatter.
+struct Plain<F>(F);
+
+impl<F: Formatter> Formatter for Plain<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut commands = escape::command_marks(fragment.as_bytes()).peekable();
         let mut copied = 0;
-        for (at, character) in fragment.char_indices().filter(|&(_, character)| !characters::is_plain(character)) {
-            CompactFormatter.write_string_fragment(out, &fragment[copied..at])?;
+        for (at, character) in fragment.char_indices() {
+            let is_command = commands.next_if_eq(&at).is_some();
+            if !is_command && characters::is_plain(character) {
+                continue;
+            }
+            self.0.write_string_fragment(out, &fragment[copied..at])?;
             copied = at + character.len_utf8();
             let mut units = [0; 2];
             character.encode_utf16(&mut units).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))?;
         }
-        CompactFormatter.write_string_fragment(out, &fragment[copied..])
+        self.0.write_string_fragment(out, &fragment[copied..])
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_array(out)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array(out)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_array_value(out, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array_value(out)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object(out)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object(out)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(out, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(out)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object_value(out)
     }
 }
