@@ -141,7 +141,9 @@ fn location(report: &Report, excerpts: &Excerpts, place: Place) -> sarif::Locati
     shown.snippet = snippet(excerpt).map(content);
     let mut physical =
         sarif::PhysicalLocation::builder().artifact_location(artifact(report, place.file)).region(shown).build();
-    physical.context_region = context(excerpt).filter(|_| !place.is_whole());
+    // The context must be more than the region: a file of one line that is wrong as a whole has none.
+    let surrounds = |context: &sarif::Region| extent(context) != physical.region.as_ref().and_then(extent);
+    physical.context_region = context(excerpt).filter(|context| !place.is_whole() && surrounds(context));
     sarif::Location::builder().physical_location(physical).build()
 }
 
@@ -152,6 +154,11 @@ fn region(start: Position, end: Position) -> sarif::Region {
         .end_line(i64::from(end.line))
         .end_column(i64::from(end.utf16))
         .build()
+}
+
+/// The lines and columns that a region covers.
+fn extent(region: &sarif::Region) -> Option<[i64; 4]> {
+    Some([region.start_line?, region.start_column?, region.end_line?, region.end_column?])
 }
 
 /// The text of a place on its first line, when all of it is kept. One that touches a secret is no text to show.
