@@ -14,6 +14,9 @@ use crate::snapshot::Origin;
 /// What a directory has that is laid out like a repository.
 const LAYOUT: &[&str] = &[".symphony/skills", ".agent/skills", "skilltree.toml", "WORKFLOW.md"];
 
+/// The longest name of a directory (NAME_MAX of Linux, 255 bytes).
+const NAME_BYTES: usize = 255;
+
 /// Opens a directory that lies in no repository. Its files have the paths that a reader would type in `from`, where it
 /// lies below that; else they begin with the name of the root.
 pub(super) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
@@ -58,7 +61,8 @@ pub(super) fn standard_input(text: Vec<u8>) -> Source {
     let name = text.lines().take(100).find_map(|line| line.strip_prefix(b"name:"));
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let name = name.map(|name| name.trim().trim_with(|quote| matches!(quote, '"' | '\'')));
-    let name = name.filter(|name| !name.is_empty() && name.iter().all(is_plain)).unwrap_or(b"skill");
+    let is_name = |name: &&[u8]| (1..=NAME_BYTES).contains(&name.len()) && name.iter().all(is_plain);
+    let name = name.filter(is_name).unwrap_or(b"skill");
     let path: BString = [b"stdin/", name, b"/SKILL.md"].concat().into();
     let source = super::memory(Origin::StandardInput, vec![Entry { path, content: Content::File(text) }]);
     Source { own: Some("stdin".to_owned()), ..source }
