@@ -95,7 +95,7 @@ pub enum Error {
         path: BString,
     },
     /// There is more below a root than may be listed.
-    #[error("more than {limit} files and directories below `{}`", text::lossless(root.as_bstr()))]
+    #[error("more than {limit} files and directories below {}", root_words(root))]
     TooMany {
         /// The root, or the fixed part of its pattern.
         root: BString,
@@ -174,6 +174,11 @@ impl fmt::Display for Damage {
 
 /// How many damaged objects are listed.
 const SHOWN: usize = 20;
+
+/// A root in words; the fixed part of a pattern may be the top of everything.
+fn root_words(root: &BString) -> String {
+    if root.is_empty() { "the top".to_owned() } else { format!("`{}`", text::lossless(root.as_bstr())) }
+}
 
 fn objects(bad: &[BadObject]) -> String {
     let mut text = match bad.len() {
