@@ -114,6 +114,8 @@ pub enum Body {
     Submodule,
     /// A directory.
     Directory,
+    /// A pipe, a socket or a device of the work tree, which git does not know and nobody opens.
+    Special,
     /// Nothing: a root that does not exist.
     Absent,
     /// The index holds conflict stages instead of one version.

@@ -161,7 +161,7 @@ impl Source {
             Kind::Known(Mode::Submodule) => (Mode::Submodule, Body::Submodule),
             Kind::Known(Mode::Directory) => (Mode::Directory, Body::Directory),
             Kind::Unmerged => (Mode::File, Body::Unmerged),
-            Kind::Special => return Ok(None),
+            Kind::Special => (Mode::File, Body::Special),
         };
         Ok(Some(File { id, mode, state: entry.state, ..File::new(path, Role::Config, None, body) }))
     }

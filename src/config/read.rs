@@ -93,6 +93,7 @@ fn described(body: &Body) -> &'static str {
         Body::Symlink { .. } => "a symbolic link",
         Body::Submodule => "a submodule",
         Body::Directory => "a directory",
+        Body::Special => "a pipe, a socket or a device",
         Body::Absent => "nothing",
         Body::Unmerged => "left unmerged in the index",
         Body::TooLarge { .. } => "too large to read",

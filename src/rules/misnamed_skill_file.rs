@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let file = facts.file(skill.file);
-    if !catalog::is_misnamed(file) || file.body == Body::Directory {
+    if !catalog::is_misnamed(file) || matches!(file.body, Body::Directory | Body::Special) {
         return;
     }
     let path = file.path.as_bstr();

@@ -26,6 +26,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         let Some(number) = file.root else { continue };
         let what = match &file.body {
             Body::NotRead | Body::Text(_) | Body::TooLarge { .. } => "a file".to_owned(),
+            Body::Special => "a pipe, a socket or a device".to_owned(),
             Body::Symlink { resolution: Resolution::File(target), .. } => {
                 format!("a link to the file `{}`", text::lossless(target.as_bstr()))
             }

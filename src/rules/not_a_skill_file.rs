@@ -1,4 +1,4 @@
-//! A directory called SKILL.md.
+//! A directory, or something else that is no file, called SKILL.md.
 
 use bstr::ByteSlice;
 
@@ -26,6 +26,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let name = text::lossless(text::file_name(file.path.as_bstr()));
     let message = match &file.body {
         Body::Directory => format!("`{name}` is a directory, not a file"),
+        Body::Special => format!("`{name}` is a pipe, a socket or a device, not a file"),
         Body::Symlink { resolution: Resolution::Directory(target), .. } => {
             format!("`{name}` is a link to the directory `{}`, not to a file", text::lossless(target.as_bstr()))
         }

@@ -84,6 +84,10 @@ impl DirectoryReader<'_> {
         let known = self.directory.repository.as_ref().and_then(|(_, entries)| entries.mode(path.as_bstr()));
         let kind = match kind(&metadata, known) {
             Kind::Known(Mode::Directory) if known == Some(Mode::Submodule) => Kind::Known(Mode::Submodule),
+            // Whoever asks what is ignored opens it, and would wait for ever.
+            Kind::Special if name == ".gitignore" => {
+                return Err(Error::Unreadable { path, reason: "it is no regular file".to_owned() });
+            }
             kind => kind,
         };
         let state = match (known, kind) {

@@ -62,8 +62,9 @@ struct Place {
 impl Place {
     /// Whether there is no reason to speak of a root: nothing stands there, or what a wildcard met is a file.
     fn is_nothing(&self, pattern: &RootPattern) -> bool {
-        let is_file =
-            |file: &File| matches!(&file.body, Body::NotRead | Body::Symlink { resolution: Resolution::File(_), .. });
+        let is_file = |file: &File| {
+            matches!(&file.body, Body::NotRead | Body::Special | Body::Symlink { resolution: Resolution::File(_), .. })
+        };
         self.files.is_empty() || (pattern.is_glob() && self.directory.is_none() && self.files.iter().all(is_file))
     }
 
@@ -115,7 +116,8 @@ fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
             }
             Kind::Known(Mode::Submodule) => file(Body::Submodule, entry.id),
             Kind::Unmerged => file(Body::Unmerged, None),
-            Kind::Known(Mode::File | Mode::Executable) | Kind::Special => file(Body::NotRead, entry.id),
+            Kind::Special => file(Body::Special, None),
+            Kind::Known(Mode::File | Mode::Executable) => file(Body::NotRead, entry.id),
         }
         return Ok(Place { directory: None, files });
     }

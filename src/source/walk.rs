@@ -102,6 +102,7 @@ impl Below<'_, '_> {
         let takes_a_directory = folder.depth == 0;
         let role = if is_skill_file { Role::Skill } else { Role::Beside };
         match entry.kind {
+            Kind::Special if is_skill_file => self.push(folder, entry, path, role, Body::Special),
             Kind::Special => {}
             Kind::Unmerged => self.push(folder, entry, path, role, Body::Unmerged),
             Kind::Known(Mode::File | Mode::Executable) => self.push(folder, entry, path, role, Body::NotRead),
