@@ -84,7 +84,7 @@ pub enum Style {
 }
 
 /// What the YAML families make of a scalar. Where YAML 1.1 (PyYAML, libyaml, js-yaml 3) and 1.2 disagree, the one that
-/// is no string counts: a loader of that family loses the value.
+/// is not a string counts: a loader of that family loses the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarKind {
     /// Text to everybody.

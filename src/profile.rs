@@ -64,7 +64,7 @@ impl Profile {
     /// Reads a profile.
     ///
     /// # Errors
-    /// When the text is no TOML, or holds a key or a word that no profile has; the error says where.
+    /// When the text is not valid TOML, or holds a key or a word that no profile has; the error says where.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
         toml::from_str(text)
     }

@@ -129,7 +129,7 @@ fn place(common: &args::Common) -> Result<PathBuf, Failure> {
     if place.is_dir() {
         return Ok(place);
     }
-    Err(Failure::new(format!("`{}` is no directory", directory.display()))
+    Err(Failure::new(format!("`{}` is not a directory", directory.display()))
         .help("name a directory that exists: `-C DIR`"))
 }
 
@@ -226,6 +226,8 @@ fn today(arguments: &args::Source) -> Result<Option<i64>, Failure> {
     let Some(day) = &arguments.today else { return Ok(None) };
     match config::day(day) {
         Some(day) => Ok(Some(day * 86_400)),
-        None => Err(Failure::new(format!("`{day}` is no day")).help("write it as YYYY-MM-DD, for example 2026-11-20")),
+        None => {
+            Err(Failure::new(format!("`{day}` is not a date")).help("write it as YYYY-MM-DD, for example 2026-11-20"))
+        }
     }
 }

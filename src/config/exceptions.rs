@@ -80,7 +80,7 @@ fn read_date(date: &At<Date<'_>>, faults: &mut Faults) -> Option<i64> {
         Date::WithTime => None,
     };
     if days.is_none() {
-        let message = "`until` is no day of the calendar";
+        let message = "`until` is not a date";
         faults.invalid(date.range.clone(), message, "write the last day on which it holds, such as 2027-01-01");
     }
     days

@@ -14,7 +14,7 @@ use crate::text;
 /// Reads the configuration.
 ///
 /// # Errors
-/// When skilltree.toml is no TOML or holds a value of a wrong type, or the command line names what does not exist.
+/// When skilltree.toml is not valid TOML or holds a value of a wrong type, or the command line names what does not exist.
 pub fn read(inputs: Inputs) -> Result<Config, Error> {
     let Inputs { settings, workflow, overrides } = inputs;
     let mut config = Config::empty();
@@ -56,7 +56,7 @@ fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result
         Ok(table) => settings::read(table.get_ref(), config, faults),
         Err(error) => {
             let range = error.span().unwrap_or_default();
-            let message = format!("the file is no TOML: {}", error.message().replace('\n', ", "));
+            let message = format!("the file is not valid TOML: {}", error.message().replace('\n', ", "));
             let help = "mend the TOML at this place".to_owned();
             return Err(Error::at(file, range, message, Some(help)));
         }

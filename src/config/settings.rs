@@ -82,7 +82,7 @@ fn read_mirrors(file: &Table<'_>, faults: &mut Faults) -> Vec<Vec<String>> {
         for path in &group.value {
             match paths::root(path.value) {
                 Ok(root) if !seen.insert(root.clone()) => {
-                    let message = format!("`{}` stands twice in one group", path.value);
+                    let message = format!("`{}` appears twice in one group", path.value);
                     faults.invalid(path.range.clone(), message, "remove one of the two");
                 }
                 Ok(root) => roots.push(root),

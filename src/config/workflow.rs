@@ -94,7 +94,7 @@ fn read_path(node: &Node, faults: &mut Faults) -> Option<String> {
     if normalised.is_none() {
         let message = match path.trim() {
             "" => "`path` is empty".to_owned(),
-            _ => format!("`{path}` is no path of a directory below the workspace"),
+            _ => format!("`{path}` is not the path of a directory below the workspace"),
         };
         faults.invalid(node.place.range(), message, "write a relative path with `/` and without `..` or `~`");
     }
@@ -161,7 +161,7 @@ fn unreadable(flaw: &Fault, faults: &mut Faults) {
         NotUtf8 => ("the front matter is not UTF-8", "save the file as UTF-8"),
         Yaml(_) => ("the front matter stops being YAML here", "mend it here, or quote the value"),
         SecondDocument => ("a second YAML document begins in the front matter", "remove this line"),
-        DuplicateKey => ("a key stands twice in one map", "remove one of the two"),
+        DuplicateKey => ("a key appears twice in one map", "remove one of the two"),
         kind if is_fence(kind) => ("a fence of the front matter is not exactly `---`", "write `---` and nothing else"),
         _ => ("the front matter holds what some reader refuses", "write it in plain YAML"),
     };

@@ -64,7 +64,7 @@ pub enum What {
     /// The front matter is YAML but no mapping (place: its root, or the opening fence); says what it is ("a list",
     /// "a text", "empty").
     NotAMap(&'static str),
-    /// A key stands twice in one mapping (place: the later one).
+    /// A key appears twice in one mapping (place: the later one).
     DuplicateKey {
         /// The key.
         key: String,

@@ -12,8 +12,8 @@ pub static RULE: Rule = Rule {
     level: Level::Error,
     unusable: false,
     faults: &[],
-    summary: "a description is a number, a date, a list or another value that is no string",
-    why: "Roo Code, opencode, Copilot CLI, CAMEL and the skills CLI of Vercel drop a skill whose description is no string; pi crashes on a number",
+    summary: "a description is a number, a date, a list or another value that is not a string",
+    why: "Roo Code, opencode, Copilot CLI, CAMEL and the skills CLI of Vercel drop a skill whose description is not a string; pi crashes on a number",
     explanation: include_str!("description_not_a_string.md"),
     check: Check::Skill(check),
 };

@@ -12,8 +12,8 @@ pub static RULE: Rule = Rule {
     level: Level::Error,
     unusable: false,
     faults: &[],
-    summary: "a name is a number, a boolean, a date or another value that is no string",
-    why: "Roo Code, opencode, Copilot CLI and CAMEL drop a skill whose name is no string, and Hermes calls a skill named `yes` `True`",
+    summary: "a name is a number, a boolean, a date or another value that is not a string",
+    why: "Roo Code, opencode, Copilot CLI and CAMEL drop a skill whose name is not a string, and Hermes calls a skill named `yes` `True`",
     explanation: include_str!("name_not_a_string.md"),
     check: Check::Skill(check),
 };

@@ -48,7 +48,7 @@ fn report(accepted: &Accepted<'_>, roots: &[RootId], allowed: u64, dropped: &[Sk
     });
     let finding = sink.report(
         place(*first),
-        format!("{all} skills are to be listed in a prompt and {allowed} may be: a dispatcher drops {names}"),
+        format!("the prompt would list {all} skills, but the cap is {allowed}: a dispatcher drops {names}"),
     );
     for &other in others.iter().take(SHOWN) {
         finding.related(place(other), "dropped too");
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(judge(BOTH, &skills(".agent/skills", 51), None).len(), 0);
         let findings = judge(SYMPHONY, &skills(".symphony/skills", 51), None);
         let [finding] = findings.as_slice() else { panic!("{findings:?}") };
-        assert_eq!(finding.message, "51 skills are to be listed in a prompt and 50 may be: a dispatcher drops `s050`");
+        assert_eq!(finding.message, "the prompt would list 51 skills, but the cap is 50: a dispatcher drops `s050`");
         assert_eq!(finding.subject, Subject::Root(RootId(0)));
     }
 
@@ -106,7 +106,7 @@ mod tests {
         let [finding] = findings.as_slice() else { panic!("{findings:?}") };
         assert_eq!(
             finding.message,
-            "3 skills are to be listed in a prompt and 1 may be: a dispatcher drops `s000` and `s001`"
+            "the prompt would list 3 skills, but the cap is 1: a dispatcher drops `s000` and `s001`"
         );
         assert_eq!((finding.subject, finding.related.len()), (Subject::Config, 1));
     }

@@ -86,7 +86,7 @@ impl DirectoryReader<'_> {
             Kind::Known(Mode::Directory) if known == Some(Mode::Submodule) => Kind::Known(Mode::Submodule),
             // Whoever asks what is ignored opens it, and would wait for ever.
             Kind::Special if name == ".gitignore" => {
-                return Err(Error::Unreadable { path, reason: "it is no regular file".to_owned() });
+                return Err(Error::Unreadable { path, reason: "it is not a regular file".to_owned() });
             }
             kind => kind,
         };

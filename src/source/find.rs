@@ -72,7 +72,7 @@ impl<'a> Finder<'a> {
         Ok(merged.or(named.first()).cloned())
     }
 
-    /// What stands at a path without links; nothing where a component before the last is no directory.
+    /// What stands at a path without links; nothing where a component before the last is not a directory.
     pub(super) fn at(&mut self, path: &BStr) -> Result<Option<(Spot, Entry)>, Error> {
         let mut directory = self.top();
         let mut components = path.split_str(b"/").peekable();

@@ -79,7 +79,7 @@ impl Place {
     }
 }
 
-/// Goes down to a path component by component. Links are followed by name; the first component that is no directory
+/// Goes down to a path component by component. Links are followed by name; the first component that is not a directory
 /// and leads to none ends the way.
 fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
     let mut directory = finder.top();

@@ -171,7 +171,7 @@ fn an_index_that_is_damaged_is_an_error() {
     }
     fs::remove_file(&path).expect("it is there");
     fs::create_dir(&path).expect("a directory can be made");
-    assert_eq!(repository.try_open(&Revision::Index).err(), Some(Error::Index { reason: "it is no regular file" }));
+    assert_eq!(repository.try_open(&Revision::Index).err(), Some(Error::Index { reason: "it is not a regular file" }));
 }
 
 #[test]

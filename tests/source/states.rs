@@ -408,6 +408,7 @@ fn a_pipe_of_the_work_tree_is_neither_opened_nor_a_file() {
     repository.link(".agent/skills/c/SKILL.md", "../b/SKILL.md");
     let expected = "root   .agent/skills\n\
         skill  .agent/skills/a/SKILL.md Untracked\n\
+        skill  .agent/skills/b/SKILL.md Special\n\
         beside .agent/skills/b/x Untracked\n\
         skill  .agent/skills/c/SKILL.md -> ../b/SKILL.md: Dangling Untracked\n";
     assert_eq!(shown(&read(&repository.open(&Revision::WorkTree))), expected);

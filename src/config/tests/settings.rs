@@ -86,7 +86,7 @@ const MEANINGLESS: &[(&str, &str)] = &[
     ),
     (
         "mirrors = [['a', './a']]",
-        "invalid-configuration './a' | `./a` stands twice in one group | remove one of the two",
+        "invalid-configuration './a' | `./a` appears twice in one group | remove one of the two",
     ),
     (
         "[limits]\nname-chars = 0",
@@ -157,11 +157,11 @@ const MEANINGLESS: &[(&str, &str)] = &[
     ),
     (
         "[[ignore]]\nrule = 'name-too-long'\npath = 'a'\nreason = 'x'\nuntil = '2027-02-29'",
-        "invalid-configuration '2027-02-29' | `until` is no day of the calendar | write the last day on which it holds, such as 2027-01-01",
+        "invalid-configuration '2027-02-29' | `until` is not a date | write the last day on which it holds, such as 2027-01-01",
     ),
     (
         "[[ignore]]\nrule = 'name-too-long'\npath = 'a'\nreason = 'x'\nuntil = 2027-01-01T10:00:00Z",
-        "invalid-configuration 2027-01-01T10:00:00Z | `until` is no day of the calendar | write the last day on which it holds, such as 2027-01-01",
+        "invalid-configuration 2027-01-01T10:00:00Z | `until` is not a date | write the last day on which it holds, such as 2027-01-01",
     ),
 ];
 
@@ -189,8 +189,8 @@ fn what_cannot_be_understood_ends_the_run_at_its_place() {
         ("[[ignore]]\nuntil = 1", "1", "`until` wants a date, and this is an integer"),
         ("\u{feff}[limits]\nname-chars = ''", "''", "`name-chars` wants an integer, and this is a string"),
         ("rules = 1\nedition = 2", "1", "`rules` wants a table, and this is an integer"),
-        ("a = 1\na = 2", "a", "the file is no TOML: duplicate key"),
-        ("a = ", "", "the file is no TOML: string values must be quoted, expected literal string"),
+        ("a = 1\na = 2", "a", "the file is not valid TOML: duplicate key"),
+        ("a = ", "", "the file is not valid TOML: string values must be quoted, expected literal string"),
     ];
     for (text, place, message) in cases {
         let error = settings(text).expect_err(text);

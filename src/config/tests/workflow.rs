@@ -69,11 +69,11 @@ fn what_means_nothing_is_a_fault_at_its_place_and_the_default_holds() {
         ("enabled: 1", "1 | `enabled` wants `true` or `false`, and this is a number"),
         ("path: 7", "7 | `path` wants a string, and this is a number"),
         ("path: [a]", "[a] | `path` wants a string, and this is a list"),
-        ("path: /etc", "/etc | `/etc` is no path of a directory below the workspace"),
-        ("path: ~/a", "~/a | `~/a` is no path of a directory below the workspace"),
-        ("path: a/../../b", "a/../../b | `a/../../b` is no path of a directory below the workspace"),
-        ("path: 'C:\\a'", "'C:\\a' | `C:\\a` is no path of a directory below the workspace"),
-        ("path: a\\b", "a\\b | `a\\b` is no path of a directory below the workspace"),
+        ("path: /etc", "/etc | `/etc` is not the path of a directory below the workspace"),
+        ("path: ~/a", "~/a | `~/a` is not the path of a directory below the workspace"),
+        ("path: a/../../b", "a/../../b | `a/../../b` is not the path of a directory below the workspace"),
+        ("path: 'C:\\a'", "'C:\\a' | `C:\\a` is not the path of a directory below the workspace"),
+        ("path: a\\b", "a\\b | `a\\b` is not the path of a directory below the workspace"),
         ("path: ''", "'' | `path` is empty"),
         ("max_skills_in_prompt: '5'", "'5' | `max_skills_in_prompt` wants a number, and this is a string"),
         ("max_skills_in_prompt: 0", "0 | `0` is no positive whole number"),
@@ -121,7 +121,7 @@ fn a_block_that_a_dispatcher_may_not_find_is_not_silent() {
         (format!("\n---\n{body}---\n"), "text stands before the front matter", Some(2)),
         (format!("\u{feff}---\n{body}---\n"), "a byte order mark stands before the front matter", Some(2)),
         (format!("--- \n{body}---\n"), "a fence of the front matter is not exactly `---`", Some(2)),
-        (format!("---\n{body}x: 1\nx: 2\n---\n"), "a key stands twice in one map", Some(2)),
+        (format!("---\n{body}x: 1\nx: 2\n---\n"), "a key appears twice in one map", Some(2)),
     ];
     for (text, fact, cap) in cases {
         let config = workflow(&text);

@@ -27,7 +27,7 @@ impl Entries {
             }
             Err(_) => return Err(bad("its file cannot be accessed")),
             // A pipe would be waited for without end; a link is followed as git does.
-            Ok(metadata) if !metadata.is_file() && !path.is_file() => return Err(bad("it is no regular file")),
+            Ok(metadata) if !metadata.is_file() && !path.is_file() => return Err(bad("it is not a regular file")),
             Ok(_) => {}
         }
         let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };

@@ -97,7 +97,7 @@ impl ObjectReader {
 }
 
 /// The entries of a tree, sorted by name; `None` when one does not decode, has a mode or a name that git would not
-/// write, stands twice, or is out of order: readers that search such a tree do not agree on what is in it.
+/// write, appears twice, or is out of order: readers that search such a tree do not agree on what is in it.
 fn entries(tree: TreeRefIter<'_>) -> Option<Vec<Entry>> {
     let mut entries = Vec::new();
     let mut before: Option<gix::objs::tree::EntryRef<'_>> = None;
