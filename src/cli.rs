@@ -4,6 +4,7 @@
 //! run. What is not proven clean is never 0.
 
 use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -15,6 +16,7 @@ mod describe;
 mod environment;
 mod explain;
 mod failure;
+mod files;
 mod list;
 mod output;
 mod paths;
@@ -40,8 +42,11 @@ pub(crate) fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             // clap knows where help and errors go; a closed pipe is no reason to speak of it.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            let printed = error.print().or_else(|error| match error.kind() {
+                io::ErrorKind::BrokenPipe => Ok(()),
+                _ => Err(error),
+            });
+            return ExitCode::from(if error.use_stderr() || printed.is_err() { 2 } else { 0 });
         }
     };
     let stderr = output::Stderr::new(&arguments.common);

@@ -10,6 +10,7 @@ use super::args::{Check, Common, Source};
 use super::base;
 use super::environment;
 use super::failure::Failure;
+use super::files;
 use super::output::{self, Stderr};
 use super::session::{Request, Session};
 
@@ -36,7 +37,7 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     };
     output::stdout(common, |out| write(check.format, &for_stdout, out))?;
     for (format, path) in &check.outputs {
-        output::file(path, |out| write(*format, &for_files, out))?;
+        files::file(path, |out| write(*format, &for_files, out))?;
     }
     if common.verbose {
         session.details().iter().for_each(|line| stderr.say(line));

@@ -1,15 +1,12 @@
-//! Standard output, standard error, and files that are written whole or not at all.
-#![allow(clippy::disallowed_methods, reason = "this is the one writer")]
+//! Standard output and standard error.
+#![allow(clippy::disallowed_methods, reason = "this is the one writer of the streams")]
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use skilltree::Report;
 use skilltree::characters::visible;
 use skilltree::excerpt::Excerpts;
-use skilltree::prompt::{self, Artifact, Name};
 use skilltree::render::{self, Format, Options};
 
 use super::args::{Color, Common};
@@ -124,92 +121,6 @@ fn shown(out: &mut dyn Write, line: &str) -> io::Result<()> {
     let text = line.strip_suffix('\n').unwrap_or(line);
     write!(out, "{}", visible(text))?;
     if text.len() < line.len() { writeln!(out) } else { Ok(()) }
-}
-
-/// Writes a file beside its place and renames it there: a reader sees the old file or the new one, each whole.
-///
-/// # Errors
-/// When the path is a directory, a symbolic link or no regular file, or the system refuses. The old file is intact then.
-pub(super) fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let name = path.display().to_string();
-    refuse_odd(path, &name)?;
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed = |error: io::Error| {
-        Failure::new(format!("`{name}` cannot be written: {}", reason(&error)))
-            .help("the old file, if there was one, is untouched; name a path in a directory that exists and has room")
-    };
-    let mut temporary = create(directory).map_err(failed)?;
-    let mut buffer = BufWriter::new(temporary.as_file_mut());
-    write(&mut buffer).and_then(|()| buffer.flush()).map_err(failed)?;
-    drop(buffer);
-    temporary.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-/// Writes an artifact to a directory, which holds exactly its files afterwards: one that it does not have is removed.
-pub(super) fn directory(path: &Path, artifact: &Artifact) -> Result<(), Failure> {
-    let name = path.display().to_string();
-    let failed = |error: io::Error| {
-        Failure::new(format!("`{name}` cannot be made: {}", reason(&error)))
-            .help("name a directory that can be written")
-    };
-    fs::create_dir_all(path).map_err(failed)?;
-    for name in Name::ALL {
-        let file = path.join(name.as_str());
-        match artifact.file(name) {
-            Some(content) => self::file(&file, |out| out.write_all(content))?,
-            None => match fs::remove_file(&file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-                _ => {}
-            },
-        }
-    }
-    Ok(())
-}
-
-/// In what the files of a directory differ from an artifact, a line each.
-pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String>, Failure> {
-    let mut failure = None;
-    let differences = prompt::verify(artifact, |name| match fs::read(path.join(name.as_str())) {
-        Ok(content) => Some(content),
-        Err(error) => {
-            if error.kind() != io::ErrorKind::NotFound {
-                let file = path.join(name.as_str());
-                failure = Some(Failure::new(format!("`{}` cannot be read: {}", file.display(), reason(&error))));
-            }
-            None
-        }
-    });
-    let line = |difference: &prompt::Difference| format!("{}: {}", path.display(), difference.message());
-    failure.map_or_else(|| Ok(differences.iter().map(line).collect()), Err)
-}
-
-#[cfg(unix)]
-fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    // Readable as any new file is; the umask takes away what it takes away.
-    let permissions = fs::Permissions::from_mode(0o666);
-    tempfile::Builder::new().prefix(".skilltree-").permissions(permissions).tempfile_in(directory)
-}
-
-#[cfg(not(unix))]
-fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
-    tempfile::Builder::new().prefix(".skilltree-").tempfile_in(directory)
-}
-
-fn refuse_odd(path: &Path, name: &str) -> Result<(), Failure> {
-    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
-    let kind = metadata.file_type();
-    let odd = if kind.is_symlink() {
-        "a symbolic link, and links are never written through"
-    } else if kind.is_dir() {
-        "a directory"
-    } else if !kind.is_file() {
-        "no regular file"
-    } else {
-        return Ok(());
-    };
-    Err(Failure::new(format!("`{name}` is {odd}")).help("name a regular file, or a path where nothing is yet"))
 }
 
 /// The system's reason without its number.

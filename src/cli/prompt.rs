@@ -1,7 +1,7 @@
 //! `prompt`: the block that a dispatcher injects, its index, and a comment about what was skipped.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 use skilltree::accept::Accepted;
@@ -17,6 +17,7 @@ use skilltree::{Report, characters, profile, select, text};
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
 use super::failure::{Failure, did_you_mean};
+use super::files;
 use super::output::{self, Stderr};
 use super::session::{Request, Session};
 
@@ -37,23 +38,31 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         tell_dropped(&stderr, &session, &artifact);
         built.push((folder, artifact));
     }
+    let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
+        let place = |folder: &Option<String>| folder.as_ref().map_or(directory.to_owned(), |path| directory.join(path));
+        built.iter().map(|(folder, artifact)| (place(folder), artifact)).collect()
+    };
+    if let Some(directory) = &arguments.out {
+        files::artifacts(&in_directories(directory))?;
+        return Ok(Status::Clean);
+    }
+    if let Some(directory) = &arguments.verify {
+        return verify(&stderr, directory, &in_directories(directory));
+    }
+    let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
+    built.iter().try_for_each(|(_, artifact)| output::bytes(artifact.file(name).unwrap_or_default()))?;
+    Ok(Status::Clean)
+}
+
+fn verify(stderr: &Stderr, directory: &Path, built: &[(PathBuf, &Artifact)]) -> Result<Status, Failure> {
     let mut status = Status::Clean;
-    for (folder, artifact) in &built {
-        let place =
-            |directory: &Path| folder.as_ref().map_or_else(|| directory.to_owned(), |path| directory.join(path));
-        if let Some(directory) = &arguments.out {
-            output::directory(&place(directory), artifact)?;
-        } else if let Some(directory) = &arguments.verify {
-            for difference in output::differences(&place(directory), artifact)? {
-                stderr.line(&difference);
-                status = Status::Found;
-            }
-        } else {
-            let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
-            output::bytes(artifact.file(name).unwrap_or_default())?;
+    for (directory, artifact) in built {
+        for difference in files::differences(directory, artifact)? {
+            stderr.line(&escape::text(&difference));
+            status = Status::Found;
         }
     }
-    if let (Some(directory), Status::Found) = (&arguments.verify, status) {
+    if let Status::Found = status {
         let name = escape::text(&directory.display().to_string());
         stderr.say(&format!("`skilltree prompt --out {name}`, with the same options, writes it anew"));
     }

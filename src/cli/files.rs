@@ -1,0 +1,133 @@
+//! Files that are written whole or not at all.
+#![allow(clippy::disallowed_methods, reason = "this is the one writer of files")]
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use skilltree::prompt::{self, Artifact, Name};
+
+use super::failure::Failure;
+use super::output::reason;
+
+/// Writes a file beside its place and renames it there: a reader sees the old file or the new one, each whole.
+///
+/// # Errors
+/// When the path is a directory, a symbolic link or no regular file, or the system refuses. The old file is intact then.
+pub(super) fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    Prepared::new(path, write)?.persist()
+}
+
+/// Writes artifacts to their directories, which hold exactly their files afterwards: one that an artifact does not
+/// have is removed. Nothing is renamed or removed before everything is written.
+pub(super) fn artifacts(directories: &[(PathBuf, &Artifact)]) -> Result<(), Failure> {
+    let mut prepared = Vec::new();
+    let mut stale = Vec::new();
+    for (directory, artifact) in directories {
+        fs::create_dir_all(directory).map_err(|error| {
+            Failure::new(format!("`{}` cannot be made: {}", directory.display(), reason(&error)))
+                .help("name a directory that can be written")
+        })?;
+        for name in Name::ALL {
+            let path = directory.join(name.as_str());
+            match artifact.file(name) {
+                Some(content) => prepared.push(Prepared::new(&path, |out| out.write_all(content))?),
+                None if path.symlink_metadata().is_ok() => {
+                    refuse_odd(&path)?;
+                    stale.push(path);
+                }
+                None => {}
+            }
+        }
+    }
+    prepared.into_iter().try_for_each(Prepared::persist)?;
+    for path in stale {
+        fs::remove_file(&path).map_err(|error| {
+            Failure::new(format!("`{}` is stale and cannot be removed: {}", path.display(), reason(&error)))
+                .help("remove it: no skill was skipped")
+        })?;
+    }
+    Ok(())
+}
+
+/// A file that is written, and not yet where it belongs. It is closed, so that there may be thousands, and it is
+/// removed when nobody persists it.
+struct Prepared {
+    path: PathBuf,
+    temporary: tempfile::TempPath,
+}
+
+impl Prepared {
+    fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Self, Failure> {
+        refuse_odd(path)?;
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut temporary = create(directory).map_err(|error| unwritable(path, &error))?;
+        let mut buffer = BufWriter::new(temporary.as_file_mut());
+        write(&mut buffer).and_then(|()| buffer.flush()).map_err(|error| unwritable(path, &error))?;
+        drop(buffer);
+        Ok(Self { path: path.to_owned(), temporary: temporary.into_temp_path() })
+    }
+
+    fn persist(self) -> Result<(), Failure> {
+        self.temporary.persist(&self.path).map_err(|error| unwritable(&self.path, &error.error))
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("`{}` cannot be written: {}", path.display(), reason(error)))
+        .help("the old file, if there was one, is untouched; name a path in a directory that exists and has room")
+}
+
+/// In what the files of a directory differ from an artifact, a line each.
+pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String>, Failure> {
+    let mut failure = None;
+    let differences = prompt::verify(artifact, |name| match read(&path.join(name.as_str())) {
+        Ok(content) => Some(content),
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                let file = path.join(name.as_str());
+                failure = Some(Failure::new(format!("`{}` cannot be read: {}", file.display(), reason(&error))));
+            }
+            None
+        }
+    });
+    let line = |difference: &prompt::Difference| format!("{}: {}", path.display(), difference.message());
+    failure.map_or_else(|| Ok(differences.iter().map(line).collect()), Err)
+}
+
+#[cfg(unix)]
+fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    // Readable as any new file is; the umask takes away what it takes away.
+    let permissions = fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new().prefix(".skilltree-").permissions(permissions).tempfile_in(directory)
+}
+
+#[cfg(not(unix))]
+fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new().prefix(".skilltree-").tempfile_in(directory)
+}
+
+/// The bytes of a regular file. Nothing else is opened: a pipe would be waited for, and a device has no end.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        return fs::read(path);
+    }
+    Err(io::Error::other("it is no regular file"))
+}
+
+fn refuse_odd(path: &Path) -> Result<(), Failure> {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
+    let kind = metadata.file_type();
+    let odd = if kind.is_symlink() {
+        "a symbolic link, and links are never written through"
+    } else if kind.is_dir() {
+        "a directory"
+    } else if !kind.is_file() {
+        "no regular file"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(format!("`{}` is {odd}", path.display()))
+        .help("name a regular file, or a path where nothing is yet"))
+}
