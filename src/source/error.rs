@@ -102,6 +102,12 @@ pub enum Error {
         /// How many may be listed.
         limit: u64,
     },
+    /// The patterns of the roots lead through more than may be searched.
+    #[error("the patterns of the roots lead through more than {limit} directories")]
+    TooWide {
+        /// How many all patterns together may lead through.
+        limit: u64,
+    },
     /// Directories below a root are nested deeper than may be entered.
     #[error("`{}` lies more than {limit} directories below its root", text::lossless(path.as_bstr()))]
     TooDeep {
@@ -230,6 +236,9 @@ impl Error {
             }
             Self::Changed { .. } => "run again when nothing writes there".to_owned(),
             Self::TooMany { .. } => "raise `limits.root-files`, or name a narrower root".to_owned(),
+            Self::TooWide { .. } => {
+                "write fewer patterns with `**`, or let them begin with a fixed directory".to_owned()
+            }
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest less".to_owned(),
             Self::TooLong { .. } => "rename what it names: git could not check it out".to_owned(),
             Self::Pattern { .. } => "correct the pattern".to_owned(),

@@ -11,6 +11,10 @@ use super::{Error, os_path};
 use crate::roots::RootPattern;
 use crate::snapshot::Mode;
 
+/// Directories that all patterns together may lead through (ours: 2,000,000, some seconds): a configuration may hold
+/// ten thousand patterns, and each of them may search the whole repository.
+const STEPS: u64 = 2_000_000;
+
 /// One component of a pattern.
 enum Component {
     Name(BString),
@@ -26,6 +30,7 @@ pub(super) fn candidates(
     pattern: &RootPattern,
     start: Spot,
     limit: u64,
+    steps: &mut u64,
 ) -> Result<Vec<BString>, Error> {
     let matcher = pattern
         .matcher()
@@ -39,6 +44,10 @@ pub(super) fn candidates(
         visited += 1;
         if visited > limit {
             return Err(Error::TooMany { root: fixed, limit });
+        }
+        *steps += 1;
+        if *steps > STEPS {
+            return Err(Error::TooWide { limit: STEPS });
         }
         search.enter(finder, directory, seen, number)?;
     }

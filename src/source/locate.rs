@@ -24,9 +24,10 @@ pub(super) struct Located {
 pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Located>, Error> {
     let mut taken = BTreeSet::new();
     let mut located = Vec::new();
+    let mut steps = 0;
     for (number, pattern) in (0u32..).zip(&set.patterns) {
         let mut found = BTreeMap::new();
-        for path in candidates(finder, pattern, set.files)? {
+        for path in candidates(finder, pattern, set.files, &mut steps)? {
             let place = locate(finder, path.as_bstr())?;
             if !place.is_nothing(pattern) {
                 found.insert(path, place);
@@ -44,13 +45,18 @@ pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Locate
 }
 
 /// The paths that a pattern may mean: itself, or what its wildcards match below its fixed prefix.
-fn candidates(finder: &mut Finder<'_>, pattern: &RootPattern, limit: u64) -> Result<Vec<BString>, Error> {
+fn candidates(
+    finder: &mut Finder<'_>,
+    pattern: &RootPattern,
+    limit: u64,
+    steps: &mut u64,
+) -> Result<Vec<BString>, Error> {
     if !pattern.is_glob() {
         return Ok(vec![pattern.glob.as_str().into()]);
     }
     let fixed = BString::from(pattern.fixed_prefix());
     let start = if fixed.is_empty() { Some(finder.top()) } else { locate(finder, fixed.as_bstr())?.directory };
-    start.map_or_else(|| Ok(Vec::new()), |start| expand::candidates(finder, pattern, start, limit))
+    start.map_or_else(|| Ok(Vec::new()), |start| expand::candidates(finder, pattern, start, limit, steps))
 }
 
 /// What a path led to.

@@ -1,0 +1,173 @@
+//! Odd repositories, configurations and places to write: the program ends, says why, and leaves everything as it was.
+#![cfg(unix)]
+#![allow(clippy::disallowed_methods, reason = "a test makes what it judges")]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+mod common;
+
+use common::{Repository, good, skilltree_with_input};
+
+fn pipe(path: &Path) {
+    fs::create_dir_all(path.parent().expect("a pipe lies in a directory")).unwrap();
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// A repository with one good skill.
+fn plain() -> Repository {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    repository
+}
+
+#[test]
+fn a_pipe_is_said_and_never_waited_for() {
+    for (path, status, words) in [
+        (".agent/skills/f/SKILL.md", 1, "`SKILL.md` is a pipe, a socket or a device, not a file"),
+        (".symphony/skills", 1, "the root `.symphony/skills` is a pipe, a socket or a device, not a directory"),
+        ("WORKFLOW.md", 1, "WORKFLOW.md is a pipe, a socket or a device"),
+        ("skilltree.toml", 2, "skilltree.toml is a pipe, a socket or a device"),
+        (".gitignore", 2, "`.gitignore` cannot be read: it is no regular file"),
+        (".agent/.gitignore", 2, "`.agent/.gitignore` cannot be read: it is no regular file"),
+    ] {
+        let repository = plain();
+        pipe(&repository.path().join(path));
+        // A file that git does not track: whether it is ignored has to be asked.
+        repository.skill(".agent/skills", "new");
+        let run = repository.skilltree(&["check", "--worktree"]);
+        assert_eq!(run.status, status, "{path}: {}{}", run.stdout, run.stderr);
+        assert!((run.stdout + &run.stderr).contains(words), "{path}");
+        let index = repository.skilltree(&["check", "--staged"]);
+        assert_eq!(index.status, 0, "{path}: git knows no pipe: {}", index.stderr);
+    }
+}
+
+#[test]
+fn a_configuration_without_end_is_not_read_to_the_end() {
+    let run = plain().skilltree(&["check", "--config", "/dev/zero"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("`/dev/zero` is longer than 1 MiB"), "{}", run.stderr);
+}
+
+#[test]
+fn an_artifact_is_written_whole_or_not_at_all() {
+    let repository = plain();
+    repository.write(".agent/skills/bad/SKILL.md", "---\nname: 1\n---\n").commit();
+    let obstacles: &[(&str, fn(&Path))] = &[
+        ("skills.json", |path| fs::create_dir(path).unwrap()),
+        ("skills.json", |path| symlink("elsewhere", path).unwrap()),
+        ("skills.json", pipe),
+        ("comment.md", |path| fs::create_dir(path).unwrap()),
+    ];
+    for (name, obstruct) in obstacles {
+        let directory = tempfile::tempdir().unwrap();
+        let block = directory.path().join("available-skills.md");
+        fs::write(&block, "old").unwrap();
+        obstruct(&directory.path().join(name));
+        let path = directory.path().to_str().unwrap();
+        for revision in ["--worktree", "--rev=HEAD~1"] {
+            let run = repository.skilltree(&["prompt", revision, "--out", path]);
+            assert_eq!(run.status, 2, "{name}: {}", run.stderr);
+            assert_eq!(fs::read_to_string(&block).unwrap(), "old", "{name} {revision}");
+            let left = fs::read_dir(directory.path()).unwrap().count();
+            assert_eq!(left, 2, "{name}: nothing temporary is left");
+        }
+    }
+}
+
+#[test]
+fn an_artifact_is_not_compared_with_what_is_no_file() {
+    let repository = plain();
+    for make in [(|path| pipe(path)) as fn(&Path), |path| symlink("/dev/zero", path).unwrap()] {
+        let directory = tempfile::tempdir().unwrap();
+        make(&directory.path().join("skills.json"));
+        let run = repository.skilltree(&["prompt", "--verify", directory.path().to_str().unwrap()]);
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("it is no regular file"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn no_log_obeys_a_list_or_a_report_of_json() {
+    let repository = Repository::new();
+    for (directory, name) in [("a", "::error::x"), ("b", "##vso[task.x]y"), ("c", "c\\u009b31m")] {
+        let text = good("x").replace("name: x", &format!("name: \"{name}\"")).replace("Does", "It##[error]Does");
+        repository.write(&format!(".agent/skills/{directory}/SKILL.md"), text);
+    }
+    repository.write("skilltree.toml", "[rules]\nmalformed-name = \"off\"\nname-differs-from-directory = \"off\"\n");
+    repository.commit();
+    for arguments in [
+        &["list"][..],
+        &["list", "--format", "json"],
+        &["show", "a", "--format", "json"],
+        &["check", "--format", "json", "--rule", "malformed-name=warning"],
+        &["check", "--format", "sarif", "--rule", "malformed-name=warning"],
+    ] {
+        let run = repository.skilltree(arguments);
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+        assert!(!run.stdout.is_empty());
+        for forbidden in ["##[", "##vso[", "\u{9b}"] {
+            assert!(!run.stdout.contains(forbidden), "{arguments:?} {forbidden:?}: {}", run.stdout);
+        }
+        assert!(!run.stdout.lines().any(|line| line.trim_start().starts_with("::")), "{}", run.stdout);
+    }
+    let list = repository.skilltree(&["list", "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_str(&list.stdout).unwrap();
+    let names: Vec<_> =
+        list["skills"].as_array().unwrap().iter().map(|skill| skill["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["::error::x", "##vso[task.x]y", "c\u{9b}31m"], "a reader of JSON sees the names as they are");
+}
+
+#[test]
+fn a_context_of_sarif_is_more_than_its_region() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "---").commit();
+    let run = repository.skilltree(&["check", "--format", "sarif"]);
+    let log: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert!(!results.is_empty());
+    for result in results {
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_ne!(place["region"], place["contextRegion"], "{result}");
+    }
+}
+
+#[test]
+fn a_name_that_no_directory_could_have_is_too_long_and_no_more() {
+    for length in [200, 300, 5_000] {
+        let text = good(&"a".repeat(length));
+        let run = skilltree_with_input(Path::new("/"), &["check", "-", "--format", "concise"], &[], text.as_bytes());
+        assert_eq!(run.status, 1, "{length}: {}", run.stderr);
+        assert!(run.stdout.contains("error[name-too-long]"), "{length}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn the_words_about_a_run_name_eight_trees() {
+    let repository = Repository::new();
+    for package in 'a'..='l' {
+        repository.skill(&format!("packages/{package}/.agent/skills"), "pdf");
+    }
+    repository.commit();
+    for revision in ["--staged", "--rev=HEAD"] {
+        let run = repository.skilltree(&["check", revision, "--root", "packages/*/.agent/skills"]);
+        assert_eq!(run.status, 0, "{}", run.stdout);
+        assert!(run.stderr.contains(" and 4 more)"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn patterns_that_search_everything_again_and_again_end() {
+    let repository = Repository::new();
+    for directory in 0..400 {
+        repository.write(&format!("{directory}/x"), "");
+    }
+    let roots = (0..9_000).map(|root| format!("[[root]]\npath = \"**/r{root}\"\nprofile = \"agentskills\"\n"));
+    repository.write("skilltree.toml", roots.collect::<String>()).commit();
+    let run = repository.skilltree(&["check", "--staged"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("lead through more than 2000000 directories"), "{}", run.stderr);
+}
