@@ -23,6 +23,7 @@ fn mixed() -> Repository {
 fn a_wrong_word_is_status_2_and_says_what_to_write() {
     let repository = mixed();
     let cases: &[(&[&str], &str)] = &[
+        (&["check", "--rev", "$(touch pwned)"], "`git rev-parse --verify REV`"),
         (&["check", "--rev", "mian"], "`mian` names no commit, tag or tree"),
         (&["check", "--rule", "name-to-long=off"], "write `name-too-long`"),
         (&["check", "--rule", "name-too-long=of"], "write `off`"),

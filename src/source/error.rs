@@ -218,6 +218,9 @@ impl Error {
             Self::Index { .. } => "run `git status`; `git read-tree HEAD` makes a new index".to_owned(),
             Self::Revision { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::Revision { nearest: None, revision } => {
+                // Whoever pastes the command into a shell must run nothing else.
+                let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/@^~:{}".contains(c);
+                let revision = if revision.chars().all(is_plain) { revision } else { "REV" };
                 format!(
                     "`git rev-parse --verify {revision}` shows what git makes of it; a shallow clone may lack it: `fetch-depth: 0`"
                 )
