@@ -16,6 +16,7 @@ mod fences;
 mod lines;
 mod scalar;
 mod second_opinion;
+mod tabs;
 mod yaml;
 
 pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, MeantFence, What, YamlKind};
@@ -169,6 +170,9 @@ fn fields(
     match document.root {
         Some(Node { kind: NodeKind::Map(fields), .. }) => {
             comment::note_cuts(source, &fields, &document.comments, faults);
+            if matches!(readable, Cow::Borrowed(_)) {
+                tabs::note(source, &fields, &document.comments, faults);
+            }
             Some(fields)
         }
         root => {

@@ -22,7 +22,7 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         if let What::Disputed(how) = fault.what {
             sink.report(fault.place, format!("not every YAML parser takes this: {how}"))
-                .help("write it in block style: plain keys, one to a line, nested by two spaces");
+                .help("write it in block style: plain keys, one to a line, nested by two spaces, with no tab outside of quotes");
         }
     }
 }

@@ -108,6 +108,13 @@ fn what_is_not_everybodys_yaml_is_noted_and_read() {
         ("l: [\na\n]\n", &[(Kind::Disputed, "a")]),
         ("a: \"\\uD83D\\uDE00\"\n", &[(Kind::Disputed, "D")]),
         ("l:\n  -\ta\n", &[(Kind::Disputed, "\\t")]),
+        ("a:\tb\n", &[(Kind::Disputed, "\\t")]),
+        ("a: b\tc\n", &[(Kind::Disputed, "\\t")]),
+        ("a: b\t\n", &[(Kind::Disputed, "\\t")]),
+        ("a: b\t# c\n", &[(Kind::Disputed, "\\t")]),
+        ("a: [b,\tc]\n", &[(Kind::Disputed, "\\t")]),
+        ("a: \"x\ty\"\t\n", &[(Kind::Disputed, "\\t")]),
+        ("a: \"x\ty\"\nb: 'x\ty'\n\"c\td\": e # f\tg\nh: |\n  x\ty\n  \t\ni: >-\n\n  x\ty\n", &[]),
         ("l: [a, b]\nm: {c: d}\ne: \"f\\n\"\n", &[]),
     ];
     for (yaml, expected) in table {
