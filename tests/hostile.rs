@@ -30,8 +30,8 @@ fn a_pipe_is_said_and_never_waited_for() {
         (".symphony/skills", 1, "the root `.symphony/skills` is a pipe, a socket or a device, not a directory"),
         ("WORKFLOW.md", 1, "WORKFLOW.md is a pipe, a socket or a device"),
         ("skilltree.toml", 2, "skilltree.toml is a pipe, a socket or a device"),
-        (".gitignore", 2, "`.gitignore` cannot be read: it is no regular file"),
-        (".agent/.gitignore", 2, "`.agent/.gitignore` cannot be read: it is no regular file"),
+        (".gitignore", 2, "`.gitignore` cannot be read: it is not a regular file"),
+        (".agent/.gitignore", 2, "`.agent/.gitignore` cannot be read: it is not a regular file"),
     ] {
         let repository = plain();
         pipe(&repository.path().join(path));
@@ -86,7 +86,7 @@ fn an_artifact_is_not_compared_with_what_is_no_file() {
         make(&directory.path().join("skills.json"));
         let run = repository.skilltree(&["prompt", "--verify", directory.path().to_str().unwrap()]);
         assert_eq!(run.status, 2, "{}", run.stderr);
-        assert!(run.stderr.contains("it is no regular file"), "{}", run.stderr);
+        assert!(run.stderr.contains("it is not a regular file"), "{}", run.stderr);
     }
 }
 
