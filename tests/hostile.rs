@@ -1,6 +1,10 @@
 //! Odd repositories, configurations and places to write: the program ends, says why, and leaves everything as it was.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "a test makes what it judges")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,8 +39,11 @@ fn a_pipe_is_said_and_never_waited_for() {
     ] {
         let repository = plain();
         pipe(&repository.path().join(path));
-        // A file that git does not track: whether it is ignored has to be asked.
+        // Files that git does not track: whether they are ignored has to be asked, in every directory by any of them.
         repository.skill(".agent/skills", "new");
+        for untracked in ["0", ".0", "z", ".agent/0", ".agent/z"] {
+            repository.write(untracked, "");
+        }
         let run = repository.skilltree(&["check", "--worktree"]);
         assert_eq!(run.status, status, "{path}: {}{}", run.stdout, run.stderr);
         assert!((run.stdout + &run.stderr).contains(words), "{path}");
@@ -56,12 +63,10 @@ fn a_configuration_without_end_is_not_read_to_the_end() {
 fn an_artifact_is_written_whole_or_not_at_all() {
     let repository = plain();
     repository.write(".agent/skills/bad/SKILL.md", "---\nname: 1\n---\n").commit();
-    let obstacles: &[(&str, fn(&Path))] = &[
-        ("skills.json", |path| fs::create_dir(path).unwrap()),
-        ("skills.json", |path| symlink("elsewhere", path).unwrap()),
-        ("skills.json", pipe),
-        ("comment.md", |path| fs::create_dir(path).unwrap()),
-    ];
+    let directory: fn(&Path) = |path| fs::create_dir(path).unwrap();
+    let link: fn(&Path) = |path| symlink("elsewhere", path).unwrap();
+    let obstacles =
+        [("skills.json", directory), ("skills.json", link), ("skills.json", pipe), ("comment.md", directory)];
     for (name, obstruct) in obstacles {
         let directory = tempfile::tempdir().unwrap();
         let block = directory.path().join("available-skills.md");

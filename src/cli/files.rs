@@ -113,7 +113,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     if fs::metadata(path)?.is_file() {
         return fs::read(path);
     }
-    Err(io::Error::other("it is no regular file"))
+    Err(io::Error::other("it is not a regular file"))
 }
 
 fn refuse_odd(path: &Path) -> Result<(), Failure> {
@@ -124,7 +124,7 @@ fn refuse_odd(path: &Path) -> Result<(), Failure> {
     } else if kind.is_dir() {
         "a directory"
     } else if !kind.is_file() {
-        "no regular file"
+        "not a regular file"
     } else {
         return Ok(());
     };

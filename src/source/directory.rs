@@ -84,10 +84,6 @@ impl DirectoryReader<'_> {
         let known = self.directory.repository.as_ref().and_then(|(_, entries)| entries.mode(path.as_bstr()));
         let kind = match kind(&metadata, known) {
             Kind::Known(Mode::Directory) if known == Some(Mode::Submodule) => Kind::Known(Mode::Submodule),
-            // Whoever asks what is ignored opens it, and would wait for ever.
-            Kind::Special if name == ".gitignore" => {
-                return Err(Error::Unreadable { path, reason: "it is not a regular file".to_owned() });
-            }
             kind => kind,
         };
         let state = match (known, kind) {
@@ -95,6 +91,18 @@ impl DirectoryReader<'_> {
             _ => State::Tracked,
         };
         Ok(Some(Entry { name, kind, id: None, state }))
+    }
+
+    /// Refuses a `.gitignore` that is a pipe or a device: whoever asks what is ignored opens it, and would wait for ever.
+    /// It is looked at before its directory is listed, because any file of the listing may be the first to ask.
+    fn refuse_odd_ignores(&self, directory: &BStr) -> Result<(), Error> {
+        let path = store::join(directory, b".gitignore".as_bstr());
+        match self.os_path(path.as_bstr()).symlink_metadata() {
+            Ok(metadata) if kind(&metadata, None) == Kind::Special => {
+                Err(Error::Unreadable { path, reason: "it is not a regular file".to_owned() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether a file that git does not track is ignored or only not yet added.
@@ -144,6 +152,9 @@ impl Reader for DirectoryReader<'_> {
         let path = directory.path.as_bstr();
         let failed = |error: io::Error| unreadable(path.to_owned(), &error);
         let mut children = Vec::new();
+        if self.directory.repository.is_some() {
+            self.refuse_odd_ignores(path)?;
+        }
         for entry in fs::read_dir(self.os_path(path)).map_err(failed)? {
             children.extend(self.entry(path, &entry.map_err(failed)?)?);
         }
