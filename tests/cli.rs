@@ -298,3 +298,28 @@ fn what_verify_found_is_said_even_quietly() {
         run.stderr
     );
 }
+
+#[test]
+fn a_pack_of_near_copies_reads_as_loose_objects_do() {
+    let repository = Repository::new();
+    let body: String =
+        (0..80).map(|line| format!("{line}: do what line {line} of the procedure asks for.\n")).collect();
+    for number in 0..150 {
+        let name = format!("copy-{number}");
+        let broken = if number % 50 == 7 { "description: Build for AWS: ECS" } else { "description: A copy. Use it." };
+        let text = format!("---\nname: {name}\n{broken}\n---\n{body}{}\n", "more ".repeat(number));
+        repository.write(&format!(".agent/skills/{name}/SKILL.md"), text);
+    }
+    repository.commit();
+    let check = || repository.skilltree(&["check", "--rev", "HEAD", "--format", "json"]);
+    let loose = check();
+    assert_eq!(loose.status, 1);
+    repository.git(&["repack", "-adfq", "--depth=50", "--window=50"]);
+    let packs = repository.path().join(".git/objects/pack");
+    let index = fs::read_dir(packs).unwrap().map(|entry| entry.unwrap().path());
+    let index = index.into_iter().find(|path| path.extension().is_some_and(|end| end == "idx")).unwrap();
+    let chains = repository.git(&["verify-pack", "-v", index.to_str().unwrap()]);
+    assert!(chains.contains("chain length = 3"), "git stored no chain of copies: {chains}");
+    let packed = check();
+    assert_eq!((packed.status, packed.stdout), (loose.status, loose.stdout));
+}

@@ -17,10 +17,11 @@ const HEAD_BYTES: usize = 20;
 /// Links of a chain that are looked at. Git makes chains of at most 4,095.
 const LINKS: usize = 4_096;
 
-/// The pack of an object and the offsets from the root of its family down to its own; `None` when it is stored whole.
-/// In the order of positions an object stands right behind what it differs from, before what differs from that too.
+/// The pack of an object and the offsets from the root of its family down to its own; `None` when it is stored whole, or
+/// as the difference from something whole: finding its place would cost as much as it saves. In the order of positions
+/// an object stands right behind what it differs from, before what differs from that too.
 pub(super) fn position(objects: &gix::OdbHandle, id: &gix::oid, buffer: &mut Vec<u8>) -> Option<Position> {
-    objects.try_header(id).ok()??.num_deltas().filter(|&deltas| deltas > 0)?;
+    objects.try_header(id).ok()??.num_deltas().filter(|&deltas| deltas > 1)?;
     let Location { pack_id, pack_offset, .. } = objects.location_by_oid(id, buffer).ok()??;
     let mut offset = pack_offset;
     let mut position = vec![offset];
