@@ -307,7 +307,9 @@ fn a_pack_of_near_copies_reads_as_loose_objects_do() {
     for number in 0..150 {
         let name = format!("copy-{number}");
         let broken = if number % 50 == 7 { "description: Build for AWS: ECS" } else { "description: A copy. Use it." };
-        let text = format!("---\nname: {name}\n{broken}\n---\n{body}{}\n", "more ".repeat(number));
+        // Each copy keeps a line less than the one before, so that each is nearest to its neighbour.
+        let kept: String = body.lines().skip(number / 2).map(|line| format!("{line}\n")).collect();
+        let text = format!("---\nname: {name}\n{broken}\n---\n{kept}{}\n", "more ".repeat(number));
         repository.write(&format!(".agent/skills/{name}/SKILL.md"), text);
     }
     repository.commit();
