@@ -95,15 +95,16 @@ impl Skill {
         self.front_matter.as_ref()?.fields.as_ref()?.iter().find(|field| field.key.value == key)
     }
 
-    /// The text of a field and its place: trimmed, and only if every YAML family reads text there.
+    /// The text of a field and its place: trimmed of ASCII white space, which is all that every runtime trims, and only if
+    /// every YAML family reads text there.
     pub fn text(&self, key: &str) -> Option<Spanned<&str>> {
         let node = &self.field(key)?.value;
-        node.text().map(|value| Spanned { value: value.trim(), place: node.place })
+        node.text().map(|value| Spanned { value: value.trim_ascii(), place: node.place })
     }
 
     /// The text of a field as written, also where some YAML family reads a number or a date.
     pub fn scalar(&self, key: &str) -> Option<&str> {
-        let value = self.field(key)?.value.scalar()?.trim();
+        let value = self.field(key)?.value.scalar()?.trim_ascii();
         (!value.is_empty()).then_some(value)
     }
 
