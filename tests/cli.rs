@@ -30,6 +30,7 @@ fn a_wrong_word_is_status_2_and_says_what_to_write() {
         (&["check", "--rule", "name-too-long"], "help"),
         (&["check", "--format", "sarfi"], "did you mean `sarif`?"),
         (&["check", "--output", "sarif"], "FORMAT=PATH"),
+        (&["check", "--output", "json=x", "--output", "sarif=x"], "a path of its own"),
         (&["check", "--fail-on", "fatal"], "note, warning, error or never"),
         (&["check", "--jobs", "0"], "a number from 1 to 1024"),
         (&["check", "--today", "2026-02-30"], "`2026-02-30` is not a date"),

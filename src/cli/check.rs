@@ -15,6 +15,7 @@ use super::output::{self, Stderr};
 use super::session::{Request, Session};
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
+    each_output_has_its_path(check)?;
     let stderr = Stderr::new(common);
     let request = Request { rules: &check.rules, paths: &check.paths };
     let (source, base) = asked(check);
@@ -45,6 +46,17 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     stderr.say(&render::summary(&session.report, &for_files.source));
     session.looked_in().iter().for_each(|line| stderr.say(line));
     Ok(verdict(check, &session))
+}
+
+/// Two outputs to one path would leave the second alone, without a word.
+fn each_output_has_its_path(check: &Check) -> Result<(), Failure> {
+    for (number, (_, path)) in check.outputs.iter().enumerate() {
+        if check.outputs[..number].iter().any(|(_, other)| other == path) {
+            return Err(Failure::new(format!("two outputs are to be written to `{}`", path.display()))
+                .help("give each `--output FORMAT=PATH` a path of its own"));
+        }
+    }
+    Ok(())
 }
 
 /// The source, and the base that it is compared with.
