@@ -326,3 +326,11 @@ fn a_pack_of_near_copies_reads_as_loose_objects_do() {
     let packed = check();
     assert_eq!((packed.status, packed.stdout), (loose.status, loose.stdout));
 }
+
+#[test]
+fn no_failure_says_what_a_workflow_obeys() {
+    let repository = mixed();
+    let run = repository.skilltree(&["check", "--rev", "##[error]forged"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("#\\u{23}[error]forged") && !run.stderr.contains("##["), "{}", run.stderr);
+}

@@ -7,7 +7,7 @@ use anstream::{AutoStream, ColorChoice};
 use skilltree::Report;
 use skilltree::characters::visible;
 use skilltree::excerpt::Excerpts;
-use skilltree::render::{self, Format, Options};
+use skilltree::render::{self, Format, Options, escape};
 
 use super::args::{Color, Common};
 use super::environment;
@@ -33,22 +33,26 @@ impl Stderr {
 
     /// What makes the verdict another one than was asked for, and what to do: no option leaves it out.
     pub(super) fn warn(&self, message: &str, help: Option<&str>) {
-        let (yellow, cyan, bold, reset) = ("\x1b[1;33m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m");
-        self.line(&format!("{yellow}warning{reset}{bold}: {}{reset}", visible(message)));
-        for help in help.iter().flat_map(|help| help.lines()) {
-            self.line(&format!("  {cyan}help{reset}: {}", visible(help)));
-        }
+        self.titled("\x1b[1;33mwarning", message);
+        self.help(help);
     }
 
     /// Why the program could not run, and what to do.
     pub(super) fn failure(&self, failure: &Failure) {
-        let (red, cyan, bold, reset) = ("\x1b[1;31m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m");
         match failure.report.as_deref().and_then(frame) {
             Some(frame) => self.line(frame.trim_end()),
-            None => self.line(&format!("{red}error{reset}{bold}: {}{reset}", visible(&failure.message))),
+            None => self.titled("\x1b[1;31merror", &failure.message),
         }
-        for help in failure.help.iter().flat_map(|help| help.lines()) {
-            self.line(&format!("  {cyan}help{reset}: {}", visible(help)));
+        self.help(failure.help.as_deref());
+    }
+
+    fn titled(&self, title: &str, message: &str) {
+        self.line(&format!("{title}\x1b[0m\x1b[1m: {}\x1b[0m", harmless(message)));
+    }
+
+    fn help(&self, help: Option<&str>) {
+        for line in help.into_iter().flat_map(str::lines) {
+            self.line(&format!("  \x1b[1;36mhelp\x1b[0m: {}", harmless(line)));
         }
     }
 
@@ -57,6 +61,12 @@ impl Stderr {
         // Where standard error is closed there is nobody to tell.
         let _ = writeln!(AutoStream::new(io::stderr().lock(), self.choice), "{line}");
     }
+}
+
+/// A message in which nothing acts on a terminal or on the log of a workflow, which reads standard error too. It is not
+/// cut: it may name twenty objects.
+fn harmless(text: &str) -> String {
+    escape::commands(&visible(text)).into_owned()
 }
 
 /// A report of one finding, drawn. Its file carries its text, so nothing is read.
@@ -83,20 +93,24 @@ fn choice(color: Color) -> ColorChoice {
     }
 }
 
-/// Writes to standard output. A reader that went away early is no failure: what it wanted it has, and the exit status
-/// still tells the verdict.
+/// Writes to standard output.
 pub(super) fn stdout(common: &Common, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let raw = io::stdout().lock();
     let mut stream = BufWriter::new(AutoStream::new(raw, choice(common.color)));
-    match write(&mut stream).and_then(|()| stream.flush()) {
+    taken(write(&mut stream).and_then(|()| stream.flush()))?;
+    // What a closed pipe did not take must not be written again when the buffer goes.
+    let _ = stream.into_parts();
+    Ok(())
+}
+
+/// What became of writing to standard output. A reader that went away early is no failure: what it wanted it has, and the
+/// exit status still tells the verdict.
+fn taken(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("standard output cannot be written: {}", reason(&error))))
         }
-        _ => {
-            // What a closed pipe did not take must not be written again when the buffer goes.
-            let _ = stream.into_parts();
-            Ok(())
-        }
+        _ => Ok(()),
     }
 }
 
@@ -109,12 +123,7 @@ pub(super) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
     } else {
         out.write_all(bytes)
     };
-    match written.and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(format!("standard output cannot be written: {}", reason(&error))))
-        }
-        _ => Ok(()),
-    }
+    taken(written.and_then(|()| out.flush()))
 }
 
 fn shown(out: &mut dyn Write, line: &str) -> io::Result<()> {
