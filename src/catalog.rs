@@ -58,6 +58,11 @@ impl Catalog {
         (0u32..).map(FileId).zip(&self.parsed.files)
     }
 
+    /// Every skill with its number.
+    pub fn skills(&self) -> impl Iterator<Item = (SkillId, &Skill)> {
+        (0u32..).map(SkillId).zip(&self.parsed.skills)
+    }
+
     /// The listed skills that share an identity, in the order of the roots; only identities of two or more.
     pub fn namesakes(&self) -> Vec<Vec<SkillId>> {
         let mut by_identity: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();

@@ -139,8 +139,9 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
         profiles: &config.profiles,
         dispatch: &config.dispatch,
     };
-    let mut findings = judge_skills(&catalog, &facts, config);
-    findings.extend(judge_catalog(&catalog, &facts, config));
+    let rules = running(config);
+    let mut findings = judge_skills(&catalog, &facts, &rules);
+    findings.extend(judge_catalog(&catalog, &facts, &rules));
     findings.extend(configuration_faults(config, first_config));
     settle(&mut findings, &catalog, config);
 
@@ -150,7 +151,7 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
             rejected[skill.index()] = true;
         }
     }
-    let mut about_set = judge_set(&Accepted::new(&catalog, &rejected), &facts, config);
+    let mut about_set = judge_set(&Accepted::new(&catalog, &rejected), &facts, &rules);
     settle(&mut about_set, &catalog, config);
     findings.extend(about_set);
     sort(&mut findings, &catalog);
@@ -163,10 +164,10 @@ fn running(config: &Config) -> Vec<&'static Rule> {
     rules::ALL.iter().copied().filter(runs).collect()
 }
 
-fn judge_skills(catalog: &Catalog, facts: &Facts<'_>, config: &Config) -> Vec<Finding> {
-    let checks: Vec<_> = running(config)
-        .into_iter()
-        .filter_map(|rule| match rule.check {
+fn judge_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+    let checks: Vec<_> = rules
+        .iter()
+        .filter_map(|&rule| match rule.check {
             Check::Skill(check) => Some((rule, check)),
             _ => None,
         })
@@ -186,10 +187,10 @@ fn judge_skills(catalog: &Catalog, facts: &Facts<'_>, config: &Config) -> Vec<Fi
         .collect()
 }
 
-fn judge_catalog(catalog: &Catalog, facts: &Facts<'_>, config: &Config) -> Vec<Finding> {
-    running(config)
-        .into_par_iter()
-        .flat_map_iter(|rule| {
+fn judge_catalog(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+    rules
+        .par_iter()
+        .flat_map_iter(|&rule| {
             let mut sink = Sink::new(rule, Subject::Tree);
             if let Check::Catalog(check) = rule.check {
                 check(catalog, facts, &mut sink);
@@ -199,10 +200,10 @@ fn judge_catalog(catalog: &Catalog, facts: &Facts<'_>, config: &Config) -> Vec<F
         .collect()
 }
 
-fn judge_set(accepted: &Accepted<'_>, facts: &Facts<'_>, config: &Config) -> Vec<Finding> {
-    running(config)
-        .into_iter()
-        .flat_map(|rule| {
+fn judge_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+    rules
+        .iter()
+        .flat_map(|&rule| {
             let mut sink = Sink::new(rule, Subject::Tree);
             if let Check::Set(check) = rule.check {
                 check(accepted, facts, &mut sink);

@@ -18,7 +18,7 @@ mod window;
 use std::io::{self, Write};
 
 pub use json::write_pretty;
-pub use summary::summary;
+pub use summary::{count, summary};
 
 use crate::excerpt::Excerpts;
 use crate::lint::Report;

@@ -62,7 +62,7 @@ pub struct Environment {
 }
 
 /// The longest configuration file that is read (ours: 1 MiB).
-const CONFIG_BYTES: u64 = 1 << 20;
+pub const CONFIG_BYTES: u64 = 1 << 20;
 
 /// Something that was opened to be read.
 pub struct Source {
@@ -144,16 +144,14 @@ impl Source {
         let Some((spot, entry)) = Finder::new(&*self.store).at(path)? else { return Ok(None) };
         let mut reader = self.store.reader();
         let mut id = entry.id;
-        let mut read = |limit| match reader.content(&spot, limit) {
-            Ok(store::Content::Bytes { bytes, id: read }) => {
-                id = Some(read);
-                Ok(Body::Text(bytes))
-            }
-            Ok(store::Content::TooLarge { bytes }) => Ok(Body::TooLarge { bytes }),
-            Err(error) => Err(error),
-        };
         let (mode, body) = match entry.kind {
-            Kind::Known(mode @ (Mode::File | Mode::Executable)) => (mode, read(CONFIG_BYTES)?),
+            Kind::Known(mode @ (Mode::File | Mode::Executable)) => match reader.content(&spot, CONFIG_BYTES)? {
+                store::Content::Bytes { bytes, id: read } => {
+                    id = Some(read);
+                    (mode, Body::Text(bytes))
+                }
+                store::Content::TooLarge { bytes } => (mode, Body::TooLarge { bytes }),
+            },
             Kind::Known(Mode::Link) => {
                 let link = Finder::new(&*self.store).follow(&spot)?;
                 (Mode::Link, Body::Symlink { target: link.target, resolution: link.resolution })

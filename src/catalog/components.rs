@@ -91,7 +91,7 @@ impl<'a> Owners<'a> {
     /// Looks at every skill.
     pub fn new(catalog: &'a Catalog) -> Self {
         let mut owners = Self { catalog, by_file: HashMap::new(), by_directory: HashMap::new() };
-        for (id, skill) in (0u32..).map(SkillId).zip(&catalog.parsed.skills) {
+        for (id, skill) in catalog.skills() {
             owners.by_file.insert(skill.file, id);
             owners.by_directory.entry(skill_directory(catalog.file(skill.file))).or_insert(id);
         }

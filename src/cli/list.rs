@@ -104,15 +104,12 @@ fn shorten(text: &str, room: usize) -> String {
 }
 
 fn summary(listing: &Listing, source: &str) -> String {
-    let skills = match listing.skills.len() {
-        1 => "1 skill".to_owned(),
-        count => format!("{count} skills"),
-    };
+    let skills = render::count(listing.skills.len(), "skill");
+    let source = escape::text(source);
     let mut paths: Vec<&str> = listing.errors.iter().map(|problem| problem.path.as_str()).collect();
     paths.dedup();
     match paths.len() {
         0 => format!("{skills} in {source}"),
-        1 => format!("{skills} in {source}; 1 file kept out, `skilltree check` says why"),
-        count => format!("{skills} in {source}; {count} files kept out, `skilltree check` says why"),
+        out => format!("{skills} in {source}; {} kept out, `skilltree check` says why", render::count(out, "file")),
     }
 }

@@ -9,11 +9,11 @@ use bstr::{BStr, BString, ByteSlice};
 use skilltree::config::{self, CommandLine, Config, Inputs};
 use skilltree::excerpt::Excerpts;
 use skilltree::lint;
-use skilltree::render::escape;
+use skilltree::render::{self, escape};
 use skilltree::roots::Root;
 use skilltree::skill::Parsed;
 use skilltree::snapshot::{Body, File, Origin, Role};
-use skilltree::source::{self, Revision, Source};
+use skilltree::source::{self, CONFIG_BYTES, Revision, Source};
 use skilltree::{Report, judge};
 
 use super::args;
@@ -24,9 +24,6 @@ use super::paths;
 
 /// Trees that the words about a run name: a pattern may find roots by the thousand.
 const SHOWN_TREES: usize = 8;
-
-/// The longest configuration file that is read (1 MiB, as in a repository), and one byte that tells a longer one.
-const CONFIG_BYTES: u64 = (1 << 20) + 1;
 
 /// What a command works on.
 pub(super) struct Session {
@@ -112,13 +109,14 @@ impl Session {
     pub(super) fn details(&self) -> Vec<String> {
         let catalog = &self.report.catalog;
         let read = |config: &File| format!("configuration {}", escape::path(config.path.as_bstr()));
-        let root = |(id, root): (u32, &Root)| {
-            let skills = catalog.parsed.skills.iter().filter(|skill| skill.root.0 == id).count();
-            let skills = if skills == 1 { "1 skill".to_owned() } else { format!("{skills} skills") };
+        let mut skills = vec![0; catalog.parsed.roots.len()];
+        catalog.parsed.skills.iter().for_each(|skill| skills[skill.root.index()] += 1);
+        let root = |(root, skills): (&Root, usize)| {
+            let skills = render::count(skills, "skill");
             format!("root {} ({}): {skills}", escape::path(root.path.as_bstr()), escape::text(&root.profile))
         };
         let configuration = self.config.files.iter().map(read);
-        configuration.chain((0u32..).zip(&catalog.parsed.roots).map(root)).collect()
+        configuration.chain(catalog.parsed.roots.iter().zip(skills).map(root)).collect()
     }
 }
 
@@ -210,12 +208,12 @@ pub(super) fn configure(
 fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
     let mut text = Vec::new();
-    let read = fs::File::open(place.join(path)).and_then(|file| file.take(CONFIG_BYTES).read_to_end(&mut text));
+    let read = fs::File::open(place.join(path)).and_then(|file| file.take(CONFIG_BYTES + 1).read_to_end(&mut text));
     let bytes = read.map_err(|error| {
         Failure::new(format!("the configuration `{name}` cannot be read: {}", output::reason(&error)))
             .help("name a file that exists: `--config FILE`, or leave the option out")
     })?;
-    if bytes as u64 == CONFIG_BYTES {
+    if bytes as u64 > CONFIG_BYTES {
         return Err(Failure::new(format!("the configuration `{name}` is longer than 1 MiB"))
             .help("name a skilltree.toml: `--config FILE`, or leave the option out"));
     }

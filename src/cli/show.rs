@@ -69,7 +69,7 @@ fn find(session: &Session, name: &str) -> Result<SkillId, Failure> {
 
 fn missing(session: &Session, name: &str, accepted: &[SkillId]) -> Failure {
     let catalog = &session.report.catalog;
-    let rejected = (0u32..).map(SkillId).zip(&catalog.parsed.skills).find(|(id, skill)| {
+    let rejected = catalog.skills().find(|(id, skill)| {
         !accepted.contains(id) && (skill.name() == Some(name) || skill.directory.as_bstr() == BStr::new(name))
     });
     match rejected {

@@ -43,7 +43,7 @@ pub(super) fn comparison(report: &Report) -> Option<String> {
 }
 
 /// A number and its word: `1 error`, `2 errors`.
-pub(super) fn count(number: usize, word: &str) -> String {
+pub fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 

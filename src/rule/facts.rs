@@ -7,7 +7,7 @@ use crate::catalog::Catalog;
 use crate::limits::Limits;
 use crate::profile::Profile;
 use crate::roots::Root;
-use crate::skill::{Skill, SkillId};
+use crate::skill::Skill;
 use crate::snapshot::{File, Role};
 use crate::text::{self, FileId};
 
@@ -69,8 +69,7 @@ impl<'a> Facts<'a> {
 pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File)> {
     let roots = catalog.files().filter(|(_, file)| file.role == Role::Root);
     let roots = roots.filter_map(|(id, file)| Some((Subject::Root(file.root?), id, file)));
-    let skills = (0u32..).map(SkillId).zip(&catalog.parsed.skills);
-    roots.chain(skills.map(|(id, skill)| (Subject::Skill(id), skill.file, catalog.file(skill.file))))
+    roots.chain(catalog.skills().map(|(id, skill)| (Subject::Skill(id), skill.file, catalog.file(skill.file))))
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use crate::catalog::Catalog;
 use crate::catalog::components;
 use crate::characters::{self, names};
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink, Subject};
-use crate::skill::SkillId;
 use crate::text::{self, Place};
 
 /// See the page beside this file.
@@ -24,7 +23,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
-    for (id, skill) in (0u32..).map(SkillId).zip(&catalog.parsed.skills) {
+    for (id, skill) in catalog.skills() {
         let Some(body) = &skill.body else { continue };
         sink.about(Subject::Skill(id));
         for marked in skill.marked(&body.bidi, |key, text| if key == "name" { any(text) } else { suspicious(text) }) {

@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     linked_directories(catalog, sink);
-    for (id, skill) in (0u32..).map(SkillId).zip(&catalog.parsed.skills) {
+    for (id, skill) in catalog.skills() {
         let file = catalog.file(skill.file);
         if let (Mode::Link, Some(real)) = (file.mode, &file.through) {
             let (path, real) = (text::lossless(file.path.as_bstr()), text::lossless(real.as_bstr()));
