@@ -2,9 +2,11 @@
 //!
 //! A rule is a value: the driver, `explain`, docs/rules.md, the SARIF rule table and the tests read the same fields.
 
+mod dropped;
 mod facts;
 mod finding;
 
+pub use dropped::report_dropped;
 pub use facts::{Dispatch, Facts, places};
 pub use finding::{Edit, Finding, Sink, State, Subject};
 

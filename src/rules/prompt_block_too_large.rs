@@ -2,8 +2,8 @@
 
 use crate::accept::Accepted;
 use crate::prompt::{self, Recipe};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::select::{self, Caps, Reason};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, report_dropped};
+use crate::select::{Caps, Reason};
 use crate::skill::SkillId;
 
 /// See the page beside this file.
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     explanation: include_str!("prompt_block_too_large.md"),
     check: Check::Set(check),
 };
-
-/// Skills that are named, and skills whose places are shown.
-const SHOWN: usize = 20;
 
 fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
     for recipe in Recipe::defaults(facts.roots) {
@@ -43,26 +40,19 @@ fn judge(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
     let selected = prompt::choose(accepted, recipe);
     let no_room = selected.dropped.iter().filter(|dropped| dropped.reason == Reason::Budget);
     let dropped: Vec<SkillId> = no_room.map(|dropped| dropped.skill).collect();
-    let [first, others @ ..] = dropped.as_slice() else { return };
-    let place = |id: SkillId| select::name_place(accepted.catalog.skill(id));
-    let names = prompt::named(accepted.catalog, &dropped, SHOWN);
-    sink.about(match recipe.roots.as_slice() {
-        [root] => Subject::Root(*root),
-        _ => Subject::Config,
-    });
-    let finding = sink.report(place(*first), format!("the prompt block has {excess}: a dispatcher drops {names}"));
-    for &other in others.iter().take(SHOWN) {
-        finding.related(place(other), "dropped too");
+    let fact = format!("the prompt block has {excess}");
+    if let Some(finding) = report_dropped(sink, accepted, &recipe.roots, &dropped, &fact) {
+        finding
+            .extent(size.bytes)
+            .help("shorten descriptions and when_to_use, remove skills that nobody needs, or raise the limit");
     }
-    finding.extent(size.bytes);
-    finding.help("shorten descriptions and when_to_use, remove skills that nobody needs, or raise the limit");
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use crate::rule::Dispatch;
+    use crate::rule::{Dispatch, Subject};
     use crate::samples::{SYMPHONY, catalog};
 
     fn judge(limits: &Limits, cap: Option<u64>) -> Vec<String> {

@@ -3,9 +3,8 @@
 use crate::accept::Accepted;
 use crate::limits::DEFAULT_PROMPT_SKILLS;
 use crate::prompt::{self, Recipe};
-use crate::roots::RootId;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::select::{self, Caps};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, report_dropped};
+use crate::select::Caps;
 use crate::skill::SkillId;
 
 /// See the page beside this file.
@@ -22,11 +21,8 @@ pub static RULE: Rule = Rule {
     check: Check::Set(check),
 };
 
-/// Skills that are named, and skills whose places are shown.
-const SHOWN: usize = 20;
-
 fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
-    let cap = facts.dispatch.cap.or(facts.limits.prompt_skills);
+    let cap = facts.dispatch.cap;
     let allowed = cap.unwrap_or(DEFAULT_PROMPT_SKILLS);
     for mut recipe in Recipe::defaults(facts.roots) {
         // Fifty is Symphony's number: where nobody sets a cap it is nobody else's.
@@ -34,35 +30,22 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
         recipe.limits = Caps { skills: Some(allowed), ..Caps::default() };
         let selected = prompt::choose(accepted, &recipe);
         let dropped: Vec<SkillId> = selected.dropped.iter().map(|dropped| dropped.skill).collect();
-        report(accepted, &recipe.roots, allowed, &dropped, selected.skills.len() + dropped.len(), sink);
+        let all = selected.skills.len() + dropped.len();
+        let fact = format!("the prompt would list {all} skills, but the cap is {allowed}");
+        if let Some(finding) = report_dropped(sink, accepted, &recipe.roots, &dropped, &fact) {
+            finding.extent(dropped.len()).help(
+                "remove skills that nobody needs, or raise `agent.skills.max_skills_in_prompt` in WORKFLOW.md or `limits.prompt-skills` in skilltree.toml",
+            );
+        }
     }
-}
-
-fn report(accepted: &Accepted<'_>, roots: &[RootId], allowed: u64, dropped: &[SkillId], all: usize, sink: &mut Sink) {
-    let [first, others @ ..] = dropped else { return };
-    let place = |id: SkillId| select::name_place(accepted.catalog.skill(id));
-    let names = prompt::named(accepted.catalog, dropped, SHOWN);
-    sink.about(match roots {
-        [root] => Subject::Root(*root),
-        _ => Subject::Config,
-    });
-    let finding = sink.report(
-        place(*first),
-        format!("the prompt would list {all} skills, but the cap is {allowed}: a dispatcher drops {names}"),
-    );
-    for &other in others.iter().take(SHOWN) {
-        finding.related(place(other), "dropped too");
-    }
-    finding.extent(dropped.len()).help(
-        "remove skills that nobody needs, or raise `agent.skills.max_skills_in_prompt` in WORKFLOW.md or `limits.prompt-skills` in skilltree.toml",
-    );
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use crate::rule::{Dispatch, Finding};
+    use crate::roots::RootId;
+    use crate::rule::{Dispatch, Finding, Subject};
     use crate::samples::{BOTH, RootSample, SYMPHONY, catalog};
 
     fn judge(roots: &[RootSample], paths: &[String], cap: Option<u64>) -> Vec<Finding> {
