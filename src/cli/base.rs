@@ -15,36 +15,36 @@ use super::output::Stderr;
 use super::session::{self, Request, Session};
 
 /// Marks the findings of a session that the base has already. Where there is no base to know, all of them count: what
-/// cannot be compared is not excused.
+/// cannot be compared is not excused. Gives the places of the report, where the comparison had to know them.
 pub(super) fn mark(
     session: &mut Session,
     revision: &str,
     arguments: &args::Source,
     request: &Request<'_>,
     stderr: &Stderr,
-) -> Result<(), Failure> {
+) -> Result<Option<Excerpts>, Failure> {
     if matches!(session.source.origin(), Origin::Directory | Origin::StandardInput | Origin::Memory) {
         return Err(Failure::new("a base needs a repository: what is checked here is in none")
             .help("leave `--base` out, or run in the repository"));
     }
     if is_null(revision) {
         stderr.warn("there is no base yet: every finding counts", None);
-        return Ok(());
+        return Ok(None);
     }
     let base = match source::open_base(&session.place, revision, &session.source, &environment::git()) {
         Err(error @ (Error::Shallow { .. } | Error::Unborn { .. })) => {
             stderr.warn(&format!("{error}: every finding counts"), error.help().as_deref());
-            return Ok(());
+            return Ok(None);
         }
         opened => opened?,
     };
     match judged(session, &base, arguments, request) {
-        Ok((report, excerpts)) => set_beside(session, &base, &report, &excerpts),
+        Ok((report, excerpts)) => set_beside(session, &base, &report, &excerpts).map(Some),
         // A base may be the very reason for a change: a tree that nobody could read must not stand in the way of its repair.
         Err(error) => {
             let message = format!("the base `{revision}` cannot be judged, so every finding counts: {error}");
             stderr.warn(&message, error.help().as_deref());
-            Ok(())
+            Ok(None)
         }
     }
 }
@@ -72,7 +72,7 @@ fn judged(
     Ok((report, excerpts))
 }
 
-fn set_beside(session: &mut Session, base: &Source, report: &Report, excerpts: &Excerpts) -> Result<(), Failure> {
+fn set_beside(session: &mut Session, base: &Source, report: &Report, excerpts: &Excerpts) -> Result<Excerpts, Failure> {
     let own = session.excerpts()?;
     let mut pairs = Pairs::new(&session.report, report);
     let (heads, bases) = pairs.unpaired();
@@ -82,5 +82,5 @@ fn set_beside(session: &mut Session, base: &Source, report: &Report, excerpts: &
     let head = Side { report: &session.report, excerpts: &own };
     let comparison = compare(head, Side { report, excerpts }, &pairs);
     comparison.apply(&mut session.report, report);
-    Ok(())
+    Ok(own)
 }

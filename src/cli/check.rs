@@ -20,11 +20,16 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     let request = Request { rules: &check.rules, paths: &check.paths };
     let (source, base) = asked(check);
     let mut session = Session::open(common, &source, &request)?;
-    if let Some(base) = base {
-        base::mark(&mut session, base, &source, &request, &stderr)?;
-    }
+    let known = match base {
+        Some(base) => base::mark(&mut session, base, &source, &request, &stderr)?,
+        None => None,
+    };
     session.keep(&check.paths)?;
-    let excerpts = session.excerpts()?;
+    // Places are kept up to a bound, so that those of all findings may lack what those of a few have.
+    let excerpts = match known.filter(|_| check.paths.is_empty()) {
+        Some(known) => known,
+        None => session.excerpts()?,
+    };
     // A file depends neither on the terminal nor on what stands beside it on standard output.
     let for_files = Options {
         source: session.words()?,
