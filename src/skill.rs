@@ -108,6 +108,17 @@ impl Skill {
         (!value.is_empty()).then_some(value)
     }
 
+    /// The words of a field that is a list, or a text with commas: `tags`, `roles`, `tools`. White space around a word
+    /// and empty words are left out.
+    pub fn words(&self, key: &str) -> Vec<&str> {
+        let Some(field) = self.field(key) else { return Vec::new() };
+        let words: Vec<&str> = match &field.value.kind {
+            NodeKind::List(items) => items.iter().filter_map(Node::scalar).collect(),
+            _ => field.value.scalar().unwrap_or_default().split(',').collect(),
+        };
+        words.into_iter().map(str::trim).filter(|word| !word.is_empty()).collect()
+    }
+
     /// The name that the skill goes by in a prompt: its `name`, as written.
     pub fn name(&self) -> Option<&str> {
         self.scalar("name")

@@ -15,7 +15,7 @@ use super::material::{Material, Skipped};
 use super::recipe::Recipe;
 use crate::catalog::Catalog;
 use crate::characters::visible;
-use crate::front_matter::{Node, NodeKind};
+use crate::front_matter::NodeKind;
 use crate::roots::RootId;
 use crate::select::{self, Caps, Selected, Selection};
 use crate::skill::{Skill, SkillId};
@@ -183,14 +183,8 @@ fn short_description(skill: &Skill) -> Option<String> {
     Some(one_line(value)).filter(|line| !line.is_empty())
 }
 
-/// The words of a field that is a list, or a text with commas.
 fn words(skill: &Skill, key: &str) -> Vec<String> {
-    let Some(field) = skill.field(key) else { return Vec::new() };
-    let words: Vec<String> = match &field.value.kind {
-        NodeKind::List(items) => items.iter().filter_map(Node::scalar).map(one_line).collect(),
-        _ => field.value.scalar().unwrap_or_default().split(',').map(one_line).collect(),
-    };
-    words.into_iter().filter(|word| !word.is_empty()).collect()
+    skill.words(key).into_iter().map(one_line).collect()
 }
 
 fn sha256(bytes: &[u8]) -> String {
