@@ -18,7 +18,7 @@ pub mod loads;
 pub mod listing;
 pub mod artifact;
 
-pub use artifact::{Prompt, Rendering};
+pub use artifact::{Prompt, Rendering, Room};
 pub use loads::Loads;
 pub use outcome::{Outcome, Said, Verdict};
 

@@ -6,15 +6,20 @@
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
 use crate::profile::Rendering;
-use crate::select::{self, Request, Selected};
+use crate::select::{self, Reason, Refusal, Request, Selected};
 use crate::skill::SkillId;
 use crate::text::{self, FileId};
 
 mod line;
 mod markdown;
+mod body;
 mod block;
 mod symphony;
 mod agentskills;
+mod messages;
+mod swarm;
+mod amacs;
+mod majordomo;
 mod index;
 mod comment;
 mod recipe;
@@ -22,7 +27,7 @@ mod material;
 mod verify;
 
 pub use block::Block;
-pub use material::{Material, Problem, Skipped, SourceError};
+pub use material::{Contents, Material, Problem, Skipped, SourceError};
 pub use recipe::Recipe;
 pub use verify::{Difference, How, verify};
 
@@ -64,15 +69,6 @@ pub struct Artifact {
     pub refused: Vec<Refusal>,
 }
 
-/// Something that was asked for and cannot be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The fact.
-    pub message: String,
-    /// What to do.
-    pub help: Option<String>,
-}
-
 impl Artifact {
     /// The content of a file; `None` when the artifact has no such file.
     pub fn file(&self, name: Name) -> Option<&[u8]> {
@@ -87,45 +83,69 @@ impl Artifact {
 
 /// Builds the artifact. It cannot fail, reads nothing, and gives the same bytes for the same skills and recipe.
 pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> Artifact {
-    let selected = choose(accepted, recipe);
-    let block = render(accepted, recipe, &selected);
+    let mut selected = choose(accepted, recipe, &material.contents);
+    let block = render(accepted, recipe, &selected, &material.contents);
     let skipped = if recipe.enabled { material::in_order(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
     let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];
     if !skipped.is_empty() {
         files.push((Name::Comment, comment::render(&skipped).into_bytes()));
     }
-    Artifact { files, selected, refused: Vec::new() }
+    let refused = std::mem::take(&mut selected.refused);
+    Artifact { files, selected, refused }
 }
 
-/// The files whose contents [`build`] wants to be given in [`Material::contents`].
+/// The files whose contents [`build`] wants to be given in [`Material::contents`]: those of the skills of the block, and
+/// of all that may come into it where the bodies decide what has room.
 pub fn wanted(accepted: &Accepted<'_>, recipe: &Recipe) -> Vec<FileId> {
-    choose(accepted, recipe).skills.iter().map(|&skill| accepted.catalog.skill(skill).file).collect()
+    let nothing = Contents::new();
+    let shape = shape(recipe.rendering);
+    let skills = match (recipe.enabled, shape.inlines) {
+        (false, _) => Vec::new(),
+        (true, true) => with_request(accepted, recipe, &nothing, |request| select::wanted(accepted, request)),
+        (true, false) => choose(accepted, recipe, &nothing).skills,
+    };
+    skills.into_iter().map(|skill| accepted.catalog.skill(skill).file).collect()
 }
 
 /// The skills of the block, and those that had no room in it; none when the recipe says that there is to be no block.
-pub fn choose(accepted: &Accepted<'_>, recipe: &Recipe) -> Selected {
-    if !recipe.enabled {
-        return Selected::default();
+/// The contents are those of [`wanted`]; a block without bodies needs none.
+pub fn choose(accepted: &Accepted<'_>, recipe: &Recipe, contents: &Contents) -> Selected {
+    match recipe.enabled {
+        true => with_request(accepted, recipe, contents, |request| select::select(accepted, request)),
+        false => Selected::default(),
     }
+}
+
+/// Asks for what a recipe wants.
+fn with_request<T>(
+    accepted: &Accepted<'_>,
+    recipe: &Recipe,
+    contents: &Contents,
+    ask: impl FnOnce(&Request<'_>) -> T,
+) -> T {
     let shape = shape(recipe.rendering);
-    select::select(
-        accepted,
-        &Request {
-            roots: &recipe.roots,
-            depth: recipe.depth,
-            reserved: &recipe.reserved,
-            selection: &recipe.selection,
-            limits: recipe.limits,
-            budget: recipe.budget,
-            growth: &|skill, stand| shape.growth(accepted.catalog, skill, stand),
+    let catalog = accepted.catalog;
+    let unread = |id: SkillId| shape.inlines && !contents.contains_key(&catalog.skill(id).file);
+    ask(&Request {
+        roots: &recipe.roots,
+        depth: recipe.depth,
+        reserved: &recipe.reserved,
+        selection: &recipe.selection,
+        limits: recipe.limits,
+        budget: recipe.budget,
+        each: recipe.each,
+        unfit: &|id| match unread(id) {
+            true => Some((Reason::Unread, "its body could not be read".to_owned())),
+            false => (shape.unfit)(&shape.entry(catalog, contents, id)).map(|detail| (Reason::Wrapper, detail)),
         },
-    )
+        growth: &|id, stand| shape.growth(catalog, contents, id, stand),
+    })
 }
 
 /// The block of skills that were chosen; empty when there are none, so that nothing changes for a dispatcher.
-pub fn render(accepted: &Accepted<'_>, recipe: &Recipe, selected: &Selected) -> Block {
-    shape(recipe.rendering).assemble(accepted.catalog, &selected.skills)
+pub fn render(accepted: &Accepted<'_>, recipe: &Recipe, selected: &Selected, contents: &Contents) -> Block {
+    shape(recipe.rendering).assemble(accepted.catalog, contents, &selected.skills)
 }
 
 /// The names of skills for a sentence, each in backticks: as many as `most`, and how many more there are.
@@ -146,5 +166,9 @@ fn shape(rendering: Rendering) -> &'static Shape {
     match rendering {
         Rendering::Symphony => &symphony::SHAPE,
         Rendering::Agentskills => &agentskills::SHAPE,
+        Rendering::Messages => &messages::SHAPE,
+        Rendering::Swarm => &swarm::SHAPE,
+        Rendering::Amacs => &amacs::SHAPE,
+        Rendering::Majordomo => &majordomo::SHAPE,
     }
 }

@@ -10,6 +10,10 @@ use super::loads::depth;
 pub struct Prompt {
     /// The form of the block.
     pub rendering: Rendering,
+    /// The form for skills that a text mentions, where that is another: a listing says what there is, a mention asks for
+    /// the bodies.
+    #[serde(default)]
+    pub mentioned: Option<Rendering>,
     /// The roots whose skills it lists, besides those that the configuration gives this profile.
     pub roots: Vec<String>,
     /// How deep below a root a skill's directory may be; `None` when at any depth (`"any"` in the file).
@@ -23,6 +27,9 @@ pub struct Prompt {
     /// What the runtime has room for.
     #[serde(default)]
     pub budget: Room,
+    /// What the runtime has room for in one skill.
+    #[serde(default)]
+    pub each: Room,
 }
 
 /// The form of a block; each has a file in `prompt/`.
@@ -33,6 +40,14 @@ pub enum Rendering {
     Symphony,
     /// `<available_skills>` XML.
     Agentskills,
+    /// A message a skill, with its body in `<skill>`.
+    Messages,
+    /// Bodies between `--- Agent Skills ---` and its end.
+    Swarm,
+    /// Bodies under `## Thread Skills`.
+    Amacs,
+    /// Bodies, one after the other.
+    Majordomo,
 }
 
 /// The order of the skills in a block.

@@ -5,8 +5,15 @@ use super::block::{Entry, Shape};
 use super::line;
 use crate::select;
 
-pub(super) static SHAPE: Shape =
-    Shape { head: "<available_skills>\n", tail: "</available_skills>\n", sections: None, fragment };
+pub(super) static SHAPE: Shape = Shape {
+    head: "<available_skills>\n",
+    tail: "</available_skills>\n",
+    separator: "",
+    sections: None,
+    inlines: false,
+    unfit: |_| None,
+    fragment,
+};
 
 fn fragment(entry: &Entry<'_>) -> String {
     let name = line::one_line(&select::name(entry.skill));
@@ -20,7 +27,7 @@ fn fragment(entry: &Entry<'_>) -> String {
 }
 
 /// Text that is only text in XML, with the five escapes of Python's `html.escape`, which the reference library uses.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -37,6 +44,7 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::material::Contents;
     use super::*;
     use crate::samples::{BOTH, catalog};
     use crate::skill::SkillId;
@@ -50,7 +58,7 @@ mod tests {
                 (".symphony/skills/x/SKILL.md", &[("name", "x"), ("description", "</description><skill>&\"it's\"")]),
             ],
         );
-        let block = SHAPE.assemble(&catalog, &[SkillId(1), SkillId(0)]);
+        let block = SHAPE.assemble(&catalog, &Contents::new(), &[SkillId(1), SkillId(0)]);
         let text = "<available_skills>\n\
             <skill>\n<name>\npdf\n</name>\n<description>\nRead PDF files.\n</description>\n\
             <location>\n.agent/skills/a/pdf/SKILL.md\n</location>\n</skill>\n\

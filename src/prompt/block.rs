@@ -2,10 +2,13 @@
 //!
 //! A fragment depends on its skill alone, so a dispatcher that takes some of the skills can cut them out of the block.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::BStr;
 
+use super::body;
+use super::material::Contents;
 use crate::catalog::Catalog;
 use crate::roots::Root;
 use crate::select::{Size, Stand};
@@ -17,8 +20,14 @@ pub(super) struct Shape {
     pub(super) head: &'static str,
     /// What stands behind everything.
     pub(super) tail: &'static str,
+    /// What stands between two skills of one list.
+    pub(super) separator: &'static str,
     /// How the skills are put under their roots; `None` when they stand in one list.
     pub(super) sections: Option<Sections>,
+    /// Whether the bodies stand in the block.
+    pub(super) inlines: bool,
+    /// Why a skill cannot be rendered without leaving its place.
+    pub(super) unfit: fn(&Entry<'_>) -> Option<String>,
     /// One skill.
     pub(super) fragment: fn(&Entry<'_>) -> String,
 }
@@ -39,6 +48,8 @@ pub(super) struct Entry<'a> {
     pub(super) root: &'a Root,
     /// The path of its file.
     pub(super) path: &'a BStr,
+    /// Its body on lines that end with a line feed, without outer blank lines; empty where the block holds no bodies.
+    pub(super) body: Cow<'a, str>,
 }
 
 /// A rendered block.
@@ -59,7 +70,7 @@ impl Block {
 
 impl Shape {
     /// The block of some skills; empty when there are none.
-    pub(super) fn assemble(&self, catalog: &Catalog, skills: &[SkillId]) -> Block {
+    pub(super) fn assemble(&self, catalog: &Catalog, contents: &Contents, skills: &[SkillId]) -> Block {
         let mut skills = skills.to_vec();
         if self.sections.is_some() {
             skills.sort_by_key(|&id| catalog.skill(id).root);
@@ -74,7 +85,7 @@ impl Shape {
             };
             block.text.push_str(&self.introduction(catalog, id, stand));
             let start = block.text.len();
-            block.text.push_str(&(self.fragment)(&entry(catalog, id)));
+            block.text.push_str(&(self.fragment)(&self.entry(catalog, contents, id)));
             block.fragments.push((id, start..block.text.len()));
         }
         if !block.fragments.is_empty() {
@@ -84,13 +95,25 @@ impl Shape {
     }
 
     /// What a block grows by when a skill enters it; the sum over its skills is the size of the block.
-    pub(super) fn growth(&self, catalog: &Catalog, id: SkillId, stand: Stand) -> Size {
+    pub(super) fn growth(&self, catalog: &Catalog, contents: &Contents, id: SkillId, stand: Stand) -> Size {
         let tail = if stand == Stand::First { self.tail } else { "" };
-        let parts = [self.introduction(catalog, id, stand), (self.fragment)(&entry(catalog, id)), tail.to_owned()];
+        let parts = [
+            self.introduction(catalog, id, stand),
+            (self.fragment)(&self.entry(catalog, contents, id)),
+            tail.to_owned(),
+        ];
         parts
             .iter()
             .map(|part| size(part))
             .fold(Size::default(), |sum, part| Size { bytes: sum.bytes + part.bytes, chars: sum.chars + part.chars })
+    }
+
+    /// A skill as this rendering sees it.
+    pub(super) fn entry<'a>(&self, catalog: &'a Catalog, contents: &'a Contents, id: SkillId) -> Entry<'a> {
+        let skill = catalog.skill(id);
+        let content = contents.get(&skill.file).filter(|_| self.inlines);
+        let body = content.map_or(Cow::Borrowed(""), |content| body::text(skill, content));
+        Entry { skill, root: catalog.root(skill.root), path: catalog.path(id), body }
     }
 
     /// What comes before a skill because of where it stands.
@@ -98,6 +121,9 @@ impl Shape {
         let mut text = String::new();
         if stand == Stand::First {
             text.push_str(self.head);
+        }
+        if matches!(stand, Stand::FirstOfRoot | Stand::Beside) {
+            text.push_str(self.separator);
         }
         if let (Some(sections), Stand::First | Stand::FirstOfRoot) = (&self.sections, stand) {
             if stand == Stand::FirstOfRoot {
@@ -107,11 +133,6 @@ impl Shape {
         }
         text
     }
-}
-
-fn entry(catalog: &Catalog, id: SkillId) -> Entry<'_> {
-    let skill = catalog.skill(id);
-    Entry { skill, root: catalog.root(skill.root), path: catalog.path(id) }
 }
 
 fn size(text: &str) -> Size {
@@ -136,7 +157,7 @@ mod tests {
     #[test]
     fn without_skills_there_is_nothing() {
         for shape in [&symphony::SHAPE, &agentskills::SHAPE] {
-            assert_eq!(shape.assemble(&catalog(BOTH, &[]), &[]), Block::default());
+            assert_eq!(shape.assemble(&catalog(BOTH, &[]), &Contents::new(), &[]), Block::default());
         }
     }
 
@@ -144,10 +165,11 @@ mod tests {
     fn a_skill_has_the_same_fragment_whatever_stands_beside_it() {
         let catalog = catalog(BOTH, SKILLS);
         for shape in [&symphony::SHAPE, &agentskills::SHAPE] {
-            let alone: Vec<String> = (0..4).map(SkillId).map(|id| (shape.fragment)(&entry(&catalog, id))).collect();
+            let alone: Vec<String> =
+                (0..4).map(SkillId).map(|id| (shape.fragment)(&shape.entry(&catalog, &Contents::new(), id))).collect();
             for subset in 0..16_u32 {
                 let skills: Vec<SkillId> = (0..4).filter(|bit| subset >> bit & 1 == 1).map(SkillId).collect();
-                let block = shape.assemble(&catalog, &skills);
+                let block = shape.assemble(&catalog, &Contents::new(), &skills);
                 assert_eq!(block.fragments.len(), skills.len());
                 for (id, range) in &block.fragments {
                     assert_eq!(block.text[range.clone()], alone[id.index()]);
@@ -162,12 +184,13 @@ mod tests {
         let stands = [Stand::First, Stand::Beside, Stand::FirstOfRoot, Stand::Beside];
         for shape in [&symphony::SHAPE, &agentskills::SHAPE] {
             let skills: Vec<SkillId> = (0..4).map(SkillId).collect();
-            let grown = skills.iter().zip(stands).map(|(&id, stand)| shape.growth(&catalog, id, stand));
+            let grown =
+                skills.iter().zip(stands).map(|(&id, stand)| shape.growth(&catalog, &Contents::new(), id, stand));
             let sum = grown.fold(Size::default(), |sum, part| Size {
                 bytes: sum.bytes + part.bytes,
                 chars: sum.chars + part.chars,
             });
-            assert_eq!(sum, shape.assemble(&catalog, &skills).size());
+            assert_eq!(sum, shape.assemble(&catalog, &Contents::new(), &skills).size());
         }
     }
 
@@ -177,7 +200,7 @@ mod tests {
         fn no_value_leaves_its_place(name in ".*", description in any::<String>(), trigger in any::<String>()) {
             let fields = [("name", &*name), ("description", &*description), ("when_to_use", &*trigger)];
             let catalog = catalog(BOTH, &[(".agent/skills/a/SKILL.md", &fields)]);
-            let fragment = |shape: &Shape| (shape.fragment)(&entry(&catalog, SkillId(0)));
+            let fragment = |shape: &Shape| (shape.fragment)(&shape.entry(&catalog, &Contents::new(), SkillId(0)));
             let line = fragment(&symphony::SHAPE);
             prop_assert!(line.starts_with("- ") && line.lines().count() == 1 && line.ends_with('\n'), "{line:?}");
             let xml = fragment(&agentskills::SHAPE);

@@ -17,7 +17,7 @@ use crate::catalog::Catalog;
 use crate::characters::visible;
 use crate::front_matter::NodeKind;
 use crate::roots::RootId;
-use crate::select::{self, Caps, Selected, Selection};
+use crate::select::{self, Caps, Reason, Selected, Selection};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::{Body, File, ObjectId, Role};
 use crate::text;
@@ -44,7 +44,12 @@ pub(super) fn render(
         source: source(catalog, recipe, material),
         recipe: recipe_used(recipe),
         block: block_facts(block),
-        dropped: selected.dropped.iter().map(|dropped| dropped_skill(catalog, dropped)).collect(),
+        dropped: selected
+            .dropped
+            .iter()
+            .filter(|dropped| dropped.reason != Reason::Unread)
+            .map(|dropped| dropped_skill(catalog, dropped))
+            .collect(),
         shadowed: selected.shadowed.iter().map(|shadowed| shadowed_skill(catalog, *shadowed)).collect(),
         skipped: skipped.iter().map(skipped_skill).collect(),
         errors: errors(catalog, material, selected),
@@ -76,11 +81,21 @@ fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
         |caps: &Caps| CapsUsed { skills: caps.skills, bytes: caps.bytes, chars: caps.chars, tokens: caps.tokens };
     RecipeUsed {
         profile: &recipe.profile,
-        selection: match recipe.selection {
+        selection: match &recipe.selection {
             Selection::All => SelectionUsed::All,
+            Selection::Task(task) => {
+                SelectionUsed::Task { task: &task.text, role: task.role.as_deref(), top: task.top }
+            }
+            Selection::Mentioned(text) => SelectionUsed::Mention { text },
+            Selection::Named(names) => SelectionUsed::Name { names },
+            Selection::Bound { thread, names } => SelectionUsed::Thread { thread, names },
         },
-        matcher: None,
+        matcher: match &recipe.selection {
+            Selection::Task(task) => Some(task.matcher.word()),
+            _ => None,
+        },
         budget: caps(&recipe.budget),
+        each: caps(&recipe.each),
         limits: caps(&recipe.limits),
     }
 }
@@ -150,12 +165,17 @@ fn errors(catalog: &Catalog, material: &Material, selected: &Selected) -> Vec<So
         source: visible(&error.source).into_owned(),
         message: visible(&error.message).into_owned(),
     });
-    let unread = |id: &&SkillId| !material.contents.contains_key(&catalog.skill(**id).file);
-    let lost = selected.skills.iter().filter(unread).map(|&id| SourceError {
+    let dropped = selected.dropped.iter().filter(|dropped| dropped.reason == Reason::Unread);
+    let unread = selected.skills.iter().copied().filter(|&id| !material.contents.contains_key(&catalog.skill(id).file));
+    let lost = dropped.map(|dropped| dropped.skill).chain(unread).map(|id| SourceError {
         source: path(catalog.path(id)),
         message: "the file could not be read again".to_owned(),
     });
-    let mut errors: Vec<SourceError> = given.chain(lost).collect();
+    let missing = selected.missing.iter().map(|name| SourceError {
+        source: one_line(name),
+        message: "no accepted skill has the name that the thread binds".to_owned(),
+    });
+    let mut errors: Vec<SourceError> = given.chain(lost).chain(missing).collect();
     errors.sort_by(|a, b| (&a.source, &a.message).cmp(&(&b.source, &b.message)));
     errors
 }

@@ -20,11 +20,36 @@ pub(super) fn one_line(value: &str) -> String {
         for character in word.chars() {
             match is_kept(character) {
                 true => line.push(character),
-                false => write!(line, "\\u{{{:x}}}", u32::from(character)).expect("writing to a string cannot fail"),
+                false => escape(character, &mut line),
             }
         }
     }
     line
+}
+
+/// Whether a text of several lines goes into a prompt as it is.
+pub(super) fn is_plain_text(text: &str) -> bool {
+    text.chars().all(is_kept_in_text)
+}
+
+/// A text of several lines: what hides or reorders becomes an escape.
+pub(super) fn text(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_kept_in_text(character) {
+            true => kept.push(character),
+            false => escape(character, &mut kept),
+        }
+    }
+    kept
+}
+
+fn is_kept_in_text(character: char) -> bool {
+    matches!(character, '\n' | '\t') || is_kept(character)
+}
+
+fn escape(character: char, text: &mut String) {
+    write!(text, "\\u{{{:x}}}", u32::from(character)).expect("writing to a string cannot fail");
 }
 
 /// A path of the tree on one line.

@@ -7,11 +7,14 @@ use bstr::BString;
 use crate::snapshot::ObjectId;
 use crate::text::FileId;
 
+/// The bytes of files, by their numbers.
+pub type Contents = BTreeMap<FileId, Vec<u8>>;
+
 /// What is read again or known to the caller alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Material {
     /// The contents of the files that [`super::wanted`] names. One that is missing becomes an entry of `errors`.
-    pub contents: BTreeMap<FileId, Vec<u8>>,
+    pub contents: Contents,
     /// The tree ids of the roots, in their order; `None` for one that is not there, and all of them outside git.
     pub trees: Vec<Option<ObjectId>>,
     /// The configuration files that had a say, by path, with their blob ids; outside git there are none.

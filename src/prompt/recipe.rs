@@ -1,7 +1,7 @@
 //! What a prompt is made by.
 
 use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
-use crate::profile::{Profile, Rendering};
+use crate::profile::{Profile, Rendering, Room};
 use crate::roots::{Root, RootId};
 use crate::select::{Caps, Selection};
 use crate::skill::Skill;
@@ -25,6 +25,8 @@ pub struct Recipe {
     pub limits: Caps,
     /// What the runtime has room for.
     pub budget: Caps,
+    /// What the runtime has room for in one skill.
+    pub each: Caps,
     /// Whether there is to be a block at all: `agent.skills.enabled` of WORKFLOW.md.
     pub enabled: bool,
 }
@@ -41,6 +43,7 @@ impl Recipe {
             selection: Selection::All,
             limits: Caps { skills: Some(DEFAULT_PROMPT_SKILLS), ..Caps::default() },
             budget: Caps::default(),
+            each: Caps::default(),
             enabled: true,
         }
     }
@@ -50,14 +53,15 @@ impl Recipe {
     pub fn of(profile: &Profile, roots: &[Root]) -> Option<Self> {
         let prompt = profile.prompt.as_ref()?;
         let is_its = |root: &Root| root.profile == profile.id || prompt.roots.iter().any(|path| root.path == *path);
-        let room = prompt.budget;
+        let caps = |room: Room| Caps { skills: room.skills, bytes: room.bytes, chars: room.chars, tokens: room.tokens };
         Some(Self {
             profile: profile.id.clone(),
             rendering: prompt.rendering,
             roots: numbered(roots).filter(|(_, root)| is_its(root)).map(|(id, _)| id).collect(),
             depth: prompt.depth,
             reserved: prompt.reserved.clone(),
-            budget: Caps { skills: room.skills, bytes: room.bytes, chars: room.chars, tokens: room.tokens },
+            budget: caps(prompt.budget),
+            each: caps(prompt.each),
             ..Self::everywhere(&[])
         })
     }

@@ -10,8 +10,15 @@ use super::line;
 use crate::roots::Root;
 use crate::select;
 
-pub(super) static SHAPE: Shape =
-    Shape { head: "## Available skills\n\n", tail: "", sections: Some(Sections { opening, between: "\n" }), fragment };
+pub(super) static SHAPE: Shape = Shape {
+    head: "## Available skills\n\n",
+    tail: "",
+    separator: "",
+    sections: Some(Sections { opening, between: "\n" }),
+    inlines: false,
+    unfit: |_| None,
+    fragment,
+};
 
 fn opening(root: &Root) -> String {
     let root = line::in_code_span(&line::path(root.path.as_bstr()));
@@ -38,6 +45,7 @@ fn fragment(entry: &Entry<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::block::Block;
+    use super::super::material::Contents;
     use super::*;
     use crate::samples::{BOTH, RootSample, SYMPHONY, catalog};
     use crate::skill::SkillId;
@@ -45,7 +53,7 @@ mod tests {
     fn render(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Block {
         let catalog = catalog(roots, skills);
         let all: Vec<SkillId> = (0..skills.len() as u32).map(SkillId).collect();
-        SHAPE.assemble(&catalog, &all)
+        SHAPE.assemble(&catalog, &Contents::new(), &all)
     }
 
     fn line(path: &str, fields: &[(&str, &str)]) -> String {

@@ -1,7 +1,7 @@
 //! A prompt block that is larger than it may be.
 
 use crate::accept::Accepted;
-use crate::prompt::{self, Recipe};
+use crate::prompt::{self, Contents, Recipe};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, report_dropped};
 use crate::select::{Caps, Reason};
 use crate::skill::SkillId;
@@ -33,11 +33,12 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
 /// Renders the block without the caps on its size; that a cap on skills is obeyed first is another rule's to say.
 fn judge(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
     let roomy = Recipe { limits: Caps { skills: recipe.limits.skills, ..Caps::default() }, ..recipe.clone() };
-    let block = prompt::render(accepted, &roomy, &prompt::choose(accepted, &roomy));
+    let nothing = Contents::new();
+    let block = prompt::render(accepted, &roomy, &prompt::choose(accepted, &roomy, &nothing), &nothing);
     let size = block.size();
     let Some(excess) = recipe.limits.exceeded(size) else { return };
 
-    let selected = prompt::choose(accepted, recipe);
+    let selected = prompt::choose(accepted, recipe, &nothing);
     let no_room = selected.dropped.iter().filter(|dropped| dropped.reason == Reason::Budget);
     let dropped: Vec<SkillId> = no_room.map(|dropped| dropped.skill).collect();
     let fact = format!("the prompt block has {excess}");

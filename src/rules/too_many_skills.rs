@@ -2,7 +2,7 @@
 
 use crate::accept::Accepted;
 use crate::limits::DEFAULT_PROMPT_SKILLS;
-use crate::prompt::{self, Recipe};
+use crate::prompt::{self, Contents, Recipe};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, report_dropped};
 use crate::select::Caps;
 use crate::skill::SkillId;
@@ -28,7 +28,7 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
         // Fifty is Symphony's number: where nobody sets a cap it is nobody else's.
         recipe.roots.retain(|root| cap.is_some() || facts.roots[root.index()].profile == "symphony");
         recipe.limits = Caps { skills: Some(allowed), ..Caps::default() };
-        let selected = prompt::choose(accepted, &recipe);
+        let selected = prompt::choose(accepted, &recipe, &Contents::new());
         let dropped: Vec<SkillId> = selected.dropped.iter().map(|dropped| dropped.skill).collect();
         let all = selected.skills.len() + dropped.len();
         let fact = format!("the prompt would list {all} skills, but the cap is {allowed}");

@@ -33,7 +33,7 @@ pub struct Size {
 /// Takes skills in their order while there is room, whole ones only: one that does not fit is left out, and the next
 /// that fits is taken.
 pub(super) fn fit(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>) -> (Vec<SkillId>, Vec<Dropped>) {
-    let measured = request.limits.measures() || request.budget.measures();
+    let measured = [request.limits, request.budget, request.each].iter().any(Caps::measures);
     let mut begun = BTreeSet::new();
     let mut total = Size::default();
     let (mut taken, mut dropped) = (Vec::new(), Vec::new());
@@ -44,9 +44,10 @@ pub(super) fn fit(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>) 
             false if taken.is_empty() => Stand::First,
             false => Stand::FirstOfRoot,
         };
-        let growth = if measured { (request.growth)(skill, stand) } else { Size::default() };
+        let grown = |stand| if measured { (request.growth)(skill, stand) } else { Size::default() };
+        let (growth, alone) = (grown(stand), grown(Stand::Alone));
         let size = Size { bytes: total.bytes + growth.bytes, chars: total.chars + growth.chars };
-        match refusal(taken.len() + 1, size, request) {
+        match (request.unfit)(skill).or_else(|| refusal(taken.len() + 1, size, alone, request)) {
             Some((reason, detail)) => dropped.push(Dropped { skill, reason, detail }),
             None => {
                 total = size;
@@ -58,14 +59,17 @@ pub(super) fn fit(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>) 
     (taken, dropped)
 }
 
-/// Why a block may not grow to so many skills and that size.
-fn refusal(skills: usize, size: Size, request: &Request<'_>) -> Option<(Reason, String)> {
+/// Why a block may not grow to so many skills and that size, by a skill of its own size.
+fn refusal(skills: usize, size: Size, alone: Size, request: &Request<'_>) -> Option<(Reason, String)> {
     let (limits, budget) = (&request.limits, &request.budget);
     if let Some(allowed) = limits.skills.filter(|&allowed| over(Some(allowed), skills)) {
         return Some((Reason::Cap, allows(allowed, "skill")));
     }
     if let Some(allowed) = budget.skills.filter(|&allowed| over(Some(allowed), skills)) {
         return Some((Reason::Budget, allows(allowed, "skill")));
+    }
+    if let Some(excess) = request.each.exceeded(alone) {
+        return Some((Reason::Budget, format!("by itself it has {excess}")));
     }
     let excess = limits.exceeded(size).or_else(|| budget.exceeded(size))?;
     Some((Reason::Budget, format!("with it the block would have {excess}")))

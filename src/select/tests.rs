@@ -34,6 +34,8 @@ fn all() -> Request<'static> {
         selection: &Selection::All,
         limits: Caps::default(),
         budget: Caps::default(),
+        each: Caps::default(),
+        unfit: &|_| None,
         growth: &growth,
     }
 }

@@ -51,16 +51,21 @@ pub(super) struct ConfigBlob {
 #[derive(Serialize)]
 pub(super) struct RecipeUsed<'a> {
     pub(super) profile: &'a str,
-    pub(super) selection: SelectionUsed,
+    pub(super) selection: SelectionUsed<'a>,
     pub(super) matcher: Option<&'static str>,
     pub(super) budget: CapsUsed,
+    pub(super) each: CapsUsed,
     pub(super) limits: CapsUsed,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
-pub(super) enum SelectionUsed {
+pub(super) enum SelectionUsed<'a> {
     All,
+    Task { task: &'a str, role: Option<&'a str>, top: Option<usize> },
+    Mention { text: &'a str },
+    Name { names: &'a [String] },
+    Thread { thread: &'a str, names: &'a [String] },
 }
 
 #[derive(Serialize)]

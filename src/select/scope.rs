@@ -1,0 +1,63 @@
+//! The skills that a selection chooses from.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Request, Shadowed, name};
+use crate::accept::Accepted;
+use crate::catalog::{self, Catalog};
+use crate::roots::RootId;
+use crate::skill::SkillId;
+
+/// The skills that are asked for, less those that another of the same name stands before. Of duplicates the first by
+/// the order of the roots, then by path, stays. Roots that one pattern matched are scopes of their own beside each
+/// other: `packages/a` and `packages/b` may each have a skill of one name.
+pub(super) fn unshadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> (Vec<SkillId>, Vec<Shadowed>) {
+    let catalog = accepted.catalog;
+    let mut winners: BTreeMap<String, (SkillId, SkillId)> = BTreeMap::new();
+    let (mut skills, mut shadowed) = (Vec::new(), Vec::new());
+    for id in of_roots(accepted, request.roots) {
+        let skill = catalog.skill(id);
+        let name = name(skill);
+        let is_deeper = request.depth.is_some_and(|depth| skill.depth > depth);
+        if is_deeper || request.reserved.iter().any(|reserved| *reserved == name) {
+            continue;
+        }
+        match winners.entry(catalog::identity(&name)) {
+            Entry::Vacant(vacant) => {
+                vacant.insert((id, id));
+                skills.push(id);
+            }
+            Entry::Occupied(mut occupied) => {
+                let (first, last) = *occupied.get();
+                // Winners of one name are all brothers, and skills come root by root: the last one speaks for its root.
+                if is_brother(catalog, skill.root, catalog.skill(last).root) {
+                    occupied.insert((first, id));
+                    skills.push(id);
+                } else {
+                    let same_root = catalog.skill(last).root == skill.root;
+                    shadowed.push(Shadowed { skill: id, by: if same_root { last } else { first } });
+                }
+            }
+        }
+    }
+    (skills, shadowed)
+}
+
+/// The accepted skills of some roots, by root, then by path. They stand in that order, so each root is found by halving:
+/// a repository of a thousand packages asks for a thousand blocks.
+fn of_roots(accepted: &Accepted<'_>, roots: &[RootId]) -> impl Iterator<Item = SkillId> {
+    let roots: BTreeSet<RootId> = roots.iter().copied().collect();
+    let root_of = |id: &SkillId| accepted.catalog.skill(*id).root;
+    roots.into_iter().flat_map(move |root| {
+        let start = accepted.skills.partition_point(|id| root_of(id) < root);
+        let end = accepted.skills.partition_point(|id| root_of(id) <= root);
+        accepted.skills[start..end].iter().copied()
+    })
+}
+
+/// Whether two roots are scopes of their own that one pattern matched.
+fn is_brother(catalog: &Catalog, a: RootId, b: RootId) -> bool {
+    let (one, other) = (catalog.root(a), catalog.root(b));
+    a != b && one.matched && other.matched && one.pattern == other.pattern
+}
