@@ -100,11 +100,12 @@ pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> A
 pub fn wanted(accepted: &Accepted<'_>, recipe: &Recipe) -> Vec<FileId> {
     let nothing = Contents::new();
     let shape = shape(recipe.rendering);
-    let skills = match (recipe.enabled, shape.inlines) {
-        (false, _) => Vec::new(),
-        (true, true) => with_request(accepted, recipe, &nothing, |request| select::wanted(accepted, request)),
-        (true, false) => choose(accepted, recipe, &nothing).skills,
-    };
+    let skills = with_request(accepted, recipe, &nothing, |request| match recipe.enabled {
+        false => Vec::new(),
+        true if recipe.selection.reads_bodies() => select::candidates(accepted, request),
+        true if shape.inlines => select::wanted(accepted, request),
+        true => select::select(accepted, request).skills,
+    });
     skills.into_iter().map(|skill| accepted.catalog.skill(skill).file).collect()
 }
 
@@ -135,6 +136,10 @@ fn with_request<T>(
         limits: recipe.limits,
         budget: recipe.budget,
         each: recipe.each,
+        body: &|id| {
+            let skill = catalog.skill(id);
+            contents.get(&skill.file).map(|content| body::text(skill, content).into_owned()).unwrap_or_default()
+        },
         unfit: &|id| match unread(id) {
             true => Some((Reason::Unread, "its body could not be read".to_owned())),
             false => (shape.unfit)(&shape.entry(catalog, contents, id)).map(|detail| (Reason::Wrapper, detail)),

@@ -13,6 +13,7 @@ use crate::skill::{Skill, SkillId};
 use crate::text::{self, Place};
 
 mod fit;
+mod full_text;
 mod mention;
 mod named;
 mod outcome;
@@ -47,6 +48,13 @@ pub enum Selection {
     },
 }
 
+impl Selection {
+    /// Whether the bodies of all skills decide which are taken.
+    pub fn reads_bodies(&self) -> bool {
+        matches!(self, Self::Task(Task { matcher: Matcher::Bm25, .. }))
+    }
+}
+
 /// Where a skill would come to stand in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stand {
@@ -76,6 +84,8 @@ pub struct Request<'a> {
     pub budget: Caps,
     /// What the runtime has room for in one skill.
     pub each: Caps,
+    /// The body of a skill, where the selection goes by bodies.
+    pub body: &'a dyn Fn(SkillId) -> String,
     /// Why a skill cannot be rendered whatever room there is; `None` when it can.
     pub unfit: &'a dyn Fn(SkillId) -> Option<(Reason, String)>,
     /// What a block grows by when a skill enters it.
@@ -84,7 +94,7 @@ pub struct Request<'a> {
 
 /// Chooses, orders and cuts to size.
 pub fn select(accepted: &Accepted<'_>, request: &Request<'_>) -> Selected {
-    let Candidates { chosen, shadowed } = candidates(accepted, request);
+    let Choice { chosen, shadowed } = choice(accepted, request);
     let (skills, unfitting) = fit::fit(&chosen.skills, accepted.catalog, request);
     let dropped = unfitting.into_iter().chain(chosen.dropped).collect();
     Selected { skills, dropped, shadowed, missing: chosen.missing, scores: chosen.scores, refused: chosen.refused }
@@ -92,27 +102,32 @@ pub fn select(accepted: &Accepted<'_>, request: &Request<'_>) -> Selected {
 
 /// The skills that are taken when there is room for all.
 pub fn wanted(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
-    candidates(accepted, request).chosen.skills
+    choice(accepted, request).chosen.skills
+}
+
+/// The skills that a selection chooses from.
+pub fn candidates(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
+    scope::unshadowed(accepted, request).0
 }
 
 /// What is chosen before anything is cut.
-struct Candidates {
+struct Choice {
     chosen: Chosen,
     shadowed: Vec<Shadowed>,
 }
 
-fn candidates(accepted: &Accepted<'_>, request: &Request<'_>) -> Candidates {
+fn choice(accepted: &Accepted<'_>, request: &Request<'_>) -> Choice {
     let catalog = accepted.catalog;
     let (mut skills, shadowed) = scope::unshadowed(accepted, request);
     by_name(&mut skills, catalog);
     let chosen = match request.selection {
         Selection::All => Chosen { skills, ..Chosen::default() },
-        Selection::Task(task) => task::choose(&skills, catalog, task),
+        Selection::Task(task) => task::choose(&skills, catalog, request.body, task),
         Selection::Mentioned(text) => mention::choose(&skills, catalog, text),
         Selection::Named(names) => named::choose(&skills, accepted, request, names),
         Selection::Bound { names, .. } => named::bound(&skills, catalog, names),
     };
-    Candidates { chosen, shadowed }
+    Choice { chosen, shadowed }
 }
 
 /// The name that a skill has in a prompt. An accepted skill has one; the directory stands in for what was let through.

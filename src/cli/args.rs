@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use skilltree::render::Format;
 use skilltree::rule::Level;
 
+pub(super) mod selection;
+
 use super::failure::did_you_mean;
 
 /// A linter for agent skills that reads the git index or tree, and hands over a prompt block it has proved.
@@ -174,6 +176,10 @@ pub(super) struct Prompt {
     /// Build one block for each root, into DIR/ROOT
     #[arg(long, requires = "destination", help_heading = "Output")]
     pub(super) per_root: bool,
+    #[command(flatten)]
+    pub(super) selection: selection::Selection,
+    #[command(flatten)]
+    pub(super) budget: selection::Budget,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -182,6 +188,8 @@ pub(super) enum PromptFormat {
     Block,
     /// The index of the block
     Json,
+    /// A message a skill with its body, one JSON object a line
+    Messages,
 }
 
 #[derive(Debug, Args)]

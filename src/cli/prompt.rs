@@ -6,13 +6,17 @@ use std::path::{Path, PathBuf};
 use bstr::{BString, ByteSlice};
 use skilltree::accept::Accepted;
 use skilltree::excerpt::Excerpts;
+use skilltree::profile::Rendering;
 use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped};
 use skilltree::render::escape;
 use skilltree::roots::{self, RootId};
 use skilltree::rule::{Finding, Subject};
+use skilltree::select::Selection;
 use skilltree::skill::SkillId;
 use skilltree::snapshot::ObjectId;
 use skilltree::{Report, characters, profile, select, text};
+
+mod selection;
 
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
@@ -26,7 +30,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let session = Session::open(common, &arguments.source, &Request::default())?;
     let excerpts = session.excerpts()?;
     let trees = session.source.trees(&session.report.catalog.parsed)?;
-    let whole = recipe(&session, arguments.profile.as_deref())?;
+    let whole = recipe(&session, arguments)?;
     let recipes = if arguments.per_root { split(&session, &whole)? } else { vec![(None, whole)] };
 
     // Everything is built before anything is written: a failure leaves the old artifact as it was.
@@ -49,6 +53,11 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     if let Some(directory) = &arguments.verify {
         return verify(&stderr, directory, &in_directories(directory));
     }
+    if arguments.selection.explain {
+        let tables = built.iter().map(|(_, artifact)| selection::table(&session.report, artifact));
+        output::stdout(common, |out| tables.into_iter().try_for_each(|table| out.write_all(table.as_bytes())))?;
+        return Ok(Status::Clean);
+    }
     let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
     built.iter().try_for_each(|(_, artifact)| output::bytes(artifact.file(name).unwrap_or_default()))?;
     Ok(Status::Clean)
@@ -69,11 +78,11 @@ fn verify(stderr: &Stderr, directory: &Path, built: &[(PathBuf, &Artifact)]) -> 
     Ok(status)
 }
 
-fn recipe(session: &Session, profile: Option<&str>) -> Result<Recipe, Failure> {
+fn recipe(session: &Session, arguments: &Prompt) -> Result<Recipe, Failure> {
     let roots = &session.report.catalog.parsed.roots;
     let profiles = &session.config.profiles;
     let renders = || profiles.iter().filter(|profile| profile.prompt.is_some()).map(|profile| profile.id.as_str());
-    let recipe = match profile {
+    let recipe = match &arguments.profile {
         None => Recipe::everywhere(roots),
         Some(id) => {
             let found = profile::find(profiles, id).and_then(|profile| Recipe::of(profile, roots));
@@ -85,7 +94,13 @@ fn recipe(session: &Session, profile: Option<&str>) -> Result<Recipe, Failure> {
         }
     };
     let recipe = recipe.limited(&session.config.limits, session.config.dispatch.cap);
-    Ok(Recipe { enabled: session.config.dispatch.enabled, ..recipe })
+    let recipe = selection::apply(recipe, &arguments.selection, &arguments.budget)?;
+    let rendering = match (arguments.format, &recipe.selection) {
+        (PromptFormat::Messages, _) => Rendering::Messages,
+        (_, Selection::Mentioned(_)) => recipe.mentioned,
+        _ => recipe.rendering,
+    };
+    Ok(Recipe { enabled: session.config.dispatch.enabled, rendering, ..recipe })
 }
 
 /// A recipe for each root, and the directory that its artifact goes to. The path of a root comes from the tree: one that
@@ -180,7 +195,7 @@ fn tell_skipped(stderr: &Stderr, skipped: &[Skipped]) {
 /// Says on standard error which accepted skills had no room.
 fn tell_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
     let catalog = &session.report.catalog;
-    for dropped in &artifact.selected.dropped {
+    for dropped in artifact.selected.dropped.iter().filter(|dropped| dropped.reason.is_loss()) {
         let name = select::name(catalog.skill(dropped.skill));
         let path = escape::path(catalog.path(dropped.skill));
         stderr.say(&format!("dropped {} ({path}): {}", escape::text(&name), escape::text(&dropped.detail)));

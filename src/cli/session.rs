@@ -136,7 +136,7 @@ fn open(place: &Path, arguments: &args::Source, paths: &[PathBuf]) -> Result<Sou
     if let [path] = paths
         && path.as_os_str() == "-"
     {
-        return standard_input();
+        return Ok(source::standard_input(standard_input()?));
     }
     let explicit = explicit(arguments);
     let environment = environment::git();
@@ -170,15 +170,12 @@ fn explicit(arguments: &args::Source) -> Option<Revision> {
     arguments.rev.clone().map(Revision::Tree)
 }
 
-fn standard_input() -> Result<Source, Failure> {
+/// What stands on standard input. One byte over any limit is enough to be too large.
+pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
-    // One byte over any limit is enough to be too large.
-    std::io::stdin()
-        .lock()
-        .take(64 << 20)
-        .read_to_end(&mut text)
-        .map_err(|error| Failure::new(format!("standard input cannot be read: {}", output::reason(&error))))?;
-    Ok(source::standard_input(text))
+    let read = std::io::stdin().lock().take(64 << 20).read_to_end(&mut text);
+    read.map_err(|error| Failure::new(format!("standard input cannot be read: {}", output::reason(&error))))?;
+    Ok(text)
 }
 
 /// The configuration that a source holds, or that the arguments name.

@@ -19,6 +19,9 @@ pub struct Prompt {
     /// How deep below a root a skill's directory may be; `None` when at any depth (`"any"` in the file).
     #[serde(deserialize_with = "depth")]
     pub depth: Option<u32>,
+    /// How many skills a task gets, before the budget is looked at; all that fit when it is absent.
+    #[serde(default)]
+    pub top: Option<usize>,
     /// The order of the skills.
     pub order: Order,
     /// Names that are never listed, because the runtime always has those skills.

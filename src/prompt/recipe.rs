@@ -13,6 +13,10 @@ pub struct Recipe {
     pub profile: String,
     /// The form of the block.
     pub rendering: Rendering,
+    /// The form of a block of skills that a text mentions.
+    pub mentioned: Rendering,
+    /// How many skills a task gets, where nothing is said.
+    pub top: Option<usize>,
     /// The roots whose skills are wanted, in their order.
     pub roots: Vec<RootId>,
     /// How deep below a root a skill may lie; `None` when as deep as the root's own profile reads.
@@ -37,6 +41,8 @@ impl Recipe {
         Self {
             profile: "symphony".to_owned(),
             rendering: Rendering::Symphony,
+            mentioned: Rendering::Symphony,
+            top: None,
             roots: numbered(roots).map(|(id, _)| id).collect(),
             depth: None,
             reserved: Vec::new(),
@@ -57,6 +63,8 @@ impl Recipe {
         Some(Self {
             profile: profile.id.clone(),
             rendering: prompt.rendering,
+            mentioned: prompt.mentioned.unwrap_or(prompt.rendering),
+            top: prompt.top,
             roots: numbered(roots).filter(|(_, root)| is_its(root)).map(|(id, _)| id).collect(),
             depth: prompt.depth,
             reserved: prompt.reserved.clone(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::outcome::Chosen;
 use super::words::{telling, words};
-use super::{Dropped, Reason, Score, name};
+use super::{Dropped, Reason, Score, full_text, name};
 use crate::catalog::Catalog;
 use crate::skill::{Skill, SkillId};
 
@@ -27,6 +27,8 @@ pub struct Task {
 pub enum Matcher {
     /// The tags of a skill.
     Tags,
+    /// Its name, description and body, by BM25.
+    Bm25,
 }
 
 impl Matcher {
@@ -34,17 +36,22 @@ impl Matcher {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Tags => "tags",
+            Self::Bm25 => "bm25",
         }
     }
 }
 
+/// Gives the body of a skill.
+pub(super) type Body<'a> = &'a dyn Fn(SkillId) -> String;
+
 /// Keeps the skills of a role, ranks them, and takes the best.
-pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, task: &Task) -> Chosen {
+pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task: &Task) -> Chosen {
     let mut chosen = Chosen::default();
     let (mine, others): (Vec<SkillId>, Vec<SkillId>) =
         skills.iter().partition(|&&id| serves(catalog.skill(id), task.role.as_deref()));
     let mut scores = match task.matcher {
         Matcher::Tags => by_tags(&mine, catalog, &task.text),
+        Matcher::Bm25 => full_text::rank(&mine, catalog, body, &task.text),
     };
     scores.sort_by_cached_key(|score| (Reverse(score.points), key(catalog, score.skill)));
     let matching = scores.partition_point(|score| score.points > 0);
@@ -114,6 +121,10 @@ mod tests {
 
     /// The names of the skills that are taken, and what is said of the others.
     fn run(task: &str, role: Option<&str>, top: Option<usize>) -> (String, Vec<String>) {
+        by(Matcher::Tags, task, role, top)
+    }
+
+    fn by(matcher: Matcher, task: &str, role: Option<&str>, top: Option<usize>) -> (String, Vec<String>) {
         let skills: [(&str, &[(&str, &str)]); 6] = [
             (".agent/skills/a/SKILL.md", &[("name", "a"), ("tags", "[api, schema, error-handling]")]),
             (".agent/skills/b/SKILL.md", &[("name", "b"), ("tags", "api"), ("roles", "[Reviewer, builder]")]),
@@ -123,9 +134,11 @@ mod tests {
             (".agent/skills/f/SKILL.md", &[("name", "f"), ("tags", "API")]),
         ];
         let catalog = catalog(BOTH, &skills);
+        let bodies =
+            ["", "Endpoints, and what their schemas say.", "", "Deploy to a cluster.", "", "Deploying deploys."];
         let all: Vec<SkillId> = (0..6).map(SkillId).collect();
-        let task = Task { text: task.into(), role: role.map(Into::into), top, matcher: Matcher::Tags };
-        let chosen = choose(&all, &catalog, &task);
+        let task = Task { text: task.into(), role: role.map(Into::into), top, matcher };
+        let chosen = choose(&all, &catalog, &|id| bodies[id.index()].to_owned(), &task);
         let name = |id: SkillId| name(catalog.skill(id)).into_owned();
         let taken: Vec<String> = chosen.skills.iter().map(|&id| name(id)).collect();
         let drop = |d: &Dropped| format!("{} {}: {}", name(d.skill), d.reason.word(), d.detail);
@@ -161,5 +174,14 @@ mod tests {
         assert_eq!(dropped[..2], ["c score: it ranks 3 of 4; 2 are taken", "a score: it ranks 4 of 4; 2 are taken"]);
         assert_eq!(run("3d", None, None).0, "e");
         assert_eq!(run("", None, None).0, "");
+    }
+
+    #[test]
+    fn full_text_finds_what_no_tag_says() {
+        let (taken, dropped) = by(Matcher::Bm25, "deploy the endpoint", None, None);
+        assert_eq!(taken, "c d f b");
+        assert_eq!(dropped.len(), 2);
+        assert_eq!(dropped[0], "a score: nothing of the task matches: it holds no word of the task");
+        assert_eq!(by(Matcher::Bm25, "the", None, None).0, "");
     }
 }

@@ -35,6 +35,7 @@ fn all() -> Request<'static> {
         limits: Caps::default(),
         budget: Caps::default(),
         each: Caps::default(),
+        body: &|_| String::new(),
         unfit: &|_| None,
         growth: &growth,
     }

@@ -13,20 +13,28 @@ const STOP_WORDS: &[&str] = &[
     "who", "will", "with", "would", "you", "your",
 ];
 
-/// The words of a text in their order: runs of letters and digits in lower case, one final `s` left out unless it is one
-/// of two, so that `reviews` and `review` are one word and `class` stays.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|character: char| !character.is_alphanumeric()).filter(|run| !run.is_empty()).map(|run| {
-        let mut word = run.to_lowercase();
-        if word.len() > 1 && word.ends_with('s') && !word.ends_with("ss") {
-            word.pop();
-        }
-        word
-    })
+/// The words of a text in their order.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    runs(text).map(fold)
+}
+
+/// The runs of letters and digits of a text.
+pub(super) fn runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|run| !run.is_empty())
+}
+
+/// A run as it is compared: in lower case, one final `s` left out unless it is one of two, so that `reviews` and `review`
+/// are one word and `class` stays.
+pub(super) fn fold(run: &str) -> String {
+    let mut word = run.to_lowercase();
+    if word.len() > 1 && word.ends_with('s') && !word.ends_with("ss") {
+        word.pop();
+    }
+    word
 }
 
 /// The words of a task that say what it is about.
-pub(crate) fn telling(text: &str) -> BTreeSet<String> {
+pub(super) fn telling(text: &str) -> BTreeSet<String> {
     words(text).filter(|word| STOP_WORDS.binary_search(&word.as_str()).is_err()).collect()
 }
 

@@ -1,0 +1,72 @@
+//! From the words of the command line to what a recipe takes, and the table that explains it.
+
+use skilltree::Report;
+use skilltree::prompt::{Artifact, Recipe};
+use skilltree::render::escape;
+use skilltree::select::{Caps, Matcher, Selection, Task, name};
+
+use crate::cli::args::selection::{self as args, Budget};
+use crate::cli::failure::Failure;
+use crate::cli::session;
+
+/// The recipe with what the command line says of selection and budget.
+pub(super) fn apply(recipe: Recipe, selection: &args::Selection, budget: &Budget) -> Result<Recipe, Failure> {
+    Ok(Recipe {
+        selection: chosen(selection, recipe.top)?,
+        budget: Caps {
+            skills: budget.skills.or(recipe.budget.skills),
+            bytes: budget.bytes.or(recipe.budget.bytes),
+            chars: budget.chars.or(recipe.budget.chars),
+            tokens: budget.tokens.or(recipe.budget.tokens),
+        },
+        each: Caps {
+            skills: None,
+            bytes: budget.each_bytes.or(recipe.each.bytes),
+            chars: budget.each_chars.or(recipe.each.chars),
+            tokens: budget.each_tokens.or(recipe.each.tokens),
+        },
+        ..recipe
+    })
+}
+
+fn chosen(selection: &args::Selection, top: Option<usize>) -> Result<Selection, Failure> {
+    if let Some(task) = &selection.task {
+        let matcher = match selection.matcher {
+            args::Matcher::Tags => Matcher::Tags,
+            args::Matcher::Bm25 => Matcher::Bm25,
+        };
+        let top = selection.top.or(top);
+        return Ok(Selection::Task(Task { text: text(task)?, role: selection.role.clone(), top, matcher }));
+    }
+    if let Some(mention) = &selection.mention {
+        return Ok(Selection::Mentioned(text(mention)?));
+    }
+    Ok(if selection.names.is_empty() { Selection::All } else { Selection::Named(selection.names.clone()) })
+}
+
+/// A text of the command line, or standard input for `-`.
+fn text(word: &str) -> Result<String, Failure> {
+    if word != "-" {
+        return Ok(word.to_owned());
+    }
+    String::from_utf8(session::standard_input()?).map_err(|_| Failure::new("standard input is not UTF-8"))
+}
+
+/// The skills that were compared with a task, the best first: points, what became of them, and where the points come from.
+pub(super) fn table(report: &Report, artifact: &Artifact) -> String {
+    let selected = &artifact.selected;
+    let fate = |skill| match selected.dropped.iter().find(|dropped| dropped.skill == skill) {
+        Some(dropped) => dropped.reason.word(),
+        None => "taken",
+    };
+    let rows = selected.scores.iter().map(|score| {
+        let name = escape::text(&name(report.catalog.skill(score.skill)));
+        [score.points.to_string(), fate(score.skill).to_owned(), name, escape::text(&score.reason)]
+    });
+    let title = ["points", "", "skill", "why"].map(str::to_owned);
+    let rows: Vec<[String; 4]> = std::iter::once(title).chain(rows).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (points, fate, name) = (width(0), width(1), width(2));
+    let line = |[a, b, c, d]: &[String; 4]| format!("{a:>points$}  {b:fate$}  {c:name$}  {d}\n");
+    rows.iter().map(line).collect()
+}
