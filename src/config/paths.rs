@@ -7,6 +7,9 @@ use crate::roots;
 /// The longest pattern, in bytes (Linux PATH_MAX: 4,096): a longer one matches no path, and would be slow to compile.
 const LONGEST: usize = 4_096;
 
+/// The most braces that a pattern opens (ours: 64). They are compiled by recursion, and a thread may have a small stack.
+const BRACES: usize = 64;
+
 /// Why a pattern means nothing: the fact, and the edit in words.
 pub(super) struct BadPattern {
     /// The fact.
@@ -53,6 +56,11 @@ fn normalised(pattern: &str) -> Result<String, BadPattern> {
 }
 
 fn parsed(pattern: &str) -> Result<Glob, BadPattern> {
+    let braces = pattern.matches('{').count();
+    if braces > BRACES {
+        let message = format!("a pattern with {braces} braces; {BRACES} are allowed");
+        return Err(BadPattern { message, help: "write several shorter patterns" });
+    }
     GlobBuilder::new(pattern).literal_separator(true).build().map_err(malformed)
 }
 
@@ -100,7 +108,7 @@ mod tests {
         let deep = format!("{}a{}", "{".repeat(1_000), "}".repeat(1_000));
         let long = "a".repeat(LONGEST + 1);
         let cases =
-            [("a[", "no pattern"), ("{a", "no pattern"), ("../a", "below"), ("", "empty"), (&deep, "no pattern")];
+            [("a[", "no pattern"), ("{a", "no pattern"), ("../a", "below"), ("", "empty"), (&deep, "1000 braces")];
         for (pattern, words) in cases.into_iter().chain([(long.as_str(), "a path of 4097 bytes; 4096 are allowed")]) {
             let Err(bad) = root(pattern) else { panic!("{pattern} is no pattern") };
             assert!(bad.message.contains(words), "{}", bad.message);
