@@ -23,6 +23,7 @@ mod paths;
 mod prompt;
 mod session;
 mod show;
+mod threads;
 
 use args::{Arguments, Command};
 use failure::Failure;
@@ -73,7 +74,7 @@ fn parse(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 }
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {
-    threads(arguments.common.jobs);
+    threads::start(arguments.common.jobs);
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),
         Command::Prompt(prompt) => prompt::run(&arguments.common, prompt),
@@ -83,19 +84,5 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man => describe::man(&arguments.common),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),
-    }
-}
-
-/// Sizes the pool of threads. Where threads cannot be made the work is done on this one: slower, with the same result.
-fn threads(jobs: Option<usize>) {
-    let pool = || rayon::ThreadPoolBuilder::new();
-    let sized = match jobs {
-        Some(1) => pool().num_threads(1).use_current_thread().build_global(),
-        Some(jobs) => pool().num_threads(jobs).build_global(),
-        None => pool().build_global(),
-    };
-    if sized.is_err() {
-        // A second failure leaves rayon's own attempt, which reports itself.
-        let _ = pool().num_threads(1).use_current_thread().build_global();
     }
 }

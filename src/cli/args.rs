@@ -59,7 +59,7 @@ pub(super) struct Common {
     /// When to use colours
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true)]
     pub(super) color: Color,
-    /// Use N threads, instead of one for each processor
+    /// Use N threads, instead of one for each processor and at most 8
     #[arg(long, value_name = "N", value_parser = jobs, global = true)]
     pub(super) jobs: Option<usize>,
     /// Say nothing but findings and errors

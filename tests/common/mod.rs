@@ -119,7 +119,7 @@ pub(crate) fn program() -> PathBuf {
 }
 
 /// Takes away everything that a machine could add, and fixes who commits and when.
-fn isolate(command: &mut Command) -> &mut Command {
+pub(crate) fn isolate(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();
         if name.starts_with("GIT_") || name.starts_with("PRE_COMMIT") || name.starts_with("CLICOLOR") {

@@ -1,0 +1,150 @@
+//! A machine that gives little: one thread, sixteen descriptors, 256 MB, small stacks.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "a test makes what it judges, fails by panicking, and says what it skips"
+)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+mod common;
+
+use common::{Repository, good};
+
+/// What a run under limits came to.
+#[derive(Debug, PartialEq, Eq)]
+struct Limited {
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn run(command: &mut Command) -> Limited {
+    let output = common::isolate(command).output().unwrap();
+    Limited {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs skilltree in a shell that set a limit for it.
+fn under(limit: &str, directory: &Path, arguments: &[&str]) -> Limited {
+    let script = format!("{limit} && exec \"$0\" \"$@\"");
+    run(Command::new("bash").args(["-c", &script]).arg(common::program()).args(arguments).current_dir(directory))
+}
+
+/// A bare repository with this many skills of five kilobytes, one of them broken.
+fn many(skills: usize) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    assert!(common::git(directory.path(), &["init", "--quiet", "--bare"], &[]).status.success());
+    let mut import = Command::new("git");
+    common::isolate(&mut import).args(["fast-import", "--quiet"]).current_dir(directory.path());
+    let mut child = import.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stream = child.stdin.take().unwrap();
+    writeln!(stream, "commit refs/heads/main\ncommitter C <c@example.com> 1700000000 +0000\ndata 0\n").unwrap();
+    for number in 0..skills {
+        let text =
+            good(&format!("skill-{number}")) + &"Read the report, and write down what it leaves out.\n".repeat(95);
+        let text = if number == 7 { text.replace("name: ", "title: ") } else { text };
+        writeln!(stream, "M 100644 inline .agent/skills/skill-{number}/SKILL.md\ndata {}\n{text}", text.len()).unwrap();
+    }
+    drop(stream);
+    assert!(child.wait().unwrap().success());
+    assert!(common::git(directory.path(), &["symbolic-ref", "HEAD", "refs/heads/main"], &[]).status.success());
+    directory
+}
+
+#[test]
+fn sixteen_descriptors_are_enough() {
+    let repository = Repository::new();
+    for number in 0..300 {
+        repository.skill(".agent/skills", &format!("skill-{number}"));
+    }
+    repository.commit().write(".agent/skills/skill-1/SKILL.md", "no front matter\n");
+    for revision in ["--rev=HEAD", "--staged", "--worktree"] {
+        let arguments = ["check", revision, "--jobs", "8", "--output", "sarif=out.sarif"];
+        let plenty = repository.skilltree(&arguments);
+        let few = under("ulimit -n 16", repository.path(), &arguments);
+        assert_eq!(few.status, Some(plenty.status), "{revision}: {}", few.stderr);
+        assert_eq!((few.stdout, few.stderr), (plenty.stdout, plenty.stderr), "{revision}");
+    }
+}
+
+#[test]
+fn ten_thousand_skills_fit_in_256_mb() {
+    let repository = many(10_000);
+    let out = repository.path().join("out");
+    let check = ["check", "--rev", "main", "--jobs", "16", "--format", "sarif"];
+    let few = under("ulimit -d 262144", repository.path(), &check);
+    assert_eq!(few.status, Some(1), "{}", few.stderr);
+    assert!(few.stderr.starts_with("1 error in 10000 skills"), "{}", few.stderr);
+    let prompt = ["prompt", "--rev", "main", "--quiet", "--out", out.to_str().unwrap()];
+    let few = under("ulimit -d 262144", repository.path(), &prompt);
+    assert_eq!(few.status, Some(0), "{}", few.stderr);
+    assert!(out.join("available-skills.md").is_file());
+}
+
+#[test]
+fn no_thread_more_is_slower_and_no_more() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").write(".agent/skills/two/SKILL.md", "no front matter\n").commit();
+    let arguments = ["check", "--rev=HEAD", "--format=json", "--jobs=64"];
+    let many = repository.skilltree(&arguments);
+    // Nobody limits the threads of root, so that the program runs as somebody else there, from a place that all can read.
+    let program = repository.path().join(".git/program");
+    fs::copy(common::program(), &program).unwrap();
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+    let mut command = if is_root {
+        let path = repository.path().to_str().unwrap();
+        assert!(Command::new("chown").args(["-R", "65534", path]).status().unwrap().success());
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=65534", "--clear-groups", "prlimit", "--nproc=1"]);
+        command
+    } else {
+        let mut command = Command::new("prlimit");
+        command.arg("--nproc=1");
+        command
+    };
+    if Command::new(command.get_program()).arg("--version").output().is_err() {
+        eprintln!("SKIPPED: {} is not installed, nothing limits the threads", command.get_program().display());
+        return;
+    }
+    let alone = run(command.arg(&program).args(arguments).current_dir(repository.path()));
+    assert_eq!((alone.status, alone.stdout), (Some(1), many.stdout), "{}", alone.stderr);
+}
+
+#[test]
+fn what_is_nested_deeply_needs_no_deep_stack() {
+    let nested = |open: &str, close: &str| format!("{}a{}", open.repeat(20_000), close.repeat(20_000));
+    let skill =
+        |value: String| (".agent/skills/a/SKILL.md", good("a").replace("---\n#", &format!("x: {value}\n---\n#")));
+    let settings = |text: String| ("skilltree.toml", text);
+    let files = [
+        skill(nested("[", "]")),
+        skill(nested("{a: ", "}")),
+        skill(format!("\n  {}a", "- ".repeat(20_000))),
+        (".agent/skills/a/SKILL.md", good("a") + &nested("> ", "")),
+        (".agent/skills/a/SKILL.md", good("a") + &nested("- ", "")),
+        (".agent/skills/a/SKILL.md", good("a") + &nested("[", "](b)")),
+        settings(format!("x = {}", nested("[", "]").replace('a', ""))),
+        settings(format!("x = {}", nested("{a = ", "}").replacen("aa", "a", 1))),
+        settings(format!("{}a = 1", "a.".repeat(20_000))),
+        settings(format!("[{}a]", "a.".repeat(20_000))),
+        settings(format!("[[root]]\npath = \"{}a{}\"\n", "{".repeat(2_000), "}".repeat(2_000))),
+        settings(format!("[[override]]\npaths = [\"{}a{}\"]\n", "{a,".repeat(1_000), "}".repeat(1_000))),
+        ("WORKFLOW.md", format!("---\nagent:\n  skills: {}\n---\n", nested("[", "]"))),
+    ];
+    for (path, text) in files {
+        let repository = Repository::new();
+        repository.skill(".agent/skills", "a").write(path, &text);
+        let run = under("ulimit -s 256; export RUST_MIN_STACK=65536", repository.path(), &["check", "--jobs", "2"]);
+        let start: String = text.chars().take(120).collect();
+        assert!(matches!(run.status, Some(0..=2)), "{path}: {start}: {run:?}");
+    }
+}
