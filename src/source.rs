@@ -12,6 +12,7 @@ mod git;
 mod hash;
 mod locate;
 mod memory;
+mod progress;
 mod read;
 mod resolve;
 mod scope;
@@ -26,6 +27,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 pub use self::error::{BadObject, Damage, Error};
 pub use self::memory::{Content, Entry};
+pub use self::progress::Progress;
 
 use self::base::Base;
 use self::find::Finder;
@@ -170,10 +172,18 @@ impl Source {
     /// When anything of it cannot be read, or is more than the limits of the roots allow: what was not proven clean
     /// must not look clean.
     pub fn read(&self, roots: &RootSet, bounds: Bounds) -> Result<Parsed, Error> {
+        self.read_counted(roots, bounds, &Progress::default())
+    }
+
+    /// The same, counted for whoever waits.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn read_counted(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
         let roots = own.as_ref().unwrap_or(roots);
         let mut walked = walk::walk(&*self.store, roots)?;
-        let skills = read::skills(&*self.store, &mut walked, roots.file_bytes, bounds)?;
+        let skills = read::skills(&*self.store, &mut walked, roots.file_bytes, bounds, progress)?;
         let walk::Walked { roots, files } = walked;
         Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills })
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use bstr::BString;
 use rayon::prelude::*;
 
-use super::Error;
 use super::git::OBJECT_BYTES;
 use super::store::{Content, Position, Reader, Spot, Store};
 use super::walk::Walked;
+use super::{Error, Progress};
 use crate::front_matter::Bounds;
 use crate::roots::Root;
 use crate::skill::{self, Skill};
@@ -23,7 +23,13 @@ struct Judged {
 }
 
 /// Parses every skill in parallel. The files get the ids of what was read.
-pub(super) fn skills(store: &dyn Store, walked: &mut Walked, limit: u64, bounds: Bounds) -> Result<Vec<Skill>, Error> {
+pub(super) fn skills(
+    store: &dyn Store,
+    walked: &mut Walked,
+    limit: u64,
+    bounds: Bounds,
+    progress: &Progress,
+) -> Result<Vec<Skill>, Error> {
     let Walked { roots, files } = walked;
     let places: Vec<(FileId, &File, &Root)> = (0u32..)
         .map(FileId)
@@ -31,11 +37,15 @@ pub(super) fn skills(store: &dyn Store, walked: &mut Walked, limit: u64, bounds:
         .filter(|(_, file)| file.role == Role::Skill)
         .filter_map(|(id, file)| Some((id, file, &roots[file.root?.index()])))
         .collect();
+    progress.begin(places.len());
     let judged = each(
         store,
         &places,
         |(_, file, _)| text_spot(file),
-        |reader, (id, file, root)| judge(reader, *id, file, root, limit, bounds),
+        |reader, (id, file, root)| {
+            progress.advance();
+            judge(reader, *id, file, root, limit, bounds)
+        },
     )?;
     let mut skills = Vec::with_capacity(places.len());
     for Judged { skill, id, body } in judged {

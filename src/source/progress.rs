@@ -1,0 +1,31 @@
+//! How far a reading has come.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Counts the skills that were read, for whoever waits. What it says decides nothing.
+#[derive(Debug, Default)]
+pub struct Progress {
+    all: AtomicUsize,
+    done: AtomicUsize,
+}
+
+impl Progress {
+    /// How many skills there are; none before they are listed.
+    pub fn all(&self) -> usize {
+        self.all.load(Ordering::Relaxed)
+    }
+
+    /// How many of them were read.
+    pub fn done(&self) -> usize {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn begin(&self, all: usize) {
+        self.done.store(0, Ordering::Relaxed);
+        self.all.store(all, Ordering::Relaxed);
+    }
+
+    pub(super) fn advance(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+}
