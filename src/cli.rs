@@ -24,6 +24,7 @@ mod prompt;
 mod session;
 mod show;
 mod threads;
+mod watch;
 
 use args::{Arguments, Command};
 use failure::Failure;
@@ -51,7 +52,9 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     let stderr = output::Stderr::new(&arguments.common);
-    match start(&arguments) {
+    let status = start(&arguments);
+    arguments.common.watch.end();
+    match status {
         Ok(Status::Clean) => ExitCode::SUCCESS,
         Ok(Status::Found) => ExitCode::from(1),
         Err(failure) => {
@@ -74,6 +77,7 @@ fn parse(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 }
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {
+    arguments.common.watch.start(&arguments.common)?;
     threads::start(arguments.common.jobs);
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),

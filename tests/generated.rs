@@ -38,6 +38,7 @@ const PREAMBLE: &str = "\
 
 # Commands
 
-Exit status: 0 when no finding is at the level of `--fail-on` or above, 1 when one is, 2 when skilltree could not run.
+Exit status: 0 when no finding is at the level of `--fail-on` or above, 1 when one is, 2 when skilltree could not run,
+130 when it was interrupted.
 The status is the same for every format.
 ";

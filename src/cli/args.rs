@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use skilltree::render::Format;
@@ -10,6 +11,7 @@ use skilltree::rule::Level;
 pub(super) mod selection;
 
 use super::failure::did_you_mean;
+use super::watch::Watch;
 
 /// A linter for agent skills that reads the git index or tree, and hands over a prompt block it has proved.
 ///
@@ -62,12 +64,18 @@ pub(super) struct Common {
     /// Use N threads, instead of one for each processor and at most 8
     #[arg(long, value_name = "N", value_parser = jobs, global = true)]
     pub(super) jobs: Option<usize>,
+    /// End with status 2 when it takes longer than DURATION: 500ms, 60s, 2m; without it a run may take any time
+    #[arg(long, value_name = "DURATION", value_parser = duration, global = true)]
+    pub(super) max_time: Option<Duration>,
     /// Say nothing but findings and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
     /// Say what was read
     #[arg(short, long, global = true)]
     pub(super) verbose: bool,
+    /// Not typed: who watches over the run.
+    #[arg(skip)]
+    pub(super) watch: Watch,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -249,9 +257,11 @@ pub(super) fn missing_command(words: &[OsString]) -> Option<usize> {
     let mut position = 1;
     while let Some(word) = words.get(position) {
         match word.to_str() {
-            Some("-C" | "--color" | "--jobs") => position += 2,
+            Some("-C" | "--color" | "--jobs" | "--max-time") => position += 2,
             Some("-q" | "--quiet" | "-v" | "--verbose") => position += 1,
-            Some(word) if word.starts_with("--color=") || word.starts_with("--jobs=") => position += 1,
+            Some(word) if ["--color=", "--jobs=", "--max-time="].iter().any(|option| word.starts_with(option)) => {
+                position += 1;
+            }
             Some(word) if word.starts_with("-C") => position += 1,
             Some("-h" | "--help" | "-V" | "--version") => return None,
             Some(word) if COMMANDS.contains(&word) => return None,
@@ -265,6 +275,23 @@ fn jobs(word: &str) -> Result<usize, String> {
     match word.parse() {
         Ok(jobs @ 1..=1024) => Ok(jobs),
         _ => Err("expected a number from 1 to 1024".into()),
+    }
+}
+
+/// A number and its unit; a day is as long as anybody waits.
+fn duration(word: &str) -> Result<Duration, String> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = word.split_at(digits);
+    let unit = match unit {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => 0,
+    };
+    match number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)) {
+        Some(milliseconds @ 1..=86_400_000) => Ok(Duration::from_millis(milliseconds)),
+        _ => Err("expected a number and its unit, from 1ms to 24h, for example 60s or 2m".into()),
     }
 }
 

@@ -10,9 +10,10 @@ use super::args::{Check, Common, Source};
 use super::base;
 use super::environment;
 use super::failure::Failure;
-use super::files;
+use super::files::Files;
 use super::output::{self, Stderr};
 use super::session::{Request, Session};
+use super::watch::Step;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     each_output_has_its_path(check)?;
@@ -21,7 +22,10 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     let (source, base) = asked(check);
     let mut session = Session::open(common, &source, &request)?;
     let known = match base {
-        Some(base) => base::mark(&mut session, base, &source, &request, &stderr)?,
+        Some(base) => {
+            common.watch.step(Step::Compare);
+            base::mark(&mut session, base, &source, &request, &stderr)?
+        }
         None => None,
     };
     session.keep(&check.paths)?;
@@ -41,10 +45,13 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     let write = |format: Format, options: &Options, out: &mut dyn Write| {
         render::write(format, &session.report, &excerpts, options, out)
     };
-    output::stdout(common, |out| write(check.format, &for_stdout, out))?;
+    common.watch.step(Step::Write);
+    let mut files = Files::new(&common.watch);
     for (format, path) in &check.outputs {
-        files::file(path, |out| write(*format, &for_files, out))?;
+        files.add(path, |out| write(*format, &for_files, out))?;
     }
+    output::stdout(common, |out| write(check.format, &for_stdout, out))?;
+    files.persist()?;
     if common.verbose {
         session.details().iter().for_each(|line| stderr.say(line));
     }

@@ -53,6 +53,13 @@ pub(super) fn width() -> usize {
     if stdout_is_terminal() { columns.unwrap_or(120).max(40) } else { 120 }
 }
 
+/// Whether standard error is a terminal on which a line can be drawn again and again, and at least that wide.
+pub(super) fn stderr_can_redraw(columns: usize) -> bool {
+    let stderr = std::io::stderr();
+    let width = || terminal_size::terminal_size_of(&stderr).map_or(0, |(width, _)| usize::from(width.0));
+    stderr.is_terminal() && variable("TERM").is_none_or(|term| term != "dumb") && width() >= columns
+}
+
 /// Whether the locale can show characters beyond ASCII.
 pub(super) fn shows_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| variable(name)).unwrap_or_default();

@@ -9,20 +9,64 @@ use skilltree::prompt::{self, Artifact, Name};
 
 use super::failure::Failure;
 use super::output::reason;
+use super::watch::{Step, Watch};
 
-/// Writes a file beside its place and renames it there: a reader sees the old file or the new one, each whole.
-///
-/// # Errors
-/// When the path is a directory, a symbolic link or no regular file, or the system refuses. The old file is intact then.
-pub(super) fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    Prepared::new(path, write)?.persist()
+/// Files that are written, and not yet where they belong: they get there together, or none of them does.
+pub(super) struct Files<'a> {
+    watch: &'a Watch,
+    prepared: Vec<Prepared>,
+    stale: Vec<PathBuf>,
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn new(watch: &'a Watch) -> Self {
+        Self { watch, prepared: Vec::new(), stale: Vec::new() }
+    }
+
+    /// Writes a file beside its place.
+    ///
+    /// # Errors
+    /// When the path is a directory, a symbolic link or no regular file, or the system refuses.
+    pub(super) fn add(
+        &mut self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.prepared.push(Prepared::new(self.watch, path, write)?);
+        Ok(())
+    }
+
+    /// Takes down that a file has to go.
+    fn remove(&mut self, path: PathBuf) -> Result<(), Failure> {
+        refuse_odd(&path)?;
+        self.stale.push(path);
+        Ok(())
+    }
+
+    /// Renames every file to its place, and removes those that have to go: a reader sees an old file or a new one, each
+    /// whole.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(super) fn persist(self) -> Result<(), Failure> {
+        let Self { watch, prepared, stale } = self;
+        watch.undisturbed(|| {
+            prepared.into_iter().try_for_each(Prepared::persist)?;
+            stale.iter().try_for_each(|path| {
+                fs::remove_file(path).map_err(|error| {
+                    Failure::new(format!("`{}` is stale and cannot be removed: {}", path.display(), reason(&error)))
+                        .help("remove it: no skill was skipped")
+                })
+            })
+        })
+    }
 }
 
 /// Writes artifacts to their directories, which hold exactly their files afterwards: one that an artifact does not
 /// have is removed. Nothing is renamed or removed before everything is written.
-pub(super) fn artifacts(directories: &[(PathBuf, &Artifact)]) -> Result<(), Failure> {
-    let mut prepared = Vec::new();
-    let mut stale = Vec::new();
+pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> Result<(), Failure> {
+    watch.step(Step::Write);
+    let mut files = Files::new(watch);
     for (directory, artifact) in directories {
         fs::create_dir_all(directory).map_err(|error| {
             Failure::new(format!("`{}` cannot be made: {}", directory.display(), reason(&error)))
@@ -31,23 +75,13 @@ pub(super) fn artifacts(directories: &[(PathBuf, &Artifact)]) -> Result<(), Fail
         for name in Name::ALL {
             let path = directory.join(name.as_str());
             match artifact.file(name) {
-                Some(content) => prepared.push(Prepared::new(&path, |out| out.write_all(content))?),
-                None if path.symlink_metadata().is_ok() => {
-                    refuse_odd(&path)?;
-                    stale.push(path);
-                }
+                Some(content) => files.add(&path, |out| out.write_all(content))?,
+                None if path.symlink_metadata().is_ok() => files.remove(path)?,
                 None => {}
             }
         }
     }
-    prepared.into_iter().try_for_each(Prepared::persist)?;
-    for path in stale {
-        fs::remove_file(&path).map_err(|error| {
-            Failure::new(format!("`{}` is stale and cannot be removed: {}", path.display(), reason(&error)))
-                .help("remove it: no skill was skipped")
-        })?;
-    }
-    Ok(())
+    files.persist()
 }
 
 /// A file that is written, and not yet where it belongs. It is closed, so that there may be thousands, and it is
@@ -58,10 +92,11 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Self, Failure> {
+    fn new(watch: &Watch, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Self, Failure> {
         refuse_odd(path)?;
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut temporary = create(directory).map_err(|error| unwritable(path, &error))?;
+        let created = watch.temporary(|| create(directory), |temporary| temporary.path().to_owned());
+        let mut temporary = created.map_err(|error| unwritable(path, &error))?;
         let mut buffer = BufWriter::new(temporary.as_file_mut());
         write(&mut buffer).and_then(|()| buffer.flush()).map_err(|error| unwritable(path, &error))?;
         drop(buffer);

@@ -12,16 +12,19 @@ use skilltree::render::{self, Format, Options, escape};
 use super::args::{Color, Common};
 use super::environment;
 use super::failure::Failure;
+use super::watch::{Step, Watch};
 
 /// Words about the run; findings never go here.
+#[derive(Clone, Debug)]
 pub(super) struct Stderr {
     choice: ColorChoice,
     quiet: bool,
+    watch: Watch,
 }
 
 impl Stderr {
     pub(super) fn new(common: &Common) -> Self {
-        Self { choice: choice(common.color), quiet: common.quiet }
+        Self { choice: choice(common.color), quiet: common.quiet, watch: common.watch.clone() }
     }
 
     /// A line that people expect, and that `--quiet` leaves out.
@@ -58,6 +61,7 @@ impl Stderr {
 
     /// A line that no option leaves out: what makes the verdict.
     pub(super) fn line(&self, line: &str) {
+        self.watch.clear();
         // Where standard error is closed there is nobody to tell.
         let _ = writeln!(AutoStream::new(io::stderr().lock(), self.choice), "{line}");
     }
@@ -95,6 +99,7 @@ fn choice(color: Color) -> ColorChoice {
 
 /// Writes to standard output.
 pub(super) fn stdout(common: &Common, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    common.watch.step(Step::Write);
     let raw = io::stdout().lock();
     let mut stream = BufWriter::new(AutoStream::new(raw, choice(common.color)));
     taken(write(&mut stream).and_then(|()| stream.flush()))?;
@@ -115,7 +120,8 @@ fn taken(written: io::Result<()>) -> Result<(), Failure> {
 }
 
 /// Writes exact bytes to standard output; to a terminal it shows them instead, so that nothing acts on the terminal.
-pub(super) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
+pub(super) fn bytes(common: &Common, bytes: &[u8]) -> Result<(), Failure> {
+    common.watch.step(Step::Write);
     let mut out = io::stdout().lock();
     let written = if environment::stdout_is_terminal() {
         let text = String::from_utf8_lossy(bytes);

@@ -47,7 +47,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         built.iter().map(|(folder, artifact)| (place(folder), artifact)).collect()
     };
     if let Some(directory) = &arguments.out {
-        files::artifacts(&in_directories(directory))?;
+        files::artifacts(&common.watch, &in_directories(directory))?;
         return Ok(Status::Clean);
     }
     if let Some(directory) = &arguments.verify {
@@ -59,7 +59,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         return Ok(Status::Clean);
     }
     let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
-    built.iter().try_for_each(|(_, artifact)| output::bytes(artifact.file(name).unwrap_or_default()))?;
+    built.iter().try_for_each(|(_, artifact)| output::bytes(common, artifact.file(name).unwrap_or_default()))?;
     Ok(Status::Clean)
 }
 

@@ -21,6 +21,7 @@ use super::environment::{self, Hook};
 use super::failure::Failure;
 use super::output;
 use super::paths;
+use super::watch::Step;
 
 /// Trees that the words about a run name: a pattern may find roots by the thousand.
 const SHOWN_TREES: usize = 8;
@@ -53,8 +54,10 @@ impl Session {
         let place = place(common)?;
         let source = open(&place, arguments, request.paths)?;
         let config = configure(&place, &source, arguments, request)?;
-        let parsed = source.read(&config.roots, lint::bounds(&config.limits))?;
+        common.watch.step(Step::Read);
+        let parsed = source.read_counted(&config.roots, lint::bounds(&config.limits), common.watch.progress())?;
         let parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
+        common.watch.step(Step::Judge);
         let report = judge(parsed, &config);
         Ok(Self { place, source, config, report })
     }

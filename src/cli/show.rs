@@ -23,7 +23,7 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     let start = skill.body.as_ref().map_or(0, |body| body.start as usize);
     let body = contents.first().and_then(|content| content.get(start..)).unwrap_or_default();
     match show.format {
-        ReadFormat::Text => output::bytes(body)?,
+        ReadFormat::Text => output::bytes(common, body)?,
         ReadFormat::Json => output::stdout(common, |out| {
             let shown = Shown {
                 schema: "skilltree/show/v1",

@@ -1,0 +1,148 @@
+//! A run that is ended from outside, or by its time: the right status, nothing temporary left, nothing half-written.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "a test makes what it judges, fails by panicking, and says what it skips"
+)]
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+mod common;
+
+use common::Repository;
+
+/// A repository with more findings than a pipe holds, and an old report.
+fn noisy() -> Repository {
+    let repository = Repository::new();
+    for number in 0..400 {
+        repository.write(&format!(".agent/skills/skill-{number}/SKILL.md"), "no front matter\n");
+    }
+    repository.write("old.sarif", "the old report\n").commit();
+    repository
+}
+
+/// Starts a run whose standard output is a pipe.
+fn start(directory: &Path, arguments: &[&str]) -> Child {
+    let mut command = Command::new(common::program());
+    common::isolate(&mut command).args(arguments).current_dir(directory);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The files that a run puts beside the ones it writes.
+fn temporaries(directory: &Path) -> usize {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name());
+    entries.filter(|name| name.to_string_lossy().starts_with(".skilltree-")).count()
+}
+
+/// Waits until the run has written its file, and stands before a pipe that nobody empties.
+fn wait_for_temporary(directory: &Path, child: &mut Child) {
+    while temporaries(directory) == 0 {
+        assert_eq!(child.try_wait().unwrap(), None, "the run ended before anybody read what it says");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// The status of a run that ended, and what it said on standard error.
+fn ended(mut child: Child) -> (Option<i32>, String) {
+    let status = child.wait().unwrap();
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    (status.code(), stderr)
+}
+
+#[test]
+fn an_interrupted_run_leaves_the_old_file_and_nothing_else() {
+    let repository = noisy();
+    for signal in ["-INT", "-TERM"] {
+        let mut child = start(repository.path(), &["check", "--format=json", "--output", "sarif=old.sarif"]);
+        wait_for_temporary(repository.path(), &mut child);
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let (status, stderr) = ended(child);
+        assert_eq!(status, Some(130), "{signal}: {stderr}");
+        assert_eq!(stderr, "error: interrupted while writing the output\n", "{signal}");
+        assert_eq!(temporaries(repository.path()), 0, "{signal}");
+        assert_eq!(fs::read_to_string(repository.path().join("old.sarif")).unwrap(), "the old report\n", "{signal}");
+    }
+}
+
+#[test]
+fn a_run_whose_time_is_over_leaves_the_old_file_and_says_what_it_did() {
+    let repository = noisy();
+    let arguments = ["check", "--format=json", "--output", "sarif=old.sarif", "--max-time", "5s"];
+    let mut child = start(repository.path(), &arguments);
+    wait_for_temporary(repository.path(), &mut child);
+    let (status, stderr) = ended(child);
+    assert_eq!(status, Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: stopped after 5s while writing the output\n"), "{stderr}");
+    assert_eq!(temporaries(repository.path()), 0);
+    assert_eq!(fs::read_to_string(repository.path().join("old.sarif")).unwrap(), "the old report\n");
+}
+
+#[test]
+fn who_never_says_what_is_to_be_checked_is_not_waited_for() {
+    let anywhere = tempfile::tempdir().unwrap();
+    let mut child = start(anywhere.path(), &["--max-time=200ms", "check", "-"]);
+    let _open = child.stdin.take();
+    let (status, stderr) = ended(child);
+    assert_eq!(status, Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: stopped after 200ms while opening what is to be checked\n"), "{stderr}");
+}
+
+#[test]
+fn a_run_that_keeps_to_its_time_says_nothing_of_it() {
+    let repository = noisy();
+    let without = repository.skilltree(&["check"]);
+    let with = repository.skilltree(&["--max-time", "24h", "check"]);
+    assert_eq!((with.status, with.stdout, with.stderr), (without.status, without.stdout, without.stderr));
+}
+
+#[test]
+fn a_time_is_a_number_and_its_unit() {
+    let anywhere = tempfile::tempdir().unwrap();
+    for wrong in ["60", "0s", "1d", "s", "1.5m", "25h", "99999999999999999999h", "1 m", "", "٣s"] {
+        let run = common::skilltree(anywhere.path(), &["schema", "--max-time", wrong], &[]);
+        assert_eq!(run.status, 2, "{wrong}");
+        assert!(run.stderr.contains("from 1ms to 24h") || run.stderr.contains("value is required"), "{}", run.stderr);
+    }
+    for right in ["90000ms", "60s", "2m", "1h"] {
+        assert_eq!(common::skilltree(anywhere.path(), &["schema", "--max-time", right], &[]).status, 0, "{right}");
+    }
+}
+
+#[test]
+fn a_line_on_a_terminal_says_what_is_waited_for_and_goes() {
+    if Command::new("script").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: script is not installed, nothing stands for a terminal");
+        return;
+    }
+    // Somebody at a terminal who types nothing: the run waits for a skill on standard input.
+    let drawn = |time: &str, options: &str, columns: usize| {
+        let program = common::program();
+        let line =
+            format!("stty cols {columns} rows 24; exec '{}' check - --max-time {time} {options}", program.display());
+        let mut command = Command::new("script");
+        common::isolate(&mut command).args(["-qec", &line, "/dev/null"]).env("TERM", "xterm");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut shown = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut shown).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(2), "{shown}");
+        shown
+    };
+    let shown = drawn("3s", "--color=never", 80);
+    let line = "\ropening what is to be checked\x1b[K";
+    assert!(shown.starts_with(line), "{shown:?}");
+    assert_eq!(
+        shown.trim_start_matches(line).lines().next(),
+        Some("\r\x1b[Kerror: stopped after 3s while opening what is to be checked")
+    );
+    for shown in [drawn("1500ms", "--color=never --quiet", 80), drawn("1500ms", "--color=never", 20)] {
+        assert!(shown.starts_with("error: "), "{shown:?}");
+    }
+}
