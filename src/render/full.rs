@@ -10,7 +10,7 @@ use annotate_snippets::renderer::DecorStyle;
 use super::{Budget, Look, Options, TEXT_BYTES, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
-use frame::Frames;
+use frame::{Frames, Told};
 
 /// What annotate-snippets crops to: never, because it cuts in the middle of wide characters. We crop ourselves.
 const UNLIMITED_WIDTH: usize = 1 << 20;
@@ -19,13 +19,14 @@ const UNLIMITED_WIDTH: usize = 1 << 20;
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
     let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
+    let mut told = Told::new();
     let mut left_out = 0;
     for finding in report.standing() {
         if left_out > 0 || budget.findings == 0 {
             left_out += 1;
             continue;
         }
-        let frame = frames.render(finding);
+        let frame = frames.render(finding, &mut told);
         if budget.take(frame.len()) {
             out.write_all(frame.as_bytes())?;
         } else {

@@ -1,5 +1,6 @@
 //! One frame: the fact, the lines it is about, why it matters, and the edit.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level as Title, Origin, Patch, Renderer, Snippet};
@@ -24,6 +25,9 @@ const COLUMN_MARK: char = '\u{f8ff}';
 /// Related places and what stands there.
 type Labels<'a> = Vec<(Place, &'a str)>;
 
+/// The notes that were written, by rule: a second finding of a rule does not repeat them.
+pub(super) type Told<'a> = HashSet<(&'static str, &'a str)>;
+
 /// What frames are made from.
 pub(super) struct Frames<'a> {
     pub(super) report: &'a Report,
@@ -33,8 +37,8 @@ pub(super) struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    /// The frame of a finding, with the empty line behind it.
-    pub(super) fn render(&self, finding: &'a Finding) -> String {
+    /// The frame of a finding, with the empty line behind it. Notes that were told before are left out.
+    pub(super) fn render(&self, finding: &'a Finding, told: &mut Told<'a>) -> String {
         let title = title(finding.level)
             .primary_title(escape::text(&finding.message))
             .id(finding.rule.id)
@@ -47,10 +51,11 @@ impl<'a> Frames<'a> {
         if let Some(words) = more_places(elsewhere.len().saturating_sub(RELATED)) {
             main = main.element(Title::NOTE.message(words));
         }
-        for note in finding.notes.iter().take(NOTES) {
-            main = main.element(Title::NOTE.message(escape::text(note)));
+        for note in finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]) {
+            if told.insert((finding.rule.id, note)) {
+                main = main.element(Title::NOTE.message(escape::text(note)));
+            }
         }
-        main = main.element(Title::NOTE.message(escape::text(finding.rule.why)));
         let help = finding.help.as_deref().map(escape::text);
         let mut groups = Vec::with_capacity(2);
         match (self.patch(finding), help) {
