@@ -15,7 +15,6 @@ use crate::rule::{Dispatch, EDITIONS, Edition, Level, Rule};
 use crate::snapshot::File;
 
 mod command_line;
-mod date;
 mod exceptions;
 mod faults;
 mod paths;
@@ -200,11 +199,6 @@ impl Levels {
         base != Level::Off
             || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l != Level::Off))
     }
-}
-
-/// A day written as `YYYY-MM-DD`, as days since 1970-01-01; `None` when there is no such day.
-pub fn day(text: &str) -> Option<i64> {
-    date::parse(text)
 }
 
 /// A path of the tree for globset, which matches raw bytes.

@@ -6,6 +6,7 @@
 //! The modules stand in the order of their dependence: each uses only what is declared above it.
 
 pub mod text;
+pub mod date;
 pub mod characters;
 pub mod name;
 pub mod limits;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
 use skilltree::config::{self, CommandLine, Config, Inputs};
+use skilltree::date;
 use skilltree::excerpt::Excerpts;
 use skilltree::lint;
 use skilltree::render::{self, escape};
@@ -222,7 +223,7 @@ fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
 
 fn today(arguments: &args::Source) -> Result<Option<i64>, Failure> {
     let Some(day) = &arguments.today else { return Ok(None) };
-    match config::day(day) {
+    match date::parse(day) {
         Some(day) => Ok(Some(day * 86_400)),
         None => {
             Err(Failure::new(format!("`{day}` is not a date")).help("write it as YYYY-MM-DD, for example 2026-11-20"))

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::faults::{Faults, word_help};
 use super::table::{self, At, Date, Table};
-use super::{Ignore, Override, date, paths};
+use super::{Ignore, Override, paths};
+use crate::date;
 use crate::rule::Level;
 
 /// Levels by the ids of rules.

@@ -3,7 +3,7 @@
 /// The days from 1970-01-01 to a date of the proleptic Gregorian calendar; `None` when there is no such date.
 ///
 /// The year begins in March here, so that a leap day is the last day of a year and needs no case of its own.
-pub(super) fn days(year: u16, month: u8, day: u8) -> Option<i64> {
+pub fn days(year: u16, month: u8, day: u8) -> Option<i64> {
     if !(1..=12).contains(&month) || day == 0 || day > days_in_month(year, month) {
         return None;
     }
@@ -15,8 +15,8 @@ pub(super) fn days(year: u16, month: u8, day: u8) -> Option<i64> {
     Some(years * 365 + leap_days + days_before_month + day - DAYS_BEFORE_1970)
 }
 
-/// The days of a text `YYYY-MM-DD`.
-pub(super) fn parse(text: &str) -> Option<i64> {
+/// The days from 1970-01-01 to the date of a text `YYYY-MM-DD`; `None` when there is no such date.
+pub fn parse(text: &str) -> Option<i64> {
     let mut parts = text.split('-');
     let mut part = |digits: usize| {
         let part = parts.next()?;
@@ -27,6 +27,20 @@ pub(super) fn parse(text: &str) -> Option<i64> {
         return None;
     }
     days(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
+}
+
+/// The date that lies so many days after 1970-01-01, as `YYYY-MM-DD`. The calendar repeats itself every 400 years.
+pub fn written(days: i64) -> String {
+    const DAYS_IN_400_YEARS: i64 = 146_097;
+    let since_march = days + DAYS_BEFORE_1970 - 1;
+    let day = since_march.rem_euclid(DAYS_IN_400_YEARS);
+    let year = (day - day / 1_460 + day / 36_524 - day / (DAYS_IN_400_YEARS - 1)) / 365;
+    let day_of_year = day - (365 * year + year / 4 - year / 100);
+    let year = year + since_march.div_euclid(DAYS_IN_400_YEARS) * 400;
+    let months_since_march = (5 * day_of_year + 2) / 153;
+    let day_of_month = day_of_year - (153 * months_since_march + 2) / 5 + 1;
+    let month = (months_since_march + 2) % 12 + 1;
+    format!("{:04}-{month:02}-{day_of_month:02}", if month > 2 { year } else { year + 1 })
 }
 
 /// The days from 0000-03-01, less one, to 1970-01-01.
@@ -60,6 +74,7 @@ mod tests {
         ];
         for (text, days) in known {
             assert_eq!(parse(text), Some(days), "{text}");
+            assert_eq!(written(days), text);
         }
     }
 
@@ -71,6 +86,7 @@ mod tests {
                 for day in 1..=days_in_month(year, month) {
                     let next = days(year, month, day).expect("a date");
                     assert_eq!(next, last + 1, "{year}-{month}-{day}");
+                    assert_eq!(written(next), format!("{year:04}-{month:02}-{day:02}"));
                     last = next;
                 }
             }
