@@ -19,7 +19,7 @@ pub use lines::{Line, Position};
 use crate::lint::Report;
 use crate::rule::Finding;
 use crate::snapshot::{Body, File, Role};
-use crate::text::Place;
+use crate::text::{self, Place};
 use lines::Lines;
 use wanted::{Chunk, Wanted};
 
@@ -134,7 +134,7 @@ impl Excerpts {
             let line_hash = hashes.get(&number).copied().unwrap_or_default();
             let around = if self.kept_bytes < KEPT_BYTES { lines.around(place) } else { Vec::new() };
             self.kept_bytes += around.iter().map(|line| line.text.len()).sum::<usize>();
-            let text = text_hash(text.get(place.range()).unwrap_or_default());
+            let text = TextHash(text::digest(text.get(place.range()).unwrap_or_default()));
             self.places.insert(place, Excerpt { start, end, first_end, lines: around, line_hash, text });
         }
         self.name(file.path.as_bstr(), wanted, |place| {
@@ -170,16 +170,6 @@ fn digest(rule: &str, path: &BStr, line: &[u8]) -> [u8; 16] {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }
-    half(digest)
-}
-
-fn text_hash(text: &[u8]) -> TextHash {
-    let mut digest = Sha256::new();
-    text.trim().split(|&byte| byte == b'\r').for_each(|part| digest.update(part));
-    TextHash(half(digest))
-}
-
-fn half(digest: Sha256) -> [u8; 16] {
     let mut half = [0; 16];
     half.copy_from_slice(&digest.finalize()[..16]);
     half

@@ -30,6 +30,8 @@ pub struct FrontMatter {
     pub opener: Place,
     /// The YAML between the fences.
     pub yaml: Place,
+    /// Its comments, each from its `#` to the end of the line; none when there are no fields.
+    pub comments: Vec<Place>,
 }
 
 /// A key and its value.
@@ -135,24 +137,25 @@ pub fn read(file: FileId, bytes: &[u8], bounds: Bounds) -> Reading<'_> {
     encoding::check_nul(file, bytes, &mut faults);
     encoding::check_line_ends(file, bytes, fences.body_start, &mut faults);
     let front_matter = fences.found.map(|found| {
-        let fields = match text.get(found.yaml.clone()) {
-            Some(yaml) if found.closed => fields(file, yaml, &found, bounds, &mut faults),
+        let mapping = match text.get(found.yaml.clone()) {
+            Some(yaml) if found.closed => mapping(file, yaml, &found, bounds, &mut faults),
             _ => None,
         };
-        FrontMatter { fields, opener: Place::new(file, found.opener), yaml: Place::new(file, found.yaml) }
+        let (fields, comments) = mapping.map_or((None, Vec::new()), |(fields, comments)| (Some(fields), comments));
+        FrontMatter { fields, opener: Place::new(file, found.opener), yaml: Place::new(file, found.yaml), comments }
     });
     faults.sort_by_key(|fault| (fault.place.start, fault.place.end));
     Reading { text: Some(text), front_matter, faults, body_start: fences.body_start }
 }
 
-/// The fields of the YAML between two fences, unless it has none.
-fn fields(
+/// The fields of the YAML between two fences and the comments there, unless it has none.
+fn mapping(
     file: FileId,
     yaml: &str,
     found: &fences::Found,
     bounds: Bounds,
     faults: &mut Vec<Fault>,
-) -> Option<Vec<Field>> {
+) -> Option<(Vec<Field>, Vec<Place>)> {
     let offset = found.yaml.start;
     if yaml.len() > bounds.bytes {
         let over = yaml::position::line(yaml, bounds.bytes);
@@ -173,7 +176,8 @@ fn fields(
             if matches!(readable, Cow::Borrowed(_)) {
                 tabs::note(source, &fields, &document.comments, faults);
             }
-            Some(fields)
+            let comments = document.comments.into_iter().map(|comment| source.place(comment)).collect();
+            Some((fields, comments))
         }
         root => {
             let place = root.as_ref().map_or(Place::new(file, found.opener.clone()), |node| node.place);

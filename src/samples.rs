@@ -68,9 +68,11 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
             fields: Some(fields),
             opener: Place::new(file, 0..3),
             yaml: Place::new(file, 4..40),
+            comments: Vec::new(),
         }),
         body: Some(BodyFacts { lines: 2, chars: 13, ..BodyFacts::default() }),
         faults: Vec::new(),
+        ignores: Vec::new(),
         header: BString::default(),
     }
 }

@@ -9,8 +9,10 @@ use crate::snapshot::{Body, File, Origin, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
 
 mod body;
+mod ignores;
 mod marked;
 
+pub use ignores::{Flaw, IgnoreComment};
 pub use marked::Marked;
 
 /// The number of a skill in [`Parsed::skills`].
@@ -44,6 +46,8 @@ pub struct Skill {
     pub body: Option<BodyFacts>,
     /// What is wrong with the bytes, in the order of the file.
     pub faults: Vec<Fault>,
+    /// What its comments say about findings, in the order of the file.
+    pub ignores: Vec<IgnoreComment>,
     /// The bytes from the start of the file to the end of the closing fence's line: what edits are cut from.
     pub header: BString,
 }
@@ -224,11 +228,16 @@ pub fn parse(id: FileId, file: &File, root: &Root, bounds: Bounds) -> Skill {
         front_matter: None,
         body: None,
         faults: Vec::new(),
+        ignores: Vec::new(),
         header: BString::default(),
     };
     if let Body::Text(bytes) = &file.body {
         let reading = front_matter::read(id, bytes, bounds);
         skill.body = reading.text.map(|text| body::measure(id, bytes, text, reading.body_start));
+        skill.ignores = reading
+            .text
+            .map(|text| ignores::find(id, text, reading.front_matter.as_ref(), reading.body_start))
+            .unwrap_or_default();
         skill.header = bytes[..reading.body_start].into();
         skill.front_matter = reading.front_matter;
         skill.faults = reading.faults;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
+use sha2::{Digest, Sha256};
 
 /// The number of a file in [`crate::skill::Parsed::files`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,6 +85,16 @@ pub fn length(text: &str) -> Length {
 /// an estimate wherever it is shown.
 pub fn tokens(chars: usize) -> usize {
     chars.div_ceil(4)
+}
+
+/// What tells a text from others: half of the SHA-256 of it without outer white space and without CR, so that other line
+/// ends do not make it another text.
+pub fn digest(text: &[u8]) -> [u8; 16] {
+    let mut digest = Sha256::new();
+    text.trim().split(|&byte| byte == b'\r').for_each(|part| digest.update(part));
+    let mut half = [0; 16];
+    half.copy_from_slice(&digest.finalize()[..16]);
+    half
 }
 
 /// A text of at most so many code points, and `…` where the rest was: a message stays a line whatever it quotes.

@@ -89,6 +89,7 @@ mod tests {
             front_matter: None,
             body: None,
             faults: Vec::new(),
+            ignores: Vec::new(),
             header: BString::default(),
         }
     }

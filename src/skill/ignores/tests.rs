@@ -1,0 +1,172 @@
+//! Comments in a file: what they cover, and what goes with them.
+
+use super::*;
+use crate::front_matter::{self, Bounds};
+
+const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+
+fn found(text: &str) -> Vec<IgnoreComment> {
+    let reading = front_matter::read(FileId(0), text.as_bytes(), BOUNDS);
+    find(FileId(0), text, reading.front_matter.as_ref(), reading.body_start)
+}
+
+/// The rules of each comment and what it covers.
+fn covered(text: &str) -> Vec<String> {
+    let covers = |comment: &IgnoreComment| match comment.covers {
+        None => "nothing".to_owned(),
+        Some(place) if place.is_whole() => "the file".to_owned(),
+        Some(place) => text[place.range()].to_owned(),
+    };
+    let rules = |comment: &IgnoreComment| {
+        let rules: Vec<_> = comment.rules.iter().map(|rule| rule.value.as_str()).collect();
+        rules.join(",")
+    };
+    found(text).iter().map(|comment| format!("{}: {}", rules(comment), covers(comment))).collect()
+}
+
+fn without_comments(text: &str) -> String {
+    let mut text = text.to_owned();
+    for comment in found(&text.clone()).iter().rev() {
+        text.replace_range(comment.removal.range(), "");
+    }
+    text
+}
+
+#[test]
+fn a_comment_of_the_front_matter_is_about_a_field() {
+    let text = "---
+# skilltree: ignore[a] r
+name: pdf # skilltree: ignore[b] r
+# skilltree: ignore[c] r
+
+# Something else.
+description: >- # skilltree: ignore[d] r
+  Reads # skilltree: ignore[no] r
+  files.
+metadata:
+  # skilltree: ignore[e] r
+  version: 1
+  author: me
+tags:
+  - one # skilltree: ignore[f] r
+  # skilltree: ignore[g] r
+  - two
+list: [x, # skilltree: ignore[h] r
+  y]
+## skilltree: ignore[i] r
+---
+";
+    let description = "description: >- # skilltree: ignore[d] r\n  Reads # skilltree: ignore[no] r\n  files.";
+    let expected = [
+        "a: the file",
+        "b: name: pdf # skilltree: ignore[b] r",
+        &format!("c: {description}"),
+        &format!("d: {description}"),
+        "e: version: 1",
+        "f: one # skilltree: ignore[f] r",
+        "g: two",
+        "h: x, # skilltree: ignore[h] r",
+        "i: nothing",
+    ];
+    assert_eq!(covered(text), expected);
+}
+
+#[test]
+fn a_comment_of_the_body_is_about_a_line_or_the_next_block() {
+    let text = "---
+name: pdf
+---
+# Title <!-- skilltree: ignore[a] r -->
+
+<!-- skilltree: ignore[b] r -->
+<!--
+  skilltree: ignore[c] r
+-->
+
+One
+two <!-- skilltree: ignore[d] r --> three
+four
+
+<!-- skilltree: ignore[e] r -->
+```sh
+curl x
+
+curl y
+```
+
+- one
+  <!-- skilltree: ignore[f] r -->
+  ```
+  two
+  ```
+- three
+
+<!-- skilltree: ignore[g] r --> text
+<!-- another -->
+    <!-- skilltree: ignore[code] r -->
+
+`<!-- skilltree: ignore[span] r -->`
+
+```html
+<!-- skilltree: ignore[fence] r -->
+```
+
+<!-- skilltree: ignore[h] r -->
+";
+    let block = "One\ntwo <!-- skilltree: ignore[d] r --> three\nfour";
+    let expected = [
+        "a: # Title <!-- skilltree: ignore[a] r -->",
+        &format!("b: {block}"),
+        &format!("c: {block}"),
+        "d: two <!-- skilltree: ignore[d] r --> three",
+        "e: ```sh\ncurl x\n\ncurl y\n```",
+        "f:   ```\n  two\n  ```",
+        "g: <!-- skilltree: ignore[g] r --> text",
+        "h: nothing",
+    ];
+    assert_eq!(covered(text), expected);
+}
+
+#[test]
+fn nothing_is_left_of_a_comment_that_is_taken_out() {
+    let cases = [
+        ("---\n# skilltree: ignore[a] r\nname: x  # skilltree: ignore[a] r\n---\n", "---\nname: x\n---\n"),
+        ("---\r\n  # skilltree: ignore[a] r\r\nname: x\r\n---\r\n", "---\r\nname: x\r\n---\r\n"),
+        ("---\nname: x\n---\na <!-- skilltree: ignore[a] r --> b\n", "---\nname: x\n---\na b\n"),
+        ("---\nname: x\n---\n<!-- skilltree: ignore[a] r --> b\n", "---\nname: x\n---\nb\n"),
+        ("---\nname: x\n---\n\n <!--\nskilltree: ignore[a] r\n-->\nb", "---\nname: x\n---\n\nb"),
+        ("---\nname: x\n---\nb\n<!-- skilltree: ignore[a] r -->", "---\nname: x\n---\nb\n"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(without_comments(text), expected);
+    }
+}
+
+#[test]
+fn where_there_are_no_fields_there_are_no_comments_but_those_of_the_body() {
+    let text = "---\n# skilltree: ignore[a] r\nname: [\n---\n<!-- skilltree: ignore[b] r -->\nText.\n";
+    assert_eq!(covered(text), ["b: Text."]);
+    assert_eq!(covered("<!-- skilltree: ignore[b] r -->\n\nText.\n"), ["b: Text."]);
+    assert_eq!(covered("# skilltree: ignore[b] r\n"), [""; 0]);
+}
+
+#[test]
+fn what_a_comment_stands_beside_tells_it_from_its_copy_elsewhere() {
+    let beside = |text: &str| found(text).iter().map(|comment| comment.beside).collect::<Vec<_>>();
+    let of = |key: &str, block: &str| {
+        let text =
+            format!("---\nname: x\n# skilltree: ignore[a] r\n{key}\n---\n<!-- skilltree: ignore[a] r -->\n{block}\n");
+        beside(&text)
+    };
+    assert_eq!(of("description: a", "One."), of("description: b", "One."));
+    assert_ne!(of("description: a", "One."), of("compatibility: a", "One."));
+    assert_ne!(of("description: a", "One."), of("description: a", "Two."));
+}
+
+#[test]
+fn many_comments_on_one_line_cost_no_more_than_on_many() {
+    let many = "<!-- skilltree: ignore[a] r --> x ".repeat(4_000);
+    assert_eq!(found(&format!("---\nname: x\n---\n{many}\n")).len(), 4_000);
+    let open = format!("---\nname: x\n---\n<!-- skilltree: {}", "<!-- ".repeat(40_000));
+    assert_eq!(found(&open).len(), 0);
+}
