@@ -54,9 +54,13 @@ fn a_pipe_is_said_and_never_waited_for() {
 
 #[test]
 fn a_configuration_without_end_is_not_read_to_the_end() {
-    let run = plain().skilltree(&["check", "--config", "/dev/zero"]);
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("`/dev/zero` is longer than 1 MiB"), "{}", run.stderr);
+    let repository = plain();
+    fs::File::create(repository.path().join("long.toml")).unwrap().set_len(1 << 40).unwrap();
+    for (path, words) in [("/dev/zero", "it is not a regular file"), ("long.toml", "is longer than 1 MiB")] {
+        let run = repository.skilltree(&["check", "--config", path]);
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(run.stderr.contains(words), "{path}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use skilltree::render::Format;
 use skilltree::rule::Level;
@@ -96,7 +97,7 @@ pub(super) struct Source {
     #[arg(long, group = "revision")]
     pub(super) staged: bool,
     /// Read the tree of REV: a commit, a tag, a branch
-    #[arg(long, value_name = "REV", group = "revision")]
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), group = "revision")]
     pub(super) rev: Option<String>,
     /// Read the work tree; the default, except in a hook (the index) and in a bare repository (HEAD)
     #[arg(long, group = "revision")]
@@ -105,7 +106,7 @@ pub(super) struct Source {
     #[arg(long, value_name = "FILE", group = "configuration")]
     pub(super) config: Option<PathBuf>,
     /// Take the configuration from the tree of REV
-    #[arg(long, value_name = "REV", group = "configuration")]
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), group = "configuration")]
     pub(super) config_from: Option<String>,
     /// Read no configuration file
     #[arg(long, group = "configuration")]
@@ -123,7 +124,7 @@ pub(super) struct Check {
     #[command(flatten)]
     pub(super) source: Source,
     /// Fail on nothing that the merge base with REV has already; a pull request is judged by what it changes
-    #[arg(long, value_name = "REV", help_heading = "Source")]
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = "Source")]
     pub(super) base: Option<String>,
     /// Read the tree of B and compare it with A: `--rev B --base A`
     #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]

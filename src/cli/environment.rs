@@ -36,7 +36,8 @@ pub(super) enum Hook {
 
 /// Whether this runs inside a hook, and which state the hook is about.
 pub(super) fn hook() -> Option<Hook> {
-    let pushed = variable("PRE_COMMIT_TO_REF").and_then(|value| value.into_string().ok());
+    // What is no text names no revision, and must not look as if nothing were named.
+    let pushed = variable("PRE_COMMIT_TO_REF").map(|value| value.to_string_lossy().into_owned());
     pushed
         .map(Hook::Pushed)
         .or_else(|| (variable("GIT_INDEX_FILE").is_some() || variable("PRE_COMMIT").is_some()).then_some(Hook::Commit))

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "this is the one writer of files")]
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use skilltree::prompt::{self, Artifact, Name};
@@ -116,7 +116,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// In what the files of a directory differ from an artifact, a line each.
 pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String>, Failure> {
     let mut failure = None;
-    let differences = prompt::verify(artifact, |name| match read(&path.join(name.as_str())) {
+    let differences = prompt::verify(artifact, |name| match read(&path.join(name.as_str()), u64::MAX) {
         Ok(content) => Some(content),
         Err(error) => {
             if error.kind() != io::ErrorKind::NotFound {
@@ -143,25 +143,26 @@ fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     tempfile::Builder::new().prefix(".skilltree-").tempfile_in(directory)
 }
 
-/// The bytes of a regular file. Nothing else is opened: a pipe would be waited for, and a device has no end.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(path)?.is_file() {
-        return fs::read(path);
+/// The first bytes of a regular file, up to a limit. Nothing else is opened: a pipe would be waited for, and a device has
+/// no end.
+pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
     }
-    Err(io::Error::other("it is not a regular file"))
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn refuse_odd(path: &Path) -> Result<(), Failure> {
-    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
-    let kind = metadata.file_type();
-    let odd = if kind.is_symlink() {
-        "a symbolic link, and links are never written through"
-    } else if kind.is_dir() {
-        "a directory"
-    } else if !kind.is_file() {
-        "not a regular file"
-    } else {
-        return Ok(());
+    let odd = match fs::symlink_metadata(path).map(|metadata| metadata.file_type()) {
+        Ok(kind) if kind.is_symlink() => "a symbolic link, and links are never written through",
+        Ok(kind) if kind.is_dir() => "a directory",
+        Ok(kind) if !kind.is_file() => "not a regular file",
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unwritable(path, &error)),
+        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => "the name of a directory",
+        Err(_) => return Ok(()),
     };
     Err(Failure::new(format!("`{}` is {odd}", path.display()))
         .help("name a regular file, or a path where nothing is yet"))

@@ -1,7 +1,6 @@
 //! From arguments to a report: the source, the configuration, the skills, the verdict.
 #![allow(clippy::disallowed_methods, reason = "a configuration file and standard input are named by the caller")]
 
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +19,7 @@ use skilltree::{Report, judge};
 use super::args;
 use super::environment::{self, Hook};
 use super::failure::Failure;
+use super::files;
 use super::output;
 use super::paths;
 use super::watch::Step;
@@ -208,13 +208,11 @@ pub(super) fn configure(
 
 fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
-    let mut text = Vec::new();
-    let read = fs::File::open(place.join(path)).and_then(|file| file.take(CONFIG_BYTES + 1).read_to_end(&mut text));
-    let bytes = read.map_err(|error| {
+    let text = files::read(&place.join(path), CONFIG_BYTES + 1).map_err(|error| {
         Failure::new(format!("the configuration `{name}` cannot be read: {}", output::reason(&error)))
             .help("name a file that exists: `--config FILE`, or leave the option out")
     })?;
-    if bytes as u64 > CONFIG_BYTES {
+    if text.len() as u64 > CONFIG_BYTES {
         return Err(Failure::new(format!("the configuration `{name}` is longer than 1 MiB"))
             .help("name a skilltree.toml: `--config FILE`, or leave the option out"));
     }

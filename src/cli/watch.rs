@@ -88,6 +88,9 @@ impl Watch {
             let _ = flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&at_once));
             let _ = flag::register(signal, Arc::clone(&interrupted));
         }
+        // A limit on the size of files is an error of writing then, and does not end the program.
+        #[cfg(unix)]
+        let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
         let watcher = Watcher {
             watch: self.clone(),
             stderr: Stderr::new(common),

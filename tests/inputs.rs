@@ -1,0 +1,190 @@
+//! What a run may be told to read, in words and by the environment, when none of it makes sense: status 2 and the reason
+//! in words, or the same as without it.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+mod common;
+
+use common::{Repository, Run};
+
+/// Words of any bytes.
+fn bytes(word: &[u8]) -> OsString {
+    OsString::from_vec(word.to_vec())
+}
+
+/// Runs skilltree with words and variables of any bytes.
+fn skilltree(directory: &Path, arguments: &[&OsStr], variables: &[(&str, &OsStr)]) -> Run {
+    let mut command = Command::new(common::program());
+    common::isolate(&mut command).args(arguments).envs(variables.iter().copied()).current_dir(directory);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    Run {
+        status: output.status.code().expect("the program ends by itself"),
+        stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
+    }
+}
+
+/// A repository with one good skill.
+fn repository() -> Repository {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "good").commit();
+    assert!(Command::new("mkfifo").arg(repository.path().join("pipe")).status().unwrap().success());
+    fs::write(repository.path().join("file"), "no index, no repository\n").unwrap();
+    repository
+}
+
+#[test]
+fn words_that_mean_nothing_are_status_2_and_shown_harmlessly() {
+    let repository = repository();
+    let cases: &[(&[&[u8]], &str)] = &[
+        (&[b"--rev", b"\xff"], "invalid UTF-8"),
+        (&[b"--rev", b""], "a value is required"),
+        (&[b"--rev="], "a value is required"),
+        (&[b"--base", b""], "a value is required"),
+        (&[b"--config-from", b""], "a value is required"),
+        (&[b"--rev", b"no\nsuch\x1b[31m"], "`no\\nsuch\\u{1b}[31m` names no commit"),
+        (&[b"--rev", b"HEAD~9999999999"], "names no commit"),
+        (&[b"--rev", b"HEAD^{/.*("], "names no commit"),
+        (&[b"--rev", b"0000000000000000000000000000000000000000"], "0000000000000000000000000000000000000000"),
+        (&[b"--rev", b"-1"], "'-1'"),
+        (&[b"--rev", b"HEAD:.agent/skills/good/SKILL.md"], "names no commit, tag or tree"),
+        (&[b"--base", b"nowhere"], "`nowhere` names no commit"),
+        (&[b"--range", b"nowhere"], "A..B"),
+        (&[b"\xff"], "there is no skill at `\u{fffd}`"),
+        (&[b"no\nsuch\x1b[31m"], "there is no skill at `no\\nsuch\\u{1b}[31m`"),
+        (&[b"-C", b"\xff"], "is not a directory"),
+        (&[b"-C", b"file"], "`file` is not a directory"),
+        (&[b"-C", b"pipe"], "`pipe` is not a directory"),
+        (&[b"--config", b"pipe"], "it is not a regular file"),
+        (&[b"--config", b"/dev/zero"], "it is not a regular file"),
+        (&[b"--config", b"."], "it is not a regular file"),
+        (&[b"--config", b"file/x"], "not a directory"),
+        (&[b"--config", b"file"], "is not valid TOML"),
+        (&[b"--root", b"\xff"], "invalid UTF-8"),
+        (&[b"--root", b"../x"], "names nothing below"),
+        (&[b"--root", b""], "the path is empty"),
+        (&[b"--root", b"a="], "there is no profile"),
+        (&[b"--today", b"\xff"], "invalid UTF-8"),
+    ];
+    for (words, expected) in cases {
+        let words: Vec<OsString> = words.iter().map(|word| bytes(word)).collect();
+        let mut arguments = vec![OsStr::new("check")];
+        arguments.extend(words.iter().map(OsString::as_os_str));
+        let run = skilltree(repository.path(), &arguments, &[]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{words:?}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{words:?}: {}", run.stderr);
+        assert!(!run.stderr.contains('\x1b'), "{words:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_directory_that_is_gone_is_no_repository() {
+    let parent = tempfile::tempdir().unwrap();
+    let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\"";
+    for (arguments, words) in [
+        (&["check"][..], "is in no git repository"),
+        (&["check", "--staged"], "is in no git repository"),
+        (&["check", "skills"], "there is nothing at `skills`"),
+        (&["prompt"], "is in no git repository"),
+    ] {
+        let mut command = Command::new("sh");
+        common::isolate(&mut command).args(["-c", script]).arg(common::program()).args(arguments);
+        let output = command.current_dir(parent.path()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(words), "{arguments:?}: {stderr}");
+    }
+}
+
+/// A variable, and the words of the error; the same as without it, where there are none.
+type Odd = (&'static str, &'static [u8], Option<&'static str>);
+
+const VARIABLES: &[Odd] = &[
+    ("GIT_DIR", b"", None),
+    ("GIT_DIR", b"file", Some("is in no git repository")),
+    ("GIT_DIR", b"pipe", Some("is in no git repository")),
+    ("GIT_DIR", b"/dev/zero", Some("is in no git repository")),
+    ("GIT_DIR", b"\xff\n", Some("is in no git repository")),
+    ("GIT_DIR", b".git", None),
+    ("GIT_INDEX_FILE", b"", None),
+    ("GIT_INDEX_FILE", b".git/index", None),
+    ("GIT_INDEX_FILE", b"file", Some("the index cannot be read")),
+    ("GIT_INDEX_FILE", b".", Some("the index cannot be read: it is not a regular file")),
+    ("GIT_INDEX_FILE", b"pipe", Some("the index cannot be read: it is not a regular file")),
+    ("GIT_INDEX_FILE", b"/dev/zero", Some("the index cannot be read: it is not a regular file")),
+    ("GIT_INDEX_FILE", b"file/x", Some("the index cannot be read")),
+    ("GIT_OBJECT_DIRECTORY", b"", None),
+    ("GIT_OBJECT_DIRECTORY", b"file", Some("error: ")),
+    ("GIT_OBJECT_DIRECTORY", b"pipe", Some("error: ")),
+    ("GIT_OBJECT_DIRECTORY", b"\xff\n", Some("error: ")),
+    ("GIT_OBJECT_DIRECTORY", b".git/objects", None),
+    ("GIT_ALTERNATE_OBJECT_DIRECTORIES", b"::\xff:\n:/dev/zero", None),
+    ("GIT_CEILING_DIRECTORIES", b"::\xff:\n:/dev/zero", None),
+    ("GIT_CONFIG_COUNT", b"x", None),
+    ("GIT_CONFIG_PARAMETERS", b"'core.bare=true'", None),
+    ("GIT_CONFIG_GLOBAL", b"pipe", None),
+    ("HOME", b"/dev/null", None),
+    ("XDG_CONFIG_HOME", b"\xff", None),
+    ("TMPDIR", b"/nowhere", None),
+    ("PRE_COMMIT_TO_REF", b"\xff", Some("`\u{fffd}` names no commit")),
+    ("PRE_COMMIT_TO_REF", b"nowhere", Some("`nowhere` names no commit")),
+    ("PRE_COMMIT_TO_REF", b"", None),
+    ("COLUMNS", b"-1", None),
+    ("TERM", b"\xff", None),
+    ("LC_ALL", b"\xff", None),
+    ("RUST_BACKTRACE", b"full", None),
+    ("RAYON_NUM_THREADS", b"100000", None),
+];
+
+#[test]
+fn variables_that_mean_nothing_are_status_2_or_change_nothing() {
+    let repository = repository();
+    for (name, value, expected) in VARIABLES {
+        // A hook is about the index, so that the state is named: only the variable differs.
+        let revision = if name.starts_with("PRE_COMMIT") { "--verbose" } else { "--staged" };
+        let arguments = [OsStr::new("check"), OsStr::new(revision)];
+        let with = skilltree(repository.path(), &arguments, &[(name, OsStr::from_bytes(value))]);
+        let shown = format!("{name}={:?}", OsStr::from_bytes(value));
+        match expected {
+            Some(words) => {
+                assert_eq!((with.status, with.stdout.as_str()), (2, ""), "{shown}: {}", with.stderr);
+                assert!(with.stderr.contains(words), "{shown}: {}", with.stderr);
+            }
+            None => {
+                let without = skilltree(repository.path(), &arguments, &[]);
+                assert_eq!((with.status, with.stdout), (0, without.stdout), "{shown}: {}", with.stderr);
+                assert_eq!(with.stderr, without.stderr, "{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_repository_is_said_for_every_way_to_ask() {
+    let anywhere = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["check"][..],
+        &["check", "--staged"],
+        &["check", "--worktree"],
+        &["check", "--rev", "HEAD"],
+        &["check", "--range", "A..B"],
+        &["prompt"],
+        &["list"],
+        &["show", "pdf"],
+    ] {
+        let run = common::skilltree(anywhere.path(), arguments, &[]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("is in no git repository"), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("help: run `git init`"), "{arguments:?}: {}", run.stderr);
+    }
+}

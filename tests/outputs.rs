@@ -1,0 +1,200 @@
+//! Where a run may be told to write: whatever stands there, what was there before is intact unless the new is whole.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "a test makes what it judges, fails by panicking, and says what it skips"
+)]
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+mod common;
+
+use common::{Repository, Run};
+
+const OLD: &str = "the old report\n";
+
+/// A repository with one good skill, forty broken ones, and an old report.
+fn repository() -> Repository {
+    let repository = Repository::new();
+    for number in 0..40 {
+        repository.write(&format!(".agent/skills/skill-{number}/SKILL.md"), "no front matter\n");
+    }
+    repository.skill(".agent/skills", "good").commit();
+    repository.write("old.sarif", OLD);
+    repository
+}
+
+/// Runs skilltree in a shell, with `$0` as the program and `$@` as its arguments.
+fn shell(repository: &Repository, script: &str, arguments: &[&str]) -> Run {
+    let mut command = Command::new("bash");
+    common::isolate(&mut command).args(["-c", script]).arg(common::program()).args(arguments);
+    let output = command.current_dir(repository.path()).output().unwrap();
+    Run {
+        status: output.status.code().expect("the program ends by itself"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// What stands in a directory, by name.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = entries.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn only_a_regular_file_is_replaced() {
+    let repository = repository();
+    let place = |name: &str| repository.path().join(name);
+    fs::create_dir(place("directory")).unwrap();
+    symlink("old.sarif", place("link")).unwrap();
+    symlink("nowhere", place("dangling")).unwrap();
+    symlink("directory", place("link-to-directory")).unwrap();
+    assert!(Command::new("mkfifo").arg(place("pipe")).status().unwrap().success());
+    let before = names(repository.path());
+    let cases = [
+        ("directory", "is a directory"),
+        ("link", "is a symbolic link"),
+        ("dangling", "is a symbolic link"),
+        ("link-to-directory", "is a symbolic link"),
+        ("pipe", "is not a regular file"),
+        ("/dev/null", "is not a regular file"),
+        ("/dev/full", "is not a regular file"),
+        ("nowhere/", "is the name of a directory"),
+        ("nowhere/x", "cannot be written: no such file or directory"),
+        ("old.sarif/x", "cannot be written: not a directory"),
+        ("old.sarif/", "cannot be written: not a directory"),
+    ];
+    for (path, words) in cases {
+        // The first output could be written; it is not, because the second cannot be.
+        let output = format!("sarif={path}");
+        let run = repository.skilltree(&["check", "--output", "json=first.json", "--output", &output]);
+        assert_eq!(run.status, 2, "{path}: {}", run.stderr);
+        assert!(run.stdout.is_empty(), "{path}: findings were said before it was known that they can be written");
+        assert!(run.stderr.contains(words) && run.stderr.contains("help: "), "{path}: {}", run.stderr);
+        assert_eq!(names(repository.path()), before, "{path}");
+        assert_eq!(fs::read_to_string(place("old.sarif")).unwrap(), OLD, "{path}");
+    }
+}
+
+#[test]
+fn the_other_names_of_a_file_keep_the_old_one() {
+    let repository = repository();
+    fs::hard_link(repository.path().join("old.sarif"), repository.path().join("other")).unwrap();
+    let run = repository.skilltree(&["check", "--output", "sarif=old.sarif"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(fs::read_to_string(repository.path().join("old.sarif")).unwrap().starts_with('{'));
+    assert_eq!(fs::read_to_string(repository.path().join("other")).unwrap(), OLD);
+    assert_eq!(fs::metadata(repository.path().join("old.sarif")).unwrap().nlink(), 1);
+}
+
+#[test]
+fn a_name_of_odd_bytes_is_a_name() {
+    let repository = repository();
+    let run = repository.skilltree(&["check", "--output", "json=a\nb \x1b[31m=c"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(repository.path().join("a\nb \x1b[31m=c").is_file());
+    let run = repository.skilltree(&["check", "--output", "json=no\nwhere/\x1b[31mx"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.starts_with("error: `no\\nwhere/\\u{1b}[31mx` cannot be written"), "{}", run.stderr);
+    assert!(!run.stderr.contains('\x1b'));
+}
+
+#[test]
+fn what_has_no_room_leaves_the_old_file() {
+    let repository = repository();
+    // The size of a file is limited (in blocks of 1,024 bytes), which is no reason to be killed.
+    let check = ["check", "--format=concise", "--output", "sarif=old.sarif"];
+    let run = shell(&repository, "ulimit -f 4 && exec \"$0\" \"$@\"", &check);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("`old.sarif` cannot be written: file too large"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(repository.path().join("old.sarif")).unwrap(), OLD);
+    assert!(names(repository.path()).iter().all(|name| !name.starts_with(".skilltree-")));
+
+    // A disk of 16 KiB, in a name space of its own.
+    let disk = tempfile::tempdir().unwrap();
+    let small = format!(
+        "mount -t tmpfs -o size=16k none '{0}' && cd '{0}' && echo old > old.sarif && mkdir out && echo old > out/skills.json &&
+         \"$0\" \"$@\"; status=$?; cat old.sarif out/skills.json && ls -A . out && exit $status",
+        disk.path().display()
+    );
+    let user = if shell(&repository, "id -u", &[]).stdout == "0\n" { "" } else { "--user --map-root-user " };
+    let script = format!("exec unshare {user}--mount bash -c '{}' \"$0\" \"$@\"", small.replace('\'', "'\\''"));
+    let place = repository.path().to_str().unwrap();
+    if !shell(&repository, &format!("unshare {user}--mount true"), &[]).stderr.is_empty() {
+        eprintln!("SKIPPED: no name space can be made here, no disk is full");
+        return;
+    }
+    let output = format!("sarif={}/old.sarif", disk.path().display());
+    let run = shell(&repository, &script, &["-C", place, "check", "--format=concise", "--output", &output]);
+    assert_eq!(run.status, 2, "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("old.sarif` cannot be written: no space left on device"), "{}", run.stderr);
+    assert_eq!(run.stdout, "old\nold\n.:\nold.sarif\nout\n\nout:\nskills.json\n");
+}
+
+#[test]
+fn standard_output_that_is_full_is_status_2_for_every_command() {
+    let repository = repository();
+    let commands: &[&[&str]] = &[
+        &["check"],
+        &["check", "--format=json"],
+        &["prompt"],
+        &["prompt", "--format=json"],
+        &["list"],
+        &["list", "--format=json"],
+        &["show", "good"],
+        &["show", "good", "--format=json"],
+        &["explain"],
+        &["explain", "empty-body"],
+        &["schema"],
+        &["schema", "report"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["check", "--help"],
+        &["--version"],
+    ];
+    for command in commands {
+        let run = shell(&repository, "exec \"$0\" \"$@\" > /dev/full", command);
+        assert_eq!(run.status, 2, "{command:?}: {}", run.stderr);
+        assert!(!run.stderr.contains("panicked"), "{command:?}: {}", run.stderr);
+    }
+    let check = ["check", "--format=json", "--output", "sarif=old.sarif"];
+    let run = shell(&repository, "exec \"$0\" \"$@\" > /dev/full", &check);
+    assert!(run.stderr.starts_with("error: standard output cannot be written: no space left"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(repository.path().join("old.sarif")).unwrap(), OLD);
+}
+
+#[test]
+fn a_stream_that_nobody_reads_changes_no_status() {
+    let repository = repository();
+    let commands: &[(&[&str], i32)] = &[
+        (&["check"], 1),
+        (&["check", "--format=sarif"], 1),
+        (&["check", ".agent/skills/good"], 0),
+        (&["check", "--rev=nowhere"], 2),
+        (&["prompt"], 0),
+        (&["list"], 0),
+        (&["show", "good"], 0),
+        (&["explain"], 0),
+        (&["man"], 0),
+        (&["--help"], 0),
+    ];
+    // The reader is gone before the first word; the streams are closed; nobody can be told.
+    let streams = ["> >(exec true)", "2> >(exec true)", ">&-", "2>&-", ">&- 2>&-", "<&-", "2>/dev/full"];
+    for (command, status) in commands {
+        for stream in streams {
+            let script = format!("trap '' PIPE; \"$0\" \"$@\" {stream}");
+            let run = shell(&repository, &script, command);
+            assert_eq!(run.status, *status, "{command:?} {stream}: {}", run.stderr);
+            assert!(!run.stderr.contains("panicked"), "{command:?} {stream}: {}", run.stderr);
+        }
+    }
+}
