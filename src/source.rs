@@ -13,6 +13,7 @@ mod hash;
 mod locate;
 mod memory;
 mod progress;
+mod overlay;
 mod read;
 mod resolve;
 mod scope;
@@ -21,7 +22,9 @@ mod trees;
 mod walk;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -31,6 +34,7 @@ pub use self::progress::Progress;
 
 use self::base::Base;
 use self::find::Finder;
+use self::overlay::Overlay;
 use self::store::{Kind, Store};
 use crate::front_matter::Bounds;
 use crate::roots::RootSet;
@@ -70,7 +74,7 @@ pub const CONFIG_BYTES: u64 = 1 << 20;
 pub struct Source {
     origin: Origin,
     time: Option<i64>,
-    store: Box<dyn Store>,
+    store: Arc<dyn Store>,
     base: Option<Base>,
     /// The directory that is the root, where a directory or one file was named instead of a repository.
     own: Option<String>,
@@ -114,7 +118,7 @@ pub fn standard_input(text: Vec<u8>) -> Source {
 
 /// Files that were never on a disk.
 pub fn memory(origin: Origin, entries: Vec<Entry>) -> Source {
-    Source { origin, time: None, store: Box::new(memory::Memory::new(entries)), base: None, own: None }
+    Source { origin, time: None, store: Arc::new(memory::Memory::new(entries)), base: None, own: None }
 }
 
 impl Source {
@@ -132,6 +136,24 @@ impl Source {
     /// Whether what was named is a root, or one skill, and not a repository or a directory laid out like one.
     pub fn is_root(&self) -> bool {
         self.own.is_some()
+    }
+
+    /// The same source with other bytes in some of its files, by their paths: what would be read if they were written.
+    pub fn with(&self, texts: BTreeMap<BString, Vec<u8>>) -> Self {
+        Self {
+            origin: self.origin.clone(),
+            time: self.time,
+            store: Arc::new(Overlay::new(Arc::clone(&self.store), texts)),
+            base: self.base.clone(),
+            own: self.own.clone(),
+        }
+    }
+
+    /// The directory of the disk that paths of the source begin at; `None` where its files are not read from the disk.
+    pub fn directory(&self) -> Option<&Path> {
+        matches!(self.origin, Origin::WorkTree | Origin::Directory)
+            .then(|| self.base.as_ref().map(Base::real))
+            .flatten()
     }
 
     /// A configuration file, with its text when it is a regular file of at most 1 MiB. What else stands there is

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use bstr::BString;
 
 /// The directory that paths of a source are relative to, as it was named and as it is.
+#[derive(Clone, Debug)]
 pub(super) struct Base {
     named: PathBuf,
     real: PathBuf,
@@ -17,6 +18,11 @@ impl Base {
         let named = clean(&std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned()));
         let real = fs::canonicalize(directory).unwrap_or_else(|_| named.clone());
         Self { named, real }
+    }
+
+    /// The directory as it is: no component of it is a link.
+    pub(super) fn real(&self) -> &Path {
+        &self.real
     }
 
     /// The path below this directory that a path of the disk means. Links below the directory stay links; those above

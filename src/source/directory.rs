@@ -5,6 +5,7 @@
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -33,7 +34,7 @@ impl Directory {
 pub(super) fn work_tree(checkout: Checkout) -> Source {
     let Checkout { top, time, objects, entries } = checkout;
     let base = Some(Base::new(&top));
-    let store = Box::new(Directory { top, repository: Some((objects, entries)), only: None });
+    let store = Arc::new(Directory { top, repository: Some((objects, entries)), only: None });
     Source { origin: Origin::WorkTree, time, store, base, own: None }
 }
 
@@ -179,11 +180,7 @@ impl Reader for DirectoryReader<'_> {
                 bytes
             }
         };
-        let collides = || Error::Unreadable {
-            path: file.path.clone(),
-            reason: "its bytes were made to collide with others in SHA-1".to_owned(),
-        };
-        let id = hash::blob(self.directory.hash(), &bytes).ok_or_else(collides)?;
+        let id = hash::content(self.directory.hash(), &file.path, &bytes)?;
         Ok(Content::Bytes { bytes, id })
     }
 

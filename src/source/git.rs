@@ -8,6 +8,7 @@ mod objects;
 mod revision;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(super) use self::index::Entries;
 use self::index::Index;
@@ -24,7 +25,7 @@ pub(super) fn index(place: &Path, environment: &Environment) -> Result<Source, E
     let opened = Opened::new(place, environment)?;
     let time = head_time(&mut opened.objects.reader());
     let (base, entries) = (opened.base(place), opened.index(place, environment)?);
-    let store = Box::new(Index { objects: opened.objects, entries });
+    let store = Arc::new(Index { objects: opened.objects, entries });
     Ok(Source { origin: Origin::Index, time, store, base: Some(base), own: None })
 }
 
@@ -76,7 +77,7 @@ impl Opened {
     fn tree(self, place: &Path, revision: &str, found: Resolved) -> Source {
         let origin = Origin::Tree { revision: revision.to_owned(), commit: found.commit };
         let base = Some(self.base(place));
-        let store = Box::new(Tree { objects: self.objects, top: found.tree });
+        let store = Arc::new(Tree { objects: self.objects, top: found.tree });
         Source { origin, time: found.time, store, base, own: None }
     }
 

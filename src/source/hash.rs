@@ -3,15 +3,24 @@
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use gix::objs::Kind;
 
+use super::Error;
 use crate::roots;
 use crate::snapshot::{File, Mode, ObjectId};
 
 /// The id of a blob with these bytes; `None` for bytes that were made to collide, which SHA-1 gives up on.
 pub(super) fn blob(hash: gix::hash::Kind, bytes: &[u8]) -> Option<ObjectId> {
     object(hash, Kind::Blob, bytes)
+}
+
+/// The id of a blob with the bytes of a file. What was made to collide cannot be told from others, so it is not read.
+pub(super) fn content(hash: gix::hash::Kind, path: &BString, bytes: &[u8]) -> Result<ObjectId, Error> {
+    blob(hash, bytes).ok_or_else(|| Error::Unreadable {
+        path: path.clone(),
+        reason: "its bytes were made to collide with others in SHA-1".to_owned(),
+    })
 }
 
 /// The id of a blob with the bytes of a stream of this length; `None` when the stream ends before.

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "this looks at the directory that was named")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use bstr::{BString, ByteSlice};
 
@@ -34,7 +35,7 @@ pub(super) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     let source = |top: &Path, only, own| Source {
         origin: Origin::Directory,
         time: None,
-        store: Box::new(Directory::plain(top.to_owned(), only)),
+        store: Arc::new(Directory::plain(top.to_owned(), only)),
         base: Some(Base::new(top)),
         own,
     };
