@@ -63,6 +63,11 @@ impl Catalog {
         (0u32..).map(SkillId).zip(&self.parsed.skills)
     }
 
+    /// See [`is_nested`].
+    pub fn is_nested(&self, skill: &Skill) -> bool {
+        is_nested(skill, &self.parsed.files, &self.parsed.roots)
+    }
+
     /// The listed skills that share an identity, in the order of the roots; only identities of two or more.
     pub fn namesakes(&self) -> Vec<Vec<SkillId>> {
         let mut by_identity: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();
@@ -81,6 +86,23 @@ pub fn identity(name: &str) -> String {
         return name.to_ascii_lowercase();
     }
     name.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// Whether a skill lies below another skill's directory. A SKILL.md in the root itself has no directory of its own, so
+/// nothing is nested in it.
+pub fn is_nested(skill: &Skill, files: &[File], roots: &[Root]) -> bool {
+    // Configuration files stand behind the sorted ones.
+    let sorted = &files[..files.partition_point(|file| file.role != Role::Config)];
+    let root = &roots[skill.root.index()].path;
+    let mut directory = text::parent(text::parent(files[skill.file.index()].path.as_bstr()));
+    while directory.len() > root.len() {
+        let above = [directory.as_bytes(), b"/SKILL.md"].concat();
+        if sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)).is_ok() {
+            return true;
+        }
+        directory = text::parent(directory);
+    }
+    false
 }
 
 /// Whether the profile of its root reads a skill at this depth. A SKILL.md in the root itself is no skill of the root.

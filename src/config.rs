@@ -9,7 +9,7 @@ use bstr::{BStr, ByteSlice};
 use globset::GlobSet;
 
 use crate::limits::Limits;
-use crate::profile::{self, Profile};
+use crate::profile::Profiles;
 use crate::roots::RootSet;
 use crate::rule::{Dispatch, EDITIONS, Edition, Level, Rule};
 use crate::snapshot::File;
@@ -54,8 +54,8 @@ pub struct Config {
     pub ignores: Vec<Ignore>,
     /// What decides about the prompt block.
     pub dispatch: Dispatch,
-    /// The profiles known: ours, then the repository's.
-    pub profiles: Vec<Profile>,
+    /// The profiles known: ours and the repository's.
+    pub profiles: Profiles,
     /// The configuration files that were read, with their texts.
     pub files: Vec<File>,
     /// What is wrong with them.
@@ -163,7 +163,7 @@ impl Config {
             levels: Levels::default(),
             ignores: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None },
-            profiles: profile::builtin(),
+            profiles: Profiles::default(),
             files: Vec::new(),
             faults: Vec::new(),
             limits,

@@ -20,6 +20,9 @@ mod tabs;
 mod yaml;
 
 pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, MeantFence, What, YamlKind};
+pub use second_opinion::{LIBYAML_REFUSES, is_read_by_libyaml};
+pub use tabs::PYYAML_REFUSES;
+pub use yaml::SHALLOW_FLOW;
 
 /// The part of a SKILL.md between its fences.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,6 +151,23 @@ pub fn read(file: FileId, bytes: &[u8], bounds: Bounds) -> Reading<'_> {
     Reading { text: Some(text), front_matter, faults, body_start: fences.body_start }
 }
 
+/// What stands in a YAML, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// The root of the document; `None` when nothing stands there, or when it could not be read.
+    pub root: Option<Node>,
+    /// What is wrong with it. Where it is no YAML or over the bounds, there is no root and a fault says so.
+    pub faults: Vec<Fault>,
+}
+
+/// Reads a YAML that stands somewhere else than between the fences of a file: what a runtime takes for one. Places are
+/// offsets of the YAML itself.
+pub fn values(yaml: &str, bounds: Bounds) -> Values {
+    let mut faults = Vec::new();
+    let root = document(FileId(0), yaml, 0, bounds, &mut faults).and_then(|document| document.root);
+    Values { root, faults }
+}
+
 /// The fields of the YAML between two fences and the comments there, unless it has none.
 fn mapping(
     file: FileId,
@@ -157,25 +177,10 @@ fn mapping(
     faults: &mut Vec<Fault>,
 ) -> Option<(Vec<Field>, Vec<Place>)> {
     let offset = found.yaml.start;
-    if yaml.len() > bounds.bytes {
-        let over = yaml::position::line(yaml, bounds.bytes);
-        let place = Place::new(file, offset + over.start..offset + over.end);
-        faults.push(Fault { what: What::TooComplex("has more bytes than the limit"), place });
-        return None;
-    }
-    let readable = encoding::check_controls(file, yaml, offset, faults);
-    let source = yaml::Source { yaml: &readable, file, offset };
-    let document = yaml::read(source, bounds, faults)?;
-    let is_map = matches!(document.root, Some(Node { kind: NodeKind::Map(_), .. }));
-    if is_map && matches!(readable, Cow::Borrowed(_)) {
-        second_opinion::ask(source, faults);
-    }
+    let document = document(file, yaml, offset, bounds, faults)?;
     match document.root {
         Some(Node { kind: NodeKind::Map(fields), .. }) => {
-            comment::note_cuts(source, &fields, &document.comments, faults);
-            if matches!(readable, Cow::Borrowed(_)) {
-                tabs::note(source, &fields, &document.comments, faults);
-            }
+            let source = yaml::Source { yaml, file, offset };
             let comments = document.comments.into_iter().map(|comment| source.place(comment)).collect();
             Some((fields, comments))
         }
@@ -185,6 +190,36 @@ fn mapping(
             None
         }
     }
+}
+
+/// The YAML at an offset of a file; `None` when it is none or over the bounds.
+fn document(
+    file: FileId,
+    yaml: &str,
+    offset: usize,
+    bounds: Bounds,
+    faults: &mut Vec<Fault>,
+) -> Option<yaml::Document> {
+    if yaml.len() > bounds.bytes {
+        let over = yaml::position::line(yaml, bounds.bytes);
+        let place = Place::new(file, offset + over.start..offset + over.end);
+        faults.push(Fault { what: What::TooComplex("has more bytes than the limit"), place });
+        return None;
+    }
+    let readable = encoding::check_controls(file, yaml, offset, faults);
+    let source = yaml::Source { yaml: &readable, file, offset };
+    let document = yaml::read(source, bounds, faults)?;
+    if let Some(Node { kind: NodeKind::Map(fields), .. }) = &document.root {
+        let as_written = matches!(readable, Cow::Borrowed(_));
+        if as_written {
+            second_opinion::ask(source, faults);
+        }
+        comment::note_cuts(source, fields, &document.comments, faults);
+        if as_written {
+            tabs::note(source, fields, &document.comments, faults);
+        }
+    }
+    Some(document)
 }
 
 fn kind_of_root(node: &Node) -> &'static str {

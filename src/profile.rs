@@ -5,14 +5,16 @@
 //! them, in `[evidence]`, by their dotted paths.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
 pub mod outcome;
+pub mod pattern;
 pub mod faults;
 pub mod fields;
 pub mod files;
+pub mod reading;
 pub mod identity;
 pub mod loads;
 pub mod listing;
@@ -21,6 +23,7 @@ pub mod artifact;
 pub use artifact::{Prompt, Rendering, Room};
 pub use loads::Loads;
 pub use outcome::{Outcome, Said, Verdict};
+pub use pattern::Pattern;
 
 /// A runtime.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -81,22 +84,84 @@ impl Profile {
     }
 }
 
-/// The files of the profiles that come with the program, by id, in alphabetical order.
-const FILES: &[(&str, &str)] =
-    &[("agentskills", include_str!("profiles/agentskills.toml")), ("symphony", include_str!("profiles/symphony.toml"))];
-
-static BUILTIN: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-    FILES.iter().map(|(_, text)| Profile::parse(text).expect("a test parses every profile that is built in")).collect()
-});
-
-/// The profiles that come with the program, in alphabetical order.
-pub fn builtin() -> Vec<Profile> {
-    BUILTIN.clone()
+macro_rules! builtin {
+    ($id:literal) => {
+        Builtin { id: $id, text: include_str!(concat!("profiles/", $id, ".toml")), parsed: OnceLock::new() }
+    };
 }
 
-/// The profile of that id.
-pub fn find<'a>(profiles: &'a [Profile], id: &str) -> Option<&'a Profile> {
-    profiles.iter().find(|profile| profile.id == id)
+/// The profiles that come with the program, in alphabetical order. A run asks for few of them, so each is parsed when it is
+/// first asked for.
+static BUILTIN: [Builtin; 18] = [
+    builtin!("agentskills"),
+    builtin!("amacs"),
+    builtin!("camel"),
+    builtin!("claude-code"),
+    builtin!("codex"),
+    builtin!("copilot-cli"),
+    builtin!("cursor"),
+    builtin!("gemini-cli"),
+    builtin!("goose"),
+    builtin!("hermes"),
+    builtin!("majordomo"),
+    builtin!("openclaw"),
+    builtin!("opencode"),
+    builtin!("pi"),
+    builtin!("roo"),
+    builtin!("swarm"),
+    builtin!("symphony"),
+    builtin!("vscode-copilot"),
+];
+
+/// A profile that comes with the program.
+struct Builtin {
+    id: &'static str,
+    text: &'static str,
+    parsed: OnceLock<Profile>,
+}
+
+impl Builtin {
+    fn profile(&self) -> &Profile {
+        self.parsed.get_or_init(|| Profile::parse(self.text).expect("a test parses every profile that is built in"))
+    }
+}
+
+/// The profiles known: ours, and those that a repository defines. One of a repository's stands in the place of ours of the
+/// same id.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profiles {
+    /// Those that the repository defines, by id.
+    pub own: BTreeMap<String, Profile>,
+}
+
+impl Profiles {
+    /// The ids in alphabetical order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> + Clone {
+        let mut all: Vec<&str> =
+            BUILTIN.iter().map(|ours| ours.id).chain(self.own.keys().map(String::as_str)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
+    }
+
+    /// Whether there is a profile of that id.
+    pub fn contains(&self, id: &str) -> bool {
+        self.own.contains_key(id) || builtin(id).is_some()
+    }
+
+    /// The profile of that id.
+    pub fn find(&self, id: &str) -> Option<&Profile> {
+        self.own.get(id).or_else(|| Some(builtin(id)?.profile()))
+    }
+}
+
+fn builtin(id: &str) -> Option<&'static Builtin> {
+    BUILTIN.iter().find(|ours| ours.id == id)
+}
+
+/// The text of a profile that comes with the program: what another one extends.
+pub fn source(id: &str) -> Option<&'static str> {
+    builtin(id).map(|ours| ours.text)
 }
 
 #[cfg(test)]
@@ -105,16 +170,16 @@ mod tests {
 
     #[test]
     fn every_profile_parses_and_is_named_after_its_file() {
-        for (id, text) in FILES {
+        for Builtin { id, text, .. } in &BUILTIN {
             let profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
             assert_eq!(profile.id, *id);
         }
-        assert!(FILES.is_sorted(), "the profiles are listed in alphabetical order");
+        assert!(BUILTIN.is_sorted_by_key(|ours| ours.id), "the profiles are listed in alphabetical order");
     }
 
     #[test]
     fn evidence_speaks_of_values_that_exist() {
-        for (id, text) in FILES {
+        for Builtin { id, text, .. } in &BUILTIN {
             let table: toml::Table = text.parse().unwrap();
             for path in Profile::parse(text).unwrap().evidence.keys() {
                 let whole = toml::Value::Table(table.clone());
@@ -126,7 +191,7 @@ mod tests {
 
     #[test]
     fn every_table_of_what_is_loaded_has_its_evidence() {
-        for (id, text) in FILES {
+        for Builtin { id, text, .. } in &BUILTIN {
             let profile = Profile::parse(text).unwrap();
             let table: toml::Table = text.parse().unwrap();
             for key in table["loads"].as_table().unwrap().keys() {
@@ -159,9 +224,9 @@ mod tests {
 
     #[test]
     fn roots_of_the_two_conventions_have_the_depth_of_their_profiles() {
-        let profiles = builtin();
-        assert_eq!(find(&profiles, "symphony").unwrap().loads.depth, Some(1));
-        assert_eq!(find(&profiles, "agentskills").unwrap().loads.depth, None);
-        assert_eq!(find(&profiles, "none"), None);
+        let profiles = Profiles::default();
+        assert_eq!(profiles.find("symphony").unwrap().loads.depth, Some(1));
+        assert_eq!(profiles.find("agentskills").unwrap().loads.depth, None);
+        assert_eq!(profiles.find("none"), None);
     }
 }

@@ -74,6 +74,7 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
         faults: Vec::new(),
         ignores: Vec::new(),
         header: BString::default(),
+        behind: None,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::roots::{self, Root, RootId};
 use crate::snapshot::{Body, File, Origin, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
 
+mod agreed;
 mod body;
 mod ignores;
 mod marked;
@@ -50,6 +51,9 @@ pub struct Skill {
     pub ignores: Vec<IgnoreComment>,
     /// The bytes from the start of the file to the end of the closing fence's line: what edits are cut from.
     pub header: BString,
+    /// What stands behind the header, as far as a runtime may look for front matter there; `None` when every runtime finds
+    /// the same fences and the same fields as we do, so that nothing of it matters.
+    pub behind: Option<BString>,
 }
 
 /// What is known of a body after it was dropped. Lengths leave out outer blank lines.
@@ -230,6 +234,7 @@ pub fn parse(id: FileId, file: &File, root: &Root, bounds: Bounds) -> Skill {
         faults: Vec::new(),
         ignores: Vec::new(),
         header: BString::default(),
+        behind: None,
     };
     if let Body::Text(bytes) = &file.body {
         let reading = front_matter::read(id, bytes, bounds);
@@ -241,6 +246,10 @@ pub fn parse(id: FileId, file: &File, root: &Root, bounds: Bounds) -> Skill {
         skill.header = bytes[..reading.body_start].into();
         skill.front_matter = reading.front_matter;
         skill.faults = reading.faults;
+        if !agreed::is_agreed(&skill) {
+            let end = bytes.len().min(reading.body_start + agreed::BEHIND_BYTES);
+            skill.behind = Some(bytes[reading.body_start..end].into());
+        }
     }
     skill
 }

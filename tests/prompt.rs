@@ -242,5 +242,5 @@ fn the_order_of_the_files_and_the_writing_again_change_nothing() {
 }
 
 fn profile(id: &str) -> profile::Profile {
-    profile::find(&profile::builtin(), id).expect("the profile is built in").clone()
+    profile::Profiles::default().find(id).expect("the profile is built in").clone()
 }

@@ -14,7 +14,7 @@ use skilltree::rule::{Finding, Subject};
 use skilltree::select::Selection;
 use skilltree::skill::SkillId;
 use skilltree::snapshot::ObjectId;
-use skilltree::{Report, characters, profile, select, text};
+use skilltree::{Report, characters, select, text};
 
 mod selection;
 
@@ -81,11 +81,11 @@ fn verify(stderr: &Stderr, directory: &Path, built: &[(PathBuf, &Artifact)]) -> 
 fn recipe(session: &Session, arguments: &Prompt) -> Result<Recipe, Failure> {
     let roots = &session.report.catalog.parsed.roots;
     let profiles = &session.config.profiles;
-    let renders = || profiles.iter().filter(|profile| profile.prompt.is_some()).map(|profile| profile.id.as_str());
+    let renders = || profiles.ids().filter(|id| profiles.find(id).is_some_and(|profile| profile.prompt.is_some()));
     let recipe = match &arguments.profile {
         None => Recipe::everywhere(roots),
         Some(id) => {
-            let found = profile::find(profiles, id).and_then(|profile| Recipe::of(profile, roots));
+            let found = profiles.find(id).and_then(|profile| Recipe::of(profile, roots));
             found.ok_or_else(|| {
                 let known = renders().collect::<Vec<_>>().join(", ");
                 Failure::new(format!("there is no profile `{id}` that renders a prompt{}", did_you_mean(id, renders())))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::faults::{rule_help, word_help};
 use super::roots::{self, Asked};
 use super::{Config, Error, paths};
-use crate::profile::{self, Profile};
+use crate::profile::Profiles;
 use crate::rule::Level;
 use crate::rules;
 
@@ -36,7 +36,7 @@ impl CommandLine {
     }
 }
 
-fn read_root(word: &str, profiles: &[Profile]) -> Result<Asked, Error> {
+fn read_root(word: &str, profiles: &Profiles) -> Result<Asked, Error> {
     let (pattern, profile) = match word.rsplit_once('=') {
         Some((pattern, profile)) => (pattern, Some(profile)),
         None => (word, None),
@@ -62,10 +62,10 @@ fn read_level(word: &str) -> Result<(&'static str, Level), Error> {
     Ok((rule.id, Level::parse(level).ok_or_else(unknown)?))
 }
 
-fn check_profile(id: &str, profiles: &[Profile]) -> Result<(), Error> {
-    if profile::find(profiles, id).is_some() {
+fn check_profile(id: &str, profiles: &Profiles) -> Result<(), Error> {
+    if profiles.contains(id) {
         return Ok(());
     }
-    let help = word_help(id, profiles.iter().map(|profile| profile.id.as_str()));
+    let help = word_help(id, profiles.ids());
     Err(Error::usage(format!("there is no profile `{id}`"), help))
 }

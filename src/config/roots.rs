@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::workflow::Workflow;
 use crate::limits::Limits;
-use crate::profile::{self, Profile};
+use crate::profile::Profiles;
 use crate::roots::{RootPattern, RootSet};
 
 /// The default root of Symphony (Symphony issue 87: `agent.skills.path`).
@@ -36,7 +36,7 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
 }
 
 /// The default roots. WORKFLOW.md's path stands in the place of Symphony's.
-pub(super) fn defaults(workflow: &Workflow, profiles: &[Profile]) -> Vec<RootPattern> {
+pub(super) fn defaults(workflow: &Workflow, profiles: &Profiles) -> Vec<RootPattern> {
     let mut roots = Vec::new();
     match &workflow.path {
         Some(path) => roots.push(pattern(path, SYMPHONY.1, true, profiles)),
@@ -50,7 +50,7 @@ pub(super) fn defaults(workflow: &Workflow, profiles: &[Profile]) -> Vec<RootPat
 
 /// Adds roots in their order. One that is there already keeps its place; it is asked for now, and takes the profile
 /// that is named.
-pub(super) fn add(roots: &mut Vec<RootPattern>, asked: impl IntoIterator<Item = Asked>, profiles: &[Profile]) {
+pub(super) fn add(roots: &mut Vec<RootPattern>, asked: impl IntoIterator<Item = Asked>, profiles: &Profiles) {
     let mut places: BTreeMap<String, usize> = roots.iter().map(|root| root.glob.clone()).zip(0..).collect();
     for Asked { glob, profile } in asked {
         match places.get(&glob) {
@@ -66,7 +66,7 @@ pub(super) fn add(roots: &mut Vec<RootPattern>, asked: impl IntoIterator<Item = 
     }
 }
 
-fn pattern(glob: &str, profile: &str, configured: bool, profiles: &[Profile]) -> RootPattern {
-    let depth = profile::find(profiles, profile).and_then(|profile| profile.loads.depth);
+fn pattern(glob: &str, profile: &str, configured: bool, profiles: &Profiles) -> RootPattern {
+    let depth = profiles.find(profile).and_then(|profile| profile.loads.depth);
     RootPattern { glob: glob.to_owned(), profile: profile.to_owned(), depth, configured }
 }

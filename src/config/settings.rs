@@ -9,7 +9,7 @@ use super::roots::Asked;
 use super::table::{self, At, Table};
 use super::{Config, exceptions, paths};
 use crate::limits;
-use crate::profile::{self, Profile};
+use crate::profile::Profiles;
 use crate::rule::{EDITIONS, Edition};
 
 /// What skilltree.toml says of roots; everything else goes straight into the configuration.
@@ -63,7 +63,7 @@ fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
     edition
 }
 
-fn read_targets(file: &Table<'_>, profiles: &[Profile], faults: &mut Faults) -> Vec<String> {
+fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<String> {
     let Some(targets) = file.strings("targets", faults) else { return Vec::new() };
     let mut known: Vec<String> = Vec::new();
     for target in targets.value {
@@ -115,7 +115,7 @@ fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) {
     }
 }
 
-fn read_roots(file: &Table<'_>, profiles: &[Profile], faults: &mut Faults) -> Vec<Asked> {
+fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<Asked> {
     let mut roots: Vec<Asked> = Vec::new();
     let mut seen = BTreeSet::new();
     for table in file.tables("root", "`[[root]]`", faults) {
@@ -138,10 +138,10 @@ fn read_roots(file: &Table<'_>, profiles: &[Profile], faults: &mut Faults) -> Ve
     roots
 }
 
-fn is_profile(word: &At<&str>, profiles: &[Profile], faults: &mut Faults) -> bool {
-    let known = profile::find(profiles, word.value).is_some();
+fn is_profile(word: &At<&str>, profiles: &Profiles, faults: &mut Faults) -> bool {
+    let known = profiles.contains(word.value);
     if !known {
-        let help = word_help(word.value, profiles.iter().map(|profile| profile.id.as_str()));
+        let help = word_help(word.value, profiles.ids());
         faults.invalid(word.range.clone(), format!("there is no profile `{}`", word.value), help);
     }
     known

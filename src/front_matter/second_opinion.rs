@@ -6,16 +6,28 @@ use serde::de::IgnoredAny;
 use super::yaml::Source;
 use super::{Fault, What, yaml};
 
+/// What is said of YAML that libyaml refuses.
+pub const LIBYAML_REFUSES: &str = "libyaml refuses what YAML 1.2 allows";
+
+/// Whether libyaml reads a YAML, which must be one that was bounded before: it expands aliases.
+pub fn is_read_by_libyaml(yaml: &str) -> bool {
+    read(yaml).is_ok()
+}
+
+fn read(yaml: &str) -> Result<IgnoredAny, serde_yaml::Error> {
+    IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(yaml))
+}
+
 /// Notes that libyaml refuses YAML which granit-parser read. Not asked where an unportable or disputed feature was
 /// noted: its refusal would be no news, and it expands aliases.
 pub(super) fn ask(source: Source<'_>, faults: &mut Vec<Fault>) {
     if !may_differ(source.yaml) || faults.iter().any(|fault| spoken_for(&fault.what)) {
         return;
     }
-    let Err(error) = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(source.yaml)) else { return };
+    let Err(error) = read(source.yaml) else { return };
     let at = error.location().map_or(0, |location| offset(source.yaml, location.line(), location.column()));
     let place = source.place(yaml::position::character(source.yaml, at));
-    faults.push(Fault { what: What::Disputed("libyaml refuses what YAML 1.2 allows"), place });
+    faults.push(Fault { what: What::Disputed(LIBYAML_REFUSES), place });
 }
 
 fn spoken_for(what: &What) -> bool {

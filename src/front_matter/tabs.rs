@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::yaml::Source;
 use super::{Fault, Field, Node, NodeKind, Style, What};
 
+/// What is said of such a tab.
+pub const PYYAML_REFUSES: &str = "a tab outside of quotes, which PyYAML refuses";
+
 /// Notes the first tab that stands neither in quotes, nor in a block scalar, nor in a comment. PyYAML's own scanner,
 /// which `yaml.safe_load` is, knows blanks alone between tokens and inside of plain scalars, and raises "found character
 /// '\t' that cannot start any token". Lines of blanks are left alone: they may belong to a block scalar.
@@ -24,7 +27,7 @@ pub(super) fn note(source: Source<'_>, fields: &[Field], comments: &[Range<usize
             let is_harmless = harmless.peek().is_some_and(|range| range.contains(&at));
             if !is_harmless && !line.trim().is_empty() {
                 let place = source.place(at..at + 1);
-                faults.push(Fault { what: What::Disputed("a tab outside of quotes, which PyYAML refuses"), place });
+                faults.push(Fault { what: What::Disputed(PYYAML_REFUSES), place });
                 return;
             }
         }

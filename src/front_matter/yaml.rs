@@ -38,6 +38,9 @@ pub(super) struct Document {
     pub(super) comments: Vec<Range<usize>>,
 }
 
+/// What is said of a flow collection that only the lax reading takes.
+pub const SHALLOW_FLOW: &str = "a flow collection indented no deeper than its key";
+
 /// Reads a document and notes what is wrong with it; nothing when it is no YAML or over the bounds.
 ///
 /// A flow collection that is indented no deeper than its key is no YAML to the specification and to js-yaml, but it is to
@@ -50,7 +53,7 @@ pub(super) fn read(source: Source<'_>, bounds: Bounds, faults: &mut Vec<Fault>) 
         builder = Builder::new(source, bounds, false);
         outcome = builder.document();
         if outcome.is_ok() {
-            builder.note(What::Disputed("a flow collection indented no deeper than its key"), disputed);
+            builder.note(What::Disputed(SHALLOW_FLOW), disputed);
         }
     }
     let document = match outcome {

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::outcome::Verdict;
+use super::pattern::Pattern;
 
 /// What becomes of a skill whose field is not as the runtime wants it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -12,10 +13,14 @@ pub struct FieldRule {
     pub missing: Option<Verdict>,
     /// The field is null: `description:` and nothing behind it.
     pub null: Option<Verdict>,
-    /// The value is a text of white space.
+    /// The value is a text of white space, or an empty list.
     pub blank: Option<Verdict>,
-    /// What stands in for a value that is absent, null or blank.
+    /// The value is an empty text; what `blank` says when nothing is said here.
+    pub empty: Option<Verdict>,
+    /// What stands in for a value that is absent, null or blank, where the skill loads all the same.
     pub instead: Option<Instead>,
+    /// The text of `instead = "text"`.
+    pub instead_text: Option<String>,
     /// The value is a text where something else is wanted (`metadata: hello`).
     pub text: Option<Verdict>,
     /// The value is a number.
@@ -28,10 +33,18 @@ pub struct FieldRule {
     pub list: Option<Verdict>,
     /// The value is a map.
     pub map: Option<Verdict>,
-    /// The regular expression that a value has to match.
-    pub pattern: Option<String>,
+    /// What a value has to match.
+    pub pattern: Option<Pattern>,
     /// The value does not match the pattern.
     pub malformed: Option<Verdict>,
+    /// The words of which the value has to hold one, whatever the letter case.
+    pub words: Vec<String>,
+    /// The value holds none of the words.
+    pub no_word: Option<Verdict>,
+    /// Characters of the value that are replaced by others.
+    pub replaced: Option<Replaced>,
+    /// Characters that are removed at both ends of the value.
+    pub stripped: String,
     /// What is done to the white space of a value.
     pub white_space: Option<WhiteSpace>,
 }
@@ -48,6 +61,18 @@ pub enum Instead {
     Body,
     /// An empty text.
     Empty,
+    /// A text of the runtime's own.
+    Text,
+}
+
+/// What is replaced in a value.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Replaced {
+    /// What matches.
+    pub pattern: Pattern,
+    /// What stands in its place.
+    pub with: String,
 }
 
 /// What is done to the white space of a value.

@@ -1,4 +1,4 @@
-//! Which files a runtime takes for skills, what it does with links, and how it mends what does not parse.
+//! Which files a runtime takes for skills, and what it does with links.
 
 use serde::Deserialize;
 
@@ -14,7 +14,9 @@ pub struct Files {
     pub below_skill: Option<Visit>,
     /// What the repository's ignore files leave out.
     pub ignored: Option<Visit>,
-    /// Markdown files in the root itself: a skill each, or nothing.
+    /// A SKILL.md in the root itself.
+    pub in_root: Option<Visit>,
+    /// Other Markdown files in the root itself: a skill each, or nothing.
     pub loose: Option<Visit>,
     /// Directories that are skipped by name.
     pub skipped: Vec<String>,
@@ -64,28 +66,6 @@ pub enum Follow {
     Ignored,
     /// It is passed over, and the program says so.
     Refused,
-}
-
-/// How the program mends a front matter that does not parse.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Repair {
-    /// What it does.
-    pub method: RepairMethod,
-    /// A plain value is mended when it holds one of these texts.
-    #[serde(default)]
-    pub containing: Vec<String>,
-    /// A plain value is mended when it begins with one of these texts.
-    #[serde(default)]
-    pub beginning: Vec<String>,
-}
-
-/// What a repair does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RepairMethod {
-    /// It quotes plain values and parses again.
-    QuoteValues,
-    /// It reads `key: value` line by line: the first line of a value is all that is left of it.
-    ReadLines,
+    /// Nobody knows.
+    Unknown,
 }

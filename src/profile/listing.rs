@@ -141,10 +141,21 @@ pub struct Budget {
     pub amount: Option<u64>,
     /// The share of the model's context window, where it depends on that.
     pub window_share: Option<f64>,
+    /// The context window that is assumed, in tokens; the share of it is the budget.
+    pub window: Option<u64>,
     /// What is done when there is more, in this order until it fits.
     pub beyond: Vec<Squeeze>,
     /// How it is told.
     pub said: Option<Said>,
+}
+
+impl Budget {
+    /// How much fits, in `unit`: a number, or the share of the window that is assumed.
+    pub fn limit(&self) -> Option<u64> {
+        // A window has far fewer tokens than a float has whole numbers.
+        let share = || Some((self.window_share? * self.window? as f64).round() as u64);
+        self.amount.or_else(share)
+    }
 }
 
 /// What is done when there is more than fits.

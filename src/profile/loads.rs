@@ -8,10 +8,11 @@ use serde::{Deserialize, Deserializer};
 
 use super::faults::Faults;
 use super::fields::{FieldRule, Keys};
-use super::files::{Files, Links, Repair};
+use super::files::{Files, Links};
 use super::identity::{Duplicates, Identity};
 use super::listing::{Budget, Limit, Listing, Mentions};
 use super::outcome::Verdict;
+use super::reading::{FenceRule, Repair, TextRule, YamlRule};
 
 /// What the shipped program does.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -26,7 +27,13 @@ pub struct Loads {
     pub files: Files,
     /// What it does with symbolic links.
     pub links: Links,
-    /// What becomes of a skill whose bytes have a fault.
+    /// How it makes text of the bytes.
+    pub text: TextRule,
+    /// How it finds the front matter; where nobody knows, `faults` says what becomes of a file.
+    pub fence: Option<FenceRule>,
+    /// How it reads the YAML.
+    pub yaml: Option<YamlRule>,
+    /// What becomes of a skill whose bytes have a fault, where nobody knows how the program takes a file apart.
     pub faults: Faults,
     /// How it mends a front matter that does not parse.
     pub repair: Option<Repair>,

@@ -110,7 +110,7 @@ fn numbered(roots: &[Root]) -> impl Iterator<Item = (RootId, &Root)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile;
+    use crate::profile::Profiles;
     use crate::samples::{BOTH, catalog};
 
     fn roots() -> Vec<Root> {
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn a_profile_takes_its_own_roots_and_no_profile_takes_all() {
-        let profiles = profile::builtin();
-        let of = |id: &str, roots: &[Root]| Recipe::of(profile::find(&profiles, id).unwrap(), roots).unwrap();
+        let profiles = Profiles::default();
+        let of = |id: &str, roots: &[Root]| Recipe::of(profiles.find(id).unwrap(), roots).unwrap();
         assert_eq!(Recipe::everywhere(&roots()).roots, [RootId(0), RootId(1)]);
         assert_eq!(of("symphony", &roots()).roots, [RootId(0)]);
         assert_eq!(of("agentskills", &roots()).roots, [RootId(1)]);

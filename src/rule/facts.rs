@@ -1,15 +1,13 @@
 //! What a rule may look at beside its subject.
 
-use bstr::ByteSlice;
-
 use super::Subject;
-use crate::catalog::Catalog;
+use crate::catalog::{self, Catalog};
 use crate::limits::Limits;
-use crate::profile::Profile;
+use crate::profile::Profiles;
 use crate::roots::Root;
 use crate::skill::Skill;
 use crate::snapshot::{File, Role};
-use crate::text::{self, FileId};
+use crate::text::FileId;
 
 /// What a rule may look at beside its subject.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +19,7 @@ pub struct Facts<'a> {
     /// The numbers in force.
     pub limits: &'a Limits,
     /// The profiles known.
-    pub profiles: &'a [Profile],
+    pub profiles: &'a Profiles,
     /// What decides about the prompt block.
     pub dispatch: &'a Dispatch,
 }
@@ -46,21 +44,9 @@ impl<'a> Facts<'a> {
         &self.roots[skill.root.index()]
     }
 
-    /// Whether a skill lies below another skill's directory. A SKILL.md in the root itself has no directory of its own,
-    /// so nothing is nested in it.
+    /// See [`catalog::is_nested`].
     pub fn is_nested(&self, skill: &Skill) -> bool {
-        // Configuration files stand behind the sorted ones.
-        let sorted = &self.files[..self.files.partition_point(|file| file.role != Role::Config)];
-        let root = &self.root(skill).path;
-        let mut directory = text::parent(text::parent(self.file(skill.file).path.as_bstr()));
-        while directory.len() > root.len() {
-            let above = [directory.as_bytes(), b"/SKILL.md"].concat();
-            if sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)).is_ok() {
-                return true;
-            }
-            directory = text::parent(directory);
-        }
-        false
+        catalog::is_nested(skill, self.files, self.roots)
     }
 }
 
@@ -91,6 +77,7 @@ mod tests {
             faults: Vec::new(),
             ignores: Vec::new(),
             header: BString::default(),
+            behind: None,
         }
     }
 
@@ -115,7 +102,7 @@ mod tests {
             files: &files,
             roots: &[root],
             limits: &Limits::default(),
-            profiles: &[],
+            profiles: &Profiles::default(),
             dispatch: &Dispatch { enabled: true, cap: None },
         };
         let nested: Vec<bool> = (0..4).map(|file| facts.is_nested(&skill(file))).collect();

@@ -53,6 +53,7 @@ fn judge(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
 mod tests {
     use super::*;
     use crate::limits::Limits;
+    use crate::profile::Profiles;
     use crate::rule::{Dispatch, Subject};
     use crate::samples::{SYMPHONY, catalog};
 
@@ -70,7 +71,7 @@ mod tests {
             files: &catalog.parsed.files,
             roots: &catalog.parsed.roots,
             limits,
-            profiles: &[],
+            profiles: &Profiles::default(),
             dispatch: &Dispatch { enabled: true, cap },
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);

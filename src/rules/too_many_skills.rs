@@ -44,6 +44,7 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
 mod tests {
     use super::*;
     use crate::limits::Limits;
+    use crate::profile::Profiles;
     use crate::roots::RootId;
     use crate::rule::{Dispatch, Finding, Subject};
     use crate::samples::{BOTH, RootSample, SYMPHONY, catalog};
@@ -59,7 +60,7 @@ mod tests {
             files: &catalog.parsed.files,
             roots: &catalog.parsed.roots,
             limits: &Limits::default(),
-            profiles: &[],
+            profiles: &Profiles::default(),
             dispatch: &Dispatch { enabled: true, cap },
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);

@@ -116,7 +116,7 @@ const MEANINGLESS: &[(&str, &str)] = &[
     ),
     (
         "[[root]]\npath = 'a'\nprofile = 'x'",
-        "invalid-configuration 'x' | there is no profile `x` | write one of `agentskills`, `symphony`",
+        "invalid-configuration 'x' | there is no profile `x` | write one of `agentskills`, `amacs`, `camel`, `claude-code`, `codex`, `copilot-cli`, `cursor`, `gemini-cli`, `goose`, `hermes`, `majordomo`, `openclaw`, `opencode`, `pi`, `roo`, `swarm`, `symphony`, `vscode-copilot`",
     ),
     (
         "[[root]]\nprofile = 'symphony'",
@@ -244,7 +244,7 @@ fn a_wrong_word_of_the_command_line_ends_the_run() {
         (rules("name-too-long=of"), "there is no level `of`", "write `off`"),
         (rules("name-too-long"), "--rule name-too-long: no level", "write it as ID=LEVEL, such as empty-body=warning"),
         (roots("a=symphoni"), "there is no profile `symphoni`", "write `symphony`"),
-        (targets("codecs"), "there is no profile `codecs`", "write one of `agentskills`, `symphony`"),
+        (targets("codecs"), "there is no profile `codecs`", "write `codex`"),
     ];
     for (overrides, message, help) in cases {
         let error = typed(overrides).expect_err(message);
