@@ -18,6 +18,7 @@ pub mod quote;
 pub mod source;
 pub mod profile;
 pub mod catalog;
+pub mod forecast;
 pub mod accept;
 #[cfg(test)]
 mod samples;

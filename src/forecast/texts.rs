@@ -1,0 +1,89 @@
+//! What runtimes do to a text before they show it.
+
+use std::borrow::Cow;
+
+use crate::profile::fields::{FieldRule, WhiteSpace};
+
+/// A value with its white space, its quotes and its characters as the runtime leaves them.
+pub(super) fn transformed<'a>(text: Cow<'a, str>, rule: &FieldRule) -> Cow<'a, str> {
+    let mut text = match rule.white_space {
+        Some(WhiteSpace::Kept) | None => text,
+        Some(WhiteSpace::Trimmed) => part(text, str::trim),
+        Some(WhiteSpace::FirstLine) => part(text, |text| text.lines().next().unwrap_or_default()),
+        Some(WhiteSpace::Collapsed) => collapsed(text),
+    };
+    if !rule.stripped.is_empty() {
+        text = part(text, |text| text.trim_matches(|character| rule.stripped.contains(character)));
+    }
+    match &rule.replaced {
+        Some(replaced) => {
+            match replaced.pattern.regex().map(|regex| regex.replace_all(&text, replaced.with.as_str())) {
+                Some(Cow::Owned(other)) => Cow::Owned(other),
+                _ => text,
+            }
+        }
+        None => text,
+    }
+}
+
+/// A part of a text, borrowed where the text is.
+fn part<'a>(text: Cow<'a, str>, of: impl Fn(&str) -> &str) -> Cow<'a, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(of(text)),
+        Cow::Owned(text) => Cow::Owned(of(&text).to_owned()),
+    }
+}
+
+fn collapsed(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_odd = |character: char| character.is_whitespace() && character != ' ';
+    let text = part(text, str::trim);
+    if text.contains("  ") || text.contains(is_odd) {
+        return Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    text
+}
+
+/// The first paragraph of a body, headings left out.
+pub(super) fn first_paragraph(body: &str) -> String {
+    let lines = body.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
+    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text without what stands in pointed brackets.
+pub(super) fn without_tags(text: &str) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        let Some(close) = rest[open..].find('>') else { break };
+        left.push_str(&rest[..open]);
+        rest = &rest[open + close + 1..];
+    }
+    left.push_str(rest);
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_left_as_its_runtime_leaves_it() {
+        let rule = |white_space, stripped: &str| FieldRule {
+            white_space: Some(white_space),
+            stripped: stripped.to_owned(),
+            ..FieldRule::default()
+        };
+        let shown = |text: &'static str, rule: &FieldRule| transformed(Cow::Borrowed(text), rule).into_owned();
+        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Kept, "")), " a\n b ");
+        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Trimmed, "")), "a\n b");
+        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Collapsed, "")), "a b");
+        assert_eq!(shown("a\nb", &rule(WhiteSpace::FirstLine, "")), "a");
+        assert_eq!(shown(" \"a\" ", &rule(WhiteSpace::Trimmed, "'\"")), "a");
+    }
+
+    #[test]
+    fn a_paragraph_ends_at_a_blank_line_and_a_tag_at_its_bracket() {
+        assert_eq!(first_paragraph("\n# Title\n\nOne\ntwo.\n\nThree."), "One two.");
+        assert_eq!(without_tags("Use <b>bold</b> if 1 < 2"), "Use bold if 1 < 2");
+    }
+}
