@@ -15,6 +15,7 @@ use crate::rule::{Dispatch, EDITIONS, Edition, Level, Rule};
 use crate::snapshot::File;
 
 mod command_line;
+mod entry;
 mod exceptions;
 mod faults;
 mod paths;
@@ -25,6 +26,8 @@ mod table;
 mod workflow;
 
 pub use command_line::CommandLine;
+pub use entry::removal;
+pub use faults::rule_help;
 pub use read::read;
 
 use workflow::Workflow;
@@ -89,10 +92,23 @@ pub struct Ignore {
     pub rule: &'static Rule,
     /// The files: the path that is written, and everything below it.
     pub path: GlobSet,
-    /// Why; required.
+    /// The path as it is written.
+    pub pattern: String,
+    /// Why; empty when it does not say, and then it leaves nothing out.
     pub reason: String,
     /// The last day on which it holds, as days since 1970-01-01.
     pub until: Option<i64>,
+    /// Where it stands: the number of the file in [`Config::files`], and the bytes of it. `None` when it stands in a file
+    /// that is not judged.
+    pub written: Option<(usize, Range<usize>)>,
+}
+
+impl Ignore {
+    /// Whether another one says the same, wherever it stands.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let said = |ignore: &'_ Self| (ignore.rule.id, ignore.until);
+        said(self) == said(other) && (&self.pattern, &self.reason) == (&other.pattern, &other.reason)
+    }
 }
 
 /// Something wrong with a configuration file, that a rule says.

@@ -3,6 +3,8 @@
 //! The order of its steps is the order of dependence: skills one by one, then side by side, then acceptance, and the
 //! rules about the accepted set last, because a cap is about what would enter a prompt.
 
+mod ignores;
+
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -10,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
-use crate::config::{self, Config, Ignore};
+use crate::config::{self, Config};
 use crate::front_matter::Bounds;
 use crate::limits::Limits;
 use crate::rule::{Check, Facts, Finding, Level, Rule, Sink, State, Subject};
@@ -18,6 +20,7 @@ use crate::rules;
 use crate::skill::{Parsed, SkillId};
 use crate::snapshot::{File, ObjectId, Origin, Snapshot};
 use crate::text::{FileId, Place};
+use ignores::{Ignores, Round, Run};
 
 /// The skills, side by side, and what was said of them.
 #[derive(Clone, Debug)]
@@ -143,7 +146,8 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
     let mut findings = judge_skills(&catalog, &facts, &rules);
     findings.extend(judge_catalog(&catalog, &facts, &rules));
     findings.extend(configuration_faults(config, first_config));
-    settle(&mut findings, &catalog, config);
+    let mut ignores = Ignores::new(&catalog, config, first_config);
+    settle(&mut findings, &catalog, config, &mut ignores);
 
     let mut rejected = vec![false; catalog.parsed.skills.len()];
     for finding in &findings {
@@ -152,8 +156,9 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
         }
     }
     let mut about_set = judge_set(&Accepted::new(&catalog, &rejected), &facts, &rules);
-    settle(&mut about_set, &catalog, config);
+    settle(&mut about_set, &catalog, config, &mut ignores);
     findings.extend(about_set);
+    findings.extend(judge_ignores(&mut ignores, &Run { catalog: &catalog, config, rules: &rules }));
     sort(&mut findings, &catalog);
     Report { catalog, findings, base: None, rejected }
 }
@@ -226,24 +231,26 @@ fn configuration_faults(config: &Config, first_config: usize) -> Vec<Finding> {
     findings
 }
 
+/// What is to be said of the ignores, when every finding that they could leave out was laid before them.
+fn judge_ignores(ignores: &mut Ignores<'_>, run: &Run<'_>) -> Vec<Finding> {
+    let mut findings = ignores.findings(run, Round::First);
+    settle(&mut findings, run.catalog, run.config, ignores);
+    // Nothing is left that could leave these out.
+    let mut last = ignores.findings(run, Round::Second);
+    settle(&mut last, run.catalog, run.config, &mut Ignores::default());
+    findings.extend(last);
+    findings
+}
+
 /// Gives findings the levels in force, drops those that are off, and marks those that somebody ignored. A finding
 /// that leaves nothing to use is kept at level off for acceptance, and dropped when the report is sorted.
-fn settle(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config) {
-    let today = catalog.parsed.time.map(|seconds| seconds.div_euclid(86_400));
+fn settle(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config, ignores: &mut Ignores<'_>) {
     for finding in findings.iter_mut() {
         let path = catalog.file(finding.place.file).path.as_bstr();
         finding.level = config.levels.level(finding.rule, path);
-        finding.ignored =
-            config.ignores.iter().find(|ignore| holds(ignore, finding.rule, path, today)).map(|i| i.reason.clone());
+        ignores.apply(finding, path);
     }
     findings.retain(|finding| finding.level != Level::Off || finding.unusable);
-}
-
-/// Whether an ignore covers a rule and a file today. Without a date to go by it holds: an old ignore is no reason to
-/// fail where there is no commit to take the day from.
-fn holds(ignore: &Ignore, rule: &Rule, path: &BStr, today: Option<i64>) -> bool {
-    let expired = matches!((ignore.until, today), (Some(until), Some(today)) if today > until);
-    std::ptr::eq(ignore.rule, rule) && !expired && ignore.path.is_match(&*config::as_path(path))
 }
 
 fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {

@@ -8,7 +8,7 @@ mod finding;
 
 pub use dropped::report_dropped;
 pub use facts::{Dispatch, Facts, places};
-pub use finding::{Edit, Finding, Sink, State, Subject};
+pub use finding::{Edit, Finding, Ignored, IgnoredBy, Sink, State, Subject};
 
 use crate::accept::Accepted;
 use crate::catalog::Catalog;

@@ -14,8 +14,10 @@ pub mod disputed_yaml;
 pub mod duplicate_key;
 pub mod duplicate_name;
 pub mod empty_body;
+pub mod expired_ignore;
 pub mod front_matter_not_a_map;
 pub mod hidden_unicode;
+pub mod ignore_without_reason;
 pub mod invalid_configuration;
 pub mod invalid_yaml;
 pub mod lfs_pointer;
@@ -48,6 +50,7 @@ pub mod unknown_setting;
 pub mod unmerged_skill;
 pub mod unportable_yaml;
 pub mod unsafe_path;
+pub mod unused_ignore;
 pub mod value_cut_by_comment;
 pub mod when_to_use_not_one_line;
 pub mod yaml_too_complex;
@@ -71,8 +74,10 @@ pub static ALL: &[&Rule] = &[
     &duplicate_key::RULE,
     &duplicate_name::RULE,
     &empty_body::RULE,
+    &expired_ignore::RULE,
     &front_matter_not_a_map::RULE,
     &hidden_unicode::RULE,
+    &ignore_without_reason::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
     &lfs_pointer::RULE,
@@ -105,6 +110,7 @@ pub static ALL: &[&Rule] = &[
     &unmerged_skill::RULE,
     &unportable_yaml::RULE,
     &unsafe_path::RULE,
+    &unused_ignore::RULE,
     &value_cut_by_comment::RULE,
     &when_to_use_not_one_line::RULE,
     &yaml_too_complex::RULE,

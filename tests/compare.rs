@@ -198,11 +198,11 @@ fn both_are_judged_under_the_configuration_of_the_head() {
     repository.skill(".agent/skills", "pdf").write("docs/skills/old/SKILL.md", broken("old")).commit();
     repository.write("skilltree.toml", "[limits]\nname-chars = 2\n\n[[root]]\npath = \"docs/skills\"\n");
     assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 0, "a stricter rule is nobody's mistake today");
-    // What an ignore covered no longer is covered elsewhere.
+    // What an ignore covered no longer is covered elsewhere, and the ignore leaves nothing out since.
     let ignore = "[[ignore]]\nrule = \"invalid-yaml\"\npath = \".agent/skills/vendor\"\nreason = \"not ours\"\n";
     repository.write("skilltree.toml", ignore).write(&path("vendor/x"), broken("x")).commit();
     repository.git(&["mv", ".agent/skills/vendor/x", ".agent/skills/x"]);
-    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 1);
+    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 2);
 }
 
 #[test]

@@ -141,7 +141,8 @@ fn lint(case: &Case, rule: &Rule) -> Result<Report, Failed> {
         workflow: source.file(config::WORKFLOW.into())?,
         overrides: CommandLine { rules: switched_on, ..CommandLine::default() },
     })?;
-    let parsed = source.read(&config.roots, skilltree::lint::bounds(&config.limits))?;
+    let mut parsed = source.read(&config.roots, skilltree::lint::bounds(&config.limits))?;
+    parsed.time = case.today.map(|day| day * 86_400);
     Ok(judge(parsed, &config))
 }
 

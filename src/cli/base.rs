@@ -1,12 +1,12 @@
 //! The base of a check: opened, judged as its head is, and compared with it.
 
 use skilltree::compare::{Outlines, Pairs, Side, compare};
-use skilltree::config::Config;
+use skilltree::config::{Config, Ignore};
 use skilltree::excerpt::Excerpts;
 use skilltree::skill::Parsed;
 use skilltree::snapshot::Origin;
-use skilltree::source::{self, Error, Source};
-use skilltree::{Report, judge, lint};
+use skilltree::source::{self, Error, Progress, Source};
+use skilltree::{Report, judge};
 
 use super::args;
 use super::environment;
@@ -63,11 +63,14 @@ fn judged(
     request: &Request<'_>,
 ) -> Result<(Report, Excerpts), Error> {
     let config = &session.config;
-    let parsed = base.read(&config.roots, lint::bounds(&config.limits))?;
+    let parsed = session::read(&session.place, base, arguments, config, &Progress::default())?;
     let parsed = Parsed { time: session.report.catalog.parsed.time, ..parsed };
     let own = session::configure(&session.place, base, arguments, request).ok();
-    let (files, faults) = own.map(|own| (own.files, own.faults)).unwrap_or_default();
-    let report = judge(parsed, &Config { files, faults, ..config.clone() });
+    let (files, faults, entries) = own.map(|own| (own.files, own.faults, own.ignores)).unwrap_or_default();
+    // The ignores of the head hold, and each is shown where the base has it.
+    let place = |ignore: &Ignore| entries.iter().find(|own| own.says_the_same(ignore))?.written.clone();
+    let ignores = config.ignores.iter().map(|ignore| Ignore { written: place(ignore), ..ignore.clone() }).collect();
+    let report = judge(parsed, &Config { files, faults, ignores, ..config.clone() });
     let excerpts = Excerpts::new(&report, |files| base.bodies(files))?;
     Ok((report, excerpts))
 }

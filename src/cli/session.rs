@@ -13,7 +13,7 @@ use skilltree::render::{self, escape};
 use skilltree::roots::Root;
 use skilltree::skill::Parsed;
 use skilltree::snapshot::{Body, File, Origin, Role};
-use skilltree::source::{self, CONFIG_BYTES, Revision, Source};
+use skilltree::source::{self, CONFIG_BYTES, Progress, Revision, Source};
 use skilltree::{Report, judge};
 
 use super::args;
@@ -56,7 +56,7 @@ impl Session {
         let source = open(&place, arguments, request.paths)?;
         let config = configure(&place, &source, arguments, request)?;
         common.watch.step(Step::Read);
-        let parsed = source.read_counted(&config.roots, lint::bounds(&config.limits), common.watch.progress())?;
+        let parsed = read(&place, &source, arguments, &config, common.watch.progress())?;
         let parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
         common.watch.step(Step::Judge);
         let report = judge(parsed, &config);
@@ -204,6 +204,26 @@ pub(super) fn configure(
     };
     let overrides = CommandLine { roots: arguments.roots.clone(), rules: request.rules.to_vec(), targets: Vec::new() };
     Ok(config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?)
+}
+
+/// The skills of a source. Where the configuration is taken from another revision, only the ignores count that its skills
+/// have as well: what a change brings with it cannot excuse it.
+pub(super) fn read(
+    place: &Path,
+    source: &Source,
+    arguments: &args::Source,
+    config: &Config,
+    progress: &Progress,
+) -> Result<Parsed, source::Error> {
+    let bounds = lint::bounds(&config.limits);
+    let mut parsed = source.read_counted(&config.roots, bounds, progress)?;
+    if let Some(revision) = &arguments.config_from
+        && parsed.ignores().next().is_some()
+    {
+        let from = source::open(place, &Revision::Tree(revision.clone()), &environment::git())?;
+        parsed.count_ignores_of(&from.read(&config.roots, bounds)?);
+    }
+    Ok(parsed)
 }
 
 fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {

@@ -56,13 +56,15 @@ pub(super) fn override_of(table: &Table<'_>, faults: &mut Faults) -> Option<Over
 }
 
 /// An entry of `[[ignore]]`. One with any fault in it leaves nothing out: what was meant to be ignored is shown instead.
+/// That it has no reason is for a rule to say.
 pub(super) fn ignore(table: &Table<'_>, faults: &mut Faults) -> Option<Ignore> {
     table.only(&["rule", "path", "reason", "until"], faults);
     let id = table.required("rule", faults);
     let path = table.required("path", faults);
-    let reason = table.required("reason", faults);
+    let reason = table.string("reason", faults).map_or("", |reason| reason.value.trim()).to_owned();
     let until = table.date("until", faults);
     let rule = id.and_then(|id| faults.rule(id.range, id.value));
+    let pattern = path.as_ref().map(|path| path.value.to_owned());
     let path = path.and_then(|path| {
         let set = paths::files(path.value).and_then(paths::set);
         set.map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()
@@ -71,7 +73,8 @@ pub(super) fn ignore(table: &Table<'_>, faults: &mut Faults) -> Option<Ignore> {
         None => None,
         Some(date) => Some(read_date(&date, faults)?),
     };
-    Some(Ignore { rule: rule?, path: path?, reason: reason?.value.trim().to_owned(), until })
+    let written = Some((faults.file, table.extent()));
+    Some(Ignore { rule: rule?, path: path?, pattern: pattern?, reason, until, written })
 }
 
 fn read_date(date: &At<Date<'_>>, faults: &mut Faults) -> Option<i64> {

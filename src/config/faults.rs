@@ -75,7 +75,7 @@ impl Faults {
 }
 
 /// What to do about a rule's id that names no rule.
-pub(super) fn rule_help(id: &str) -> String {
+pub fn rule_help(id: &str) -> String {
     match nearest(id, rules::ALL.iter().map(|rule| rule.id)) {
         Some(word) => format!("write `{word}`"),
         None => "`skilltree explain` lists the rules".to_owned(),

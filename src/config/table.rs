@@ -57,6 +57,12 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The bytes from its header to its last value.
+    pub(super) fn extent(&self) -> Range<usize> {
+        let end = self.entries.values().map(|value| value.span().end).max();
+        self.range.start..self.range.end.max(end.unwrap_or_default())
+    }
+
     /// Every key with its value, sorted by key.
     pub(super) fn iter(&self) -> impl Iterator<Item = (At<&'a str>, &'a Spanned<DeValue<'a>>)> {
         self.entries.iter().map(|(key, value)| (At { value: &**key.get_ref(), range: key.span() }, value))

@@ -13,7 +13,7 @@ use super::{Options, edits, escape, redact, summary};
 use crate::characters;
 use crate::excerpt::{Excerpts, Position};
 use crate::lint::{Base, Report};
-use crate::rule::{Finding, Level, State, Subject};
+use crate::rule::{Finding, Ignored, IgnoredBy, Level, State, Subject};
 use crate::snapshot::Origin;
 use crate::text::{self, Place};
 
@@ -108,6 +108,7 @@ struct Replacement<'r> {
 
 #[derive(Serialize)]
 struct Suppressed<'r> {
+    by: &'static str,
     reason: Cow<'r, str>,
 }
 
@@ -194,8 +195,16 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> E
         edits: edits.collect(),
         fingerprint: excerpts.fingerprint(finding).to_string(),
         state: finding.state.map(State::name),
-        suppressed: finding.ignored.as_deref().map(|reason| Suppressed { reason: redact::text(reason) }),
+        suppressed: finding.ignored.as_ref().map(suppressed),
     }
+}
+
+fn suppressed(ignored: &Ignored) -> Suppressed<'_> {
+    let by = match ignored.by {
+        IgnoredBy::Configuration => "configuration",
+        IgnoredBy::Comment => "comment",
+    };
+    Suppressed { by, reason: redact::text(&ignored.reason) }
 }
 
 fn path(report: &Report, place: Place) -> String {

@@ -63,10 +63,28 @@ pub struct Finding {
     /// How far it goes, where that is a number: the skills over a cap, the bytes of a block, the characters that hide. A
     /// base that has less of it does not have it.
     pub extent: u64,
-    /// The reason given for leaving it out, when an ignore does.
-    pub ignored: Option<String>,
+    /// What leaves it out, when an ignore does.
+    pub ignored: Option<Ignored>,
     /// What it is beside a base; `None` when there was none.
     pub state: Option<State>,
+}
+
+/// Why a finding is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The reason given.
+    pub reason: String,
+    /// Where it is given.
+    pub by: IgnoredBy,
+}
+
+/// Where somebody left a finding out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IgnoredBy {
+    /// In the configuration.
+    Configuration,
+    /// In the skill itself.
+    Comment,
 }
 
 /// A replacement of the bytes of a place.

@@ -6,6 +6,7 @@
 mod body;
 mod directive;
 mod fields;
+mod known;
 mod lines;
 
 use std::ops::Range;

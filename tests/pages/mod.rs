@@ -7,6 +7,7 @@
 //! - `executable`, `link` (the content is the target), `submodule`, `directory`, `stage=2` (conflict stages).
 
 use bstr::{BStr, BString};
+use skilltree::date;
 use skilltree::rules::page::Fence;
 use skilltree::source::{Content, Entry};
 
@@ -17,6 +18,8 @@ pub(crate) struct Case {
     pub(crate) files: Vec<Entry>,
     /// The fence `text finding`: what is found, a line each.
     pub(crate) findings: Option<String>,
+    /// The fence `text today`: the day on which it is judged, as days since 1970-01-01.
+    pub(crate) today: Option<i64>,
 }
 
 impl Case {
@@ -26,6 +29,9 @@ impl Case {
         for (info, text) in fences(section) {
             match info.split_once(' ') {
                 Some(("text", "finding")) => case.findings = Some(text),
+                Some(("text", "today")) => {
+                    case.today = Some(date::parse(text.trim()).ok_or(format!("no day: {text}"))?);
+                }
                 Some((_, file)) => case.files.push(entry(file, text)?),
                 None => return Err(format!("a fence without a path: `{info}`")),
             }

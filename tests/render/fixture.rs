@@ -8,7 +8,7 @@ use skilltree::excerpt::Excerpts;
 use skilltree::lint::{self, Report};
 use skilltree::render::{self, Format, Options};
 use skilltree::roots::{RootPattern, RootSet};
-use skilltree::rule::{Check, E2026, Finding, Group, Level, Rule, Sink, Subject};
+use skilltree::rule::{Check, E2026, Finding, Group, Ignored, IgnoredBy, Level, Rule, Sink, Subject};
 use skilltree::skill::SkillId;
 use skilltree::snapshot::{File, Origin};
 use skilltree::source::{self, Content, Entry, Source};
@@ -137,6 +137,7 @@ pub(crate) fn ordinary() -> Case {
         .help("name the skill `pdf`, as its directory")
         .edit(here, "pdf");
     let when = case.place("s/pdf/SKILL.md", "Use when asked.");
-    case.report(&HIDDEN, when, "the description says nothing").ignored = Some("it is a demonstration".into());
+    case.report(&HIDDEN, when, "the description says nothing").ignored =
+        Some(Ignored { reason: "it is a demonstration".into(), by: IgnoredBy::Comment });
     case
 }

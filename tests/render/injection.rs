@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use skilltree::render::Format;
+use skilltree::rule::{Ignored, IgnoredBy};
 use skilltree::text::Place;
 
 use crate::fixture::{BAD, Case, HIDDEN};
@@ -38,7 +39,7 @@ pub(crate) fn hostile() -> Case {
                 .edit(place, "a\r\n##[error]\n::error::\u{202e}");
         }
         let whole = Place::whole(case.file(path));
-        case.report(&HIDDEN, whole, &bad).ignored = Some(bad.clone());
+        case.report(&HIDDEN, whole, &bad).ignored = Some(Ignored { reason: bad.clone(), by: IgnoredBy::Configuration });
     }
     case
 }

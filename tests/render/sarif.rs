@@ -72,7 +72,7 @@ fn ignored_findings_are_left_out_unless_asked_for() {
     case.options.suppressed = true;
     let results = results(&case);
     let hidden = results.iter().find(|result| result["ruleId"] == "hidden-thing").expect("it is there");
-    assert_eq!(hidden["suppressions"], json!([{ "kind": "external", "justification": "it is a demonstration" }]));
+    assert_eq!(hidden["suppressions"], json!([{ "kind": "inSource", "justification": "it is a demonstration" }]));
 }
 
 #[test]

@@ -144,14 +144,6 @@ const MEANINGLESS: &[(&str, &str)] = &[
         "invalid-configuration [[override]] | an override without rules | add `rules = { RULE = \"LEVEL\" }`",
     ),
     (
-        "[[ignore]]\nrule = 'name-too-long'\npath = 'a'",
-        "invalid-configuration [[ignore]] | `[[ignore]]` without `reason` | add `reason = \"…\"`",
-    ),
-    (
-        "[[ignore]]\nrule = 'name-too-long'\npath = 'a'\nreason = ''",
-        "invalid-configuration '' | `reason` is empty | say something: `reason = \"…\"`",
-    ),
-    (
         "[[ignore]]\nrule = 'quite-another-thing'\npath = 'a'\nreason = 'x'",
         "unknown-rule 'quite-another-thing' | there is no rule `quite-another-thing` | `skilltree explain` lists the rules",
     ),

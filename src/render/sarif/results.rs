@@ -10,7 +10,7 @@ use super::{ROOT, message, rules, uri};
 use crate::excerpt::{Excerpt, Excerpts, Position};
 use crate::lint::Report;
 use crate::render::{Options, edits, escape, redact};
-use crate::rule::{Finding, Level};
+use crate::rule::{Finding, Ignored, IgnoredBy, Level};
 use crate::text::{FileId, Place};
 
 /// Related places of a result that GitHub keeps.
@@ -75,7 +75,7 @@ pub(super) fn result(report: &Report, excerpts: &Excerpts, options: &Options, gr
     result.baseline_state = members().filter_map(|finding| finding.state).min().map(|state| state.name().into());
     let fixes: Vec<_> = members().filter_map(|finding| fix(report, excerpts, finding)).collect();
     result.fixes = (!fixes.is_empty()).then_some(fixes);
-    result.suppressions = finding.ignored.as_deref().map(|reason| vec![suppression(reason)]);
+    result.suppressions = finding.ignored.as_ref().map(|ignored| vec![suppression(ignored)]);
     result
 }
 
@@ -125,8 +125,12 @@ fn sentence(words: &str) -> String {
     rules::sentence(&text(words))
 }
 
-fn suppression(reason: &str) -> sarif::Suppression {
-    sarif::Suppression::builder().kind(Value::from("external")).justification(escape::text(reason)).build()
+fn suppression(ignored: &Ignored) -> sarif::Suppression {
+    let kind = match ignored.by {
+        IgnoredBy::Configuration => "external",
+        IgnoredBy::Comment => "inSource",
+    };
+    sarif::Suppression::builder().kind(Value::from(kind)).justification(escape::text(&ignored.reason)).build()
 }
 
 fn artifact(report: &Report, file: FileId) -> sarif::ArtifactLocation {
