@@ -11,7 +11,7 @@ use globset::GlobSet;
 use crate::limits::Limits;
 use crate::profile::Profiles;
 use crate::roots::RootSet;
-use crate::rule::{Dispatch, EDITIONS, Edition, Level, Rule};
+use crate::rule::{Defaults, Dispatch, Level, Rule};
 use crate::snapshot::File;
 
 mod command_line;
@@ -45,8 +45,6 @@ pub struct Config {
     pub roots: RootSet,
     /// The numbers in force.
     pub limits: Limits,
-    /// The frozen set of rules and levels.
-    pub edition: Edition,
     /// The runtimes that the skills must work in, by the names of their profiles.
     pub targets: Vec<String>,
     /// Groups of roots that hold copies of the same skills.
@@ -68,6 +66,8 @@ pub struct Config {
 /// Levels by rule: the edition's, then the repository's, then a path's, then the command line's.
 #[derive(Clone, Debug, Default)]
 pub struct Levels {
+    /// The edition's.
+    pub defaults: Defaults,
     /// `[rules]`.
     pub set: BTreeMap<&'static str, Level>,
     /// `[[override]]`, in the order of the file.
@@ -173,7 +173,6 @@ impl Config {
         let limits = Limits::default();
         Self {
             roots: roots::bounded(&limits),
-            edition: EDITIONS[EDITIONS.len() - 1],
             targets: Vec::new(),
             mirrors: Vec::new(),
             levels: Levels::default(),
@@ -203,7 +202,7 @@ impl Levels {
             let level = entry.levels.get(rule.id)?;
             entry.paths.is_match(&*as_path(path)).then_some(*level)
         });
-        overridden.or_else(|| self.set.get(rule.id).copied()).unwrap_or(rule.level)
+        overridden.or_else(|| self.set.get(rule.id).copied()).unwrap_or_else(|| self.defaults.level(rule))
     }
 
     /// Whether some file may have this rule at another level than off: a rule that is off everywhere need not run.
@@ -211,7 +210,7 @@ impl Levels {
         if let Some(&level) = self.forced.get(rule.id) {
             return level != Level::Off;
         }
-        let base = self.set.get(rule.id).copied().unwrap_or(rule.level);
+        let base = self.set.get(rule.id).copied().unwrap_or_else(|| self.defaults.level(rule));
         base != Level::Off
             || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l != Level::Off))
     }

@@ -163,9 +163,10 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
     Report { catalog, findings, base: None, rejected }
 }
 
-/// The rules that run: those of the edition that are not off everywhere, and those that acceptance cannot do without.
+/// The rules that run: those that are not off everywhere, and those of the edition that acceptance cannot do without.
 fn running(config: &Config) -> Vec<&'static Rule> {
-    let runs = |rule: &&Rule| rule.since <= config.edition && (rule.unusable || config.levels.may_run(rule));
+    let levels = &config.levels;
+    let runs = |rule: &&Rule| levels.may_run(rule) || (rule.unusable && levels.defaults.has(rule));
     rules::ALL.iter().copied().filter(runs).collect()
 }
 
@@ -248,6 +249,8 @@ fn settle(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config, ignor
     for finding in findings.iter_mut() {
         let path = catalog.file(finding.place.file).path.as_bstr();
         finding.level = config.levels.level(finding.rule, path);
+        // What no edition has taken only warns: it changes no prompt.
+        finding.unusable &= config.levels.defaults.has(finding.rule);
         ignores.apply(finding, path);
     }
     findings.retain(|finding| finding.level != Level::Off || finding.unusable);

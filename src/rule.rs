@@ -3,10 +3,12 @@
 //! A rule is a value: the driver, `explain`, docs/rules.md, the SARIF rule table and the tests read the same fields.
 
 mod dropped;
+mod edition;
 mod facts;
 mod finding;
 
 pub use dropped::report_dropped;
+pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};
 pub use finding::{Edit, Finding, Ignored, IgnoredBy, Sink, State, Subject};
 
@@ -81,16 +83,6 @@ impl Group {
     }
 }
 
-/// A frozen set of rules and levels: a repository that names one is not surprised by an update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Edition(pub &'static str);
-
-/// The first edition.
-pub const E2026: Edition = Edition("2026");
-
-/// The editions, oldest first.
-pub const EDITIONS: &[Edition] = &[E2026];
-
 /// A rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
@@ -98,9 +90,9 @@ pub struct Rule {
     pub id: &'static str,
     /// Its chapter.
     pub group: Group,
-    /// The edition that took it.
+    /// The edition that took it, or [`PREVIEW`].
     pub since: Edition,
-    /// Its level; one rule has one level.
+    /// Its level in that edition; one rule has one level.
     pub level: Level,
     /// Whether it takes a skill out of a prompt at any level.
     pub unusable: bool,

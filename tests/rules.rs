@@ -5,7 +5,7 @@
 use bstr::ByteSlice;
 use libtest_mimic::{Arguments, Failed, Trial};
 use skilltree::config::{self, CommandLine, Config, Inputs};
-use skilltree::rule::{Finding, Level, Rule};
+use skilltree::rule::{Defaults, Finding, Level, Rule};
 use skilltree::rules::{self, page};
 use skilltree::snapshot::Origin;
 use skilltree::{Report, judge, source, text};
@@ -135,7 +135,8 @@ fn key(finding: &Finding) -> (&str, &str) {
 /// Judges the files of a case under the configuration among them. A rule that is off is switched on.
 fn lint(case: &Case, rule: &Rule) -> Result<Report, Failed> {
     let source = source::memory(Origin::Memory, case.files.clone());
-    let switched_on = if rule.level == Level::Off { vec![format!("{}=warning", rule.id)] } else { Vec::new() };
+    let is_off = Defaults::default().level(rule) == Level::Off;
+    let switched_on = if is_off { vec![format!("{}=warning", rule.id)] } else { Vec::new() };
     let config: Config = config::read(Inputs {
         settings: source.file(config::SETTINGS.into())?,
         workflow: source.file(config::WORKFLOW.into())?,

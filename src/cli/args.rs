@@ -114,6 +114,9 @@ pub(super) struct Source {
     /// Read the directories that GLOB matches too, by the layout of PROFILE: agentskills (if none is given) or symphony
     #[arg(long = "root", value_name = "GLOB[=PROFILE]")]
     pub(super) roots: Vec<String>,
+    /// Judge by the rules that the edition does not have too; they warn at most
+    #[arg(long)]
+    pub(super) preview: bool,
     /// Take DAY as today (YYYY-MM-DD) instead of the day of the commit that is judged
     #[arg(long, value_name = "DAY")]
     pub(super) today: Option<String>,

@@ -202,7 +202,12 @@ pub(super) fn configure(
         Some(path) => Some(named_file(place, path)?),
         None => read(config::SETTINGS)?,
     };
-    let overrides = CommandLine { roots: arguments.roots.clone(), rules: request.rules.to_vec(), targets: Vec::new() };
+    let overrides = CommandLine {
+        roots: arguments.roots.clone(),
+        rules: request.rules.to_vec(),
+        targets: Vec::new(),
+        preview: arguments.preview,
+    };
     Ok(config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?)
 }
 

@@ -18,6 +18,8 @@ pub struct CommandLine {
     pub rules: Vec<String>,
     /// `--target PROFILE`: where there is one, the file's targets do not count.
     pub targets: Vec<String>,
+    /// `--preview`: the rules that the edition does not have are judged too.
+    pub preview: bool,
 }
 
 impl CommandLine {
@@ -31,6 +33,7 @@ impl CommandLine {
         }
         let asked = self.roots.iter().map(|word| read_root(word, &config.profiles)).collect::<Result<Vec<_>, _>>()?;
         roots::add(&mut config.roots.patterns, asked, &config.profiles);
+        config.levels.defaults.preview = self.preview;
         config.levels.forced = self.rules.iter().map(|word| read_level(word)).collect::<Result<BTreeMap<_, _>, _>>()?;
         Ok(())
     }

@@ -34,7 +34,8 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
     let file = Table::new(entries);
     file.only(&KEYS, faults);
     if let Some(edition) = file.string("edition", faults) {
-        config.edition = read_edition(&edition, faults).unwrap_or(config.edition);
+        let defaults = &mut config.levels.defaults;
+        defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
     }
     config.targets = read_targets(&file, &config.profiles, faults);
     config.mirrors = read_mirrors(&file, faults);

@@ -36,5 +36,5 @@ pub fn reference() -> String {
 
 fn level(rule: &Rule) -> String {
     let unusable = if rule.unusable { ", unusable" } else { "" };
-    format!("{}{unusable}", rule.level.name())
+    format!("{}{unusable}", rule.usual_level().name())
 }

@@ -210,6 +210,7 @@ fn the_command_line_comes_last_and_wins() {
         roots: words(&["a=b/skills=symphony", ".agent/skills", "x/*/skills"]),
         rules: words(&["name-too-long=off", "name-too-long=note"]),
         targets: words(&["symphony"]),
+        preview: true,
     };
     let text = file(SETTINGS, b"targets = ['agentskills']\n[rules]\nname-too-long = 'error'");
     let config = read(Inputs { settings: Some(text), workflow: None, overrides }).expect("valid");
@@ -223,6 +224,7 @@ fn the_command_line_comes_last_and_wins() {
         ]
     );
     assert_eq!(config.targets, ["symphony"]);
+    assert!(config.levels.defaults.preview);
     assert_eq!(config.levels.level(rules::find("name-too-long").expect("a rule"), "a".into()), Level::Note);
 }
 

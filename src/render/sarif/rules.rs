@@ -37,14 +37,16 @@ fn descriptor(rule: &Rule) -> sarif::ReportingDescriptor {
         .full_description(plain(cut(format!("{summary} {why}"))))
         .help(help)
         .help_uri(url)
-        .default_configuration(sarif::ReportingConfiguration::builder().level(Value::from(level(rule.level))).build())
+        .default_configuration(
+            sarif::ReportingConfiguration::builder().level(Value::from(level(rule.usual_level()))).build(),
+        )
         .properties(properties(rule))
         .build()
 }
 
 /// What GitHub sorts and filters rules by.
 fn properties(rule: &Rule) -> sarif::PropertyBag {
-    let severity = match rule.level {
+    let severity = match rule.usual_level() {
         Level::Error => "error",
         Level::Warning => "warning",
         Level::Note | Level::Off => "recommendation",
@@ -56,7 +58,7 @@ fn properties(rule: &Rule) -> sarif::PropertyBag {
     let mut tags = vec!["agent-skills".to_string(), rule.group.title().to_lowercase().replace(' ', "-")];
     if rule.group == Group::Security {
         // A number makes every alert of the rule a security alert: for rules about what hides or breaks out only.
-        let score = match rule.level {
+        let score = match rule.usual_level() {
             Level::Error => "8.0",
             Level::Warning => "5.0",
             Level::Note | Level::Off => "3.0",

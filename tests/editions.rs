@@ -1,0 +1,54 @@
+//! A made-up later edition, judged by: a frozen one does not notice it.
+
+use skilltree::config::{self, Config, Inputs};
+use skilltree::rule::{Change, Defaults, E2026, Edition, Level};
+use skilltree::snapshot::{Body, File, Origin, Role};
+use skilltree::source::{self, Content, Entry};
+use skilltree::{Report, judge, lint};
+
+const LATER: &[Change] = &[
+    Change { since: Edition("2027"), rule: "empty-body", level: Level::Note },
+    Change { since: Edition("2027"), rule: "name-differs-from-directory", level: Level::Off },
+];
+
+const SKILL: &str = "---\nname: portable\ndescription: Reads files. Use when a file is to be read.\n---\n";
+
+/// A report under an edition, with lines of skilltree.toml.
+fn report(edition: Edition, settings: &str) -> Report {
+    let settings = File::new(config::SETTINGS, Role::Config, None, Body::Text(settings.into()));
+    let config = config::read(Inputs { settings: Some(settings), ..Inputs::default() }).expect("it is valid");
+    let levels = config::Levels { defaults: Defaults { edition, preview: false, changes: LATER }, ..config.levels };
+    let config = Config { levels, ..config };
+    let entry = Entry { path: ".agent/skills/pdf/SKILL.md".into(), content: Content::File(SKILL.into()) };
+    let source = source::memory(Origin::Memory, vec![entry]);
+    let parsed = source.read(&config.roots, lint::bounds(&config.limits)).expect("memory is always there");
+    judge(parsed, &config)
+}
+
+fn found(report: &Report) -> Vec<(&str, Level)> {
+    report.findings.iter().map(|finding| (finding.rule.id, finding.level)).collect()
+}
+
+#[test]
+fn a_repository_that_names_its_edition_is_judged_by_it() {
+    let before = report(E2026, "");
+    assert_eq!(found(&before), [("name-differs-from-directory", Level::Error), ("empty-body", Level::Error)]);
+    assert_eq!(before.accepted().skills, []);
+    let after = report(Edition("2027"), "");
+    assert_eq!(found(&after), [("empty-body", Level::Note)]);
+    assert_eq!(after.accepted().skills.len(), 1);
+}
+
+#[test]
+fn what_a_repository_says_itself_holds_in_every_edition() {
+    let settings = "[rules]\nempty-body = 'off'\nname-differs-from-directory = 'warning'\n";
+    for edition in [E2026, Edition("2027")] {
+        assert_eq!(found(&report(edition, settings)), [("name-differs-from-directory", Level::Warning)]);
+    }
+}
+
+#[test]
+fn an_ignore_of_what_the_edition_does_not_look_for_is_not_unused() {
+    let entry = "[[ignore]]\nrule = 'name-differs-from-directory'\npath = '.agent'\nreason = 'r'\n";
+    assert_eq!(found(&report(Edition("2027"), entry)), [("empty-body", Level::Note)]);
+}
