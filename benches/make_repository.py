@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""make_repository.py SKILLS DIRECTORY: makes a bare repository of valid skills, for benches/whole.sh.
+"""make_repository.py SKILLS DIRECTORY [OTHERS]: makes a bare repository of valid skills, for benches/whole.sh.
 
-The same number gives the same commit. Sizes follow real skills: 1 to 20 KB, half of them under 5 KB. Half of the skills
-have files beside the SKILL.md, which a linter must not read. Python's standard library and git only.
+The same numbers give the same commit. Sizes follow real skills: 1 to 20 KB, half of them under 5 KB. Half of the skills
+have files beside the SKILL.md, which a linter must not read. OTHERS files have nothing to do with skills. Python's standard library and git only.
 """
+import itertools
 import os
 import random
 import subprocess
@@ -62,8 +63,14 @@ def skill(number):
         yield f"{directory}/references/{beside}.md", body(chance, 2_000)
 
 
+def other(number):
+    """A file of a source tree of some depth."""
+    return f"src/module-{number % 50}/part-{number // 50 % 20}/file-{number}.rs", f"pub fn number() -> u32 {{\n    {number}\n}}\n"
+
+
 def main():
     skills, directory = int(sys.argv[1]), sys.argv[2]
+    others = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=main", directory], env=environment, check=True)
@@ -71,10 +78,10 @@ def main():
     with subprocess.Popen(importing, stdin=subprocess.PIPE, env=environment) as importer:
         write = importer.stdin.write
         write(b"commit refs/heads/main\ncommitter %s\ndata 7\nSkills\n\n" % IDENTITY)
-        for number in range(skills):
-            for path, text in skill(number):
-                content = text.encode()
-                write(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
+        files = itertools.chain(*map(skill, range(skills)), map(other, range(others)))
+        for path, text in files:
+            content = text.encode()
+            write(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
         importer.stdin.close()
         if importer.wait():
             sys.exit("git fast-import failed")

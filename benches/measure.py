@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""measure.py PROGRAM REPOSITORY RUNS: times PROGRAM beside git over the same blobs, taking turns, and prints a table.
+"""measure.py PROGRAM RUNS ONE BESIDE MANY MORE: times PROGRAM beside git, taking turns, and prints tables and ratios.
 
-Taking turns, because on a shared machine only commands that ran side by side can be compared. Python's standard library only.
+The repositories are those of benches/whole.sh. A ratio is the median over the rounds of the ratio within a round: on a shared
+machine only commands that ran side by side can be compared. Python's standard library only.
 """
 import os
 import statistics
@@ -9,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+ROOTS = [".agent/skills", ".symphony/skills"]
 
 
 def once(command, stdin):
@@ -25,6 +28,37 @@ def once(command, stdin):
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
+class Race:
+    """Commands that took turns, by name."""
+
+    def __init__(self, title, runs, commands, stdin=os.devnull):
+        self.rounds = {name: [] for name in commands}
+        for _ in range(runs + 1):
+            for name, command in commands.items():
+                self.rounds[name].append(once(command, stdin))
+        print(f"\n{title}; {runs} runs each, medians")
+        print(f"{'command':<44}{'time':>11}{'least':>11}{'work':>11}{'peak':>10}")
+        for name in commands:
+            seconds, work, _ = zip(*self.counted(name))
+            columns = [statistics.median(seconds), min(seconds), statistics.median(work)]
+            times = "".join(f"{column * 1e3:>8.1f} ms" for column in columns)
+            print(f"{name:<44}{times}{self.peak(name) / 1e6:>7.0f} MB")
+
+    def counted(self, name):
+        """The first round fills the caches and does not count."""
+        return self.rounds[name][1:]
+
+    def seconds(self, name):
+        return statistics.median(seconds for seconds, _, _ in self.counted(name))
+
+    def peak(self, name):
+        return max(memory for _, _, memory in self.counted(name))
+
+    def ratio(self, name, other):
+        pairs = zip(self.counted(name), self.counted(other))
+        return statistics.median(one[0] / two[0] for one, two in pairs)
+
+
 def skill_ids(git):
     listing = subprocess.run([*git, "ls-tree", "-r", "-z", "HEAD"], check=True, stdout=subprocess.PIPE).stdout
     for entry in listing.split(b"\0"):
@@ -34,33 +68,57 @@ def skill_ids(git):
 
 
 def main():
-    program, repository, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    git = ["git", f"--git-dir={repository}"]
-    ids = list(skill_ids(git))
+    program, runs, one, beside, many, more = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
+
+    def git(repository, *command):
+        return ["git", f"--git-dir={repository}", *command]
+
+    def check(repository, *source):
+        # A repository with a finding in it takes as long.
+        return [program, "check", "-C", repository, "--exit-zero", *source]
+
+    print(f"{os.cpu_count()} processors")
+    start = Race("start: one skill", 4 * runs, {
+        "git --version": ["git", "--version"],
+        "skilltree --version": [program, "--version"],
+        "git ls-tree -r HEAD": git(one, "ls-tree", "-r", "HEAD"),
+        "skilltree check --rev HEAD": check(one, "--rev", "HEAD"),
+        "skilltree check --staged": check(one, "--staged"),
+    })
+    small = Race("12 skills beside 50,000 other files", 4 * runs, {
+        "git ls-tree -r HEAD ROOTS": git(beside, "ls-tree", "-r", "HEAD", *ROOTS),
+        "skilltree check --rev HEAD": check(beside, "--rev", "HEAD"),
+        "git ls-files --stage ROOTS": git(beside, "ls-files", "--stage", *ROOTS),
+        "skilltree check --staged": check(beside, "--staged"),
+    })
+    ids = list(skill_ids(git(many)))
     with tempfile.NamedTemporaryFile() as names:
         names.write(b"".join(id + b"\n" for id in ids))
         names.flush()
-        commands = {
-            "git ls-tree -r HEAD": ([*git, "ls-tree", "-r", "HEAD"], os.devnull),
-            "git cat-file --batch": ([*git, "cat-file", "--batch"], names.name),
-            "git cat-file --batch --buffer": ([*git, "cat-file", "--batch", "--buffer"], names.name),
-            # A repository with a finding in it takes as long.
-            "skilltree check --rev HEAD": ([program, "check", "-C", repository, "--rev", "HEAD", "--exit-zero"], os.devnull),
-        }
-        taken = {name: [] for name in commands}
-        for _ in range(runs + 1):
-            for name, (command, stdin) in commands.items():
-                taken[name].append(once(command, stdin))
+        blobs = Race(f"{len(ids):,} skills", runs, {
+            "git ls-tree -r HEAD": git(many, "ls-tree", "-r", "HEAD"),
+            "git cat-file --batch": git(many, "cat-file", "--batch"),
+            "git cat-file --batch --buffer": git(many, "cat-file", "--batch", "--buffer"),
+            "skilltree check --rev HEAD": check(many, "--rev", "HEAD"),
+        }, names.name)
+    count = sum(1 for _ in skill_ids(git(more)))
+    growth = Race(f"{len(ids):,} and {count:,} skills", max(3, runs // 3), {
+        "fewer": check(many, "--rev", "HEAD"),
+        "more": check(more, "--rev", "HEAD"),
+    })
 
-    # The first round fills the caches and does not count.
-    taken = {name: list(zip(*each[1:])) for name, each in taken.items()}
-    reading = statistics.median(taken["git cat-file --batch"][0])
-    print(f"{len(ids)} skills, {runs} runs each, taking turns, {os.cpu_count()} processors; medians")
-    print(f"{'command':<32}{'time':>10}{'least':>10}{'work':>10}{'peak':>10}{'of cat-file':>13}")
-    for name, (seconds, work, memory) in taken.items():
-        columns = [statistics.median(seconds), min(seconds), statistics.median(work)]
-        times = "".join(f"{column * 1e3:>7.0f} ms" for column in columns)
-        print(f"{name:<32}{times}{max(memory) / 1e6:>7.0f} MB{columns[0] / reading:>13.2f}")
+    print("\nratios")
+    for value, words in [
+        (f"{start.seconds('skilltree check --rev HEAD') * 1e3:.1f} ms", "to start and check one skill (at most 5 ms)"),
+        (f"{small.ratio('skilltree check --rev HEAD', 'git ls-tree -r HEAD ROOTS'):.2f}",
+         "of git ls-tree, 12 skills of a tree beside 50,000 files (at most 2)"),
+        (f"{small.ratio('skilltree check --staged', 'git ls-files --stage ROOTS'):.2f}",
+         "of git ls-files, 12 skills of an index beside 50,000 files (at most 2)"),
+        (f"{blobs.ratio('skilltree check --rev HEAD', 'git cat-file --batch'):.2f}", f"of git cat-file --batch, {len(ids):,} skills"),
+        (f"{growth.ratio('more', 'fewer') / (count / len(ids)):.2f}", f"of the time a skill, with {count / len(ids):.0f} times the skills"),
+        (f"{growth.peak('more') / 1e6:.0f} MB", f"at the peak of {count:,} skills (at most 600 MB)"),
+    ]:
+        print(f"{value:>8} {words}")
 
 
 if __name__ == "__main__":

@@ -1,28 +1,36 @@
 #!/usr/bin/env bash
-# Times `skilltree check --rev HEAD` beside git, which only reads the same blobs: bash benches/whole.sh [SKILLS] [RUNS]
+# Times skilltree beside git, which reads the same and judges nothing, and prints the ratios: bash benches/whole.sh [RUNS]
 #
-# The repository is made by benches/make_repository.py; where SKILLTREE_CORPUS names a directory with a scale_repo.py, by that.
+# The repositories are made by benches/make_repository.py; those of many skills, where SKILLTREE_CORPUS names a directory with a
+# scale_repo.py, by that.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-skills="${1:-10000}"
-runs="${2:-11}"
+runs="${1:-11}"
 target="${CARGO_TARGET_DIR:-$PWD/target}"
 
-if [[ -f "${SKILLTREE_CORPUS:-}/scale_repo.py" ]]; then
-    repository="$target/bench/corpus-$skills.git"
-    make=("$SKILLTREE_CORPUS/scale_repo.py" "$skills")
-else
-    repository="$target/bench/made-$skills.git"
-    make=(benches/make_repository.py "$skills")
-fi
+# repository NAME MAKER ARGUMENT...: makes it when it is not there yet, packed and with an index, and says where it is.
+repository() {
+    local directory="$target/bench/$1.git"
+    if [[ ! -f "$directory/complete" ]]; then
+        rm -rf "$directory"
+        mkdir -p "$target/bench"
+        python3 "$2" "$3" "$directory" "${@:4}" >&2
+        git --git-dir="$directory" repack -adq
+        git --git-dir="$directory" read-tree HEAD
+        touch "$directory/complete"
+    fi
+    echo "$directory"
+}
 
 cargo build --locked --release
-if [[ ! -f "$repository/complete" ]]; then
-    rm -rf "$repository"
-    mkdir -p "$(dirname "$repository")"
-    python3 "${make[@]}" "$repository"
-    git --git-dir="$repository" repack -adq
-    touch "$repository/complete"
+one="$(repository one benches/make_repository.py 1)"
+beside="$(repository beside benches/make_repository.py 12 50000)"
+if [[ -f "${SKILLTREE_CORPUS:-}/scale_repo.py" ]]; then
+    many="$(repository corpus-10000 "$SKILLTREE_CORPUS/scale_repo.py" 10000)"
+    more="$(repository corpus-100000 "$SKILLTREE_CORPUS/scale_repo.py" 100000)"
+else
+    many="$(repository made-10000 benches/make_repository.py 10000)"
+    more="$(repository made-100000 benches/make_repository.py 100000)"
 fi
-python3 benches/measure.py "$target/release/skilltree" "$repository" "$runs"
+python3 benches/measure.py "$target/release/skilltree" "$runs" "$one" "$beside" "$many" "$more"

@@ -45,7 +45,7 @@ impl Entries {
         let is_path = |entry: &gix::index::Entry| {
             let path = entry.path(&self.state);
             let path = if entry.mode == IndexMode::DIR { path.strip_suffix(b"/").unwrap_or_default() } else { path };
-            !path.is_empty() && !path.starts_with(b"/") && !path.ends_with(b"/") && path.find(b"//").is_none()
+            path.split(|&byte| byte == b'/').all(|component| !component.is_empty())
         };
         entries.iter().all(is_path) && entries.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]))
     }
