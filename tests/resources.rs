@@ -90,33 +90,48 @@ fn ten_thousand_skills_fit_in_256_mb() {
     assert!(out.join("available-skills.md").is_file());
 }
 
-#[test]
-fn no_thread_more_is_slower_and_no_more() {
-    let repository = Repository::new();
-    repository.skill(".agent/skills", "one").write(".agent/skills/two/SKILL.md", "no front matter\n").commit();
-    let arguments = ["check", "--rev=HEAD", "--format=json", "--jobs=64"];
-    let many = repository.skilltree(&arguments);
-    // Nobody limits the threads of root, so that the program runs as somebody else there, from a place that all can read.
+/// A program that may start no thread, as a command that waits for its words. Nobody limits the threads of root: then it
+/// runs as somebody else, who owns the repository. `None` where nothing on this machine can do that.
+fn without_threads(repository: &Repository) -> Option<impl Fn() -> Command> {
     let program = repository.path().join(".git/program");
     fs::copy(common::program(), &program).unwrap();
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
-    let mut command = if is_root {
-        let path = repository.path().to_str().unwrap();
-        assert!(Command::new("chown").args(["-R", "65534", path]).status().unwrap().success());
-        let mut command = Command::new("setpriv");
-        command.args(["--reuid=65534", "--clear-groups", "prlimit", "--nproc=1"]);
-        command
-    } else {
-        let mut command = Command::new("prlimit");
-        command.arg("--nproc=1");
-        command
-    };
-    if Command::new(command.get_program()).arg("--version").output().is_err() {
-        eprintln!("SKIPPED: {} is not installed, nothing limits the threads", command.get_program().display());
-        return;
+    let before: &[&str] =
+        if is_root { &["setpriv", "--reuid=65534", "--clear-groups", "prlimit"] } else { &["prlimit"] };
+    Command::new(before[0]).arg("--version").output().ok()?;
+    if is_root {
+        assert!(Command::new("chown").args(["-R", "65534"]).arg(repository.path()).status().unwrap().success());
     }
-    let alone = run(command.arg(&program).args(arguments).current_dir(repository.path()));
-    assert_eq!((alone.status, alone.stdout), (Some(1), many.stdout), "{}", alone.stderr);
+    let directory = repository.path().to_owned();
+    Some(move || {
+        let mut command = Command::new(before[0]);
+        command.args(&before[1..]).arg("--nproc=1").arg(&program).current_dir(&directory);
+        command
+    })
+}
+
+#[test]
+fn one_thread_is_slower_and_no_more() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").write(".agent/skills/two/SKILL.md", "no front matter\n").commit();
+    let commands = [
+        ["check", "--rev=HEAD", "--format=json", "--jobs=64"],
+        ["check", "--staged", "--format=json", "--jobs=2"],
+        ["check", "--worktree", "--format=json", "--quiet"],
+    ];
+    let many: Vec<_> = commands.iter().map(|arguments| repository.skilltree(arguments)).collect();
+    let Some(command) = without_threads(&repository) else {
+        eprintln!("SKIPPED: setpriv and prlimit are not installed, nothing limits the threads");
+        return;
+    };
+    for (arguments, many) in commands.iter().zip(many) {
+        let alone = run(command().args(arguments));
+        assert_eq!((alone.status, alone.stdout), (Some(1), many.stdout), "{arguments:?}: {}", alone.stderr);
+        assert_eq!(alone.stderr, many.stderr, "{arguments:?}");
+    }
+    let watched = run(command().args(["check", "--max-time=60s"]));
+    assert_eq!(watched.status, Some(2), "a time that nobody can keep to is not taken for kept");
+    assert!(watched.stderr.contains("no thread can be started to keep to `--max-time`"), "{}", watched.stderr);
 }
 
 #[test]
