@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 mod bidi;
+mod confusable;
 mod hidden;
 pub mod names;
 mod suspects;
 
 pub use bidi::is_control as is_bidi_control;
+pub use confusable::{described, foreign, skeleton};
 pub use suspects::{Suspects, suspects};
 
 /// Whether a character shows what it is wherever it is printed: a terminal, a log, a Markdown summary.

@@ -9,6 +9,7 @@ pub mod text;
 pub mod date;
 pub mod characters;
 pub mod name;
+pub mod keys;
 pub mod limits;
 pub mod roots;
 pub mod snapshot;
