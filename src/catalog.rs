@@ -1,5 +1,6 @@
 //! Every skill of every root, side by side: which of them count, and by what name.
 
+pub mod clashes;
 pub mod components;
 
 use std::collections::BTreeMap;

@@ -11,10 +11,11 @@ use globset::GlobSet;
 use crate::limits::Limits;
 use crate::profile::Profiles;
 use crate::roots::RootSet;
-use crate::rule::{Defaults, Dispatch, Level, Rule};
+use crate::rule::{Copies, Defaults, Dispatch, Level, Rule};
 use crate::snapshot::File;
 
 mod command_line;
+mod copies;
 mod entry;
 mod exceptions;
 mod faults;
@@ -47,8 +48,8 @@ pub struct Config {
     pub limits: Limits,
     /// The runtimes that the skills must work in, by the names of their profiles.
     pub targets: Vec<String>,
-    /// Groups of roots that hold copies of the same skills.
-    pub mirrors: Vec<Vec<String>>,
+    /// Which roots are meant to hold the same skills.
+    pub copies: Copies,
     /// The levels that the repository and the command line set.
     pub levels: Levels,
     /// Findings that somebody left out, with a reason.
@@ -174,7 +175,7 @@ impl Config {
         Self {
             roots: roots::bounded(&limits),
             targets: Vec::new(),
-            mirrors: Vec::new(),
+            copies: Copies::default(),
             levels: Levels::default(),
             ignores: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None },

@@ -141,6 +141,8 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
         limits: &config.limits,
         profiles: &config.profiles,
         dispatch: &config.dispatch,
+        targets: &config.targets,
+        copies: &config.copies,
     };
     let rules = running(config);
     let mut findings = judge_skills(&catalog, &facts, &rules);

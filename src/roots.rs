@@ -31,6 +31,24 @@ pub struct Root {
     pub matched: bool,
 }
 
+impl Root {
+    /// What the wildcards of a pattern stand for in this root's path, component by component; `None` where the pattern does
+    /// not name it. `**` stands for nothing that two paths could share, so a pattern with it names none here.
+    pub fn captured(&self, pattern: &str) -> Option<Vec<BString>> {
+        if !has_wildcard(pattern) {
+            return (self.path == pattern).then(Vec::new);
+        }
+        let components: Vec<&str> = pattern.split('/').collect();
+        let names: Vec<&BStr> = self.path.split_str(b"/").map(ByteSlice::as_bstr).collect();
+        if components.len() != names.len() || components.contains(&"**") {
+            return None;
+        }
+        let matcher = glob(pattern).ok()?;
+        let captured = components.iter().zip(&names).filter(|(component, _)| has_wildcard(component));
+        matcher.is_match(&*self.path.to_path_lossy()).then(|| captured.map(|(_, name)| (*name).to_owned()).collect())
+    }
+}
+
 /// What the configuration or the command line says of roots: a path or a glob, and the profile of what it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootPattern {
@@ -66,7 +84,7 @@ impl RootPattern {
     /// # Errors
     /// When the glob is malformed, with globset's own words.
     pub fn matcher(&self) -> Result<GlobMatcher, globset::Error> {
-        Ok(GlobBuilder::new(&self.glob).literal_separator(true).build()?.compile_matcher())
+        glob(&self.glob)
     }
 
     /// The root that this pattern makes of a directory.
@@ -115,6 +133,10 @@ pub fn is_within(path: &BStr, directory: &BStr) -> bool {
 /// Whether a file name is SKILL.md in some letter case.
 pub fn is_skill_file(name: &BStr) -> bool {
     name.eq_ignore_ascii_case(b"SKILL.md")
+}
+
+fn glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {
+    Ok(GlobBuilder::new(pattern).literal_separator(true).build()?.compile_matcher())
 }
 
 fn has_wildcard(text: &str) -> bool {

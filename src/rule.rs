@@ -2,15 +2,19 @@
 //!
 //! A rule is a value: the driver, `explain`, docs/rules.md, the SARIF rule table and the tests read the same fields.
 
+mod copies;
 mod dropped;
 mod edition;
 mod facts;
 mod finding;
+mod too_long;
 
+pub use copies::{Copies, Deployment, Mirrors};
 pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};
 pub use finding::{Edit, Finding, Ignored, IgnoredBy, Sink, State, Subject};
+pub use too_long::report_too_long;
 
 use crate::accept::Accepted;
 use crate::catalog::Catalog;

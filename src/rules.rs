@@ -7,10 +7,13 @@ pub mod broken_skill_link;
 pub mod byte_order_mark;
 pub mod carriage_return_line_ends;
 pub mod colliding_paths;
+pub mod conflicting_caps;
 pub mod control_character;
+pub mod deploy_drift;
 pub mod description_not_a_string;
 pub mod description_too_long;
 pub mod disputed_yaml;
+pub mod drifted_copy;
 pub mod duplicate_key;
 pub mod duplicate_name;
 pub mod empty_body;
@@ -39,6 +42,7 @@ pub mod not_a_skill_file;
 pub mod not_utf_8;
 pub mod prompt_block_too_large;
 pub mod prompt_breakout;
+pub mod root_too_large;
 pub mod skill_file_too_large;
 pub mod submodule_skill;
 pub mod text_before_front_matter;
@@ -67,10 +71,13 @@ pub static ALL: &[&Rule] = &[
     &byte_order_mark::RULE,
     &carriage_return_line_ends::RULE,
     &colliding_paths::RULE,
+    &conflicting_caps::RULE,
     &control_character::RULE,
+    &deploy_drift::RULE,
     &description_not_a_string::RULE,
     &description_too_long::RULE,
     &disputed_yaml::RULE,
+    &drifted_copy::RULE,
     &duplicate_key::RULE,
     &duplicate_name::RULE,
     &empty_body::RULE,
@@ -99,6 +106,7 @@ pub static ALL: &[&Rule] = &[
     &not_utf_8::RULE,
     &prompt_block_too_large::RULE,
     &prompt_breakout::RULE,
+    &root_too_large::RULE,
     &skill_file_too_large::RULE,
     &submodule_skill::RULE,
     &text_before_front_matter::RULE,

@@ -98,9 +98,14 @@ impl Marks {
 }
 
 impl Skill {
+    /// The fields in the order of the file; none where they could not be read.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.front_matter.iter().filter_map(|front_matter| front_matter.fields.as_ref()).flatten()
+    }
+
     /// The field of that name, whatever its value.
     pub fn field(&self, key: &str) -> Option<&Field> {
-        self.front_matter.as_ref()?.fields.as_ref()?.iter().find(|field| field.key.value == key)
+        self.fields().find(|field| field.key.value == key)
     }
 
     /// The text of a field and its place: trimmed of ASCII white space, which is all that every runtime trims, and only if
@@ -149,6 +154,14 @@ impl Skill {
 }
 
 impl Node {
+    /// The field of that name, where this is a map that has it.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        match &self.kind {
+            NodeKind::Map(fields) => fields.iter().find(|field| field.key.value == key),
+            _ => None,
+        }
+    }
+
     /// The text, if every YAML family reads text here.
     pub fn text(&self) -> Option<&str> {
         match &self.kind {

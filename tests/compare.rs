@@ -287,8 +287,8 @@ fn a_base_that_names_nothing_cannot_run() {
 #[test]
 fn a_base_that_cannot_be_read_does_not_stand_in_the_way_of_its_repair() {
     let repository = Repository::new();
-    repository.write("skilltree.toml", "[limits]\nroot-depth = 2\n");
-    repository.skill(".agent/skills", "pdf").skill(".agent/skills/a/b/c", "deep").commit();
+    let deep = format!(".agent/skills{}", "/a".repeat(16));
+    repository.skill(".agent/skills", "pdf").skill(&deep, "deep").commit();
     assert_eq!(repository.skilltree(&["check", "--rev", "HEAD"]).status, 2);
     repository.git(&["rm", "--quiet", "-r", ".agent/skills/a"]);
     let run = repository.skilltree(&["check", "--staged", "--base", "HEAD"]);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{ConfigFault, Error};
 use crate::rule::Rule;
-use crate::rules::{self, invalid_configuration, unknown_rule, unknown_setting};
+use crate::rules::{self, conflicting_caps, invalid_configuration, unknown_rule, unknown_setting};
 use crate::snapshot::File;
 use crate::text::nearest;
 
@@ -57,6 +57,14 @@ impl Faults {
     pub(super) fn wrong_type(&mut self, range: Range<usize>, message: String, help: &str) {
         let fault = self.fault(&invalid_configuration::RULE, range, message, Some(help.to_owned()));
         self.fatal.push(fault);
+    }
+
+    /// Two caps of one block. WORKFLOW.md's decides, so what skilltree.toml, the first file, says is said in vain.
+    pub(super) fn conflicting_caps(&mut self, range: Range<usize>, asked: u64, cap: u64) {
+        let message = format!("`prompt-skills` is {asked}, but `max_skills_in_prompt` in WORKFLOW.md is {cap}");
+        let help = format!("write {cap} here, or remove the line: a dispatcher obeys WORKFLOW.md");
+        let fault = self.fault(&conflicting_caps::RULE, range, message, Some(help));
+        self.found.push(ConfigFault { file: 0, ..fault });
     }
 
     /// The faults for the rules to say, in the order of the files; or the first value of a wrong type.

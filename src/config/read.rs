@@ -24,6 +24,11 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
         None => Settings::default(),
     };
     let workflow = workflow.map(|file| read_workflow(file, &mut config, &mut faults)).unwrap_or_default();
+    if let (Some((range, asked)), Some(cap)) = (settings.cap, workflow.cap)
+        && asked != cap
+    {
+        faults.conflicting_caps(range, asked, cap);
+    }
     config.faults = faults.finish(&config.files)?;
     config.dispatch = Dispatch { enabled: workflow.enabled, cap: workflow.cap.or(config.limits.prompt_skills) };
     config.roots = roots::bounded(&config.limits);

@@ -25,12 +25,15 @@ pub(super) struct Asked {
     pub(super) profile: Option<String>,
 }
 
-/// No root at all, and how far is looked.
+/// No root at all, and how far is looked. A cap that a repository sets below ours is a rule's to judge, so the walk goes on
+/// behind it: what is over the cap is said then, and everything else as well.
 pub(super) fn bounded(limits: &Limits) -> RootSet {
+    let defaults = Limits::default();
+    let bound = |set: Option<u64>, default: Option<u64>| set.max(default).unwrap_or(u64::MAX);
     RootSet {
         patterns: Vec::new(),
-        depth: limits.root_depth.unwrap_or(u64::MAX),
-        files: limits.root_files.unwrap_or(u64::MAX),
+        depth: bound(limits.root_depth, defaults.root_depth),
+        files: bound(limits.root_files, defaults.root_files),
         file_bytes: limits.skill_file_bytes.unwrap_or(u64::MAX),
     }
 }

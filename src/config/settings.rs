@@ -1,13 +1,14 @@
 //! skilltree.toml, key by key.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use toml::de::DeTable;
 
 use super::faults::{Faults, word_help};
 use super::roots::Asked;
 use super::table::{self, At, Table};
-use super::{Config, exceptions, paths};
+use super::{Config, copies, exceptions, paths};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::rule::{EDITIONS, Edition};
@@ -19,18 +20,21 @@ pub(super) struct Settings {
     pub(super) default_roots: bool,
     /// `[[root]]`, in the order of the file.
     pub(super) roots: Vec<Asked>,
+    /// `limits.prompt-skills`, and where it stands.
+    pub(super) cap: Option<(Range<usize>, u64)>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { default_roots: true, roots: Vec::new() }
+        Self { default_roots: true, roots: Vec::new(), cap: None }
     }
 }
 
 /// Reads the file's table.
 pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
-    const KEYS: [&str; 9] =
-        ["edition", "targets", "mirrors", "default-roots", "root", "limits", "rules", "override", "ignore"];
+    const KEYS: [&str; 10] =
+        ["edition", "targets", "mirrors", "default-roots", "root", "deploy", "limits", "rules", "override", "ignore"];
+    let mut settings = Settings::default();
     let file = Table::new(entries);
     file.only(&KEYS, faults);
     if let Some(edition) = file.string("edition", faults) {
@@ -38,9 +42,11 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
         defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
     }
     config.targets = read_targets(&file, &config.profiles, faults);
-    config.mirrors = read_mirrors(&file, faults);
+    settings.roots = read_roots(&file, &config.profiles, faults);
+    config.copies.mirrors = copies::mirrors(&file, &mut settings.roots, faults);
+    config.copies.deployments = copies::deployments(&file, &mut settings.roots, faults);
     if let Some(table) = file.table("limits", "`[limits]`", faults) {
-        read_limits(&table, config, faults);
+        settings.cap = read_limits(&table, config, faults);
     }
     if let Some(table) = file.table("rules", "`[rules]`", faults) {
         config.levels.set = exceptions::levels(&table, faults);
@@ -49,10 +55,8 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
     config.levels.overrides = overrides.iter().filter_map(|table| exceptions::override_of(table, faults)).collect();
     let ignores = file.tables("ignore", "`[[ignore]]`", faults);
     config.ignores = ignores.iter().filter_map(|table| exceptions::ignore(table, faults)).collect();
-    Settings {
-        default_roots: file.boolean("default-roots", faults).unwrap_or(true),
-        roots: read_roots(&file, &config.profiles, faults),
-    }
+    settings.default_roots = file.boolean("default-roots", faults).unwrap_or(true);
+    settings
 }
 
 fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
@@ -75,31 +79,9 @@ fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> V
     known
 }
 
-fn read_mirrors(file: &Table<'_>, faults: &mut Faults) -> Vec<Vec<String>> {
-    let mut mirrors = Vec::new();
-    for group in file.lists("mirrors", faults) {
-        let mut roots: Vec<String> = Vec::new();
-        let mut seen = BTreeSet::new();
-        for path in &group.value {
-            match paths::root(path.value) {
-                Ok(root) if !seen.insert(root.clone()) => {
-                    let message = format!("`{}` appears twice in one group", path.value);
-                    faults.invalid(path.range.clone(), message, "remove one of the two");
-                }
-                Ok(root) => roots.push(root),
-                Err(bad) => faults.invalid(path.range.clone(), bad.message, bad.help),
-            }
-        }
-        if group.value.len() < 2 {
-            faults.invalid(group.range, "a group of mirrors wants two roots or more", "name every root of the group");
-        } else if roots.len() > 1 {
-            mirrors.push(roots);
-        }
-    }
-    mirrors
-}
-
-fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) {
+/// Reads the numbers, and says where the cap of a prompt stands.
+fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) -> Option<(Range<usize>, u64)> {
+    let mut cap = None;
     let names: Vec<&str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
     table.only(&names, faults);
     for (name, value) in table.iter().filter(|(name, _)| names.contains(&name.value)) {
@@ -107,6 +89,9 @@ fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) {
         match number.value {
             Some(limit) if limit > 0 => {
                 config.limits.set(name.value, limit);
+                if name.value == "prompt-skills" {
+                    cap = Some((number.range, limit));
+                }
             }
             _ => {
                 let message = format!("`{}` is no positive number", name.value);
@@ -114,6 +99,7 @@ fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) {
             }
         }
     }
+    cap
 }
 
 fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<Asked> {

@@ -1,8 +1,9 @@
 //! What a rule may look at beside its subject.
 
-use super::Subject;
+use super::{Copies, Subject};
 use crate::catalog::{self, Catalog};
 use crate::limits::Limits;
+use crate::name;
 use crate::profile::Profiles;
 use crate::roots::Root;
 use crate::skill::Skill;
@@ -22,6 +23,10 @@ pub struct Facts<'a> {
     pub profiles: &'a Profiles,
     /// What decides about the prompt block.
     pub dispatch: &'a Dispatch,
+    /// The runtimes that the skills must work in, by the names of their profiles.
+    pub targets: &'a [String],
+    /// Which roots are meant to hold the same skills.
+    pub copies: &'a Copies,
 }
 
 /// What decides about the prompt block: WORKFLOW.md's `agent.skills`, and the limits.
@@ -42,6 +47,25 @@ impl<'a> Facts<'a> {
     /// The root of a skill.
     pub fn root(&self, skill: &Skill) -> &'a Root {
         &self.roots[skill.root.index()]
+    }
+
+    /// Whether a skill's `name` has to be the name of its directory: not in the root itself, where there is no directory of
+    /// its own, and not below another skill, where it is mostly named after both.
+    pub fn is_named_by_directory(&self, skill: &Skill) -> bool {
+        skill.depth > 0 && !skill.directory.is_empty() && !self.is_nested(skill)
+    }
+
+    /// The only name that a skill can have beside its directory; `None` where it may have another, or the directory's name
+    /// is no name.
+    pub fn directory_name<'s>(&self, skill: &'s Skill) -> Option<&'s str> {
+        let directory = std::str::from_utf8(&skill.directory).ok()?;
+        (name::is_well_formed(directory) && self.is_named_by_directory(skill)).then_some(directory)
+    }
+
+    /// Whether a name is well formed, and none that the directory forbids.
+    pub fn is_right_name(&self, skill: &Skill, name: &str) -> bool {
+        let same = name.as_bytes() == skill.directory.as_slice();
+        name::is_well_formed(name) && (same || !self.is_named_by_directory(skill))
     }
 
     /// See [`catalog::is_nested`].
@@ -104,6 +128,8 @@ mod tests {
             limits: &Limits::default(),
             profiles: &Profiles::default(),
             dispatch: &Dispatch { enabled: true, cap: None },
+            targets: &[],
+            copies: &Copies::default(),
         };
         let nested: Vec<bool> = (0..4).map(|file| facts.is_nested(&skill(file))).collect();
         assert_eq!(nested, [false, false, true, false]);

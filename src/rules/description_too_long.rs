@@ -1,9 +1,7 @@
 //! A description longer than the limit.
 
-use crate::limits;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, report_too_long};
 use crate::skill::Skill;
-use crate::text;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -21,10 +19,8 @@ pub static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(description) = skill.text("description") else { return };
-    let chars = text::length(description.value).chars;
-    if let Some(limit) = facts.limits.description_chars.filter(|&limit| limits::over(Some(limit), chars)) {
-        let over = chars as u64 - limit;
-        sink.report(description.place, format!("the description has {chars} characters; {limit} are allowed"))
-            .help(format!("shorten it by {over} or more; details belong in the body"));
+    let limit = facts.limits.description_chars;
+    if let Some((finding, over)) = report_too_long(sink, "description", &description, limit) {
+        finding.help(format!("shorten it by {over} or more; details belong in the body"));
     }
 }

@@ -1,7 +1,7 @@
 //! A name that an earlier skill has already.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Mirrors, Rule, Sink, Subject};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::File;
 use crate::text::{self, Place};
@@ -20,44 +20,27 @@ pub static RULE: Rule = Rule {
     check: Check::Catalog(check),
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
-    for (first, later) in duplicates(catalog) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    for (first, later) in duplicates(catalog, facts) {
         report(catalog, first, later, sink);
     }
 }
 
-/// The later skills of a name, each with the first that it stands in the way of. The first of all is the one that stays,
-/// so nothing else outside a skill's own root need be compared with it: ten thousand namesakes take twenty thousand looks.
-fn duplicates(catalog: &Catalog) -> Vec<(SkillId, SkillId)> {
-    let mut duplicates = Vec::new();
-    for namesakes in catalog.namesakes() {
-        for siblings in namesakes.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {
-            for &later in siblings {
-                let earlier = [namesakes[0], siblings[0]];
-                let first = earlier.into_iter().find(|&earlier| is_duplicate(catalog, earlier, later));
-                duplicates.extend(first.map(|first| (first, later)));
-            }
-        }
-    }
-    duplicates
+/// The later skills of a name, each with the first that it stands in the way of.
+fn duplicates(catalog: &Catalog, facts: &Facts<'_>) -> Vec<(SkillId, SkillId)> {
+    let mirrors = facts.copies.mirrors(facts.roots);
+    catalog.clashes(&catalog.namesakes(), |earlier, later| is_duplicate(catalog, &mirrors, earlier, later))
 }
 
 /// Whether two skills of one name stand in each other's way.
-fn is_duplicate(catalog: &Catalog, earlier: SkillId, later: SkillId) -> bool {
+fn is_duplicate(catalog: &Catalog, mirrors: &Mirrors, earlier: SkillId, later: SkillId) -> bool {
     let (one, other) = (catalog.skill(earlier).root, catalog.skill(later).root);
     if one == other {
         // A link to a skill of the same root is that skill.
-        return earlier != later && file(catalog, earlier).shown_path() != file(catalog, later).shown_path();
+        return file(catalog, earlier).shown_path() != file(catalog, later).shown_path();
     }
-    let (one, other) = (catalog.root(one), catalog.root(other));
-    let is_one_pattern = one.matched && other.matched && one.pattern == other.pattern;
-    !is_one_pattern && !are_copies(catalog, earlier, later)
-}
-
-/// Whether two skills have the same bytes. What has no id was not hashed and is like nothing else.
-fn are_copies(catalog: &Catalog, one: SkillId, other: SkillId) -> bool {
-    let id = file(catalog, one).id;
-    id.is_some() && id == file(catalog, other).id
+    // A copy of a mirror that is not the same any more is another finding.
+    catalog.share_names(one, other) && !mirrors.name_both(one, other) && !catalog.are_copies(earlier, later)
 }
 
 fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
@@ -89,6 +72,7 @@ mod tests {
     use super::*;
     use crate::front_matter::Bounds;
     use crate::roots::{Root, RootId};
+    use crate::rule::Copies;
     use crate::skill::Parsed;
     use crate::snapshot::{Body, ObjectId, Origin, Role, Snapshot};
 
@@ -132,7 +116,11 @@ mod tests {
             (&[("c", "1"), ("c", "2"), ("d", "3")], &[(0, 1), (0, 2)]),
         ];
         for (skills, expected) in cases {
-            let found: Vec<_> = duplicates(&catalog(skills)).iter().map(|(first, later)| (first.0, later.0)).collect();
+            let catalog = catalog(skills);
+            let mirrors = Copies::default().mirrors(&catalog.parsed.roots);
+            let found =
+                catalog.clashes(&catalog.namesakes(), |one, other| is_duplicate(&catalog, &mirrors, one, other));
+            let found: Vec<_> = found.iter().map(|(first, later)| (first.0, later.0)).collect();
             assert_eq!(found, expected, "{skills:?}");
         }
     }

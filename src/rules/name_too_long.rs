@@ -1,9 +1,7 @@
 //! A name longer than the limit.
 
-use crate::limits;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, report_too_long};
 use crate::skill::Skill;
-use crate::text;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -21,9 +19,7 @@ pub static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(name) = skill.text("name") else { return };
-    let chars = text::length(name.value).chars;
-    if let Some(limit) = facts.limits.name_chars.filter(|&limit| limits::over(Some(limit), chars)) {
-        sink.report(name.place, format!("the name has {chars} characters; {limit} are allowed"))
-            .help("shorten the name, and rename the directory to match");
+    if let Some((finding, _)) = report_too_long(sink, "name", &name, facts.limits.name_chars) {
+        finding.help("shorten the name, and rename the directory to match");
     }
 }

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::profile::Profiles;
-    use crate::rule::{Dispatch, Subject};
+    use crate::rule::{Copies, Dispatch, Subject};
     use crate::samples::{SYMPHONY, catalog};
 
     fn judge(limits: &Limits, cap: Option<u64>) -> Vec<String> {
@@ -73,6 +73,8 @@ mod tests {
             limits,
             profiles: &Profiles::default(),
             dispatch: &Dispatch { enabled: true, cap },
+            targets: &[],
+            copies: &Copies::default(),
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);
         check(&Accepted::new(&catalog, &[false; 3]), &facts, &mut sink);

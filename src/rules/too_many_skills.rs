@@ -46,7 +46,7 @@ mod tests {
     use crate::limits::Limits;
     use crate::profile::Profiles;
     use crate::roots::RootId;
-    use crate::rule::{Dispatch, Finding, Subject};
+    use crate::rule::{Copies, Dispatch, Finding, Subject};
     use crate::samples::{BOTH, RootSample, SYMPHONY, catalog};
 
     fn judge(roots: &[RootSample], paths: &[String], cap: Option<u64>) -> Vec<Finding> {
@@ -62,6 +62,8 @@ mod tests {
             limits: &Limits::default(),
             profiles: &Profiles::default(),
             dispatch: &Dispatch { enabled: true, cap },
+            targets: &[],
+            copies: &Copies::default(),
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);
         check(&accepted, &facts, &mut sink);

@@ -1,4 +1,5 @@
 use super::*;
+use crate::rule::Deployment;
 
 fn settings(text: &str) -> Result<Config, Error> {
     read(Inputs { settings: Some(file(SETTINGS, text.as_bytes())), ..Inputs::default() })
@@ -36,6 +37,9 @@ fn everything_that_can_be_written_is_read() {
         [[root]]
         path = ".agent/skills"
         profile = "symphony"
+        [[deploy]]
+        from = "skills"
+        to = ".agent/skills"
         [[override]]
         paths = [".agent/skills/vendor", "x/**"]
         rules = { name-too-long = "off" }
@@ -54,17 +58,22 @@ fn everything_that_can_be_written_is_read() {
     .expect("all of it is valid");
     assert_eq!(said(&config), [""; 0]);
     assert_eq!(config.targets, ["symphony", "agentskills"]);
-    assert_eq!(config.mirrors, [[".agent/skills", ".claude/skills"]]);
+    assert_eq!(config.copies.mirrors, [[".agent/skills", ".claude/skills"]]);
     assert_eq!((config.limits.name_chars, config.limits.prompt_skills), (Some(10), Some(16)));
-    assert_eq!((config.roots.depth, config.dispatch.cap), (3, Some(16)));
+    assert_eq!((config.limits.root_depth, config.dispatch.cap), (Some(3), Some(16)));
+    assert_eq!(config.roots.depth, 16, "a cap below ours does not stop the walk");
     assert_eq!(
         roots_of(&config),
         [
             (".symphony/skills", "symphony", Some(1), false),
             (".agent/skills", "symphony", Some(1), true),
             ("packages/*/.agent/skills", "agentskills", None, true),
+            (".claude/skills", "agentskills", None, true),
+            ("skills", "agentskills", None, true),
         ]
     );
+    let deployment = Deployment { from: "skills".to_owned(), to: ".agent/skills".to_owned() };
+    assert_eq!(config.copies.deployments, [deployment]);
     let rule = rules::find("name-too-long").expect("a rule");
     let level = |path: &str| config.levels.level(rule, path.into());
     assert_eq!(level(".agent/skills/a/SKILL.md"), Level::Note);
@@ -88,6 +97,11 @@ const MEANINGLESS: &[(&str, &str)] = &[
         "mirrors = [['a', './a']]",
         "invalid-configuration './a' | `./a` appears twice in one group | remove one of the two",
     ),
+    (
+        "mirrors = [['a', '**/b']]",
+        "invalid-configuration '**/b' | `**/b` does not say which directories belong together | write one `*` for each directory instead of `**`",
+    ),
+    ("[[deploy]]\nfrom = 'a'", "invalid-configuration [[deploy]] | `[[deploy]]` without `to` | add `to = \"…\"`"),
     (
         "[limits]\nname-chars = 0",
         "invalid-configuration 0 | `name-chars` is no positive number | write 1 or more, or remove the line to keep the default",

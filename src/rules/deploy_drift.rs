@@ -1,0 +1,120 @@
+//! A deployed root that is not what its project holds.
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::catalog::Catalog;
+use crate::roots::{Root, RootId};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::skill::SkillId;
+use crate::snapshot::{Body, File, Role};
+use crate::text::{self, FileId, Place};
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "deploy-drift",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Off,
+    unusable: false,
+    faults: &[],
+    summary: "a deployed skill is not what its project holds",
+    why: "AMACS copies SKILL.md and references/ once and never overwrites: what changes afterwards, and every other file, never reaches the agent",
+    explanation: include_str!("deploy_drift.md"),
+    check: Check::Catalog(check),
+};
+
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    for deployment in &facts.copies.deployments {
+        for (from, here) in (0u32..).map(RootId).zip(facts.roots) {
+            let Some(captured) = here.captured(&deployment.from) else { continue };
+            let mut others = (0u32..).map(RootId).zip(facts.roots);
+            let is_deployed = |root: &Root| root.captured(&deployment.to).as_ref() == Some(&captured);
+            if let Some((to, _)) = others.find(|&(other, root)| other != from && is_deployed(root)) {
+                compare(catalog, from, to, sink);
+            }
+        }
+    }
+}
+
+/// Compares the skills of a root with what was deployed of them.
+fn compare(catalog: &Catalog, from: RootId, to: RootId, sink: &mut Sink) {
+    let deployed: BTreeMap<&BStr, (FileId, &File)> =
+        below(catalog, to).map(|(path, id, file)| (path, (id, file))).collect();
+    let listed = catalog.listed.iter().filter(|&&id| catalog.skill(id).root == from && catalog.skill(id).depth == 1);
+    let skills: BTreeMap<&BStr, SkillId> = listed.map(|&id| (catalog.skill(id).directory.as_bstr(), id)).collect();
+    let mut drifts: BTreeMap<SkillId, Drift<'_>> = BTreeMap::new();
+    for (path, id, file) in below(catalog, from) {
+        let Some((directory, rest)) = path.split_once_str(b"/") else { continue };
+        let Some(&skill) = skills.get(directory.as_bstr()) else { continue };
+        let drift = drifts.entry(skill).or_default();
+        if rest != b"SKILL.md" && !rest.starts_with(b"references/") {
+            drift.left.push(rest.as_bstr());
+            continue;
+        }
+        match deployed.get(path) {
+            None => drift.missing.push(rest.as_bstr()),
+            Some((other, copy)) if file.id.is_some() && copy.id.is_some() && file.id != copy.id => {
+                drift.changed.push((id, *other));
+            }
+            Some(_) => {}
+        }
+    }
+    for (skill, drift) in drifts {
+        sink.about(Subject::Skill(skill));
+        report(catalog, skill, to, &drift, sink);
+    }
+}
+
+/// What of a skill is not the same where it was deployed.
+#[derive(Debug, Default)]
+struct Drift<'a> {
+    /// Files that were not copied and should have been.
+    missing: Vec<&'a BStr>,
+    /// Files with another text there: ours and theirs.
+    changed: Vec<(FileId, FileId)>,
+    /// Files that no deployment copies.
+    left: Vec<&'a BStr>,
+}
+
+fn report(catalog: &Catalog, skill: SkillId, to: RootId, drift: &Drift<'_>, sink: &mut Sink) {
+    let own = Place::whole(catalog.skill(skill).file);
+    let root = text::lossless(catalog.root(to).path.as_bstr());
+    if drift.missing.iter().any(|path| *path == "SKILL.md") {
+        sink.report(own, format!("the skill is not deployed to `{root}`")).help("deploy it");
+        return;
+    }
+    for &(ours, theirs) in &drift.changed {
+        let path = text::lossless(catalog.file(theirs).path.as_bstr());
+        sink.report(Place::whole(ours), format!("`{path}` was deployed from another version of this file"))
+            .related(Place::whole(theirs), "deployed here")
+            .help("remove the deployed skill and deploy it again: a deployment never overwrites");
+    }
+    if !drift.missing.is_empty() {
+        sink.report(own, format!("the deployed skill in `{root}` lacks {}", names(&drift.missing)))
+            .help("remove the deployed skill and deploy it again: a deployment never overwrites");
+    }
+    if !drift.left.is_empty() {
+        sink.report(own, format!("a deployment leaves out {}", names(&drift.left)))
+            .help("move what the skill needs to references/: nothing else is copied beside SKILL.md");
+    }
+}
+
+/// The files below a root, by their paths from there.
+fn below(catalog: &Catalog, root: RootId) -> impl Iterator<Item = (&BStr, FileId, &File)> {
+    let length = catalog.root(root).path.len() + 1;
+    let is_content = |file: &File| matches!(file.role, Role::Skill | Role::Beside) && file.body != Body::Directory;
+    let files = catalog.files().filter(move |(_, file)| file.root == Some(root) && is_content(file));
+    files.filter_map(move |(id, file)| Some((file.path.get(length..)?.as_bstr(), id, file)))
+}
+
+/// The first of some files by name, and how many more there are.
+fn names(paths: &[&BStr]) -> String {
+    let first = format!("`{}`", text::lossless(paths[0]));
+    match paths.len() {
+        1 => first,
+        2 => format!("{first} and `{}`", text::lossless(paths[1])),
+        many => format!("{first} and {} more files", many - 1),
+    }
+}
