@@ -28,6 +28,18 @@ pub fn is_kin(one: &str, other: &str) -> bool {
     bare(one) == bare(other)
 }
 
+/// Whether Windows opens a device by this name, whatever its letter case and its extension.
+pub fn is_device(name: &str) -> bool {
+    const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    if DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) {
+        return true;
+    }
+    let Some((port, number)) = stem.char_indices().nth(3).map(|(end, _)| stem.split_at(end)) else { return false };
+    let is_port = ["COM", "LPT"].iter().any(|prefix| port.eq_ignore_ascii_case(prefix));
+    is_port && matches!(number, "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

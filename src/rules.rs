@@ -2,16 +2,19 @@
 
 use crate::rule::Rule;
 
+pub mod allowed_tools_with_commas;
 pub mod bidi_control;
 pub mod broken_skill_link;
 pub mod byte_order_mark;
 pub mod carriage_return_line_ends;
 pub mod colliding_paths;
+pub mod compatibility_too_long;
 pub mod conflicting_caps;
 pub mod control_character;
 pub mod deploy_drift;
 pub mod description_not_a_string;
 pub mod description_too_long;
+pub mod description_without_trigger;
 pub mod disputed_yaml;
 pub mod drifted_copy;
 pub mod duplicate_key;
@@ -20,17 +23,23 @@ pub mod empty_body;
 pub mod expired_ignore;
 pub mod front_matter_not_a_map;
 pub mod hidden_unicode;
+pub mod identical_description;
 pub mod ignore_without_reason;
 pub mod invalid_configuration;
 pub mod invalid_yaml;
 pub mod lfs_pointer;
 pub mod linked_skill;
+pub mod listing_entry_too_long;
 pub mod malformed_fence;
 pub mod malformed_name;
+pub mod metadata_not_a_map;
+pub mod metadata_value_not_a_string;
 pub mod misnamed_skill_file;
 pub mod missing_description;
 pub mod missing_front_matter;
 pub mod missing_name;
+pub mod missing_when_to_use;
+pub mod misspelled_key;
 pub mod mixed_line_ends;
 pub mod more_than_one_document;
 pub mod name_differs_from_directory;
@@ -42,13 +51,16 @@ pub mod not_a_skill_file;
 pub mod not_utf_8;
 pub mod prompt_block_too_large;
 pub mod prompt_breakout;
+pub mod reserved_name;
 pub mod root_too_large;
+pub mod short_description_too_long;
 pub mod skill_file_too_large;
 pub mod submodule_skill;
 pub mod text_before_front_matter;
 pub mod too_deep_skill;
 pub mod too_many_skills;
 pub mod unclosed_front_matter;
+pub mod unknown_key;
 pub mod unknown_rule;
 pub mod unknown_setting;
 pub mod unmerged_skill;
@@ -66,16 +78,19 @@ pub use reference::reference;
 
 /// Every rule, sorted by id.
 pub static ALL: &[&Rule] = &[
+    &allowed_tools_with_commas::RULE,
     &bidi_control::RULE,
     &broken_skill_link::RULE,
     &byte_order_mark::RULE,
     &carriage_return_line_ends::RULE,
     &colliding_paths::RULE,
+    &compatibility_too_long::RULE,
     &conflicting_caps::RULE,
     &control_character::RULE,
     &deploy_drift::RULE,
     &description_not_a_string::RULE,
     &description_too_long::RULE,
+    &description_without_trigger::RULE,
     &disputed_yaml::RULE,
     &drifted_copy::RULE,
     &duplicate_key::RULE,
@@ -84,17 +99,23 @@ pub static ALL: &[&Rule] = &[
     &expired_ignore::RULE,
     &front_matter_not_a_map::RULE,
     &hidden_unicode::RULE,
+    &identical_description::RULE,
     &ignore_without_reason::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
     &lfs_pointer::RULE,
     &linked_skill::RULE,
+    &listing_entry_too_long::RULE,
     &malformed_fence::RULE,
     &malformed_name::RULE,
+    &metadata_not_a_map::RULE,
+    &metadata_value_not_a_string::RULE,
     &misnamed_skill_file::RULE,
     &missing_description::RULE,
     &missing_front_matter::RULE,
     &missing_name::RULE,
+    &missing_when_to_use::RULE,
+    &misspelled_key::RULE,
     &mixed_line_ends::RULE,
     &more_than_one_document::RULE,
     &name_differs_from_directory::RULE,
@@ -106,13 +127,16 @@ pub static ALL: &[&Rule] = &[
     &not_utf_8::RULE,
     &prompt_block_too_large::RULE,
     &prompt_breakout::RULE,
+    &reserved_name::RULE,
     &root_too_large::RULE,
+    &short_description_too_long::RULE,
     &skill_file_too_large::RULE,
     &submodule_skill::RULE,
     &text_before_front_matter::RULE,
     &too_deep_skill::RULE,
     &too_many_skills::RULE,
     &unclosed_front_matter::RULE,
+    &unknown_key::RULE,
     &unknown_rule::RULE,
     &unknown_setting::RULE,
     &unmerged_skill::RULE,

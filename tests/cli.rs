@@ -15,7 +15,9 @@ const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo
 fn mixed() -> Repository {
     let repository = Repository::new();
     repository.skill(".agent/skills", "good-one");
-    repository.write(".agent/skills/nameless/SKILL.md", "---\ndescription: Has no name.\n---\n\nDo it.\n").commit();
+    repository
+        .write(".agent/skills/nameless/SKILL.md", "---\ndescription: Has no name. Use when asked.\n---\n\nDo it.\n")
+        .commit();
     repository
 }
 

@@ -163,7 +163,9 @@ fn a_change_cannot_excuse_itself() {
     assert_eq!(found(&repository, &from), [back]);
     assert_eq!(found(&repository, &["--rev", "HEAD"]).len(), 1, "the change may say so of itself");
     repository.git(&["checkout", "--quiet", "base"]);
-    repository.write(".agent/skills/csv/SKILL.md", renamed(REASON).replace("portable", "tables")).commit();
+    repository
+        .write(".agent/skills/csv/SKILL.md", renamed(REASON).replace("portable", "tables").replace("files", "tables"))
+        .commit();
     let found_now = found(&repository, &from);
     assert_eq!(found_now.len(), 2, "{found_now:?}");
     assert!(found_now[0].ends_with(words) && found_now[1].contains(" by comment"), "{found_now:?}");

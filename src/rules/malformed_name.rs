@@ -1,5 +1,6 @@
 //! A name outside the grammar of the open standard.
 
+use crate::limits;
 use crate::name;
 use crate::quote;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
@@ -20,29 +21,34 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(name) = skill.text("name").filter(|name| !name.value.is_empty()) else { return };
     if name::is_well_formed(name.value) {
         return;
     }
     let finding = sink.report(name.place, format!("the name has {}", joined(&offences(name.value))));
-    match nearest(name.value, skill) {
-        Some(better) => {
-            let directory =
-                if skill.directory == better.as_str() { "as its directory is" } else { "and the directory too" };
-            finding
-                .help(format!("name it `{}`, {directory}", text::shortened(&better, 64)))
-                .unsafe_edit(name.place, quote::name(&better))
-        }
-        None => finding.help("use words of `a` to `z` and `0` to `9`, joined by single hyphens"),
-    };
+    let slug = name::slug(name.value);
+    let directory = facts.directory_name(skill);
+    finding.help(help(name.value, directory, slug.as_deref(), facts.is_named_by_directory(skill)));
+    let better = directory.map(str::to_owned).or(slug).filter(|better| facts.is_right_name(skill, better));
+    // Where the directory wants what no skill can be called, no edit of the file makes the two agree.
+    if let Some(better) = better.filter(|better| !limits::over(facts.limits.name_chars, better.len())) {
+        finding.unsafe_edit(name.place, quote::name(&better));
+    }
 }
 
-/// The directory's name where it is the same words well formed, else the slug.
-fn nearest(name: &str, skill: &Skill) -> Option<String> {
-    let directory = std::str::from_utf8(&skill.directory).ok();
-    let better = directory.filter(|directory| name::is_well_formed(directory) && name::is_kin(directory, name));
-    better.map(str::to_owned).or_else(|| name::slug(name))
+/// What to call it: what the directory is called, or the nearest name.
+fn help(name: &str, directory: Option<&str>, slug: Option<&str>, by_directory: bool) -> String {
+    let shown = |name| text::shortened(name, 64);
+    match (directory, slug) {
+        (Some(directory), Some(slug)) if !name::is_kin(directory, name) => {
+            format!("name it `{}`, as its directory is, or both `{}`", shown(directory), shown(slug))
+        }
+        (Some(directory), _) => format!("name it `{}`, as its directory is", shown(directory)),
+        (None, Some(slug)) if by_directory => format!("name it `{}`, and the directory too", shown(slug)),
+        (None, Some(slug)) => format!("name it `{}`", shown(slug)),
+        (None, None) => "use words of `a` to `z` and `0` to `9`, joined by single hyphens".to_owned(),
+    }
 }
 
 /// What is wrong with a name, each kind of offence once.

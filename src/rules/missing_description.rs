@@ -1,8 +1,8 @@
 //! A description that is absent, null or blank.
 
+use crate::keys;
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
-use crate::text;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -38,9 +38,13 @@ const HELP: &str = "write `description: …`: what the skill does and when to us
 
 /// Points to the key that was probably meant. `when_to_use` has a meaning of its own, so it is no candidate for a new name.
 fn report_absence(skill: &Skill, finding: &mut Finding) {
-    let fields = skill.front_matter.iter().filter_map(|front_matter| front_matter.fields.as_ref()).flatten();
-    let misspelled = fields.filter(|field| text::nearest(&field.key.value, ["description"]).is_some());
-    let mut found = misspelled.chain(OTHER_KEYS.iter().filter_map(|key| skill.field(key)));
+    if let Some(field) = skill.fields().find(|field| keys::meant(&field.key.value) == Some("description")) {
+        // A rule of its own offers to rename the key.
+        let key = &field.key.value;
+        finding.related(field.key.place, "no runtime reads this key").help(format!("rename `{key}` to `description`"));
+        return;
+    }
+    let mut found = OTHER_KEYS.iter().filter_map(|key| skill.field(key));
     match found.find(|field| field.value.text().is_some()) {
         Some(field) if field.key.value == "when_to_use" => {
             finding

@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 
 use crate::front_matter::Field;
-use crate::name;
+use crate::keys;
 use crate::quote;
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -24,20 +24,17 @@ pub static RULE: Rule = Rule {
 };
 
 /// Keys under which a name is found by mistake.
-const OTHER_KEYS: [&str; 5] = ["Name", "id", "title", "displayName", "display_name"];
+const OTHER_KEYS: [&str; 4] = ["id", "title", "displayName", "display_name"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     if !skill.has_fields() {
         return;
     }
-    // A nested skill, and one in the root itself, need not be called after its directory.
-    let has_directory = skill.depth > 0 && !facts.is_nested(skill);
-    let directory = std::str::from_utf8(&skill.directory).ok();
-    let directory = directory.filter(|directory| has_directory && name::is_well_formed(directory));
+    let directory = facts.directory_name(skill);
     match skill.field("name") {
         Some(field) if !field.value.is_blank() => {}
         Some(field) => report_blank(skill, field, directory, sink.report(field.value.place, "the name is empty")),
-        None => report_absence(skill, directory, sink.report(skill.opener(), "the skill has no name")),
+        None => report_absence(skill, facts, sink.report(skill.opener(), "the skill has no name")),
     }
 }
 
@@ -60,17 +57,22 @@ fn report_blank(skill: &Skill, field: &Field, directory: Option<&str>, finding: 
     }
 }
 
-fn report_absence(skill: &Skill, directory: Option<&str>, finding: &mut Finding) {
-    let meant = OTHER_KEYS.iter().find_map(|key| skill.field(key));
-    if let Some(field) = meant {
+fn report_absence(skill: &Skill, facts: &Facts<'_>, finding: &mut Finding) {
+    if let Some(field) = skill.fields().find(|field| keys::meant(&field.key.value) == Some("name")) {
+        // A rule of its own offers to rename the key: a name beside it would be one too many.
+        let key = &field.key.value;
+        finding.related(field.key.place, "no runtime reads this key").help(format!("rename `{key}` to `name`"));
+        return;
+    }
+    if let Some(field) = OTHER_KEYS.iter().find_map(|key| skill.field(key)) {
         let key = &field.key.value;
         finding.related(field.key.place, format!("no runtime takes `{key}` for the name"));
-        if field.value.text().is_some_and(name::is_well_formed) {
+        if field.value.text().is_some_and(|name| facts.is_right_name(skill, name)) {
             finding.help(format!("rename `{key}` to `name`")).unsafe_edit(field.key.place, "name");
             return;
         }
     }
-    match directory {
+    match facts.directory_name(skill) {
         Some(directory) => {
             finding.help(format!("name it after its directory: `name: {directory}`"));
             insert(skill, directory, finding);

@@ -1,5 +1,6 @@
 //! A name that is not its directory's.
 
+use crate::limits;
 use crate::name;
 use crate::quote;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
@@ -22,18 +23,16 @@ pub static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(name) = skill.text("name").filter(|name| name::is_well_formed(name.value)) else { return };
-    let same = name.value.as_bytes() == skill.directory.as_slice();
-    if same || skill.depth == 0 || skill.directory.is_empty() || facts.is_nested(skill) {
+    if facts.is_right_name(skill, name.value) {
         return;
     }
     let directory = text::lossless(skill.directory.as_ref());
     let shown = text::shortened(name.value, 64);
     let finding = sink.report(name.place, format!("the name is `{shown}`, but the directory is `{directory}`"));
-    if name::is_well_formed(&directory) {
-        finding
+    match facts.directory_name(skill).filter(|directory| !limits::over(facts.limits.name_chars, directory.len())) {
+        Some(directory) => finding
             .help(format!("write `name: {directory}`, or rename the directory to `{shown}`"))
-            .unsafe_edit(name.place, quote::name(&directory));
-    } else {
-        finding.help(format!("rename the directory to `{shown}`"));
-    }
+            .unsafe_edit(name.place, quote::name(directory)),
+        None => finding.help(format!("rename the directory to `{shown}`")),
+    };
 }

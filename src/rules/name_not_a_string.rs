@@ -3,6 +3,7 @@
 use crate::quote;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
+use crate::text;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -18,13 +19,23 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(field) = skill.field("name") else { return };
     let Some(what) = quote::not_a_string(&field.value) else { return };
     let place = field.value.place;
     let finding = sink.report(place, format!("the name is {what}, not a string"));
-    match (field.value.scalar(), quote::plain(skill, place)) {
-        (Some(_), Some(quoted)) => finding.help(format!("put it in quotes: `name: {quoted}`")).edit(place, quoted),
-        _ => finding.help("write the name as one string"),
+    let written = skill.scalar("name");
+    match (written, quote::plain(skill, place), facts.directory_name(skill)) {
+        (Some(written), Some(quoted), _) if facts.is_right_name(skill, written) => {
+            finding.help(format!("put it in quotes: `name: {quoted}`")).edit(place, quoted)
+        }
+        (Some(_), _, Some(directory)) => {
+            let name = quote::name(directory);
+            finding
+                .help(format!("name it after its directory: `name: {}`", text::shortened(&name, 64)))
+                .unsafe_edit(place, name)
+        }
+        (Some(_), ..) => finding.help("write words of `a` to `z` and `0` to `9` there, joined by hyphens, in quotes"),
+        (None, ..) => finding.help("write the name as one string"),
     };
 }

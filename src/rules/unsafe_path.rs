@@ -6,6 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::catalog::Catalog;
 use crate::catalog::components;
+use crate::name;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::text::{self, Place};
 
@@ -59,7 +60,7 @@ fn flaw(name: &BStr) -> Option<&'static str> {
     if text.ends_with(['.', ' ']) {
         return Some("ends in a dot or a space, which Windows drops");
     }
-    if is_device(text) {
+    if name::is_device(text) {
         return Some("is a device on Windows");
     }
     (text.len() > NAME_BYTES).then_some("is longer than the 255 bytes that file systems hold")
@@ -79,18 +80,6 @@ fn is_git_directory(name: &BStr) -> bool {
 /// The characters that HFS+ leaves out when it compares names (git's utf8.c, `next_hfs_char`).
 fn is_ignored_by_hfs(character: char) -> bool {
     matches!(character, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
-}
-
-/// Whether Windows opens a device by this name, whatever its letter case and its extension.
-fn is_device(name: &str) -> bool {
-    const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-    let stem = name.split('.').next().unwrap_or_default().trim_end();
-    if DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) {
-        return true;
-    }
-    let Some((port, number)) = stem.char_indices().nth(3).map(|(end, _)| stem.split_at(end)) else { return false };
-    let is_port = ["COM", "LPT"].iter().any(|prefix| port.eq_ignore_ascii_case(prefix));
-    is_port && matches!(number, "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
 }
 
 #[cfg(test)]
