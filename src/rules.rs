@@ -19,6 +19,7 @@ pub mod disputed_yaml;
 pub mod drifted_copy;
 pub mod duplicate_key;
 pub mod duplicate_name;
+pub mod easily_misread_name;
 pub mod empty_body;
 pub mod expired_ignore;
 pub mod front_matter_not_a_map;
@@ -30,6 +31,7 @@ pub mod invalid_yaml;
 pub mod lfs_pointer;
 pub mod linked_skill;
 pub mod listing_entry_too_long;
+pub mod look_alike_name;
 pub mod malformed_fence;
 pub mod malformed_name;
 pub mod metadata_not_a_map;
@@ -38,6 +40,8 @@ pub mod misnamed_skill_file;
 pub mod missing_description;
 pub mod missing_front_matter;
 pub mod missing_name;
+pub mod missing_roles;
+pub mod missing_tags;
 pub mod missing_when_to_use;
 pub mod misspelled_key;
 pub mod mixed_line_ends;
@@ -61,8 +65,11 @@ pub mod too_deep_skill;
 pub mod too_many_skills;
 pub mod unclosed_front_matter;
 pub mod unknown_key;
+pub mod unknown_role;
 pub mod unknown_rule;
+pub mod unknown_scope;
 pub mod unknown_setting;
+pub mod unmatchable_tag;
 pub mod unmerged_skill;
 pub mod unportable_yaml;
 pub mod unsafe_path;
@@ -73,6 +80,7 @@ pub mod yaml_too_complex;
 
 pub mod page;
 mod reference;
+mod swarm;
 
 pub use reference::reference;
 
@@ -95,6 +103,7 @@ pub static ALL: &[&Rule] = &[
     &drifted_copy::RULE,
     &duplicate_key::RULE,
     &duplicate_name::RULE,
+    &easily_misread_name::RULE,
     &empty_body::RULE,
     &expired_ignore::RULE,
     &front_matter_not_a_map::RULE,
@@ -106,6 +115,7 @@ pub static ALL: &[&Rule] = &[
     &lfs_pointer::RULE,
     &linked_skill::RULE,
     &listing_entry_too_long::RULE,
+    &look_alike_name::RULE,
     &malformed_fence::RULE,
     &malformed_name::RULE,
     &metadata_not_a_map::RULE,
@@ -114,6 +124,8 @@ pub static ALL: &[&Rule] = &[
     &missing_description::RULE,
     &missing_front_matter::RULE,
     &missing_name::RULE,
+    &missing_roles::RULE,
+    &missing_tags::RULE,
     &missing_when_to_use::RULE,
     &misspelled_key::RULE,
     &mixed_line_ends::RULE,
@@ -137,8 +149,11 @@ pub static ALL: &[&Rule] = &[
     &too_many_skills::RULE,
     &unclosed_front_matter::RULE,
     &unknown_key::RULE,
+    &unknown_role::RULE,
     &unknown_rule::RULE,
+    &unknown_scope::RULE,
     &unknown_setting::RULE,
+    &unmatchable_tag::RULE,
     &unmerged_skill::RULE,
     &unportable_yaml::RULE,
     &unsafe_path::RULE,
