@@ -1,5 +1,7 @@
 //! When a value of the front matter needs quotes, and how it looks in them.
 
+use std::ops::Range;
+
 use bstr::ByteSlice;
 
 use crate::front_matter::{Node, NodeKind, ScalarKind};
@@ -22,7 +24,7 @@ pub fn not_a_string(node: &Node) -> Option<&'static str> {
 
 /// The text of a plain scalar in quotes, without blanks behind it; `None` where it is no UTF-8 or empty.
 pub fn plain(skill: &Skill, place: Place) -> Option<String> {
-    let text = skill.source(place).to_str().ok()?.trim();
+    let text = skill.source(place).to_str().ok()?.trim_ascii();
     (!text.is_empty()).then(|| quoted(text))
 }
 
@@ -38,6 +40,35 @@ pub fn name(name: &str) -> String {
     if begins_like_number || WORDS.contains(&name) { quoted(name) } else { name.to_owned() }
 }
 
+/// The escapes of a text in double quotes that stand for one character by its number or its letter, with their places.
+pub fn escapes(source: &[u8]) -> Vec<(Range<usize>, char)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(backslash) = source[at..].find_byte(b'\\').map(|found| at + found) {
+        let digits = match source.get(backslash + 1) {
+            Some(b'x') => 2,
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let end = backslash + 2 + digits;
+        let number = || u32::from_str_radix(source.get(backslash + 2..end)?.to_str().ok()?, 16).ok();
+        let character = match source.get(backslash + 1) {
+            Some(b'0') => Some('\0'),
+            Some(b'a') => Some('\u{7}'),
+            Some(b'b') => Some('\u{8}'),
+            Some(b'v') => Some('\u{b}'),
+            Some(b'f') => Some('\u{c}'),
+            Some(b'e') => Some('\u{1b}'),
+            Some(b'N') => Some('\u{85}'),
+            _ => number().and_then(char::from_u32),
+        };
+        found.extend(character.map(|character| (backslash..end, character)));
+        at = end.min(source.len());
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +79,18 @@ mod tests {
             let yaml: String = serde_yaml::from_str(&quoted(text)).expect("a quoted text is YAML");
             assert_eq!(yaml, text);
         }
+    }
+
+    #[test]
+    fn escapes_are_found_where_they_stand() {
+        let found =
+            |source: &str| -> Vec<_> { escapes(source.as_bytes()).into_iter().map(|(at, c)| (at.start, c)).collect() };
+        assert_eq!(
+            found(r#"a\e\x1b\u009b\U0001f600"#),
+            [(1, '\u{1b}'), (3, '\u{1b}'), (7, '\u{9b}'), (13, '\u{1f600}')]
+        );
+        assert_eq!(found(r#"C:\\x1b \"e\n\N \x1"#), [(13, '\u{85}')]);
+        assert_eq!(found("\\"), []);
     }
 
     #[test]

@@ -106,7 +106,10 @@ fn no_log_obeys_a_list_or_a_report_of_json() {
         let text = good("x").replace("name: x", &format!("name: \"{name}\"")).replace("Does", "It##[error]Does");
         repository.write(&format!(".agent/skills/{directory}/SKILL.md"), text);
     }
-    repository.write("skilltree.toml", "[rules]\nmalformed-name = \"off\"\nname-differs-from-directory = \"off\"\n");
+    repository.write(
+        "skilltree.toml",
+        "[rules]\nmalformed-name = \"off\"\nname-differs-from-directory = \"off\"\ncontrol-character = \"off\"\n",
+    );
     repository.commit();
     for arguments in [
         &["list"][..],

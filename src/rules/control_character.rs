@@ -1,8 +1,12 @@
 //! A control character where only text may stand.
 
-use crate::front_matter::{FaultKind, What};
+use std::collections::BTreeSet;
+
+use crate::front_matter::{FaultKind, Node, NodeKind, Style, What};
+use crate::quote;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
-use crate::skill::Skill;
+use crate::skill::{RENDERED, Skill};
+use crate::text::Place;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -30,6 +34,29 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         } else {
             // C1 controls come from quotes and dashes of Windows-1252 that were read as Latin-1.
             finding.help("type the character that was meant: text in Windows-1252 was probably read as Latin-1");
+        }
+    }
+    for key in RENDERED {
+        if let Some(field) = skill.field(key) {
+            check_escapes(skill, key, &field.value, sink);
+        }
+    }
+}
+
+/// Says which control characters a value in double quotes has by its escapes, each once.
+fn check_escapes(skill: &Skill, key: &str, value: &Node, sink: &mut Sink) {
+    let NodeKind::Scalar { text, style: Style::DoubleQuoted, .. } = &value.kind else { return };
+    let is_control = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
+    if !text.contains(is_control) {
+        return;
+    }
+    let mut told = BTreeSet::new();
+    for (range, character) in quote::escapes(skill.source(value.place)) {
+        if is_control(character) && told.insert(character) {
+            let start = value.place.range().start;
+            let place = Place::new(value.place.file, start + range.start..start + range.end);
+            let message = format!("`{key}` has the control character U+{:04X} by an escape", u32::from(character));
+            sink.report(place, message).help("remove it, or type the character that was meant").unsafe_edit(place, "");
         }
     }
 }
