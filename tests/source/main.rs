@@ -1,6 +1,7 @@
 //! Sources: the same files as memory, index, tree, bare repository, work tree and directory, and what is odd in them.
 
 mod damage;
+mod index;
 mod memory;
 mod repository;
 mod shown;
