@@ -4,6 +4,7 @@
 //! between the kinds of source is a [`store::Store`]; the walk, the links and the reading are written once.
 
 mod base;
+mod budget;
 mod directory;
 mod error;
 mod expand;

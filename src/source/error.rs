@@ -108,6 +108,18 @@ pub enum Error {
         /// How many all patterns together may lead through.
         limit: u64,
     },
+    /// There is more below all roots than may be listed.
+    #[error("more than {limit} files and directories below all roots together")]
+    TooManyTogether {
+        /// How many may be listed.
+        limit: u64,
+    },
+    /// Trees that share their children make more paths out of a few bytes than there is memory.
+    #[error("the paths that the roots lead to are longer than {limit} bytes together")]
+    TooLongTogether {
+        /// How many bytes they may have.
+        limit: usize,
+    },
     /// Directories below a root are nested deeper than may be entered.
     #[error("`{}` lies more than {limit} directories below its root", text::lossless(path.as_bstr()))]
     TooDeep {
@@ -242,6 +254,7 @@ impl Error {
             Self::TooWide { .. } => {
                 "write fewer patterns with `**`, or let them begin with a fixed directory".to_owned()
             }
+            Self::TooManyTogether { .. } | Self::TooLongTogether { .. } => "name fewer or narrower roots".to_owned(),
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest less".to_owned(),
             Self::TooLong { .. } => "rename what it names: git could not check it out".to_owned(),
             Self::Pattern { .. } => "correct the pattern".to_owned(),

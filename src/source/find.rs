@@ -22,8 +22,15 @@ const KEPT: usize = 500_000;
 pub(super) struct Finder<'a> {
     reader: Box<dyn Reader + 'a>,
     top: Spot,
-    listed: HashMap<BString, Rc<Vec<Entry>>>,
+    listed: HashMap<Key, Rc<Vec<Entry>>>,
     kept: usize,
+}
+
+/// What a listing is remembered by: its id, so that trees that share a child list it once, else its path.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Id(ObjectId),
+    Path(BString),
 }
 
 /// A link that was read and followed.
@@ -50,7 +57,8 @@ impl<'a> Finder<'a> {
 
     /// The entries of a directory.
     pub(super) fn children(&mut self, directory: &Spot) -> Result<Rc<Vec<Entry>>, Error> {
-        if let Some(entries) = self.listed.get(&directory.path) {
+        let key = directory.id.map_or_else(|| Key::Path(directory.path.clone()), Key::Id);
+        if let Some(entries) = self.listed.get(&key) {
             return Ok(Rc::clone(entries));
         }
         within_limit(&directory.path)?;
@@ -60,7 +68,7 @@ impl<'a> Finder<'a> {
             self.kept = 0;
         }
         self.kept += entries.len() + 1;
-        self.listed.insert(directory.path.clone(), Rc::clone(&entries));
+        self.listed.insert(key, Rc::clone(&entries));
         Ok(entries)
     }
 

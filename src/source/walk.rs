@@ -6,6 +6,7 @@ use bstr::{BString, ByteSlice};
 use rayon::prelude::*;
 
 use super::Error;
+use super::budget::Budget;
 use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
 use super::store::{self, Entry, Kind, Spot, Store};
@@ -25,13 +26,14 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
     let paths: BTreeSet<BString> = located.iter().map(|located| located.root.path.clone()).collect();
     let mut roots = Vec::with_capacity(located.len());
     let mut files = Vec::new();
+    let mut budget = Budget::default();
     for (id, located) in (0u32..).map(RootId).zip(located) {
         let Located { root, directory, files: found } = located;
         files.extend(found);
         if let Some(directory) = directory {
-            let (finder, files) = (&mut finder, &mut files);
+            let (finder, files, budget) = (&mut finder, &mut files, &mut budget);
             let top = directory.path.clone();
-            Below { store, set, id, root: &root, top, finder, paths: &paths, files, count: 0 }.walk(directory)?;
+            Below { store, set, id, root: &root, top, finder, paths: &paths, files, budget }.walk(directory)?;
         }
         roots.push(root);
     }
@@ -51,7 +53,7 @@ struct Below<'a, 's> {
     /// The paths of all roots: one below another is not walked twice, the inner one has its files.
     paths: &'a BTreeSet<BString>,
     files: &'a mut Vec<File>,
-    count: u64,
+    budget: &'a mut Budget,
 }
 
 /// A directory below a root.
@@ -75,17 +77,18 @@ impl Below<'_, '_> {
     /// Lists level after level, the directories of one level in parallel.
     fn walk(mut self, top: Spot) -> Result<(), Error> {
         let mut level = vec![Folder { path: self.root.path.clone(), spot: top, depth: 0 }];
+        let allowance = self.budget.allowance(self.set.files);
         while !level.is_empty() {
+            let store = self.store;
             let listings = level
                 .par_iter()
-                .map_init(|| self.store.reader(), |reader, folder| reader.children(&folder.spot))
+                .map_init(|| store.reader(), |reader, folder| allowance.children(&mut **reader, &folder.spot))
                 .collect();
+            let listings = Error::collect(listings)?.into_iter().collect::<Option<Vec<_>>>();
+            let listings = listings.ok_or_else(|| allowance.error(self.root))?;
             let mut next = Vec::new();
-            for (folder, entries) in level.iter().zip(Error::collect(listings)?) {
-                self.count += entries.len() as u64;
-                if self.count > self.set.files {
-                    return Err(Error::TooMany { root: self.root.path.clone(), limit: self.set.files });
-                }
+            for (folder, entries) in level.iter().zip(listings) {
+                self.budget.entries -= entries.len() as u64;
                 for entry in &entries {
                     self.visit(folder, entry, &mut next)?;
                 }
@@ -102,33 +105,34 @@ impl Below<'_, '_> {
         let takes_a_directory = folder.depth == 0;
         let role = if is_skill_file { Role::Skill } else { Role::Beside };
         match entry.kind {
-            Kind::Special if is_skill_file => self.push(folder, entry, path, role, Body::Special),
+            Kind::Special if is_skill_file => self.push(folder, entry, path, role, Body::Special)?,
             Kind::Special => {}
-            Kind::Unmerged => self.push(folder, entry, path, role, Body::Unmerged),
-            Kind::Known(Mode::File | Mode::Executable) => self.push(folder, entry, path, role, Body::NotRead),
+            Kind::Unmerged => self.push(folder, entry, path, role, Body::Unmerged)?,
+            Kind::Known(Mode::File | Mode::Executable) => self.push(folder, entry, path, role, Body::NotRead)?,
             Kind::Known(Mode::Submodule) => {
                 let role = if takes_a_directory { Role::Skill } else { role };
-                self.push(folder, entry, path, role, Body::Submodule);
+                self.push(folder, entry, path, role, Body::Submodule)?;
             }
             Kind::Known(Mode::Directory) => {
                 if is_skill_file {
-                    self.push(folder, entry, path.clone(), Role::Skill, Body::Directory);
+                    self.push(folder, entry, path.clone(), Role::Skill, Body::Directory)?;
                 }
                 self.enter(Folder { path, spot: folder.spot.child(entry), depth: folder.depth + 1 }, next)?;
             }
             Kind::Known(Mode::Link) if is_skill_file => self.skill_link(folder, entry, path)?,
             Kind::Known(Mode::Link) if takes_a_directory => self.directory_link(folder, entry, path, next)?,
             Kind::Known(Mode::Link) => {
-                self.push(folder, entry, path, Role::Beside, Body::NotRead);
+                self.push(folder, entry, path, Role::Beside, Body::NotRead)?;
             }
         }
         Ok(())
     }
 
-    fn enter(&self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {
+    fn enter(&mut self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {
         if folder.depth > self.set.depth {
             return Err(Error::TooDeep { path: folder.path, limit: self.set.depth });
         }
+        self.budget.charge(folder.path.len() + folder.spot.path.len())?;
         if !self.paths.contains(&folder.path) {
             next.push(folder);
         }
@@ -146,7 +150,7 @@ impl Below<'_, '_> {
             Some((_, Entry { kind: Kind::Unmerged, .. })) => Body::Unmerged,
             _ => Body::Symlink { target, resolution },
         };
-        self.push(folder, entry, path, Role::Skill, body);
+        self.push(folder, entry, path, Role::Skill, body)?;
         if let Some(file) = self.files.last_mut() {
             file.id = id;
             if let Some((spot, target)) = found {
@@ -186,14 +190,14 @@ impl Below<'_, '_> {
             }
             _ => {}
         }
-        self.push(folder, entry, path, role, Body::Symlink { target, resolution });
+        self.push(folder, entry, path, role, Body::Symlink { target, resolution })?;
         if let Some(file) = self.files.last_mut() {
             file.id = id;
         }
         Ok(())
     }
 
-    fn push(&mut self, folder: &Folder, entry: &Entry, path: BString, role: Role, body: Body) {
+    fn push(&mut self, folder: &Folder, entry: &Entry, path: BString, role: Role, body: Body) -> Result<(), Error> {
         let mode = match entry.kind {
             Kind::Known(mode) => mode,
             Kind::Unmerged | Kind::Special => Mode::File,
@@ -201,6 +205,8 @@ impl Below<'_, '_> {
         // The id of a directory is left to `Source::trees`: only one kind of source knows it without work.
         let id = entry.id.filter(|_| mode != Mode::Directory);
         let through = folder.through(entry);
+        self.budget.charge(path.len() + through.as_ref().map_or(0, |path| path.len()))?;
         self.files.push(File { id, mode, state: entry.state, through, ..File::new(path, role, Some(self.id), body) });
+        Ok(())
     }
 }

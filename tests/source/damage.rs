@@ -2,12 +2,10 @@
 #![allow(clippy::disallowed_methods, reason = "a test damages what it made")]
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 use skilltree::source::{Damage, Error, Revision};
 
-use crate::repository::Repository;
+use crate::repository::{Entry, Repository};
 use crate::shown::{BOUNDS, default_roots};
 
 fn failure(repository: &Repository, revision: &str) -> Error {
@@ -90,36 +88,13 @@ fn no_flipped_bit_of_a_skill_goes_unnoticed() {
     }
 }
 
-/// An entry of a tree: its mode, its name, its id.
-type Entry<'a> = (&'a str, &'a str, &'a str);
-
-/// Writes a tree as it is given, which git itself would refuse to.
-fn tree(repository: &Repository, entries: &[Entry<'_>]) -> String {
-    let mut bytes = Vec::new();
-    for (mode, name, id) in entries {
-        bytes.extend_from_slice(format!("{mode} {name}\0").as_bytes());
-        let pairs = id.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).expect("hexadecimal"));
-        bytes.extend(pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hexadecimal")));
-    }
-    let mut git = Command::new("git")
-        .args(["hash-object", "-w", "-t", "tree", "--literally", "--stdin"])
-        .current_dir(repository.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("git is installed");
-    git.stdin.take().expect("it is piped").write_all(&bytes).expect("git reads");
-    let output = git.wait_with_output().expect("git ends");
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
 #[test]
 fn a_tree_that_readers_disagree_about_is_an_error() {
     let repository = Repository::new();
     let file = repository.write("file", "---\nname: a\n---\n");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
-    let skill = tree(&repository, &[("100644", "SKILL.md", &blob)]);
-    let other = tree(&repository, &[("100644", "OTHER.md", &blob)]);
+    let skill = repository.tree(&[("100644", "SKILL.md", &blob)]);
+    let other = repository.tree(&[("100644", "OTHER.md", &blob)]);
     let cases: &[(&str, &[Entry<'_>])] = &[
         ("twice", &[("40000", "a", &other), ("40000", "a", &skill)]),
         ("a file and a directory", &[("100644", "a", &blob), ("100644", "a-", &blob), ("40000", "a", &skill)]),
@@ -130,9 +105,9 @@ fn a_tree_that_readers_disagree_about_is_an_error() {
         ("another mode", &[("100000", "a", &blob)]),
     ];
     for (name, entries) in cases {
-        let skills = tree(&repository, entries);
-        let agent = tree(&repository, &[("40000", "skills", &skills)]);
-        let top = tree(&repository, &[("40000", ".agent", &agent)]);
+        let skills = repository.tree(entries);
+        let agent = repository.tree(&[("40000", "skills", &skills)]);
+        let top = repository.tree(&[("40000", ".agent", &agent)]);
         let Error::Objects(bad) = failure(&repository, &top) else { panic!("{name}") };
         assert_eq!(
             (bad[0].path.to_string().as_str(), bad[0].damage),
@@ -147,12 +122,12 @@ fn an_entry_of_another_kind_is_an_error() {
     let repository = Repository::new();
     let file = repository.write("file", "text");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
-    let empty = tree(&repository, &[]);
+    let empty = repository.tree(&[]);
     for (mode, id, path) in [("40000", &blob, ".agent/skills/a"), ("100644", &empty, ".agent/skills/a/SKILL.md")] {
-        let directory = if mode == "40000" { blob.clone() } else { tree(&repository, &[(mode, "SKILL.md", id)]) };
-        let skills = tree(&repository, &[("40000", "a", &directory)]);
-        let agent = tree(&repository, &[("40000", "skills", &skills)]);
-        let top = tree(&repository, &[("40000", ".agent", &agent)]);
+        let directory = if mode == "40000" { blob.clone() } else { repository.tree(&[(mode, "SKILL.md", id)]) };
+        let skills = repository.tree(&[("40000", "a", &directory)]);
+        let agent = repository.tree(&[("40000", "skills", &skills)]);
+        let top = repository.tree(&[("40000", ".agent", &agent)]);
         assert_damage(&failure(&repository, &top), &[(path, Damage::Mistyped)]);
     }
 }
@@ -194,10 +169,10 @@ fn names_that_git_would_not_check_out_are_listed() {
     let repository = Repository::new();
     let file = repository.write("file", "---\nname: a\n---\n");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
-    let skill = tree(&repository, &[("100644", "SKILL.md", &blob)]);
-    let skills = tree(&repository, &[("40000", "..", &skill), ("40000", ".git", &skill), ("40000", "a\\b", &skill)]);
-    let agent = tree(&repository, &[("40000", "skills", &skills)]);
-    let top = tree(&repository, &[("40000", ".agent", &agent)]);
+    let skill = repository.tree(&[("100644", "SKILL.md", &blob)]);
+    let skills = repository.tree(&[("40000", "..", &skill), ("40000", ".git", &skill), ("40000", "a\\b", &skill)]);
+    let agent = repository.tree(&[("40000", "skills", &skills)]);
+    let top = repository.tree(&[("40000", ".agent", &agent)]);
     let source = repository.open(&Revision::Tree(top));
     let parsed = source.read(&default_roots(), BOUNDS).expect("it can be read");
     let paths: Vec<String> = parsed.files.iter().skip(1).map(|file| file.path.to_string()).collect();

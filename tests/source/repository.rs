@@ -2,10 +2,14 @@
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use skilltree::source::{self, Environment, Error, Revision, Source};
+
+/// An entry of a tree: its mode, its name, its id.
+pub(crate) type Entry<'a> = (&'a str, &'a str, &'a str);
 
 pub(crate) struct Repository {
     directory: tempfile::TempDir,
@@ -57,6 +61,26 @@ impl Repository {
     /// Puts an entry into the index by its mode, its id and its path.
     pub(crate) fn stage(&self, mode: &str, id: &str, path: &str) {
         self.git(&["update-index", "--add", "--cacheinfo", &format!("{mode},{id},{path}")]);
+    }
+
+    /// Writes a tree as it is given, which git itself would refuse to.
+    pub(crate) fn tree(&self, entries: &[Entry<'_>]) -> String {
+        let mut bytes = Vec::new();
+        for (mode, name, id) in entries {
+            bytes.extend_from_slice(format!("{mode} {name}\0").as_bytes());
+            let pairs = id.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).expect("hexadecimal"));
+            bytes.extend(pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hexadecimal")));
+        }
+        let arguments = ["hash-object", "-w", "-t", "tree", "--literally", "--stdin"];
+        let mut git = command(self.path())
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("git is installed");
+        git.stdin.take().expect("it is piped").write_all(&bytes).expect("git reads");
+        let output = git.wait_with_output().expect("git ends");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     pub(crate) fn open(&self, revision: &Revision) -> Source {
