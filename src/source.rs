@@ -58,6 +58,8 @@ pub enum Revision {
 pub struct Environment {
     /// `GIT_DIR`.
     pub git_dir: Option<PathBuf>,
+    /// `GIT_WORK_TREE`.
+    pub work_tree: Option<PathBuf>,
     /// `GIT_INDEX_FILE`.
     pub index_file: Option<PathBuf>,
     /// `GIT_OBJECT_DIRECTORY`: where a pre-receive hook finds the pushed objects.

@@ -19,6 +19,7 @@ pub(super) fn git() -> Environment {
     let paths = |name: &str| variable(name).map(|list| env::split_paths(&list).collect()).unwrap_or_default();
     Environment {
         git_dir: path("GIT_DIR"),
+        work_tree: path("GIT_WORK_TREE"),
         index_file: path("GIT_INDEX_FILE"),
         object_directory: path("GIT_OBJECT_DIRECTORY"),
         alternates: paths("GIT_ALTERNATE_OBJECT_DIRECTORIES"),

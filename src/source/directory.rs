@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::base::Base;
-use super::git::{Checkout, Entries, Objects};
+use super::git::{Checkout, Entries, IGNORE_BYTES, Objects};
 use super::store::{Content, Entry, Kind, Reader, Spot, Store};
 use super::{Error, Source, hash, os_path, store};
 use crate::snapshot::{Mode, ObjectId, Origin, State};
@@ -94,13 +94,16 @@ impl DirectoryReader<'_> {
         Ok(Some(Entry { name, kind, id: None, state }))
     }
 
-    /// Refuses a `.gitignore` that is a pipe or a device: whoever asks what is ignored opens it, and would wait for ever.
-    /// It is looked at before its directory is listed, because any file of the listing may be the first to ask.
+    /// Refuses a `.gitignore` that is a pipe, a device or larger than anybody writes it: whoever asks what is ignored reads
+    /// it, and would wait for ever. It is looked at before its directory is listed, because any file of the listing may be the first to ask.
     fn refuse_odd_ignores(&self, directory: &BStr) -> Result<(), Error> {
         let path = store::join(directory, b".gitignore".as_bstr());
         match self.os_path(path.as_bstr()).symlink_metadata() {
             Ok(metadata) if kind(&metadata, None) == Kind::Special => {
                 Err(Error::Unreadable { path, reason: "it is not a regular file".to_owned() })
+            }
+            Ok(metadata) if metadata.is_file() && metadata.len() > IGNORE_BYTES => {
+                Err(Error::Unreadable { path, reason: "it is longer than 1 MiB".to_owned() })
             }
             _ => Ok(()),
         }

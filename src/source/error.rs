@@ -29,7 +29,7 @@ pub enum Error {
         /// Where the search began.
         place: PathBuf,
         /// What is wrong, as far as it is known.
-        reason: &'static str,
+        reason: String,
     },
     /// The repository is of a format that is not known.
     #[error("the repository at `{}` is of an unknown format: {reason}", place.display())]
@@ -45,6 +45,9 @@ pub enum Error {
     /// The repository has no work tree.
     #[error("the repository is bare: it has no work tree")]
     NoWorkTree,
+    /// The configuration of the repository puts its work tree elsewhere.
+    #[error("`core.worktree` puts the work tree of the repository elsewhere")]
+    WorkTreeElsewhere,
     /// The index cannot be read.
     #[error("the index cannot be read: {reason}")]
     Index {
@@ -56,8 +59,14 @@ pub enum Error {
     Revision {
         /// The revision as it was asked for.
         revision: String,
-        /// The branch or tag with the most similar name.
-        nearest: Option<String>,
+        /// The branches and tags with the most similar names.
+        nearest: Vec<String>,
+    },
+    /// The revision is a search.
+    #[error("`{revision}` searches the history, which is left to git")]
+    Search {
+        /// The revision as it was asked for.
+        revision: String,
     },
     /// The revision may be one that a shallow clone left out.
     #[error("`{revision}` is not in this shallow clone")]
@@ -228,8 +237,13 @@ impl Error {
             Self::References => "pass the full id of a commit: `--rev \"$(git rev-parse HEAD)\"`".to_owned(),
             Self::NoWorkTree => "name a revision: `--rev HEAD`".to_owned(),
             Self::Index { .. } => "run `git status`; `git read-tree HEAD` makes a new index".to_owned(),
-            Self::Revision { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
-            Self::Revision { nearest: None, revision } => {
+            Self::WorkTreeElsewhere => "let `GIT_WORK_TREE` name it, or check the index: `--staged`".to_owned(),
+            Self::Revision { nearest, .. } if !nearest.is_empty() => {
+                let nearest: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
+                format!("did you mean {}?", nearest.join(" or "))
+            }
+            Self::Search { .. } => "pass the id that git finds: `--rev \"$(git rev-parse REV)\"`".to_owned(),
+            Self::Revision { revision, .. } => {
                 // Whoever pastes the command into a shell must run nothing else.
                 let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/@^~:{}".contains(c);
                 let revision = if revision.chars().all(is_plain) { revision } else { "REV" };

@@ -116,3 +116,10 @@ fn command(directory: &Path) -> Command {
         .env("GIT_COMMITTER_DATE", "1700000001 +0100");
     command
 }
+
+/// Makes a pipe: whoever opens it to read waits for a writer.
+#[cfg(unix)]
+pub(crate) fn pipe(path: &Path) {
+    fs::create_dir_all(path.parent().expect("a pipe lies in a directory")).expect("a directory can be made");
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo is installed").success());
+}

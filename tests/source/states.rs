@@ -166,7 +166,7 @@ fn a_revision_is_anything_that_names_a_tree() {
         assert_eq!(read(&source).skills.len(), 1, "{name}");
     }
     let fails = |name: &str| repository.try_open(&Revision::Tree(name.into())).err().expect("it names no tree");
-    assert_eq!(fails("mian"), Error::Revision { revision: "mian".into(), nearest: Some("main".into()) });
+    assert_eq!(fails("mian"), Error::Revision { revision: "mian".into(), nearest: vec!["main".into()] });
     let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
     assert!(matches!(fails(&blob), Error::Revision { .. }));
     assert!(matches!(fails(&"0".repeat(40)), Error::Objects(_)));

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::Opened;
 use super::objects::{self, ObjectReader};
-use super::revision::{peel, resolve};
+use super::revision::{beyond, peel, resolve};
 use crate::snapshot::{ObjectId, Origin};
-use crate::source::{Damage, Environment, Error, Source};
+use crate::source::{Environment, Error, Source};
 
 /// Opens the merge base of a revision and the commit of a source, which for an index and a work tree is `HEAD`; the
 /// revision itself where there is none to know.
@@ -39,17 +39,4 @@ fn merge_base(reader: &ObjectReader, head: &Origin, other: ObjectId) -> Option<O
     let mut graph = repository.revision_graph(None);
     let base = repository.merge_base_with_graph(commit, objects::oid(&other).ok()?.to_owned(), &mut graph).ok()??;
     Some(ObjectId::new(base.as_bytes()))
-}
-
-/// What a shallow clone does not know is not wrong: it is not there.
-fn beyond(error: Error, reader: &ObjectReader, revision: &str) -> Error {
-    let is_missing = match &error {
-        Error::Revision { .. } => true,
-        Error::Objects(bad) => bad.iter().all(|object| object.damage == Damage::Missing),
-        _ => false,
-    };
-    if is_missing && reader.repository.is_shallow().unwrap_or(false) {
-        return Error::Shallow { revision: revision.to_owned() };
-    }
-    error
 }

@@ -1,10 +1,13 @@
 //! Objects by their ids: found, checked against the id, decoded strictly.
 
+use std::sync::Arc;
+
 use bstr::{BStr, BString, ByteSlice};
 use gix::objs::{Find, FindHeader, Kind as ObjectKind, TreeRefIter};
 use gix::odb::pack::cache::lru::MemoryCappedHashmap;
 
 use super::delta;
+use super::loose::Loose;
 use crate::snapshot::{Mode, ObjectId, State};
 use crate::source::store::{Content, Entry, Kind, Position, Reader, Spot, Store};
 use crate::source::{BadObject, Damage, Error};
@@ -17,11 +20,15 @@ pub(in crate::source) const OBJECT_BYTES: u64 = 16 << 20;
 /// skills, and few of those between an object and what it differs from).
 const BASES_BYTES: usize = 16 << 20;
 
+/// Bytes that all readers together keep (128 MiB), however many processors there are.
+const ALL_BASES_BYTES: usize = 128 << 20;
+
 /// The objects of a repository, for many threads.
 pub(in crate::source) struct Objects {
     pub(in crate::source) repository: gix::ThreadSafeRepository,
     /// Whether git fetches objects of this clone when it needs them, which only git does.
     pub(super) partial: bool,
+    pub(super) loose: Arc<Loose>,
     /// The directory that stands for the quarantine; it is removed when nothing is read any more.
     pub(super) _quarantine: Option<tempfile::TempDir>,
 }
@@ -33,14 +40,17 @@ impl Objects {
         // Positions in packs stay true while a reader lives, and each reader keeps what the next objects may differ from.
         repository.objects.prevent_pack_unload();
         repository.objects.ignore_replacements = true;
-        repository.objects.set_pack_cache(|| Box::new(MemoryCappedHashmap::new(BASES_BYTES)));
-        ObjectReader { repository, buffer: Vec::new(), partial: self.partial }
+        let bases = BASES_BYTES.min(ALL_BASES_BYTES / rayon::current_num_threads());
+        repository.objects.set_pack_cache(move || Box::new(MemoryCappedHashmap::new(bases)));
+        let loose = Arc::clone(&self.loose);
+        ObjectReader { repository, loose, buffer: Vec::new(), partial: self.partial }
     }
 }
 
 /// One thread's way to the objects.
 pub(super) struct ObjectReader {
     pub(super) repository: gix::Repository,
+    loose: Arc<Loose>,
     buffer: Vec<u8>,
     partial: bool,
 }
@@ -51,6 +61,9 @@ impl ObjectReader {
         let partial = self.partial;
         let bad = |damage| bad(path, id, damage, partial);
         let oid = oid(&id).map_err(|()| bad(Damage::Undecodable))?;
+        if self.loose.is_odd(oid) {
+            return Err(bad(Damage::Undecodable));
+        }
         let data = match self.repository.objects.try_find(oid, &mut self.buffer) {
             Ok(Some(data)) => data,
             Ok(None) => return Err(bad(Damage::Missing)),
@@ -64,6 +77,9 @@ impl ObjectReader {
     fn size(&self, path: &BStr, id: ObjectId) -> Result<u64, Error> {
         let bad = |damage| bad(path, id, damage, self.partial);
         let oid = oid(&id).map_err(|()| bad(Damage::Undecodable))?;
+        if self.loose.is_odd(oid) {
+            return Err(bad(Damage::Undecodable));
+        }
         match self.repository.objects.try_header(oid) {
             Ok(Some(header)) => Ok(header.size),
             Ok(None) => Err(bad(Damage::Missing)),

@@ -1,15 +1,26 @@
 //! From the name of a revision to the id of a tree.
+//!
+//! Gix resolves names too, but takes commits and tags for granted on the way: it does not check that their bytes have
+//! their ids, and a malformed one ends the program. So it is asked for names alone, and each step is made here.
+
+mod name;
 
 use bstr::{BStr, ByteSlice};
+use gix::objs::commit::ref_iter::Token;
 use gix::objs::{CommitRefIter, Kind, TagRefIter};
 
+use self::name::{Refused, Step};
 use super::objects::{ObjectReader, bad};
-use crate::snapshot::ObjectId;
+use super::{references, upstream};
+use crate::snapshot::{Mode, ObjectId};
+use crate::source::store::{self, Kind as EntryKind};
 use crate::source::{Damage, Error};
-use crate::text;
 
 /// How many tags may lead from one to the next.
 const TAGS: usize = 16;
+
+/// The fewest digits of an id that stand for it (git: 4).
+const DIGITS: usize = 4;
 
 /// What a revision resolved to.
 pub(super) struct Resolved {
@@ -23,75 +34,197 @@ pub(super) struct Resolved {
 
 /// Resolves a revision once: whatever is read later is read by id.
 pub(super) fn resolve(reader: &mut ObjectReader, revision: &str) -> Result<Resolved, Error> {
-    // The last step to a tree is made here, by code that takes nothing for granted.
-    let name = ["^{tree}", "^{commit}", "^{}"].iter().find_map(|end| revision.strip_suffix(end)).unwrap_or(revision);
-    let hash = reader.repository.object_hash();
-    let is_id = name.len() == hash.len_in_hex();
-    let start = match gix::ObjectId::from_hex(name.as_bytes()) {
-        Ok(id) if is_id => id,
-        _ if is_reftable(&reader.repository) => return Err(Error::References),
-        _ => match reader.repository.rev_parse_single(BStr::new(name)) {
-            Ok(id) => id.detach(),
-            Err(_) if name == "HEAD" && reader.repository.head().is_ok_and(|head| head.is_unborn()) => {
-                return Err(Error::Unborn { revision: revision.to_owned() });
-            }
-            Err(_) => return Err(unknown(&reader.repository, revision)),
-        },
-    };
-    peel(reader, ObjectId::new(start.as_bytes()), revision)
+    walk(reader, revision).map_err(|error| match error {
+        Error::Objects(_) => beyond(error, reader, revision),
+        error => error,
+    })
 }
 
-/// Follows tags and a commit to a tree.
-pub(super) fn peel(reader: &mut ObjectReader, start: ObjectId, revision: &str) -> Result<Resolved, Error> {
-    let hash = reader.repository.object_hash();
-    let mut id = start;
-    let mut found = Resolved { tree: start, commit: None, time: None };
-    for _ in 0..TAGS {
-        let (kind, data) = reader.object(BStr::new(revision), id)?;
-        let next = match kind {
-            Kind::Tree => return Ok(Resolved { tree: id, ..found }),
-            Kind::Blob => break,
-            Kind::Tag => TagRefIter::from_bytes(data, hash).target_id(),
-            Kind::Commit => {
-                found.commit = Some(id);
-                found.time = CommitRefIter::from_bytes(data, hash).committer().ok().and_then(|by| seconds(&by));
-                CommitRefIter::from_bytes(data, hash).tree_id()
-            }
-        };
-        let next = next.map_err(|_| bad(BStr::new(revision), id, Damage::Undecodable, false))?;
-        id = ObjectId::new(next.as_bytes());
+fn walk(reader: &mut ObjectReader, revision: &str) -> Result<Resolved, Error> {
+    let (name, steps) = name::parse(revision).map_err(|refused| match refused {
+        Refused::Malformed => none(revision),
+        Refused::Search => Error::Search { revision: revision.to_owned() },
+    })?;
+    let start = start(&reader.repository, name, revision)?;
+    let mut way = Way { reader, revision, id: ObjectId::new(start.as_bytes()), commit: None, time: None };
+    for step in &steps {
+        way.step(step)?;
     }
-    Err(Error::Revision { revision: revision.to_owned(), nearest: None })
+    way.tree()
 }
 
-fn seconds(signature: &gix::actor::SignatureRef<'_>) -> Option<i64> {
-    signature.time().ok().map(|time| time.seconds)
+/// Follows a commit to its tree.
+pub(super) fn peel(reader: &mut ObjectReader, start: ObjectId, revision: &str) -> Result<Resolved, Error> {
+    Way { reader, revision, id: start, commit: None, time: None }.tree()
+}
+
+/// The object that a name stands for: a full id, a reference, what `git describe` prints, or the beginning of an id.
+fn start(repository: &gix::Repository, name: &str, revision: &str) -> Result<gix::ObjectId, Error> {
+    if name.len() == repository.object_hash().len_in_hex()
+        && let Ok(id) = gix::ObjectId::from_hex(name.as_bytes())
+    {
+        return Ok(id);
+    }
+    if is_reftable(repository) {
+        return Err(Error::References);
+    }
+    let upstream = upstream::name(repository, name);
+    let name = upstream.as_deref().unwrap_or(if name == "@" { "HEAD" } else { name });
+    if name.contains("@{") {
+        references::look_at_all(repository)?;
+        let id = repository.rev_parse_single(BStr::new(name)).map_err(|_| none(revision))?;
+        return Ok(id.detach());
+    }
+    if let Some(id) = references::find(repository, name)? {
+        return Ok(id);
+    }
+    let digits = name.rsplit_once("-g").map_or(name, |(_, digits)| digits);
+    if let Some(id) = abbreviated(repository, digits) {
+        return Ok(id);
+    }
+    if name == "HEAD" && repository.head().is_ok_and(|head| head.is_unborn()) {
+        return Err(Error::Unborn { revision: revision.to_owned() });
+    }
+    Err(Error::Revision { revision: revision.to_owned(), nearest: references::nearest(repository, name) })
+}
+
+/// The one object whose id begins with these digits.
+fn abbreviated(repository: &gix::Repository, digits: &str) -> Option<gix::ObjectId> {
+    let is_prefix = digits.len() >= DIGITS && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let prefix = gix::hash::Prefix::from_hex(digits).ok().filter(|_| is_prefix)?;
+    repository.objects.lookup_prefix(prefix, None).ok()??.ok()
+}
+
+fn none(revision: &str) -> Error {
+    Error::Revision { revision: revision.to_owned(), nearest: Vec::new() }
+}
+
+/// A way through objects, each checked against its id.
+struct Way<'a> {
+    reader: &'a mut ObjectReader,
+    revision: &'a str,
+    id: ObjectId,
+    commit: Option<ObjectId>,
+    time: Option<i64>,
+}
+
+impl Way<'_> {
+    fn step(&mut self, step: &Step) -> Result<(), Error> {
+        match step {
+            Step::Untagged => self.untagged().map(|_| ()),
+            Step::Commit | Step::Parent(0) => self.at_commit(),
+            Step::Tree => {
+                let tree = self.untagged().and_then(|kind| self.tree_of(kind))?;
+                self.id = tree;
+                Ok(())
+            }
+            Step::Parent(number) => self.parent(*number),
+            Step::Ancestor(generations) => {
+                self.at_commit()?;
+                (0..*generations).try_for_each(|_| self.parent(1))
+            }
+            Step::Path(path) => self.path(path.as_bstr()),
+        }
+    }
+
+    /// What a commit or a tree at the end of the way is read as.
+    fn tree(mut self) -> Result<Resolved, Error> {
+        let tree = self.untagged().and_then(|kind| self.tree_of(kind))?;
+        Ok(Resolved { tree, commit: self.commit, time: self.time })
+    }
+
+    fn malformed(&self) -> Error {
+        bad(BStr::new(self.revision), self.id, Damage::Undecodable, false)
+    }
+
+    /// Follows tags to what they are about, and gives its kind.
+    fn untagged(&mut self) -> Result<Kind, Error> {
+        let hash = self.reader.repository.object_hash();
+        for _ in 0..TAGS {
+            let (kind, data) = self.reader.object(BStr::new(self.revision), self.id)?;
+            if kind != Kind::Tag {
+                return Ok(kind);
+            }
+            let target = TagRefIter::from_bytes(data, hash).target_id().map_err(|_| self.malformed())?;
+            self.id = ObjectId::new(target.as_bytes());
+        }
+        Err(none(self.revision))
+    }
+
+    fn at_commit(&mut self) -> Result<(), Error> {
+        if self.untagged()? == Kind::Commit { Ok(()) } else { Err(none(self.revision)) }
+    }
+
+    fn tree_of(&mut self, kind: Kind) -> Result<ObjectId, Error> {
+        match kind {
+            Kind::Tree => return Ok(self.id),
+            Kind::Commit => {}
+            Kind::Blob | Kind::Tag => return Err(none(self.revision)),
+        }
+        let hash = self.reader.repository.object_hash();
+        let (_, data) = self.reader.object(BStr::new(self.revision), self.id)?;
+        let time = CommitRefIter::from_bytes(data, hash).committer().ok().and_then(|by| by.time().ok());
+        let tree = CommitRefIter::from_bytes(data, hash).tree_id().map_err(|_| self.malformed())?;
+        (self.commit, self.time) = (Some(self.id), time.map(|time| time.seconds));
+        Ok(ObjectId::new(tree.as_bytes()))
+    }
+
+    fn parent(&mut self, number: usize) -> Result<(), Error> {
+        self.at_commit()?;
+        let hash = self.reader.repository.object_hash();
+        let (_, data) = self.reader.object(BStr::new(self.revision), self.id)?;
+        let parents = parents(CommitRefIter::from_bytes(data, hash)).ok_or_else(|| self.malformed())?;
+        let parent = number.checked_sub(1).and_then(|number| parents.get(number)).ok_or_else(|| none(self.revision))?;
+        self.id = ObjectId::new(parent.as_bytes());
+        Ok(())
+    }
+
+    /// Goes down to a directory. What is read of one is a tree and no commit: its paths are its own.
+    fn path(&mut self, path: &BStr) -> Result<(), Error> {
+        self.id = self.untagged().and_then(|kind| self.tree_of(kind))?;
+        (self.commit, self.time) = (None, None);
+        for name in path.split_str(b"/").filter(|name| !name.is_empty()) {
+            let entries = self.reader.tree(BStr::new(self.revision), self.id)?;
+            let found = store::named(&entries, name.as_bstr()).first();
+            let directory = found.filter(|entry| entry.kind == EntryKind::Known(Mode::Directory));
+            self.id = directory.and_then(|entry| entry.id).ok_or_else(|| none(self.revision))?;
+        }
+        Ok(())
+    }
+}
+
+/// The parents of a commit; `None` when it is malformed before they end.
+fn parents(commit: CommitRefIter<'_>) -> Option<Vec<gix::ObjectId>> {
+    let mut parents = Vec::new();
+    for token in commit {
+        match token.ok()? {
+            Token::Tree { .. } => {}
+            Token::Parent { id } => parents.push(id),
+            _ => return Some(parents),
+        }
+    }
+    None
 }
 
 /// The time of the last commit; `None` before the first, and where it cannot be told: it decides about nothing but
 /// the end of an ignore.
 pub(super) fn head_time(reader: &mut ObjectReader) -> Option<i64> {
-    let id = reader.repository.head_id().ok()?.detach();
-    peel(reader, ObjectId::new(id.as_bytes()), "HEAD").ok()?.time
+    walk(reader, "HEAD").ok()?.time
 }
 
 fn is_reftable(repository: &gix::Repository) -> bool {
     repository.config_snapshot().string("extensions.refStorage").is_some_and(|format| format.as_bstr() == "reftable")
 }
 
-/// An unknown revision, with the branches and tags that it may have been meant for.
-fn unknown(repository: &gix::Repository, revision: &str) -> Error {
-    let mut names: Vec<String> = Vec::new();
-    if let Ok(references) = repository.references()
-        && let Ok(all) = references.all()
-    {
-        // Servers hold references by the hundred thousand; a suggestion is not worth reading them all.
-        let shorts = all
-            .filter_map(Result::ok)
-            .take(10_000)
-            .map(|reference| reference.name().shorten().to_str_lossy().into_owned());
-        names.extend(shorts);
+/// What a shallow clone does not know is not wrong: it is not there.
+pub(super) fn beyond(error: Error, reader: &ObjectReader, revision: &str) -> Error {
+    let is_missing = match &error {
+        Error::Revision { .. } => true,
+        Error::Objects(bad) => bad.iter().all(|object| object.damage == Damage::Missing),
+        _ => false,
+    };
+    if is_missing && reader.repository.is_shallow().unwrap_or(false) {
+        return Error::Shallow { revision: revision.to_owned() };
     }
-    let nearest = text::nearest(revision, names.iter().map(String::as_str));
-    Error::Revision { revision: revision.to_owned(), nearest: nearest.map(str::to_owned) }
+    error
 }

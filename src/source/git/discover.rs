@@ -1,0 +1,108 @@
+//! The repository that a place lies in, and its work tree.
+#![allow(clippy::disallowed_methods, reason = "this is the one place that opens repositories")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{layout, settings};
+use crate::source::{Environment, Error};
+
+/// A repository that was opened, and what nobody may ask gix for.
+pub(super) struct Found {
+    pub(super) repository: gix::ThreadSafeRepository,
+    /// The top of the work tree, or why there is none.
+    pub(super) work_tree: Result<PathBuf, Error>,
+    /// The directories of its objects: its own, then those of its alternates.
+    pub(super) objects: Vec<PathBuf>,
+}
+
+/// Opens the repository that `GIT_DIR` names, else the first one on the way up from a place.
+pub(super) fn find(place: &Path, environment: &Environment) -> Result<Found, Error> {
+    let (git_dir, top) = match &environment.git_dir {
+        Some(directory) => (place.join(directory), Some(place.to_owned())),
+        None => discover(place, &environment.ceilings)?,
+    };
+    let common = look(&git_dir, place)?;
+    let objects = layout::objects(vec![common.join("objects")]).map_err(|reason| broken(place, reason))?;
+    let repository = settings::open(&git_dir, place)?;
+    let top = environment.work_tree.as_ref().map(|top| place.join(top)).or(top);
+    let is_named = environment.work_tree.is_some();
+    let work_tree = top.ok_or(Error::NoWorkTree).and_then(|top| work_tree(&repository, top, is_named));
+    Ok(Found { repository, work_tree, objects })
+}
+
+/// Looks at a directory, or at what a `.git` file names, before it is opened.
+fn look(git_dir: &Path, place: &Path) -> Result<PathBuf, Error> {
+    let linked = if git_dir.is_file() { layout::linked(git_dir) } else { None };
+    layout::look(linked.as_deref().unwrap_or(git_dir)).map_err(|reason| broken(place, reason))
+}
+
+fn broken(place: &Path, reason: impl Into<String>) -> Error {
+    Error::Repository { place: place.to_owned(), reason: reason.into() }
+}
+
+/// The directory of the first repository on the way up, and the directory that has it as its `.git`. Git goes up from
+/// where a place really is, not below a ceiling, and not into another file system.
+fn discover(place: &Path, ceilings: &[PathBuf]) -> Result<(PathBuf, Option<PathBuf>), Error> {
+    let none = || Error::NoRepository { place: place.to_owned() };
+    let named = std::path::absolute(place).map_err(|_| none())?;
+    let real = fs::canonicalize(place).map_err(|_| none())?;
+    let is_ceiling = |directory: &Path| {
+        ceilings.iter().any(|ceiling| ceiling == directory || fs::canonicalize(ceiling).is_ok_and(|c| c == directory))
+    };
+    let above = real.ancestors().skip(1).take_while(|directory| !is_ceiling(directory) && is_beside(directory, &real));
+    for directory in std::iter::once(named.as_path()).chain(above) {
+        let inside = directory.join(".git");
+        if is_repository(&inside, place)? {
+            return Ok((inside, Some(directory.to_owned())));
+        }
+        if inside.is_file() {
+            return Err(broken(place, "its `.git` file leads to no repository"));
+        }
+        if is_repository(directory, place)? {
+            return Ok((directory.to_owned(), None));
+        }
+    }
+    Err(none())
+}
+
+fn is_repository(candidate: &Path, place: &Path) -> Result<bool, Error> {
+    if candidate.is_dir() && candidate.join("HEAD").symlink_metadata().is_err() {
+        return Ok(false);
+    }
+    look(candidate, place)?;
+    Ok(gix::discover::is_git(candidate).is_ok())
+}
+
+/// Whether two directories lie on one file system.
+#[cfg(unix)]
+fn is_beside(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let device = |path: &Path| path.metadata().ok().map(|metadata| metadata.dev());
+    device(a) == device(b)
+}
+
+#[cfg(not(unix))]
+fn is_beside(_: &Path, _: &Path) -> bool {
+    true
+}
+
+/// The top of the work tree as git takes it: what `GIT_WORK_TREE` names, else none where the repository is bare, else
+/// the directory that holds `.git`, or the current one where `GIT_DIR` is named. A configuration that leads elsewhere
+/// is refused: it is the repository that is judged, and would let it choose which files of the disk are read.
+fn work_tree(repository: &gix::ThreadSafeRepository, top: PathBuf, is_named: bool) -> Result<PathBuf, Error> {
+    let repository = repository.to_thread_local();
+    let config = repository.config_snapshot();
+    let is_linked = repository.common_dir() != repository.git_dir();
+    if is_named || is_linked {
+        return Ok(top);
+    }
+    if config.boolean("core.bare") == Some(true) {
+        return Err(Error::NoWorkTree);
+    }
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    match config.string("core.worktree").map(|path| gix::path::from_bstring(path).unwrap_or_default()) {
+        Some(path) if real(&repository.git_dir().join(&path)) != real(&top) => Err(Error::WorkTreeElsewhere),
+        _ => Ok(top),
+    }
+}

@@ -1,0 +1,86 @@
+//! Opening a repository with nothing of it trusted, and what of its own configuration is asked for.
+#![allow(clippy::disallowed_methods, reason = "this is the one place that opens repositories")]
+
+use std::path::Path;
+
+use gix::config::{Source, file, section};
+
+use super::objects::OBJECT_BYTES;
+use crate::source::Error;
+
+/// The extensions of the repository format that do not change what is read here, or that are seen to.
+const EXTENSIONS: &[&str] = &[
+    "compatObjectFormat",
+    "noop",
+    "noop-v1",
+    "objectFormat",
+    "partialClone",
+    "preciousObjects",
+    "refStorage",
+    "relativeWorktrees",
+    "worktreeConfig",
+];
+
+/// Opens a directory that was looked at.
+pub(super) fn open(git_dir: &Path, place: &Path) -> Result<gix::ThreadSafeRepository, Error> {
+    let opened = options().open_path_as_is(true).open(git_dir);
+    let place = || place.to_owned();
+    let opened = opened.map_err(|error| {
+        if error.is_permission_denied() {
+            Error::Untrusted { place: place() }
+        } else if error.is_not_found() {
+            Error::NoRepository { place: place() }
+        } else if error.is_unsupported() {
+            Error::Format { place: place(), reason: "a version, or a hash, of the future".to_owned() }
+        } else {
+            Error::Repository { place: place(), reason: "its configuration or its layout is damaged".to_owned() }
+        }
+    })?;
+    let mut repository = opened.to_thread_local();
+    repository.clear_namespace();
+    match unknown_format(&repository) {
+        Some(reason) => Err(Error::Format { place: place(), reason }),
+        None => Ok(repository.into_sync()),
+    }
+}
+
+/// Nothing is taken from the environment or from files that a configuration includes, a repository of somebody else is
+/// refused, no object is larger than [`OBJECT_BYTES`], and no object is replaced by another one: the id is what is
+/// judged.
+fn options() -> gix::open::Options {
+    let mut permissions = gix::open::Permissions::isolated();
+    permissions.config =
+        gix::open::permissions::Config { env: false, includes: false, ..gix::open::permissions::Config::all() };
+    permissions.env.home = gix::sec::Permission::Allow;
+    permissions.env.xdg_config_home = gix::sec::Permission::Allow;
+    gix::open::Options::default()
+        .permissions(permissions)
+        .filter_config_section(is_others)
+        .bail_if_untrusted(true)
+        .config_overrides([
+            format!("gitoxide.objects.allocLimit={OBJECT_BYTES}"),
+            "core.useReplaceRefs=false".to_owned(),
+        ])
+}
+
+/// Whether a section of the configuration may name a file or set a limit: what the repository itself says may not.
+fn is_others(section: &file::Metadata) -> bool {
+    section::is_trusted(section) && !matches!(section.source, Source::Local | Source::Worktree)
+}
+
+/// An extension that git's rules for repository formats forbid to ignore; the version is seen to by gix.
+fn unknown_format(repository: &gix::Repository) -> Option<String> {
+    let config = repository.config_snapshot();
+    let is_versioned = config.integer("core.repositoryFormatVersion") == Some(1);
+    let extensions = config.plumbing().sections_by_name("extensions").into_iter().flatten();
+    let mut names = extensions.flat_map(|section| section.value_names().collect::<Vec<_>>());
+    let is_unknown = |name: &String| !EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(name));
+    names.find(is_unknown).filter(|_| is_versioned).map(|name| format!("extensions.{name}"))
+}
+
+/// Whether some remote promises to send the objects that are missing.
+pub(super) fn is_partial(repository: &gix::Repository) -> bool {
+    let config = repository.config_snapshot();
+    let mut remotes = config.plumbing().sections_by_name("remote").into_iter().flatten();
+    config.string("extensions.partialClone").is_some() || remotes.any(|remote| remote.value("promisor").is_some())
+}

@@ -1,0 +1,254 @@
+//! Names of revisions: each step is checked, and what cannot be resolved says so.
+#![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
+
+use std::fs;
+
+use skilltree::snapshot::Origin;
+use skilltree::source::{self, BadObject, Damage, Environment, Error, Revision};
+
+use crate::repository::{Repository, git};
+use crate::shown::{BOUNDS, default_roots, shown};
+
+fn open(repository: &Repository, name: &str) -> Result<source::Source, Error> {
+    repository.try_open(&Revision::Tree(name.into()))
+}
+
+fn failure(repository: &Repository, name: &str) -> Error {
+    open(repository, name).err().unwrap_or_else(|| panic!("`{name}` names something"))
+}
+
+fn commit_of(repository: &Repository, name: &str) -> Option<String> {
+    let source = open(repository, name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let Origin::Tree { commit, .. } = source.origin() else { panic!("{name} is no tree") };
+    commit.map(|commit| commit.to_string())
+}
+
+/// Two branches that were merged: `main` is `first`, `second`, the merge; `side` is `first`, `other`.
+fn merged() -> Repository {
+    let repository = Repository::new();
+    for (branch, text) in [("main", "first"), ("side", "other"), ("main", "second")] {
+        let new = if branch == "side" { vec!["checkout", "-qb"] } else { vec!["checkout", "-qB"] };
+        if text != "first" {
+            let from = if branch == "main" { "main" } else { "HEAD" };
+            repository.git(&[&new[..], &[branch, from]].concat());
+        }
+        repository.write(&format!(".agent/skills/{text}/SKILL.md"), text);
+        repository.commit();
+    }
+    repository.git(&["merge", "-q", "--no-edit", "side"]);
+    repository.git(&["tag", "-am", "t", "v1.0", "main~1"]);
+    repository
+}
+
+#[test]
+fn every_step_leads_where_git_goes() {
+    let repository = merged();
+    for name in [
+        "@",
+        "HEAD^",
+        "HEAD^1",
+        "HEAD^2",
+        "HEAD^2~1",
+        "HEAD~2",
+        "HEAD^0",
+        "HEAD^{commit}",
+        "HEAD^2^{commit}^",
+        "v1.0~0",
+        "v1.0^{}^",
+        "heads/side",
+        "refs/heads/main",
+        "tags/v1.0^{commit}",
+        "HEAD@{1}",
+        "@{-1}",
+        "main@{0}~1",
+        "HEAD~1^{object}",
+    ] {
+        let expected = repository.git(&["rev-parse", &format!("{name}^{{commit}}")]);
+        assert_eq!(commit_of(&repository, name), Some(expected), "{name}");
+    }
+    let described = repository.git(&["describe", "--long", "HEAD"]);
+    assert!(described.starts_with("v1.0-"), "{described}");
+    assert_eq!(commit_of(&repository, &described), Some(repository.git(&["rev-parse", "HEAD"])));
+    repository.git(&["config", "remote.origin.url", "https://example.com/x.git"]);
+    repository.git(&["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"]);
+    repository.git(&["update-ref", "refs/remotes/origin/main", "main"]);
+    repository.git(&["config", "branch.side.remote", "origin"]);
+    repository.git(&["config", "branch.side.merge", "refs/heads/main"]);
+    assert_eq!(commit_of(&repository, "side@{upstream}"), Some(repository.git(&["rev-parse", "main"])));
+}
+
+#[test]
+fn a_directory_of_a_revision_is_a_tree() {
+    let repository = Repository::new();
+    repository.write("packages/one/.agent/skills/a/SKILL.md", "a");
+    repository.commit();
+    for name in ["HEAD:packages/one", "HEAD:packages/one/", "HEAD^{tree}:packages/one"] {
+        let source = open(&repository, name).expect("it is a tree");
+        let parsed = source.read(&default_roots(), BOUNDS).expect("it can be read");
+        assert_eq!(shown(&parsed), "root   .agent/skills\nskill  .agent/skills/a/SKILL.md\n");
+        assert_eq!(source.time(), None);
+    }
+    for name in ["HEAD:packages/two", "HEAD:packages/one/.agent/skills/a/SKILL.md"] {
+        assert!(matches!(failure(&repository, name), Error::Revision { .. }), "{name}");
+    }
+}
+
+#[test]
+fn what_names_no_tree_says_what_is_near() {
+    let repository = merged();
+    repository.git(&["branch", "release-1"]);
+    repository.git(&["branch", "release-2"]);
+    repository.git(&["pack-refs", "--all"]);
+    let error = failure(&repository, "relaese-1");
+    assert_eq!(error.to_string(), "`relaese-1` names no commit, tag or tree");
+    assert_eq!(error.help().as_deref(), Some("did you mean `release-1` or `release-2`?"));
+    assert_eq!(failure(&repository, "mian~3").help().as_deref(), Some("did you mean `main`?"));
+    for name in ["HEAD^3", "HEAD~9", "HEAD^0^9", "main..side", "^main", ":README.md", "", "~1", "HEAD^{blob}", "zzzzzz"]
+    {
+        let Error::Revision { nearest, .. } = failure(&repository, name) else { panic!("{name}") };
+        assert_eq!(nearest, [""; 0], "{name}");
+    }
+    for name in [":/first", "HEAD^{/first}"] {
+        let error = failure(&repository, name);
+        assert_eq!(error, Error::Search { revision: name.into() });
+        assert_eq!(error.help().as_deref(), Some("pass the id that git finds: `--rev \"$(git rev-parse REV)\"`"));
+    }
+}
+
+#[test]
+fn a_malformed_commit_or_tag_on_the_way_is_an_error() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    let parent = repository.commit();
+    let tree = repository.git(&["rev-parse", "HEAD^{tree}"]);
+    let person = "a <a@example.com> 1700000000 +0000";
+    for (kind, text) in [
+        ("commit", String::new()),
+        ("commit", "tree of nothing\n".to_owned()),
+        ("commit", format!("parent {parent}\nauthor {person}\ncommitter {person}\n\n")),
+        ("commit", format!("tree {tree}\nparent of nothing\nauthor {person}\ncommitter {person}\n\n")),
+        ("commit", format!("tree {tree}\nparent {parent}\n")),
+        ("tag", String::new()),
+        ("tag", format!("object of nothing\ntype commit\ntag t\ntagger {person}\n\n")),
+    ] {
+        let file = repository.write("object", &text);
+        let path = file.display().to_string();
+        let id = repository.git(&["hash-object", "-w", "-t", kind, "--literally", &path]);
+        fs::write(repository.path().join(".git/refs/heads/bad"), format!("{id}\n")).expect("it can be written");
+        for name in [format!("{id}^"), "bad~1".to_owned(), "bad^{tree}:.agent".to_owned(), id[..12].to_owned() + "^{}^"]
+        {
+            // The tree of a commit that ends behind its parents can be told; its parents cannot.
+            let is_enough =
+                text.starts_with("tree ") && text.contains(&tree) && !name.contains('^') && !name.contains('~');
+            match open(&repository, &name) {
+                Err(Error::Objects(bad)) => assert_eq!(bad[0].damage, Damage::Undecodable, "{kind} {text:?} {name}"),
+                Err(error) => panic!("{kind} {text:?} {name}: {error:?}"),
+                Ok(_) => assert!(is_enough || name.ends_with(":.agent"), "{kind} {text:?} {name}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn no_flipped_bit_of_a_commit_leads_to_another_parent() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    let first = repository.commit();
+    repository.write(".agent/skills/b/SKILL.md", "b");
+    let second = repository.commit();
+    let path = repository.path().join(".git/objects").join(&second[..2]).join(&second[2..]);
+    let sound = fs::read(&path).expect("it is there");
+    fs::remove_file(&path).expect("it is there");
+    let mut refused = 0;
+    for bit in 0..sound.len() * 8 {
+        let mut flipped = sound.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, flipped).expect("it can be written");
+        match open(&repository, "main~1") {
+            Ok(source) => {
+                let Origin::Tree { commit, .. } = source.origin() else { panic!("it is no tree") };
+                assert_eq!(commit.map(|id| id.to_string()).as_ref(), Some(&first), "bit {bit}");
+            }
+            Err(_) => refused += 1,
+        }
+        fs::remove_file(&path).expect("it is there");
+    }
+    assert!(refused > sound.len() * 4, "most bits mean something");
+}
+
+#[test]
+fn tags_lead_to_a_tree_within_sixteen_steps() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.commit();
+    let mut target = "HEAD".to_owned();
+    for number in 1..=17 {
+        let name = format!("t{number}");
+        repository.git(&["tag", "-am", "t", &name, &target]);
+        target = name;
+    }
+    assert!(open(&repository, "t15").is_ok());
+    assert!(matches!(failure(&repository, "t17"), Error::Revision { .. }));
+}
+
+#[test]
+fn a_commit_that_a_shallow_clone_left_out_is_said_to_be() {
+    let repository = merged();
+    let clone = tempfile::tempdir().expect("a directory can be made");
+    let from = format!("file://{}", repository.path().display());
+    git(clone.path(), &["clone", "-q", "--depth=1", &from, "c"], &[]);
+    let place = clone.path().join("c");
+    let open = |name: &str| source::open(&place, &Revision::Tree(name.into()), &Environment::default());
+    assert_eq!(
+        open("HEAD").expect("it is there").read(&default_roots(), BOUNDS).expect("it can be read").skills.len(),
+        3
+    );
+    let error = open("HEAD~1").err().expect("it is not there");
+    assert_eq!(error, Error::Shallow { revision: "HEAD~1".into() });
+    assert!(error.help().is_some_and(|help| help.contains("fetch-depth: 2")));
+}
+
+#[test]
+fn a_short_id_of_two_objects_is_refused() {
+    let repository = Repository::new();
+    let mut ids = std::collections::BTreeMap::new();
+    let prefix = (0..).find_map(|number| {
+        let file = repository.write("file", format!("{number}"));
+        let id = repository.git(&["hash-object", "-w", &file.display().to_string()]);
+        ids.insert(id[..4].to_owned(), ()).map(|()| id[..4].to_owned())
+    });
+    let error = failure(&repository, &prefix.expect("there are 65,536 prefixes"));
+    assert!(matches!(error, Error::Revision { .. }), "{error:?}");
+}
+
+#[test]
+fn grafts_and_replacements_change_no_history() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    let first = repository.commit();
+    repository.write(".agent/skills/b/SKILL.md", "b");
+    let second = repository.commit();
+    repository.write(".agent/skills/c/SKILL.md", "c");
+    let third = repository.commit();
+    fs::write(repository.path().join(".git/info/grafts"), format!("{third} {first}\n")).expect("it can be written");
+    assert_eq!(commit_of(&repository, "HEAD~1"), Some(second.clone()));
+    repository.git(&["replace", &third, &first]);
+    assert_eq!(commit_of(&repository, "HEAD"), Some(third));
+    assert_eq!(commit_of(&repository, "HEAD~1"), Some(second));
+    let source = open(&repository, "HEAD").expect("it is there");
+    assert_eq!(source.read(&default_roots(), BOUNDS).expect("it can be read").skills.len(), 3);
+}
+
+#[test]
+fn a_commit_whose_tree_is_missing_says_which() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.commit();
+    let tree = repository.git(&["rev-parse", "HEAD^{tree}"]);
+    fs::remove_file(repository.path().join(".git/objects").join(&tree[..2]).join(&tree[2..])).expect("it is there");
+    let error = failure(&repository, "HEAD:.agent");
+    let Error::Objects(bad) = &error else { panic!("{error:?}") };
+    let [BadObject { path, id, damage }] = bad.as_slice() else { panic!("{error:?}") };
+    assert_eq!((path.to_string().as_str(), id.to_string(), *damage), ("HEAD:.agent", tree, Damage::Missing));
+    assert_eq!(error.help().as_deref(), Some("run `git fsck`"));
+}
