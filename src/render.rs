@@ -5,6 +5,7 @@
 
 pub mod escape;
 pub mod redact;
+pub mod statistics;
 
 mod concise;
 mod full;

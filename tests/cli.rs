@@ -8,6 +8,7 @@ use std::path::Path;
 mod common;
 
 use common::{Repository, good, skilltree, skilltree_with_input};
+use serde_json::{Value, json};
 
 const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
 
@@ -33,6 +34,7 @@ fn a_wrong_word_is_status_2_and_says_what_to_write() {
         (&["check", "--format", "sarfi"], "did you mean `sarif`?"),
         (&["check", "--output", "sarif"], "FORMAT=PATH"),
         (&["check", "--output", "json=x", "--output", "sarif=x"], "a path of its own"),
+        (&["check", "--statistics", "--format", "sarif"], "no statistics in the format sarif"),
         (&["check", "--fail-on", "fatal"], "note, warning, error or never"),
         (&["check", "--jobs", "0"], "a number from 1 to 1024"),
         (&["check", "--today", "2026-02-30"], "`2026-02-30` is not a date"),
@@ -54,6 +56,36 @@ fn a_wrong_word_is_status_2_and_says_what_to_write() {
         assert_eq!(run.stdout, "", "{arguments:?}");
         assert!(run.stderr.contains(words), "{arguments:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn statistics_count_by_rule_and_change_no_verdict() {
+    let repository = mixed();
+    let nameless = "---\ndescription: Has no name.\n---\n\nDo it.\n";
+    repository.write(".agent/skills/other/SKILL.md", nameless);
+    repository.write(".agent/skills/tabs/SKILL.md", "---\nname: tabs\ndescription: Says nothing.\n---\n").write(
+        "skilltree.toml",
+        "[[ignore]]\nrule = 'missing-name'\npath = '.agent/skills/other'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/good-one'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/gone'\nreason = 'r'\n",
+    );
+    let run = repository.skilltree(&["check", "--statistics"]);
+    assert_eq!(run.status, 1);
+    let expected = "\
+2  warning  [*] unused-ignore  an ignore leaves nothing out
+1  error        empty-body     nothing stands behind the front matter
+1  error    [*] missing-name   a skill has no name
+[*] 3 findings with an edit
+";
+    assert_eq!(run.stdout, expected);
+    let run = repository.skilltree(&["check", "--statistics", "--format", "json", "--fail-on", "never"]);
+    let statistics: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+    let schema = serde_json::from_str(include_str!("../schema/statistics.json")).expect("the schema is JSON");
+    assert!(jsonschema::is_valid(&schema, &statistics), "{statistics:#}");
+    let missing =
+        json!({ "rule": "missing-name", "level": "error", "findings": 1, "files": 1, "edits": 1, "ignored": 1 });
+    assert_eq!((run.status, &statistics["rules"][2]), (0, &missing));
+    let clean = Repository::new();
+    clean.skill(".agent/skills", "good-one").commit();
+    assert_eq!(clean.skilltree(&["check", "--statistics"]).stdout, "");
 }
 
 #[test]
@@ -225,8 +257,7 @@ fn list_show_and_explain_say_what_they_know() {
     let list = repository.skilltree(&["list"]);
     assert_eq!(list.stdout, "good-one  Does what good-one says. Use when good-one is wanted.\n");
     assert!(list.stderr.contains("1 file kept out"), "{}", list.stderr);
-    let json: serde_json::Value =
-        serde_json::from_str(&repository.skilltree(&["list", "--format", "json"]).stdout).unwrap();
+    let json: Value = serde_json::from_str(&repository.skilltree(&["list", "--format", "json"]).stdout).unwrap();
     assert_eq!(json["skills"][0]["path"], ".agent/skills/good-one/SKILL.md");
     assert_eq!(json["errors"][0]["rule"], "missing-name");
     assert_eq!(repository.skilltree(&["show", "good-one"]).stdout, "# good-one\n\nDo it.\n");
@@ -261,7 +292,7 @@ fn completions_the_manual_and_schemas_can_be_had() {
     }
     assert!(run(&["man"]).stdout.contains(".TH skilltree"));
     for name in run(&["schema"]).stdout.lines() {
-        let schema: serde_json::Value = serde_json::from_str(&run(&["schema", name]).stdout).unwrap();
+        let schema: Value = serde_json::from_str(&run(&["schema", name]).stdout).unwrap();
         assert!(schema["$schema"].is_string(), "{name}");
     }
 }

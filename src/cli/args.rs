@@ -138,6 +138,9 @@ pub(super) struct Check {
     /// Write FORMAT to PATH too; can be given several times
     #[arg(long = "output", value_name = "FORMAT=PATH", value_parser = output, help_heading = "Output")]
     pub(super) outputs: Vec<(Format, PathBuf)>,
+    /// Count the findings of each rule instead of showing them, as text or with `--format json`
+    #[arg(long, help_heading = "Output")]
+    pub(super) statistics: bool,
     /// Write ignored findings to SARIF too, marked as suppressed
     #[arg(long, help_heading = "Output")]
     pub(super) show_ignored: bool,

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use skilltree::render::{self, Format, Look, Options};
+use skilltree::render::{self, Format, Look, Options, statistics};
 use skilltree::rule::Level;
 
 use super::Status;
@@ -17,6 +17,7 @@ use super::watch::Step;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     each_output_has_its_path(check)?;
+    statistics_have_the_format(check)?;
     let stderr = Stderr::new(common);
     let request = Request { rules: &check.rules, paths: &check.paths };
     let (source, base) = asked(check);
@@ -50,7 +51,11 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     for (format, path) in &check.outputs {
         files.add(path, |out| write(*format, &for_files, out))?;
     }
-    output::stdout(common, |out| write(check.format, &for_stdout, out))?;
+    output::stdout(common, |out| match check.format {
+        Format::Json if check.statistics => statistics::write_json(&session.report, &for_files.source, out),
+        _ if check.statistics => statistics::write_text(&session.report, out),
+        format => write(format, &for_stdout, out),
+    })?;
     files.persist()?;
     if common.verbose {
         session.details().iter().for_each(|line| stderr.say(line));
@@ -69,6 +74,16 @@ fn each_output_has_its_path(check: &Check) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Counts are no findings, so only what can hold both takes them.
+fn statistics_have_the_format(check: &Check) -> Result<(), Failure> {
+    match check.format {
+        _ if !check.statistics => Ok(()),
+        Format::Full | Format::Concise | Format::Json => Ok(()),
+        format => Err(Failure::new(format!("there are no statistics in the format {}", format.name()))
+            .help("use `--format json` or none; `--output FORMAT=PATH` writes the findings beside them")),
+    }
 }
 
 /// The source, and the base that it is compared with.

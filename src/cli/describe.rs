@@ -11,6 +11,7 @@ use super::output;
 const SCHEMAS: &[(&str, &str)] = &[
     ("prompt-index", include_str!("../../schema/prompt-index.json")),
     ("report", include_str!("../../schema/report.json")),
+    ("statistics", include_str!("../../schema/statistics.json")),
 ];
 
 pub(super) fn completions(common: &Common, shell: clap_complete::Shell) -> Result<Status, Failure> {
