@@ -27,12 +27,12 @@ impl<'a> Judge<'a> {
             if node.is_none() && loads.identity.by != Some(IdentityBy::Directory) {
                 return Err(End::Unknown(Reason::Missing(key.to_owned())));
             }
-            return Ok(node.map(|node| shown(node, self.view.family, &self.view.source)));
+            return Ok(node.map(|node| shown(node, self.view.family)));
         };
         let node = self.node(key);
         let is_there = self.demand(key, node, rule, None)?;
         let Some(node) = node.filter(|_| is_there) else { return Ok(self.instead(rule)) };
-        let text = transformed(shown(node, self.view.family, &self.view.source), rule);
+        let text = transformed(shown(node, self.view.family), rule);
         if text.is_empty() && rule.instead.is_some() {
             return Ok(self.instead(rule));
         }
@@ -100,7 +100,7 @@ impl<'a> Judge<'a> {
                 _ => continue,
             };
             if let Some(node) = node {
-                self.within_limits(shown(node, self.view.family, ""), measured)?;
+                self.within_limits(shown(node, self.view.family), measured)?;
             }
         }
         Ok(())

@@ -9,6 +9,8 @@ use crate::front_matter::{
 };
 use crate::profile::reading::Family;
 
+mod alias;
+
 /// The bounds of a front matter (the same that a check has when nobody sets others).
 const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
 
@@ -29,13 +31,14 @@ pub(super) enum Reading {
 pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
     let text = ended(yaml, family);
     let mut read = values(&text, BOUNDS);
+    alias::resolve(&mut read, &text);
     if family == Family::JsYaml3 && has_tab_fault(&read) {
         read = values(&without_leading_tabs(&text), BOUNDS);
     }
     if let Some(fault) = read.faults.iter().find(|fault| matches!(fault.what, What::TooComplex(_))) {
         return Reading::Unknown(Reason::Yaml(Some(fault.kind())));
     }
-    let refusal = read.faults.iter().find(|fault| refuses(family, fault, &read, known));
+    let refusal = read.faults.iter().find(|fault| refuses(family, fault, &read, &text, known));
     if let Some(fault) = refusal {
         let is_ours_alone = matches!(fault.what, What::Yaml { .. }) && uses_libyaml(family);
         if is_ours_alone && is_read_by_libyaml(&text) {
@@ -46,7 +49,7 @@ pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
     match read.root {
         None => Reading::Fields(Vec::new()),
         Some(node) if is_empty(&node) => Reading::Fields(Vec::new()),
-        Some(node) if family == Family::Strictyaml && has_flow(&node, &text) => {
+        Some(node) if family == Family::Strictyaml && has_flow(&node, text.as_bytes()) => {
             Reading::Refused(Reason::FlowCollection)
         }
         Some(Node { kind: NodeKind::Map(mut fields), .. }) => {
@@ -100,8 +103,8 @@ fn without_leading_tabs(yaml: &str) -> String {
 }
 
 /// Whether a fault makes a library give up.
-fn refuses(family: Family, fault: &Fault, read: &Values, known: &[String]) -> bool {
-    use Family::{JsYaml3, JsYaml4, Pyyaml, SerdeYaml, Strictyaml, Yaml2, YamlDotNet};
+fn refuses(family: Family, fault: &Fault, read: &Values, yaml: &str, known: &[String]) -> bool {
+    use Family::{JsYaml3, JsYaml4, Libyaml, Pyyaml, SerdeYaml, Strictyaml, Yaml2, YamlDotNet};
     match &fault.what {
         What::Yaml { .. } => true,
         What::SecondDocument => family != YamlDotNet,
@@ -110,6 +113,10 @@ fn refuses(family: Family, fault: &Fault, read: &Values, known: &[String]) -> bo
             SerdeYaml => known.contains(key) && is_top_level(read, fault),
             _ => false,
         },
+        // A tag of YAML's own begins with `!!`; of any other these do not know what to make.
+        What::Unportable("a tag") if !yaml[fault.place.range()].starts_with("!!") => {
+            matches!(family, JsYaml3 | JsYaml4 | Libyaml | Pyyaml | Strictyaml)
+        }
         What::Unportable("an anchor" | "an alias" | "a tag" | "a merge key") => family == Strictyaml,
         What::Disputed(said) if *said == PYYAML_REFUSES => matches!(family, Pyyaml | Strictyaml),
         What::Disputed(said) if *said == LIBYAML_REFUSES => uses_libyaml(family),
@@ -133,12 +140,17 @@ fn is_scalar(node: &Node) -> bool {
     matches!(node.kind, NodeKind::Scalar { .. })
 }
 
-/// Whether a flow collection stands anywhere in a tree.
-fn has_flow(node: &Node, yaml: &str) -> bool {
-    let opens = |node: &Node| yaml[node.place.start as usize..].starts_with(['[', '{']);
+/// Whether a flow collection stands in a tree; the places are offsets of the text.
+fn has_flow(node: &Node, text: &[u8]) -> bool {
+    let opens = |node: &Node| matches!(text.get(node.place.start as usize), Some(b'[' | b'{'));
     match &node.kind {
         NodeKind::Scalar { .. } => false,
-        NodeKind::List(items) => opens(node) || items.iter().any(|item| has_flow(item, yaml)),
-        NodeKind::Map(fields) => opens(node) || fields.iter().any(|field| has_flow(&field.value, yaml)),
+        NodeKind::List(items) => opens(node) || items.iter().any(|item| has_flow(item, text)),
+        NodeKind::Map(fields) => opens(node) || have_flow(fields, text),
     }
+}
+
+/// Whether a flow collection stands in the values of some fields.
+pub(super) fn have_flow(fields: &[Field], text: &[u8]) -> bool {
+    fields.iter().any(|field| has_flow(&field.value, text))
 }

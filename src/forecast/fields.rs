@@ -155,7 +155,7 @@ impl<'a> Judge<'a> {
         let Some(limit) = self.loads.limits.iter().find(|limit| limit.of == Measured::Entry) else { return Ok(text) };
         let listing = &self.loads.listing;
         let trigger = listing.shown.iter().any(|field| field == "when_to_use").then(|| self.node("when_to_use"));
-        let trigger = trigger.flatten().map_or(Cow::Borrowed(""), |node| shown(node, None, ""));
+        let trigger = trigger.flatten().map_or(Cow::Borrowed(""), |node| shown(node, None));
         let separator = listing.separator.as_deref().filter(|_| !trigger.is_empty()).unwrap_or_default();
         let whole = [&*text, separator, &trigger].concat();
         let Some(length) = measure::over(&whole, limit) else { return Ok(text) };

@@ -20,8 +20,8 @@ pub(super) struct View<'a> {
     pub(super) fields: Cow<'a, [Field]>,
     /// The library that read them; `None` when lines were read, or nobody knows.
     pub(super) family: Option<Family>,
-    /// The text in which the places of the fields stand.
-    pub(super) source: Cow<'a, str>,
+    /// The YAML that was read; `None` where it is what we found.
+    pub(super) yaml: Option<String>,
     /// The body as far as it is known; `None` when it is as we read it.
     pub(super) body: Option<String>,
     /// What was done on the way that makes the skill another one, and how it was told.
@@ -32,14 +32,7 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     fn of(fields: &'a [Field], family: Option<Family>) -> Self {
-        Self {
-            fields: Cow::Borrowed(fields),
-            family,
-            source: Cow::Borrowed(""),
-            body: None,
-            altered: None,
-            mended: None,
-        }
+        Self { fields: Cow::Borrowed(fields), family, yaml: None, body: None, altered: None, mended: None }
     }
 }
 
@@ -66,7 +59,7 @@ pub(super) fn read<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, E
         && view.family.is_some()
         && !["name", "description"].iter().all(|key| is_text(&view, key))
     {
-        let yaml = if view.source.is_empty() { yaml(skill) } else { std::mem::take(&mut view.source) };
+        let yaml = view.yaml.take().map_or_else(|| yaml(skill), Cow::Owned);
         view.fields = Cow::Owned(repair::lines(&yaml, repair));
         view.family = None;
     }
@@ -91,7 +84,9 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
         |field: &Field| matches!(field.value.kind, NodeKind::Scalar { style: Style::Literal | Style::Folded, .. });
     // The end of a block scalar depends on the end of the text that is parsed.
     let trims = loads.fence.as_ref().is_some_and(|fence| fence.trimmed) && fields.last().is_some_and(is_block);
-    let is_agreed = skill.behind.is_none() && !trims;
+    // A flow collection is YAML to everybody but strictyaml.
+    let refuses = yaml.family == Family::Strictyaml && family::have_flow(fields, &skill.header);
+    let is_agreed = skill.behind.is_none() && !trims && !refuses;
     is_agreed.then(|| View::of(fields, Some(yaml.family)))
 }
 
@@ -215,7 +210,6 @@ fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Result<String, E
 
 /// Reads the YAML, and mends it where the runtime does.
 fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> Result<View<'a>, End> {
-    let mut source = Cow::Borrowed(yaml);
     let mut reading = family::read(yaml, rule.family, &loads.keys.known);
     let mut refused = rule.refused;
     if let Some(repair) = &loads.repair {
@@ -241,7 +235,6 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
                         again => {
                             reading = again;
                             view.mended = Some(mended);
-                            source = Cow::Owned(quoted);
                         }
                     }
                 }
@@ -255,6 +248,6 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
         Reading::Refused(reason) => decide(refused, reason, &mut view)?,
         Reading::Unknown(reason) => return Err(End::Unknown(reason)),
     }
-    view.source = Cow::Owned(source.into_owned());
+    view.yaml = Some(yaml.to_owned());
     Ok(view)
 }

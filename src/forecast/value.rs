@@ -8,6 +8,8 @@ use regex::Regex;
 use crate::front_matter::{Node, NodeKind, ScalarKind, Style};
 use crate::profile::reading::Family;
 
+mod collection;
+
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
@@ -64,12 +66,12 @@ static JS_YAML_3: LazyLock<Types> = LazyLock::new(|| {
     )
 });
 
-/// js-yaml 4.1, type/int.js, float.js and timestamp.js.
+/// js-yaml 4.3, type/int.js, float.js and timestamp.js.
 static JS_YAML_4: LazyLock<Types> = LazyLock::new(|| {
     Types::new(
         TRUE_FALSE,
-        "[-+]?0b[01][01_]*|[-+]?0x[0-9a-fA-F][0-9a-fA-F_]*|[-+]?0o[0-7][0-7_]*|[-+]?[0-9][0-9_]*\
-         |[-+]?[0-9][0-9_]*(?:\\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\\.[0-9_]+(?:[eE][-+]?[0-9]+)?\
+        "[-+]?0b[01]+|[-+]?0x[0-9a-fA-F]+|[-+]?0o[0-7]+|[-+]?[0-9]+\
+         |[-+]?[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\\.[0-9]+(?:[eE][-+]?[0-9]+)?\
          |[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)",
         Some(DATE),
     )
@@ -90,6 +92,12 @@ pub(super) fn type_of(node: &Node, family: Option<Family>) -> Type {
     match &node.kind {
         NodeKind::List(items) => Type::List { empty: items.is_empty() },
         NodeKind::Map(_) => Type::Map,
+        // `null` and `~` are words to strictyaml.
+        NodeKind::Scalar { text, kind: ScalarKind::Null, .. }
+            if family == Some(Family::Strictyaml) && !text.is_empty() =>
+        {
+            Type::Text
+        }
         NodeKind::Scalar { kind: ScalarKind::Null, .. } => Type::Null,
         NodeKind::Scalar { kind: ScalarKind::Text, .. } => Type::Text,
         NodeKind::Scalar { text, kind, .. } => match family {
@@ -120,19 +128,24 @@ fn plain(text: &str, family: Family) -> Type {
     }
 }
 
-/// The text that a runtime shows of a value, as its language writes it; of a collection as it stands in `source`.
-pub(super) fn shown<'a>(node: &'a Node, family: Option<Family>, source: &'a str) -> Cow<'a, str> {
+/// The text that a runtime shows of a value, as its language writes it.
+pub(super) fn shown(node: &Node, family: Option<Family>) -> Cow<'_, str> {
+    let in_python = is_python(family);
     let NodeKind::Scalar { text, style, .. } = &node.kind else {
-        return Cow::Borrowed(source.get(node.place.range()).unwrap_or_default());
+        return Cow::Owned(collection::written(node, family, in_python));
     };
     let Some(family) = family.filter(|_| *style == Style::Plain) else { return Cow::Borrowed(text) };
-    let in_python = matches!(family, Family::Libyaml | Family::Pyyaml);
     match type_of(node, Some(family)) {
         Type::Boolean if in_python => Cow::Borrowed(if is_true(text) { "True" } else { "False" }),
         Type::Boolean => Cow::Borrowed(if is_true(text) { "true" } else { "false" }),
         Type::Number => number(text, in_python).map_or(Cow::Borrowed(text), Cow::Owned),
         _ => Cow::Borrowed(text),
     }
+}
+
+/// Whether a library is one of Python's.
+fn is_python(family: Option<Family>) -> bool {
+    matches!(family, Some(Family::Libyaml | Family::Pyyaml | Family::Strictyaml))
 }
 
 fn is_true(text: &str) -> bool {
@@ -146,7 +159,14 @@ fn number(text: &str, in_python: bool) -> Option<String> {
     let negative = digits.starts_with('-');
     let based = |prefix, base| i128::from_str_radix(unsigned.strip_prefix(prefix)?, base).ok();
     let octal = if in_python { based("0", 8).filter(|_| unsigned.len() > 1) } else { based("0o", 8) };
-    let whole = based("0x", 16).or_else(|| based("0b", 2)).or(octal).or_else(|| unsigned.parse().ok());
+    let sixtieths = || {
+        let parts = unsigned.contains(':').then(|| unsigned.split(':'))?;
+        parts
+            .map(|part| part.parse::<i128>().ok())
+            .try_fold(0, |whole: i128, part| whole.checked_mul(60)?.checked_add(part?))
+    };
+    let whole =
+        based("0x", 16).or_else(|| based("0b", 2)).or(octal).or_else(|| unsigned.parse().ok()).or_else(sixtieths);
     if let Some(whole) = whole {
         return Some(if negative { -whole } else { whole }.to_string());
     }
@@ -191,6 +211,6 @@ mod tests {
         assert_eq!(number("-1_000", true).as_deref(), Some("-1000"));
         assert_eq!(number("1.0", false).as_deref(), Some("1"));
         assert_eq!(number("1.0", true).as_deref(), Some("1.0"));
-        assert_eq!(number("12:30", true), None);
+        assert_eq!(number("12:30", true).as_deref(), Some("750"));
     }
 }
