@@ -17,6 +17,7 @@ mod environment;
 mod explain;
 mod failure;
 mod files;
+mod fix;
 mod list;
 mod output;
 mod paths;
@@ -24,6 +25,7 @@ mod prompt;
 mod session;
 mod show;
 mod threads;
+mod tree;
 mod watch;
 
 use args::{Arguments, Command};
@@ -81,6 +83,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
     threads::start(arguments.common.jobs);
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),
+        Command::Fix(fix) => fix::run(&arguments.common, fix),
         Command::Prompt(prompt) => prompt::run(&arguments.common, prompt),
         Command::List(list) => list::run(&arguments.common, list),
         Command::Show(show) => show::run(&arguments.common, show),

@@ -29,6 +29,7 @@ pub mod rule;
 pub mod rules;
 pub mod config;
 pub mod lint;
+pub mod fix;
 pub mod excerpt;
 pub mod compare;
 pub mod render;

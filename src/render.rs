@@ -19,7 +19,7 @@ mod window;
 use std::io::{self, Write};
 
 pub use json::write_pretty;
-pub use summary::{count, summary};
+pub use summary::{count, fixable, summary};
 
 use crate::excerpt::Excerpts;
 use crate::lint::Report;

@@ -13,7 +13,7 @@ pub use copies::{Copies, Deployment, Mirrors};
 pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};
-pub use finding::{Edit, Finding, Ignored, IgnoredBy, Sink, State, Subject};
+pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnd, Sink, State, Subject};
 pub use too_long::report_too_long;
 
 use crate::accept::Accepted;

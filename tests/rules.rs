@@ -5,6 +5,7 @@
 use bstr::ByteSlice;
 use libtest_mimic::{Arguments, Failed, Trial};
 use skilltree::config::{self, CommandLine, Config, Inputs};
+use skilltree::fix::Offers;
 use skilltree::rule::{Defaults, Finding, Level, Rule};
 use skilltree::rules::{self, page};
 use skilltree::snapshot::Origin;
@@ -25,6 +26,7 @@ fn main() {
     ];
     for &rule in rules::ALL {
         trials.push(Trial::test(format!("{}: the page is whole", rule.id), || is_whole(rule)));
+        trials.push(Trial::test(format!("{}: the page says what mends it", rule.id), || says_what_mends_it(rule)));
         for section in page::sections(rule.explanation) {
             let name = format!("{}: {}", rule.id, section.heading);
             match section.heading.split(':').next() {
@@ -74,6 +76,31 @@ fn is_whole(rule: &Rule) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// A rule with an edit says so in its page, as its first paragraph ends; one without does not.
+fn says_what_mends_it(rule: &Rule) -> Result<(), Failed> {
+    let sections = page::sections(rule.explanation);
+    let mut offers = Offers::default();
+    for section in sections.iter().filter(|section| section.heading.split(':').next() == Some("Fires")) {
+        let Offers { safe, unsafe_edits } = skilltree::fix::offers(&lint(&Case::new(section.text)?, rule)?);
+        offers.safe += safe;
+        offers.unsafe_edits += unsafe_edits;
+    }
+    let expected = match (offers.safe, offers.unsafe_edits) {
+        (0, 0) => None,
+        (_, 0) => Some("`skilltree fix` mends it."),
+        (0, _) => Some("`skilltree fix --unsafe` mends it."),
+        (_, _) => Some("`skilltree fix` mends it, or `skilltree fix --unsafe` where the meaning may change."),
+    };
+    let lead = sections.first().map(|title| title.text).unwrap_or_default();
+    match expected {
+        None if rule.explanation.contains("`skilltree fix") => Err("the page promises an edit that no case has".into()),
+        Some(words) if !lead.split('\n').any(|line| line == words) => {
+            Err(format!("add below the first sentence of the page:\n{words}").into())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn quiet(rule: &Rule, section: &str) -> Result<(), Failed> {

@@ -36,6 +36,8 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Judge skills and say what is wrong with them
     Check(Check),
+    /// Mend what can be mended in the work tree, and prove that nothing else changes
+    Fix(Fix),
     /// Build the prompt block that a dispatcher injects
     Prompt(Prompt),
     /// List the skills that may enter a prompt
@@ -161,6 +163,24 @@ pub(super) struct Check {
     pub(super) paths: Vec<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct Fix {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// Write nothing; print a patch that `git apply` takes, and exit with 1 when there is one
+    #[arg(long, help_heading = "Edits")]
+    pub(super) diff: bool,
+    /// Make those edits too that may change what a skill means; read the patch
+    #[arg(long = "unsafe", help_heading = "Edits")]
+    pub(super) unsafe_edits: bool,
+    /// Edit skills too that have a signature beside them, which then no longer holds
+    #[arg(long, help_heading = "Edits")]
+    pub(super) signed: bool,
+    /// Edit only these skills
+    #[arg(value_name = "PATH", help_heading = None)]
+    pub(super) paths: Vec<PathBuf>,
+}
+
 /// Two revisions: what is checked, and what it is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Range {
@@ -255,8 +275,8 @@ pub(super) struct Schema {
 }
 
 /// The words that are commands.
-pub(super) const COMMANDS: [&str; 9] =
-    ["check", "prompt", "list", "show", "explain", "completions", "man", "schema", "help"];
+pub(super) const COMMANDS: [&str; 10] =
+    ["check", "fix", "prompt", "list", "show", "explain", "completions", "man", "schema", "help"];
 
 /// Where `check` has to be put in, when no command was typed: before the first word that is neither a common option
 /// nor its value. `None` when a command, `help` or a request for help or the version stands there.

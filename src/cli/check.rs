@@ -19,7 +19,7 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     each_output_has_its_path(check)?;
     statistics_have_the_format(check)?;
     let stderr = Stderr::new(common);
-    let request = Request { rules: &check.rules, paths: &check.paths };
+    let request = Request { rules: &check.rules, paths: &check.paths, ..Request::default() };
     let (source, base) = asked(check);
     let mut session = Session::open(common, &source, &request)?;
     let known = match base {
@@ -61,6 +61,7 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
         session.details().iter().for_each(|line| stderr.say(line));
     }
     stderr.say(&render::summary(&session.report, &for_files.source));
+    render::fixable(&session.report).iter().for_each(|line| stderr.say(line));
     session.looked_in().iter().for_each(|line| stderr.say(line));
     Ok(verdict(check, &session))
 }

@@ -86,13 +86,17 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
 
 /// A file that is written, and not yet where it belongs. It is closed, so that there may be thousands, and it is
 /// removed when nobody persists it.
-struct Prepared {
+pub(super) struct Prepared {
     path: PathBuf,
-    temporary: tempfile::TempPath,
+    pub(super) temporary: tempfile::TempPath,
 }
 
 impl Prepared {
-    fn new(watch: &Watch, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Self, Failure> {
+    pub(super) fn new(
+        watch: &Watch,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<Self, Failure> {
         refuse_odd(path)?;
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let created = watch.temporary(|| create(directory), |temporary| temporary.path().to_owned());
@@ -103,7 +107,7 @@ impl Prepared {
         Ok(Self { path: path.to_owned(), temporary: temporary.into_temp_path() })
     }
 
-    fn persist(self) -> Result<(), Failure> {
+    pub(super) fn persist(self) -> Result<(), Failure> {
         self.temporary.persist(&self.path).map_err(|error| unwritable(&self.path, &error.error))
     }
 }
@@ -154,7 +158,7 @@ pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn refuse_odd(path: &Path) -> Result<(), Failure> {
+pub(super) fn refuse_odd(path: &Path) -> Result<(), Failure> {
     let odd = match fs::symlink_metadata(path).map(|metadata| metadata.file_type()) {
         Ok(kind) if kind.is_symlink() => "a symbolic link, and links are never written through",
         Ok(kind) if kind.is_dir() => "a directory",

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use skilltree::config::Config;
 use skilltree::render::escape;
 use skilltree::roots;
@@ -17,9 +17,32 @@ use super::failure::Failure;
 /// Where other tools keep skills: the place that was probably meant, when none was found in a root.
 const ELSEWHERE: [&str; 5] = [".agents/skills", ".claude/skills", ".github/skills", ".codex/skills", "skills"];
 
-/// Leaves the findings about the paths that were named. A path that names no skill is an error: a word that was
-/// mistyped must not look like a clean skill.
+/// Leaves the findings about the paths that were named.
 pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
+    let wanted = wanted(report, source, place, paths)?;
+    if !wanted.is_empty() {
+        let files = &report.catalog.parsed.files;
+        report.findings.retain(|finding| is_wanted(&wanted, files[finding.place.file.index()].path.as_bstr()));
+        if let Some(base) = &mut report.base {
+            base.fixed.retain(|fixed| is_wanted(&wanted, fixed.path.as_bstr()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path lies in what was named, which nothing may have been.
+pub(super) fn is_wanted(wanted: &[BString], path: &BStr) -> bool {
+    wanted.is_empty() || wanted.iter().any(|wanted| roots::is_within(path, wanted.as_bstr()))
+}
+
+/// The paths of the source that were named. One that names no skill is an error: a word that was mistyped must not look
+/// like a clean skill.
+pub(super) fn wanted(
+    report: &Report,
+    source: &Source,
+    place: &Path,
+    paths: &[PathBuf],
+) -> Result<Vec<BString>, Failure> {
     let mut wanted: Vec<BString> = Vec::new();
     for path in paths {
         let missing = || no_skill_at(report, source, path, place);
@@ -29,15 +52,7 @@ pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: 
         }
         wanted.push(path);
     }
-    if !wanted.is_empty() {
-        let files = &report.catalog.parsed.files;
-        let is_wanted = |path: &BString| wanted.iter().any(|wanted| roots::is_within(path.as_bstr(), wanted.as_bstr()));
-        report.findings.retain(|finding| is_wanted(&files[finding.place.file.index()].path));
-        if let Some(base) = &mut report.base {
-            base.fixed.retain(|fixed| is_wanted(&fixed.path));
-        }
-    }
-    Ok(())
+    Ok(wanted)
 }
 
 fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> Failure {

@@ -43,6 +43,8 @@ pub(super) struct Request<'a> {
     pub(super) rules: &'a [String],
     /// Skills to report on; `-` is standard input.
     pub(super) paths: &'a [PathBuf],
+    /// Whether the work tree is meant in a hook too, where nothing else is said.
+    pub(super) work_tree: bool,
 }
 
 impl Session {
@@ -53,13 +55,8 @@ impl Session {
         request: &Request<'_>,
     ) -> Result<Self, Failure> {
         let place = place(common)?;
-        let source = open(&place, arguments, request.paths)?;
-        let config = configure(&place, &source, arguments, request)?;
-        common.watch.step(Step::Read);
-        let parsed = read(&place, &source, arguments, &config, common.watch.progress())?;
-        let parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
-        common.watch.step(Step::Judge);
-        let report = judge(parsed, &config);
+        let source = open(&place, arguments, request)?;
+        let (config, report) = judged(common, &place, &source, arguments, request)?;
         Ok(Self { place, source, config, report })
     }
 
@@ -124,6 +121,23 @@ impl Session {
     }
 }
 
+/// Reads the configuration and the skills of a source, and judges them.
+pub(super) fn judged(
+    common: &args::Common,
+    place: &Path,
+    source: &Source,
+    arguments: &args::Source,
+    request: &Request<'_>,
+) -> Result<(Config, Report), Failure> {
+    let config = configure(place, source, arguments, request)?;
+    common.watch.step(Step::Read);
+    let parsed = read(place, source, arguments, &config, common.watch.progress())?;
+    let parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
+    common.watch.step(Step::Judge);
+    let report = judge(parsed, &config);
+    Ok((config, report))
+}
+
 fn place(common: &args::Common) -> Result<PathBuf, Failure> {
     let current = environment::current_directory();
     let Some(directory) = &common.directory else { return Ok(current) };
@@ -136,7 +150,8 @@ fn place(common: &args::Common) -> Result<PathBuf, Failure> {
 }
 
 /// Opens what the arguments mean. Outside any repository a path that was named is read as a plain directory.
-fn open(place: &Path, arguments: &args::Source, paths: &[PathBuf]) -> Result<Source, Failure> {
+fn open(place: &Path, arguments: &args::Source, request: &Request<'_>) -> Result<Source, Failure> {
+    let paths = request.paths;
     if let [path] = paths
         && path.as_os_str() == "-"
     {
@@ -144,7 +159,7 @@ fn open(place: &Path, arguments: &args::Source, paths: &[PathBuf]) -> Result<Sou
     }
     let explicit = explicit(arguments);
     let environment = environment::git();
-    let revision = explicit.clone().unwrap_or_else(|| match environment::hook() {
+    let revision = explicit.clone().unwrap_or_else(|| match environment::hook().filter(|_| !request.work_tree) {
         Some(Hook::Pushed(commit)) => Revision::Tree(commit),
         Some(Hook::Commit) => Revision::Index,
         None => Revision::WorkTree,

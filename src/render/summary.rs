@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::escape;
+use crate::fix::{self, Offers};
 use crate::lint::Report;
 use crate::rule::Level;
 
@@ -26,6 +27,19 @@ pub fn summary(report: &Report, source: &str) -> String {
         return format!("{skills} checked in {source}: {}{ignored}{beside}", nothing(report));
     }
     format!("{}{ignored} in {skills}; checked {source}{beside}", found.join(", "))
+}
+
+/// The line about what can be mended: ``2 findings fixable with `skilltree fix`, 1 more with `--unsafe` ``.
+pub fn fixable(report: &Report) -> Option<String> {
+    let Offers { safe, unsafe_edits } = fix::offers(report);
+    match (safe, unsafe_edits) {
+        (0, 0) => None,
+        (0, other) => Some(format!("{} fixable with `skilltree fix --unsafe`", count(other, "finding"))),
+        (safe, 0) => Some(format!("{} fixable with `skilltree fix`", count(safe, "finding"))),
+        (safe, other) => {
+            Some(format!("{} fixable with `skilltree fix`, {other} more with `--unsafe`", count(safe, "finding")))
+        }
+    }
 }
 
 /// That nothing was found, which beside a base is nothing new.

@@ -58,6 +58,8 @@ pub struct Finding {
     pub help: Option<String>,
     /// The exact edit as bytes.
     pub edits: Vec<Edit>,
+    /// The line end that every line of the file should have: a safe edit of more places than anybody would list.
+    pub line_end: Option<LineEnd>,
     /// Whether it takes the skill out of a prompt at any level.
     pub unusable: bool,
     /// How far it goes, where that is a number: the skills over a cap, the bytes of a block, the characters that hide. A
@@ -98,6 +100,25 @@ pub struct Edit {
     pub safe: bool,
 }
 
+/// What ends a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// A line feed.
+    Lf,
+    /// A carriage return and a line feed.
+    CrLf,
+}
+
+impl LineEnd {
+    /// Its bytes.
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Lf => b"\n",
+            Self::CrLf => b"\r\n",
+        }
+    }
+}
+
 impl Finding {
     /// Adds another place.
     pub fn related(&mut self, place: Place, label: impl Into<String>) -> &mut Self {
@@ -126,6 +147,12 @@ impl Finding {
     /// Adds an edit that somebody should look at.
     pub fn unsafe_edit(&mut self, place: Place, text: impl Into<String>) -> &mut Self {
         self.edits.push(Edit { place, text: text.into(), safe: false });
+        self
+    }
+
+    /// Says which line end every line of the file should have.
+    pub fn line_end(&mut self, line_end: LineEnd) -> &mut Self {
+        self.line_end = Some(line_end);
         self
     }
 
@@ -174,6 +201,7 @@ impl Sink {
             notes: Vec::new(),
             help: None,
             edits: Vec::new(),
+            line_end: None,
             unusable: self.rule.unusable,
             extent: 0,
             ignored: None,

@@ -1,7 +1,7 @@
 //! Line ends of the classic Mac OS.
 
 use crate::front_matter::{FaultKind, What};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, LineEnd, Rule, Sink};
 use crate::skill::Skill;
 
 /// See the page beside this file.
@@ -21,9 +21,9 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         if fault.what == What::CarriageReturns {
-            // No edit: the body is gone when rules run, and half a file with other line ends would be worse.
             sink.report(fault.place, "lines end in CR alone, so most runtimes read the file as one line")
-                .help("save the file with LF line ends");
+                .help("save the file with LF line ends")
+                .line_end(LineEnd::Lf);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Two kinds of line ends in one file.
 
 use crate::front_matter::{FaultKind, What};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, LineEnd, Rule, Sink};
 use crate::skill::Skill;
 
 /// See the page beside this file.
@@ -21,9 +21,9 @@ pub static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         if let What::MixedLineEnds { lf, crlf } = fault.what {
-            // No edit: the body is gone when rules run, and most of the line ends are in it.
             sink.report(fault.place, format!("{lf} lines end in LF and {crlf} in CRLF"))
-                .help("save the file with one kind of line end, best LF");
+                .help("save the file with one kind of line end, best LF")
+                .line_end(if crlf > lf { LineEnd::CrLf } else { LineEnd::Lf });
         }
     }
 }

@@ -5,6 +5,7 @@
 //!   end takes the last line's end away;
 //! - `repeat=N`: the last line stands N times;
 //! - `executable`, `link` (the content is the target), `submodule`, `directory`, `stage=2` (conflict stages).
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use bstr::{BStr, BString};
 use skilltree::date;

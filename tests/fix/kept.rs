@@ -1,0 +1,105 @@
+//! What is mended how, and what is left for which reason.
+
+use bstr::ByteSlice;
+use skilltree::fix::{Obstacle, Why};
+use skilltree::source::{Content, Entry};
+
+use crate::proved::{memory, repair};
+
+const PATH: &str = ".agent/skills/pdf/SKILL.md";
+
+fn file(path: &str, text: &str) -> Entry {
+    Entry { path: path.into(), content: Content::File(text.as_bytes().to_vec()) }
+}
+
+/// The text of the skill after its safe edits, or after all of them.
+fn mended(text: &str, unsafe_edits: bool) -> String {
+    let repair = repair(&memory(&[file(PATH, text)]), unsafe_edits, &[]);
+    repair.rewrites.first().map_or(text.to_owned(), |rewrite| rewrite.after.to_str_lossy().into_owned())
+}
+
+#[test]
+fn a_value_with_a_colon_is_put_in_the_quotes_that_keep_it() {
+    let cases = [
+        ("Build for AWS: ECS", "\"Build for AWS: ECS\""),
+        ("Say \"hi\": twice", "'Say \"hi\": twice'"),
+        ("Open C:\\temp: it's there", "'Open C:\\temp: it''s there'"),
+        ("it's here: now", "\"it's here: now\""),
+        ("@mention first", "\"@mention first\""),
+    ];
+    for line_end in ["\n", "\r\n"] {
+        for (value, quoted) in cases {
+            let text =
+                |value: &str| format!("---\nname: pdf\ndescription: {value}\n---\n\nDo: it.\n").replace('\n', line_end);
+            assert_eq!(mended(&text(value), false), text(quoted));
+        }
+    }
+}
+
+#[test]
+fn mistakes_that_hide_each_other_are_mended_in_one_run() {
+    let text = "\u{feff}--- \nname: 1\ndescription: a: b\nwhen_to_use: c: d\n----\nDo it.\n";
+    let expected = "---\nname: \"1\"\ndescription: \"a: b\"\nwhen_to_use: \"c: d\"\n---\nDo it.\n";
+    let path = ".agent/skills/1/SKILL.md";
+    let repair = repair(&memory(&[file(path, text)]), false, &[]);
+    assert_eq!(repair.rewrites[0].after.as_bstr(), expected);
+    assert_eq!(repair.mended.len(), 6, "{:?}", repair.mended);
+}
+
+#[test]
+fn an_inserted_line_ends_as_its_neighbours_do() {
+    let text = "---\r\ndescription: Use it when a form is wanted.\r\n---\r\nDo it.\r\n";
+    assert_eq!(mended(text, false), text.replacen("---\r\n", "---\r\nname: pdf\r\n", 1));
+}
+
+#[test]
+fn one_kind_of_line_end_is_left_in_a_file() {
+    let mixed = "---\nname: pdf\r\ndescription: Use it when: no\n---\nOne.\r\nTwo.\r\n";
+    let lf = mixed.replace("\r\n", "\n").replace("Use it when: no", "\"Use it when: no\"");
+    assert_eq!(mended(mixed, false), lf);
+    let mostly_crlf = "---\r\nname: pdf\r\ndescription: Use it when it is wanted.\r\n---\r\nOne.\nTwo.\r\n";
+    assert_eq!(mended(mostly_crlf, false), mostly_crlf.replace("One.\n", "One.\r\n"));
+    let cr = "---\rname: pdf\rdescription: Use it when it is wanted.\r---\rOne.\rTwo.\r";
+    assert_eq!(mended(cr, false), cr.replace('\r', "\n"));
+}
+
+#[test]
+fn what_may_change_the_meaning_waits_to_be_asked_for() {
+    let text = "---\nname: pdf\ndescription: Use it when wanted # or not\n---\nDo it.\n";
+    assert_eq!(mended(text, false), text);
+    assert_eq!(mended(text, true), text.replace("Use it when wanted # or not", "\"Use it when wanted # or not\""));
+    let left = repair(&memory(&[file(PATH, text)]), false, &[]).left;
+    assert_eq!(
+        left.iter().map(|left| (left.rule.id, &left.why)).collect::<Vec<_>>(),
+        [("value-cut-by-comment", &Why::Unsafe)]
+    );
+}
+
+#[test]
+fn an_edit_that_would_bring_something_as_bad_is_not_made() {
+    // Beside `b` the skill of `a` may not be called so as well.
+    let good = |name: &str| format!("---\nname: {name}\ndescription: Use it when wanted.\n---\nDo it.\n");
+    let files = [file(".agent/skills/x-y/SKILL.md", &good("x-y")), file(".agent/skills/z/SKILL.md", &good("X_Y"))];
+    let repair = repair(&memory(&files), true, &[]);
+    assert!(repair.rewrites.is_empty(), "{:?}", repair.rewrites);
+    let reasons: Vec<_> = repair.left.iter().map(|left| &left.why).collect();
+    assert!(matches!(reasons.as_slice(), [Why::Harm(_), ..]), "{reasons:?}");
+}
+
+#[test]
+fn links_and_signed_skills_are_left_alone() {
+    let bad = "---\nname: pdf\ndescription: a: b\n---\nDo it.\n";
+    let link = Entry { path: PATH.into(), content: Content::Link("../../../real/SKILL.md".into()) };
+    let linked = repair(&memory(&[link, file("real/SKILL.md", bad)]), true, &[]);
+    assert!(linked.rewrites.is_empty());
+    assert!(linked.left.iter().all(|left| left.why == Why::Obstacle(Obstacle::Link)), "{:?}", linked.left);
+    for name in ["skill.oms.sig", "SKILL.md.asc", "SKILL.md.minisig", "SKILL.sig", "bundle.sigstore.json"] {
+        let files = [file(PATH, bad), file(&format!(".agent/skills/pdf/{name}"), "")];
+        let signed = repair(&memory(&files), true, &[]);
+        assert!(signed.rewrites.is_empty(), "{name}");
+        let expected = Why::Obstacle(Obstacle::Signature(name.into()));
+        assert!(signed.left.iter().all(|left| left.why == expected), "{name}: {:?}", signed.left);
+    }
+    let beside_another = [file(PATH, bad), file(".agent/skills/pdf/assets/key.asc", "")];
+    assert_eq!(repair(&memory(&beside_another), false, &[]).rewrites.len(), 1);
+}

@@ -1,0 +1,142 @@
+//! What is written, how, and what is never written.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use crate::common::{Repository, good, skilltree};
+
+const SKILL: &str = ".agent/skills/pdf/SKILL.md";
+const BAD: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
+const GOOD: &str = "---\nname: pdf\ndescription: \"Build for AWS: ECS\"\n---\n\nDo it.\n";
+
+fn bad() -> Repository {
+    let repository = Repository::new();
+    repository.write(SKILL, BAD).commit();
+    repository
+}
+
+#[test]
+fn the_work_tree_is_mended_and_the_index_is_not() {
+    let repository = bad();
+    let index = fs::read(repository.path().join(".git/index")).unwrap();
+    // In a hook the index is what is judged, and still the work tree is what is mended.
+    let run = skilltree(repository.path(), &["fix"], &[("PRE_COMMIT", "1")]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with(".agent/skills/pdf/SKILL.md: fixed invalid-yaml: "), "{}", run.stdout);
+    assert!(run.stderr.contains("1 finding fixed in 1 file of the work tree; nothing remains"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), GOOD);
+    assert_eq!(fs::read(repository.path().join(".git/index")).unwrap(), index);
+    assert_eq!(repository.skilltree(&["check", "--worktree"]).status, 0);
+    let run = repository.skilltree(&["fix"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""));
+    assert!(run.stderr.contains("nothing to fix"), "{}", run.stderr);
+}
+
+#[test]
+fn the_mode_stays_and_nothing_is_left_beside() {
+    let repository = bad();
+    let path = repository.path().join(SKILL);
+    for mode in [0o755, 0o600, 0o664] {
+        fs::write(&path, BAD).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        assert_eq!(repository.skilltree(&["fix"]).status, 0);
+        assert_eq!(fs::read_to_string(&path).unwrap(), GOOD);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, mode);
+    }
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_read_only_file_is_said_and_the_others_are_mended() {
+    let repository = bad();
+    let locked = ".agent/skills/locked/SKILL.md";
+    repository.write(locked, BAD.replace("pdf", "locked"));
+    fs::set_permissions(repository.path().join(locked), fs::Permissions::from_mode(0o444)).unwrap();
+    let run = repository.skilltree(&["fix"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("is not written: it is read-only"), "{}", run.stderr);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+    assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), GOOD);
+}
+
+#[test]
+fn nothing_is_written_through_a_link() {
+    let repository = Repository::new();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("SKILL.md"), BAD).unwrap();
+    repository.write("real/pdf/SKILL.md", BAD);
+    fs::create_dir_all(repository.path().join(".agent/skills/outside")).unwrap();
+    symlink(repository.path().join("real/pdf"), repository.path().join(".agent/skills/absolute")).unwrap();
+    symlink("../../real/pdf", repository.path().join(".agent/skills/pdf")).unwrap();
+    let link = repository.path().join(".agent/skills/outside/SKILL.md");
+    symlink(outside.path().join("SKILL.md"), &link).unwrap();
+    let run = repository.skilltree(&["fix", "--unsafe", "--signed"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("left invalid-yaml: the file is reached through a symbolic link"), "{}", run.stdout);
+    assert_eq!(fs::read_to_string(outside.path().join("SKILL.md")).unwrap(), BAD);
+    assert_eq!(fs::read_to_string(repository.path().join("real/pdf/SKILL.md")).unwrap(), BAD);
+    assert!(link.is_symlink());
+}
+
+#[test]
+fn a_signed_skill_is_edited_only_when_asked() {
+    let repository = bad();
+    repository.write(".agent/skills/pdf/skill.oms.sig", "signature");
+    let run = repository.skilltree(&["fix"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stderr.contains("1 more fixable with `--signed`"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), BAD);
+    assert_eq!(repository.skilltree(&["fix", "--signed"]).status, 0);
+    assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), GOOD);
+}
+
+#[test]
+fn only_what_was_named_is_mended() {
+    let repository = bad();
+    repository.write(".agent/skills/other/SKILL.md", BAD.replace("pdf", "other"));
+    let run = skilltree(&repository.path().join(".agent"), &["fix", "skills/other/"], &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), BAD);
+    assert_eq!(repository.skilltree(&["check", ".agent/skills/other"]).status, 0);
+    assert_eq!(repository.skilltree(&["fix", "nowhere"]).status, 2);
+    assert_eq!(repository.skilltree(&["fix", "-"]).status, 2);
+}
+
+#[test]
+fn a_directory_in_no_repository_is_mended() {
+    let anywhere = tempfile::tempdir().unwrap();
+    for (number, path) in ["skills/pdf", "skills/pdf/", "skills/pdf/SKILL.md", "skills"].iter().enumerate() {
+        let top = anywhere.path().join(number.to_string());
+        fs::create_dir_all(top.join("skills/pdf")).unwrap();
+        fs::write(top.join("skills/pdf/SKILL.md"), BAD).unwrap();
+        let run = skilltree(&top, &["fix", path], &[]);
+        assert_eq!(run.status, 0, "{path}: {}", run.stderr);
+        assert_eq!(fs::read_to_string(top.join("skills/pdf/SKILL.md")).unwrap(), GOOD, "{path}");
+    }
+}
+
+#[test]
+fn check_says_what_can_be_mended() {
+    let repository = bad();
+    repository.write(".agent/skills/cut/SKILL.md", good("cut").replace("wanted.", "wanted # or not"));
+    let run = repository.skilltree(&["check"]);
+    assert!(run.stderr.ends_with("1 finding fixable with `skilltree fix`, 1 more with `--unsafe`\n"), "{}", run.stderr);
+}
+
+#[test]
+fn the_configuration_is_mended_where_it_is_the_work_trees_own() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf");
+    let kept = "edition = \"2026\"\r\n\r\n[limits]\r\nname-chars = 32\r\n";
+    let unused = "[[ignore]]\r\nrule = \"empty-body\"\r\npath = \".agent/skills/pdf\"\r\nreason = \"none\"\r\n\r\n";
+    let text = kept.replace("[limits]", &format!("{unused}[limits]"));
+    repository.write("skilltree.toml", &text).write("elsewhere.toml", &text).commit();
+    let run = repository.skilltree(&["fix", "--config", "elsewhere.toml"]);
+    assert!(run.stdout.contains("left unused-ignore: the configuration is not the work tree's own"), "{}", run.stdout);
+    assert_eq!(repository.git(&["status", "--porcelain"]), "");
+    let run = repository.skilltree(&["fix"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with("skilltree.toml: fixed unused-ignore: "), "{}", run.stdout);
+    assert_eq!(fs::read_to_string(repository.path().join("skilltree.toml")).unwrap(), kept);
+}
