@@ -18,7 +18,10 @@ mod explain;
 mod failure;
 mod files;
 mod fix;
+mod hook;
+mod init;
 mod list;
+mod new;
 mod output;
 mod paths;
 mod prompt;
@@ -87,6 +90,9 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Prompt(prompt) => prompt::run(&arguments.common, prompt),
         Command::List(list) => list::run(&arguments.common, list),
         Command::Show(show) => show::run(&arguments.common, show),
+        Command::New(new) => new::run(&arguments.common, new),
+        Command::Init(init) => init::run(&arguments.common, init),
+        Command::Hook(hook) => hook::run(&arguments.common, hook),
         Command::Explain(explain) => explain::run(&arguments.common, explain),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man => describe::man(&arguments.common),

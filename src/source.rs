@@ -30,6 +30,7 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 pub use self::error::{BadObject, Damage, Error};
+pub use self::git::Hooks;
 pub use self::memory::{Content, Entry};
 pub use self::progress::Progress;
 
@@ -105,6 +106,14 @@ pub fn open_base(place: &Path, revision: &str, head: &Source, environment: &Envi
     git::open_base(place, revision, &head.origin, environment)
 }
 
+/// Where git looks for the hooks of the repository that a place lies in.
+///
+/// # Errors
+/// When there is no repository, or it cannot be opened.
+pub fn hooks(place: &Path, environment: &Environment) -> Result<Hooks, Error> {
+    git::hooks(place, environment)
+}
+
 /// Opens a directory that lies in no repository: one that has roots as a repository has them, one that is a root
 /// itself, or the directory of one skill. `named` is relative to `from`.
 ///
@@ -112,6 +121,11 @@ pub fn open_base(place: &Path, revision: &str, head: &Source, environment: &Envi
 /// When there is no such directory.
 pub fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     scope::directory(from, named)
+}
+
+/// Opens a directory that lies in no repository as if it were the top of one, whatever is in it.
+pub fn top(place: &Path) -> Source {
+    scope::top(place)
 }
 
 /// One SKILL.md that came without a path.

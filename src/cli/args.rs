@@ -44,6 +44,12 @@ pub(super) enum Command {
     List(List),
     /// Print the body of one skill
     Show(Show),
+    /// Write a skill to begin with
+    New(New),
+    /// Write a configuration, and say how to adopt it, hooks and a workflow step by step
+    Init(Init),
+    /// Install, remove or be a hook of git
+    Hook(Hook),
     /// Explain a rule, or list all rules
     Explain(Explain),
     /// Print a completion script for a shell
@@ -92,7 +98,7 @@ pub(super) enum Color {
 }
 
 /// Where skills are read from, and by which configuration.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Source")]
 pub(super) struct Source {
     /// Read the index: what the next commit will hold
@@ -274,9 +280,103 @@ pub(super) struct Schema {
     pub(super) name: Option<String>,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct New {
+    /// The directory of skills to write it to; without it the first root there is, else .agent/skills
+    #[arg(long, value_name = "ROOT")]
+    pub(super) root: Option<String>,
+    /// The name: small letters and digits, joined by single hyphens
+    pub(super) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    /// Install the hooks that judge each commit; `skilltree hook install` does the same
+    #[arg(long)]
+    pub(super) hook: bool,
+    /// Write a workflow for GitHub Actions to .github/workflows/skills.yml
+    #[arg(long)]
+    pub(super) workflow: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Hook {
+    #[command(subcommand)]
+    pub(super) action: HookAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum HookAction {
+    /// Write hooks that run this program; one that is there already stays as it is
+    Install {
+        /// pre-commit and pre-merge-commit if none is named, pre-receive in a bare repository
+        #[arg(value_name = "NAME", value_enum)]
+        names: Vec<HookName>,
+    },
+    /// Remove the hooks that this program wrote
+    Uninstall {
+        /// All of them if none is named
+        #[arg(value_name = "NAME", value_enum)]
+        names: Vec<HookName>,
+    },
+    /// Judge what git is about to do: the index before a commit, each commit of a push
+    Run {
+        /// The hook
+        #[arg(value_enum)]
+        name: HookName,
+        /// Options of `check`, behind `--`
+        #[arg(last = true, value_name = "OPTION")]
+        arguments: Vec<OsString>,
+    },
+}
+
+/// A hook by the name that git gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookName {
+    /// Before a commit
+    #[value(name = "pre-commit")]
+    Commit,
+    /// Before a merge becomes a commit
+    #[value(name = "pre-merge-commit")]
+    MergeCommit,
+    /// Before a push
+    #[value(name = "pre-push")]
+    Push,
+    /// On a server, before what is pushed is let in
+    #[value(name = "pre-receive")]
+    Receive,
+}
+
+impl HookName {
+    pub(super) const ALL: [Self; 4] = [Self::Commit, Self::MergeCommit, Self::Push, Self::Receive];
+
+    /// The name of its file.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Commit => "pre-commit",
+            Self::MergeCommit => "pre-merge-commit",
+            Self::Push => "pre-push",
+            Self::Receive => "pre-receive",
+        }
+    }
+}
+
 /// The words that are commands.
-pub(super) const COMMANDS: [&str; 10] =
-    ["check", "fix", "prompt", "list", "show", "explain", "completions", "man", "schema", "help"];
+pub(super) const COMMANDS: [&str; 13] = [
+    "check",
+    "fix",
+    "prompt",
+    "list",
+    "show",
+    "new",
+    "init",
+    "hook",
+    "explain",
+    "completions",
+    "man",
+    "schema",
+    "help",
+];
 
 /// Where `check` has to be put in, when no command was typed: before the first word that is neither a common option
 /// nor its value. `None` when a command, `help` or a request for help or the version stands there.

@@ -27,6 +27,11 @@ pub(super) fn git() -> Environment {
     }
 }
 
+/// The path of this program, where the system tells it.
+pub(super) fn program() -> Option<PathBuf> {
+    env::current_exe().ok()
+}
+
 /// Which state of the repository a hook is about, when this is one.
 pub(super) enum Hook {
     /// A pre-push hook of pre-commit: the commit that is pushed.

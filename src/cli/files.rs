@@ -112,7 +112,7 @@ impl Prepared {
     }
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format!("`{}` cannot be written: {}", path.display(), reason(error)))
         .help("the old file, if there was one, is untouched; name a path in a directory that exists and has room")
 }

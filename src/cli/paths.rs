@@ -113,6 +113,7 @@ pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> St
     let mut elsewhere = ELSEWHERE.iter().zip(there).filter(|&(path, there)| there && is_new(path));
     let root = elsewhere.next().map_or("GLOB", |(&path, _)| path);
     format!(
-        "no skill was found; looked in {places} (`--root {root}` adds a place, `--error-on-empty` makes it an error)"
+        "no skill was found; looked in {places} (`--root {root}` adds a place, `skilltree new NAME` writes a skill, \
+         `--error-on-empty` makes it an error)"
     )
 }

@@ -45,6 +45,8 @@ pub(super) struct Request<'a> {
     pub(super) paths: &'a [PathBuf],
     /// Whether the work tree is meant in a hook too, where nothing else is said.
     pub(super) work_tree: bool,
+    /// Whether this directory is meant where there is no repository.
+    pub(super) here: bool,
 }
 
 impl Session {
@@ -138,7 +140,7 @@ pub(super) fn judged(
     Ok((config, report))
 }
 
-fn place(common: &args::Common) -> Result<PathBuf, Failure> {
+pub(super) fn place(common: &args::Common) -> Result<PathBuf, Failure> {
     let current = environment::current_directory();
     let Some(directory) = &common.directory else { return Ok(current) };
     let place = current.join(directory);
@@ -168,6 +170,7 @@ fn open(place: &Path, arguments: &args::Source, request: &Request<'_>) -> Result
         Err(source::Error::NoWorkTree) if explicit.is_none() => {
             Ok(source::open(place, &Revision::Tree("HEAD".into()), &environment)?)
         }
+        Err(source::Error::NoRepository { .. }) if request.here => Ok(source::top(place)),
         Err(source::Error::NoRepository { .. }) if explicit.is_none() && !paths.is_empty() => {
             let [path] = paths else {
                 return Err(Failure::new("outside a repository one path is read at a time")

@@ -2,6 +2,7 @@
 
 mod delta;
 mod discover;
+mod hooks;
 mod index;
 mod layout;
 mod loose;
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::discover::Found;
+pub use self::hooks::Hooks;
+pub(super) use self::hooks::find as hooks;
 pub(super) use self::index::Entries;
 use self::index::Index;
 pub(super) use self::layout::IGNORE_BYTES;

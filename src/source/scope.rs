@@ -32,15 +32,8 @@ pub(super) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
         Some(parent) if is_skill_file(&place) => parent,
         _ => return Err(Error::NotASkill { path: bytes(named) }),
     };
-    let source = |top: &Path, only, own| Source {
-        origin: Origin::Directory,
-        time: None,
-        store: Arc::new(Directory::plain(top.to_owned(), only)),
-        base: Some(Base::new(top)),
-        own,
-    };
     if LAYOUT.iter().any(|name| place.join(name).symlink_metadata().is_ok()) {
-        return Ok(source(place, None, None));
+        return Ok(top(place));
     }
     let children = std::fs::read_dir(place).map_err(|_| missing("permission denied"))?;
     let is_skill = children.filter_map(Result::ok).any(|child| is_skill_file(&child.path()));
@@ -49,11 +42,18 @@ pub(super) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
         return Err(missing("a skill lies in a directory of skills"));
     };
     let from = real(from).ok().filter(|from| root != from && root.starts_with(from));
-    let top = from.as_deref().unwrap_or(parent);
-    let path = Base::new(top).below(root).unwrap_or_default();
+    let above = from.as_deref().unwrap_or(parent);
+    let path = Base::new(above).below(root).unwrap_or_default();
     let own = path.to_str().map_err(|_| missing("its name is not UTF-8"))?.to_owned();
     let only = is_skill.then(|| (path, place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default()));
-    Ok(source(top, only, Some(own)))
+    let store = Arc::new(Directory::plain(above.to_owned(), only));
+    Ok(Source { store, own: Some(own), ..top(above) })
+}
+
+/// A directory that is read as a repository is.
+pub(super) fn top(place: &Path) -> Source {
+    let store = Arc::new(Directory::plain(place.to_owned(), None));
+    Source { origin: Origin::Directory, time: None, store, base: Some(Base::new(place)), own: None }
 }
 
 /// One SKILL.md without a path. The directory of a skill on standard input is not known: it is taken to be the one

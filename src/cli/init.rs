@@ -1,0 +1,138 @@
+//! `init`: a configuration where there is none, and the first steps from there: what would fail today, how to adopt it
+//! gradually, and where it can be judged by itself.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use skilltree::config::SETTINGS;
+use skilltree::rule::{EDITIONS, Level, Rule};
+use skilltree::snapshot::Mode;
+use skilltree::{Report, render};
+
+use super::Status;
+use super::args::{Common, Init, Source};
+use super::failure::Failure;
+use super::hook;
+use super::output::{self, Stderr};
+use super::session::{Request, Session};
+use super::tree;
+
+const SETTINGS_TEMPLATE: &str = include_str!("templates/skilltree.toml");
+const WORKFLOW_TEMPLATE: &str = include_str!("templates/workflow.yml");
+const PRE_COMMIT_TEMPLATE: &str = include_str!("templates/pre-commit.yaml");
+
+/// Where the workflow is written.
+const WORKFLOW: &str = ".github/workflows/skills.yml";
+/// The schema of skilltree.toml, for editors.
+const SCHEMA: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/schema/skilltree.json");
+
+pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
+    let stderr = Stderr::new(common);
+    let session =
+        Session::open(common, &Source::default(), &Request { work_tree: true, here: true, ..Request::default() })?;
+    let Some(top) = session.source.directory().map(Path::to_owned) else {
+        return Err(Failure::new("there is no work tree to write a configuration to")
+            .help("run it in a checkout; `skilltree hook install` works here"));
+    };
+    write_settings(common, &top, &stderr)?;
+    if init.workflow {
+        tree::create(&common.watch, &top, Path::new(WORKFLOW), filled(WORKFLOW_TEMPLATE).as_bytes(), Mode::File)?;
+        stderr.say(&format!("wrote {WORKFLOW}"));
+    }
+    if init.hook {
+        hook::install(common, &[])?;
+    }
+    let mut steps = today(&session)?;
+    steps.extend(proposals(init));
+    output::stdout(common, |out| steps.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+    Ok(Status::Clean)
+}
+
+fn write_settings(common: &Common, top: &Path, stderr: &Stderr) -> Result<(), Failure> {
+    let path = Path::new(SETTINGS);
+    if top.join(path).symlink_metadata().is_ok() {
+        stderr.say(&format!("{SETTINGS} is there already, and stays as it is"));
+        return Ok(());
+    }
+    tree::create(&common.watch, top, path, filled(SETTINGS_TEMPLATE).as_bytes(), Mode::File)?;
+    stderr.say(&format!("wrote {SETTINGS}"));
+    Ok(())
+}
+
+fn filled(template: &str) -> String {
+    let edition = EDITIONS.last().map_or("", |edition| edition.0);
+    template.replace("SCHEMA", SCHEMA).replace("EDITION", edition).replace("VERSION", env!("CARGO_PKG_VERSION"))
+}
+
+/// What would be said today, by rule, and how to live with it.
+fn today(session: &Session) -> Result<Vec<String>, Failure> {
+    let report = &session.report;
+    let skills = report.catalog.parsed.skills.len();
+    if skills == 0 {
+        let first = "no skill yet: `skilltree new NAME` writes one to .agent/skills".to_owned();
+        return Ok(std::iter::once(first).chain(session.looked_in()).collect());
+    }
+    let counts = counts(report);
+    let judged = session.words()?;
+    if counts.is_empty() {
+        return Ok(vec![format!("{} in {judged}: nothing would fail today", render::count(skills, "skill"))]);
+    }
+    let mut lines =
+        vec![format!("{} in {judged}, and what would be said of them today:", render::count(skills, "skill"))];
+    let width = counts.iter().map(|(rule, ..)| rule.id.len()).max().unwrap_or(0);
+    lines.extend(
+        counts.iter().map(|(rule, level, number)| format!("{number:>6}  {:width$}  {}", rule.id, level.name())),
+    );
+    lines.extend(render::fixable(report));
+    lines.extend(gradually(&counts));
+    Ok(lines)
+}
+
+/// How often each rule fires, the worst and the most frequent first.
+fn counts(report: &Report) -> Vec<(&'static Rule, Level, usize)> {
+    let mut counts: BTreeMap<&str, (&'static Rule, Level, usize)> = BTreeMap::new();
+    for finding in report.standing() {
+        let entry = counts.entry(finding.rule.id).or_insert((finding.rule, finding.level, 0));
+        entry.1 = entry.1.max(finding.level);
+        entry.2 += 1;
+    }
+    let mut counts: Vec<_> = counts.into_values().collect();
+    counts.sort_by_key(|&(rule, level, number)| (std::cmp::Reverse((level, number)), rule.id));
+    counts
+}
+
+/// How to begin although something fails; nothing when nothing does.
+fn gradually(counts: &[(&Rule, Level, usize)]) -> Vec<String> {
+    let errors: Vec<_> = counts.iter().filter(|(_, level, _)| *level == Level::Error).collect();
+    if errors.is_empty() {
+        return vec![String::new(), "nothing of this is an error, so `skilltree check` exits with 0".to_owned()];
+    }
+    let mut lines = vec![
+        String::new(),
+        "to adopt it gradually, fail on nothing that the main branch has already:".to_owned(),
+        "  skilltree check --base main".to_owned(),
+        format!("or let what fails today warn, in {SETTINGS}, and take a line out when its last finding is mended:"),
+        "  [rules]".to_owned(),
+    ];
+    lines.extend(errors.iter().map(|(rule, ..)| format!("  {} = \"warning\"", rule.id)));
+    lines
+}
+
+/// Where skills can be judged by themselves, as far as it was not written.
+fn proposals(init: &Init) -> Vec<String> {
+    let indented = |template: &str| filled(template).lines().map(|line| format!("  {line}")).collect::<Vec<_>>();
+    let mut lines = Vec::new();
+    if !init.hook {
+        lines.push(String::new());
+        lines.push(
+            "to judge each commit before it is made: `skilltree hook install`, or in .pre-commit-config.yaml:".into(),
+        );
+        lines.extend(indented(PRE_COMMIT_TEMPLATE));
+    }
+    if !init.workflow {
+        lines.push(String::new());
+        lines.push(format!("to judge each pull request: `skilltree init --workflow` writes {WORKFLOW}:"));
+        lines.extend(indented(WORKFLOW_TEMPLATE));
+    }
+    lines
+}

@@ -1,0 +1,258 @@
+//! `init`, `new` and `hook`: what a person types first, and what must not be lost by it.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+mod common;
+
+use common::{Repository, git, good, skilltree, skilltree_with_input};
+
+const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
+
+fn read(repository: &Repository, path: &str) -> String {
+    fs::read_to_string(repository.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn a_new_skill_is_one_that_nothing_is_said_of() {
+    for root in [None, Some(".symphony/skills"), Some(".agent/skills"), Some("packages/a/.agent/skills/")] {
+        let repository = Repository::new();
+        let root_arguments = root.map_or(Vec::new(), |root| vec!["--root", root]);
+        let run = repository.skilltree(&[&["new", "pdf-forms"], root_arguments.as_slice()].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let root = root.unwrap_or(".agent/skills").trim_end_matches('/');
+        assert!(run.stderr.contains(&format!("wrote {root}/pdf-forms/SKILL.md")), "{}", run.stderr);
+        let run = repository.skilltree(&["check", "--root", root, "--fail-on", "note", "--format", "concise"]);
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+        assert!(run.stderr.starts_with("1 skill checked"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_new_skill_goes_where_the_others_are() {
+    let repository = Repository::new();
+    repository.skill(".symphony/skills", "one");
+    assert_eq!(repository.skilltree(&["new", "two"]).status, 0);
+    assert!(repository.path().join(".symphony/skills/two/SKILL.md").is_file());
+    let below = repository.path().join(".symphony");
+    assert_eq!(skilltree(&below, &["new", "three"], &[]).status, 0);
+    assert!(repository.path().join(".symphony/skills/three/SKILL.md").is_file());
+}
+
+#[test]
+fn a_name_that_would_be_found_fault_with_is_refused() {
+    let repository = Repository::new();
+    repository.skill(".symphony/skills", "pdf").skill(".agent/skills", "other");
+    repository.write(".symphony/skills/there/notes.md", "words\n");
+    fs::create_dir(repository.path().join("elsewhere")).unwrap();
+    symlink("elsewhere", repository.path().join("linked")).unwrap();
+    let long = "a".repeat(65);
+    let cases: &[(&[&str], &str)] = &[
+        (&["PDF Forms"], "write `pdf-forms`"),
+        (&["../up"], "write `up`"),
+        (&["résumé"], "write `resume`"),
+        (&["文"], "use words of `a` to `z`"),
+        (&[&long], "the name has 65 characters; 64 are allowed"),
+        (&["there"], "`.symphony/skills/there` is there already"),
+        (&["pdf"], "`.symphony/skills/pdf` is there already"),
+        (&["other"], "`other` is already the name of `.agent/skills/other/SKILL.md`"),
+        (&["new", "--root", "../outside"], "names nothing below the repository's root"),
+        (&["new", "--root", "packages/*/skills"], "is no directory of the repository"),
+        (&["new", "--root", "linked"], "is a symbolic link or no directory"),
+    ];
+    let before = repository.git(&["status", "--porcelain", "--untracked-files=all"]);
+    for (arguments, words) in cases {
+        let run = repository.skilltree(&[&["new"], *arguments].concat());
+        assert_eq!(run.status, 2, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{arguments:?}: {}", run.stderr);
+    }
+    assert_eq!(repository.git(&["status", "--porcelain", "--untracked-files=all"]), before, "nothing is written");
+}
+
+#[test]
+fn first_steps_work_without_a_repository() {
+    let anywhere = tempfile::tempdir().unwrap();
+    for arguments in [&["init"][..], &["new", "pdf"], &["check", "."]] {
+        let run = skilltree(anywhere.path(), arguments, &[]);
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+    }
+    assert!(anywhere.path().join(".agent/skills/pdf/SKILL.md").is_file());
+}
+
+#[test]
+fn init_writes_the_edition_and_says_what_would_fail() {
+    let repository = Repository::new();
+    let run = repository.skilltree(&["init"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with("no skill yet: `skilltree new NAME`"), "{}", run.stdout);
+    let settings = read(&repository, "skilltree.toml");
+    assert!(settings.contains("\nedition = \"2026\"\n") && settings.starts_with("#:schema https://"), "{settings}");
+
+    repository.skill(".agent/skills", "good").write(".agent/skills/pdf/SKILL.md", BROKEN);
+    repository.write(".agent/skills/nameless/SKILL.md", "---\ndescription: Use it when wanted.\n---\nDo it.\n");
+    repository.write("skilltree.toml", "# mine\n");
+    let run = repository.skilltree(&["init"]);
+    assert_eq!(read(&repository, "skilltree.toml"), "# mine\n");
+    assert!(run.stderr.contains("skilltree.toml is there already"), "{}", run.stderr);
+    for words in ["3 skills in the work tree", "1  invalid-yaml  error", "1  missing-name  error", "--base main"] {
+        assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
+    }
+    // What it proposes works: with the lines that it names nothing fails.
+    let rules: String = run.stdout.split("  [rules]\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
+    repository.write("skilltree.toml", format!("[rules]\n{rules}\n"));
+    assert_eq!(repository.skilltree(&["check"]).status, 0, "{rules}");
+}
+
+#[test]
+fn init_writes_what_is_asked_for_where_nothing_is() {
+    let repository = Repository::new();
+    let run = repository.skilltree(&["init", "--hook", "--workflow"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let workflow = read(&repository, ".github/workflows/skills.yml");
+    let parsed: serde_yaml::Value = serde_yaml::from_str(&workflow).unwrap();
+    assert_eq!(parsed["permissions"]["contents"], "read");
+    assert!(workflow.contains(concat!("skilltree-dev/skilltree@v", env!("CARGO_PKG_VERSION"))), "{workflow}");
+    assert!(repository.path().join(".git/hooks/pre-commit").is_file());
+    repository.write(".github/workflows/skills.yml", "mine\n");
+    let run = repository.skilltree(&["init", "--workflow"]);
+    assert_eq!(run.status, 2);
+    assert_eq!(read(&repository, ".github/workflows/skills.yml"), "mine\n");
+}
+
+/// Tries to commit everything.
+fn commit(repository: &Repository) -> bool {
+    repository.git(&["add", "--all"]);
+    git(repository.path(), &["commit", "--quiet", "--message", "Try"], &[]).status.success()
+}
+
+#[test]
+fn an_installed_hook_judges_commits_until_it_is_uninstalled() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one");
+    // A path of the program with a quote and a blank in it: the hook has to quote it.
+    let odd = tempfile::tempdir().unwrap();
+    let program = odd.path().join("it's here/skilltree");
+    fs::create_dir(program.parent().unwrap()).unwrap();
+    fs::copy(common::program(), &program).unwrap();
+    let run = |words: &[&str]| {
+        let run = std::process::Command::new(&program).args(words).current_dir(repository.path()).output().unwrap();
+        assert!(run.status.success(), "{words:?}: {}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    assert!(run(&["hook", "install"]).contains("pre-merge-commit"));
+    assert!(run(&["hook", "install"]).contains("is installed already"));
+    let hook = repository.path().join(".git/hooks/pre-commit");
+    assert_eq!(fs::metadata(&hook).unwrap().permissions().mode() & 0o111, 0o111);
+    assert!(commit(&repository));
+    repository.write(".agent/skills/pdf/SKILL.md", BROKEN);
+    assert!(!commit(&repository));
+    run(&["hook", "uninstall"]);
+    assert!(!hook.exists());
+    assert!(commit(&repository));
+}
+
+#[test]
+fn a_hook_of_somebody_else_stays_as_it_is() {
+    let repository = Repository::new();
+    let hook = repository.path().join(".git/hooks/pre-commit");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, "#!/bin/sh\nexit 0\n").unwrap();
+    let run = repository.skilltree(&["hook", "install"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("`skilltree hook run pre-commit || exit $?`"), "{}", run.stderr);
+    assert_eq!(repository.skilltree(&["hook", "uninstall"]).status, 0);
+    assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\nexit 0\n");
+    assert_eq!(repository.skilltree(&["hook", "install", "pre-push"]).status, 0);
+    // A dangling link is somebody's too, and nothing is written to where it points.
+    fs::remove_file(&hook).unwrap();
+    symlink("../elsewhere", &hook).unwrap();
+    assert_eq!(repository.skilltree(&["hook", "install"]).status, 2);
+    assert!(!repository.path().join(".git/elsewhere").exists());
+}
+
+#[test]
+fn hooks_that_git_takes_from_elsewhere_are_said_and_not_touched() {
+    let repository = Repository::new();
+    repository.git(&["config", "core.hooksPath", ".husky"]);
+    fs::create_dir(repository.path().join(".husky")).unwrap();
+    let run = repository.skilltree(&["hook", "install"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("`core.hooksPath`") && run.stderr.contains(".husky"), "{}", run.stderr);
+    assert!(run.stderr.contains("`skilltree hook run pre-commit`"), "{}", run.stderr);
+    assert_eq!(fs::read_dir(repository.path().join(".husky")).unwrap().count(), 0);
+    repository.git(&["config", "core.hooksPath", ".git/hooks"]);
+    assert_eq!(repository.skilltree(&["hook", "install"]).status, 0);
+}
+
+#[test]
+fn work_trees_share_their_hooks() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").commit();
+    let linked = tempfile::tempdir().unwrap();
+    let path = linked.path().join("linked");
+    repository.git(&["worktree", "add", "--quiet", path.to_str().unwrap()]);
+    assert_eq!(skilltree(&path, &["hook", "install"], &[]).status, 0);
+    assert!(repository.path().join(".git/hooks/pre-commit").is_file());
+}
+
+#[test]
+fn a_server_takes_no_bad_push() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").commit();
+    let server = tempfile::tempdir().unwrap();
+    let bare = server.path().join("server.git");
+    repository.git(&["clone", "--quiet", "--bare", ".", bare.to_str().unwrap()]);
+    let run = skilltree(&bare, &["hook", "install"], &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(bare.join("hooks/pre-receive").is_file(), "{}", run.stderr);
+    let push = |refs: &[&str]| {
+        let words = [&["push", "--quiet", bare.to_str().unwrap()], refs].concat();
+        git(repository.path(), &words, &[])
+    };
+    repository.skill(".agent/skills", "two").commit();
+    assert!(push(&["main", "main:refs/heads/topic"]).status.success());
+    repository.write(".agent/skills/pdf/SKILL.md", BROKEN).commit();
+    let refused = push(&["main"]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("invalid-yaml"), "{:?}", refused.stderr);
+    // Deleting a branch brings nothing in.
+    assert!(push(&[":topic"]).status.success());
+}
+
+#[test]
+fn a_push_is_judged_before_it_is_made() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").commit();
+    let server = tempfile::tempdir().unwrap();
+    repository.git(&["init", "--quiet", "--bare", server.path().to_str().unwrap()]);
+    assert_eq!(repository.skilltree(&["hook", "install", "pre-push"]).status, 0);
+    let push = || git(repository.path(), &["push", "--quiet", server.path().to_str().unwrap(), "main"], &[]);
+    assert!(push().status.success());
+    repository.write(".agent/skills/pdf/SKILL.md", BROKEN).commit();
+    // What lies in the work tree is not what is pushed.
+    repository.write(".agent/skills/pdf/SKILL.md", good("pdf"));
+    assert!(!push().status.success());
+}
+
+#[test]
+fn options_of_check_follow_and_nonsense_is_refused() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/pdf/SKILL.md", BROKEN).git(&["add", "--all"]);
+    let hook = |words: &[&str]| repository.skilltree(&[&["hook", "run", "pre-commit"], words].concat());
+    assert_eq!(hook(&[]).status, 1);
+    assert_eq!(hook(&["--", "--fail-on", "never"]).status, 0);
+    assert_eq!(hook(&["--", "--nonsense"]).status, 2);
+    let receive = |input: &[u8]| skilltree_with_input(repository.path(), &["hook", "run", "pre-receive"], &[], input);
+    for input in [&b"nonsense\n"[..], b"0 --help refs/heads/main\n", b"\xff \xff \xff\n"] {
+        let run = receive(input);
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("standard input is not what git hands to pre-receive"), "{}", run.stderr);
+    }
+    assert_eq!(receive(b"").status, 0);
+}
