@@ -61,9 +61,9 @@ fn a_wrong_word_is_status_2_and_says_what_to_write() {
 #[test]
 fn statistics_count_by_rule_and_change_no_verdict() {
     let repository = mixed();
-    let nameless = "---\ndescription: Has no name.\n---\n\nDo it.\n";
+    let nameless = "---\ndescription: Has no name. Use when it has none.\n---\n\nDo it.\n";
     repository.write(".agent/skills/other/SKILL.md", nameless);
-    repository.write(".agent/skills/tabs/SKILL.md", "---\nname: tabs\ndescription: Says nothing.\n---\n").write(
+    repository.write(".agent/skills/tabs/SKILL.md", "---\nname: tabs\ndescription: Says nothing. Use when nothing is said.\n---\n").write(
         "skilltree.toml",
         "[[ignore]]\nrule = 'missing-name'\npath = '.agent/skills/other'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/good-one'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/gone'\nreason = 'r'\n",
     );
