@@ -28,6 +28,7 @@ pub(super) use self::merge_base::open as open_base;
 use self::objects::Tree;
 pub(super) use self::objects::{OBJECT_BYTES, Objects};
 use self::revision::{Resolved, head_time, resolve};
+pub(super) use self::settings::Filesystem;
 use super::base::Base;
 use super::{Environment, Error, Source};
 use crate::snapshot::Origin;
@@ -56,6 +57,7 @@ pub(super) struct Checkout {
     pub time: Option<i64>,
     pub objects: Objects,
     pub entries: Entries,
+    pub filesystem: Filesystem,
 }
 
 /// Opens what git knows of the work tree that a place lies in.
@@ -64,7 +66,8 @@ pub(super) fn checkout(place: &Path, environment: &Environment) -> Result<Checko
     let top = opened.work_tree.clone()?;
     let time = head_time(&mut opened.objects.reader());
     let entries = opened.index(place, environment)?;
-    Ok(Checkout { top, time, objects: opened.objects, entries })
+    let filesystem = Filesystem::new(&opened.objects.repository.to_thread_local());
+    Ok(Checkout { top, time, objects: opened.objects, entries, filesystem })
 }
 
 /// A repository, before it is known what of it is read.

@@ -12,3 +12,4 @@ mod repository;
 mod revisions;
 mod shown;
 mod states;
+mod worktree;

@@ -272,7 +272,7 @@ fn the_work_tree_tells_what_git_does_not_track() {
         beside .agent/skills/forced/a.tmp\n\
         skill  .agent/skills/ignored/SKILL.md Ignored\n\
         skill  .agent/skills/meant/SKILL.md Untracked\n\
-        skill  .agent/skills/nested/SKILL.md Untracked\n\
+        skill  .agent/skills/nested Submodule Untracked\n\
         skill  .agent/skills/new/SKILL.md Untracked\n";
     let source = repository.open(&Revision::WorkTree);
     let parsed = read(&source);

@@ -1,10 +1,13 @@
 //! The index: the state that a commit would record.
 #![allow(clippy::disallowed_methods, reason = "the index is a file of the repository")]
 
+mod known;
 mod scan;
 
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode as IndexMode, Stage};
@@ -17,6 +20,8 @@ use crate::source::store::{self, Content, Entry, Kind, Position, Reader, Spot, S
 /// The entries of an index, in an order that can be searched.
 pub(in crate::source) struct Entries {
     state: gix::index::State,
+    /// The numbers of the entries by their paths in lower case; made where a disk does not tell letters apart.
+    folded: OnceLock<BTreeMap<Vec<u8>, usize>>,
 }
 
 impl Entries {
@@ -24,7 +29,7 @@ impl Entries {
     pub(super) fn open(path: &Path, hash: gix::hash::Kind) -> Result<Self, Error> {
         let bad = |reason| Error::Index { reason };
         let Some(link) = look(path, hash).map_err(bad)? else {
-            return Ok(Self { state: gix::index::State::new(hash) });
+            return Ok(Self { state: gix::index::State::new(hash), folded: OnceLock::new() });
         };
         if let (Some(id), Some(directory)) = (link, path.parent()) {
             let shared = look(&directory.join(format!("sharedindex.{id}")), hash);
@@ -37,7 +42,7 @@ impl Entries {
         let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
         let file = gix::index::File::at(path, hash, false, options)
             .map_err(|_| bad("it is truncated, or its checksum does not fit"))?;
-        let entries = Self { state: file.into_parts().0 };
+        let entries = Self { state: file.into_parts().0, folded: OnceLock::new() };
         if entries.are_in_order() { Ok(entries) } else { Err(bad("its entries are malformed or out of order")) }
     }
 
@@ -61,13 +66,6 @@ impl Entries {
     /// The number of the first entry at or behind a path.
     fn first_from(&self, path: &BStr) -> usize {
         self.state.entries().partition_point(|entry| entry.path(&self.state) < path)
-    }
-
-    /// What git knows of a path: the mode of its entry, unless it is only meant to be added.
-    pub(in crate::source) fn mode(&self, path: &BStr) -> Option<Mode> {
-        let entry = self.state.entries().get(self.first_from(path))?;
-        let is_tracked = entry.path(&self.state) == path && !entry.flags.contains(Flags::INTENT_TO_ADD);
-        if is_tracked { mode(entry.mode) } else { None }
     }
 
     /// The state, for what asks it by itself.

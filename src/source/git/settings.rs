@@ -84,3 +84,32 @@ pub(super) fn is_partial(repository: &gix::Repository) -> bool {
     let mut remotes = config.plumbing().sections_by_name("remote").into_iter().flatten();
     config.string("extensions.partialClone").is_some() || remotes.any(|remote| remote.value("promisor").is_some())
 }
+
+/// What a disk can do, as git found out when it made the work tree.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::source) struct Filesystem {
+    /// Whether it does not tell `SKILL.md` from `skill.md`.
+    pub(in crate::source) ignores_case: bool,
+    /// Whether it has symbolic links.
+    pub(in crate::source) has_links: bool,
+    /// Whether it has the executable bit.
+    pub(in crate::source) has_modes: bool,
+}
+
+impl Default for Filesystem {
+    fn default() -> Self {
+        Self { ignores_case: false, has_links: true, has_modes: true }
+    }
+}
+
+impl Filesystem {
+    pub(super) fn new(repository: &gix::Repository) -> Self {
+        let config = repository.config_snapshot();
+        let default = Self::default();
+        Self {
+            ignores_case: config.boolean("core.ignoreCase").unwrap_or(default.ignores_case),
+            has_links: config.boolean("core.symlinks").unwrap_or(default.has_links),
+            has_modes: config.boolean("core.fileMode").unwrap_or(default.has_modes),
+        }
+    }
+}

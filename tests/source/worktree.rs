@@ -1,0 +1,234 @@
+//! Work trees: what git would add of them, and what of the disk is never entered.
+#![cfg(unix)]
+#![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use skilltree::skill::Parsed;
+use skilltree::snapshot::Mode;
+use skilltree::source::{Error, Revision, Source};
+
+use crate::repository::{Repository, git, pipe};
+use crate::shown::{BOUNDS, default_roots, shown};
+
+fn read(source: &Source) -> Parsed {
+    source.read(&default_roots(), BOUNDS).expect("it can be read")
+}
+
+#[track_caller]
+fn assert_shown(repository: &Repository, expected: &[&str]) {
+    let expected: String = expected.iter().map(|line| format!("{line}\n")).collect();
+    assert_eq!(shown(&read(&repository.open(&Revision::WorkTree))), expected);
+}
+
+/// The ids of the trees of the roots.
+fn trees(repository: &Repository, revision: &Revision) -> Vec<Option<String>> {
+    let source = repository.open(revision);
+    let trees = source.trees(&read(&source)).expect("the ids can be computed");
+    trees.into_iter().map(|tree| tree.map(|tree| tree.to_string())).collect()
+}
+
+#[test]
+fn a_repository_in_the_work_tree_is_what_git_would_add() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.write(".agent/skills/tracked/SKILL.md", "tracked");
+    repository.write(".gitignore", "/.agent/skills/ignored/\n");
+    repository.commit();
+    for name in ["nested", "ignored", "tracked"] {
+        repository.git(&["init", "-q", &format!(".agent/skills/{name}")]);
+        repository.write(&format!(".agent/skills/{name}/SKILL.md"), name);
+    }
+    repository.git(&["init", "-q", "--separate-git-dir", ".git/apart", ".agent/skills/apart"]);
+    repository.write(".agent/skills/apart/SKILL.md", "apart");
+    repository.write(".agent/skills/g/deep/SKILL.md", "deep");
+    repository.git(&["init", "-q", ".agent/skills/g/deep"]);
+    fs::create_dir_all(repository.path().join(".agent/skills/none/.git/objects")).expect("a directory can be made");
+    repository.write(".agent/skills/none/SKILL.md", "none");
+    assert_shown(
+        &repository,
+        &[
+            "root   .agent/skills",
+            "skill  .agent/skills/a/SKILL.md",
+            "skill  .agent/skills/apart Submodule Untracked",
+            "beside .agent/skills/g/deep Submodule Untracked",
+            "skill  .agent/skills/ignored Submodule Ignored",
+            "skill  .agent/skills/nested Submodule Untracked",
+            "skill  .agent/skills/none/SKILL.md Untracked",
+            "skill  .agent/skills/tracked/SKILL.md",
+        ],
+    );
+    for name in ["apart", "nested", "g/deep"] {
+        let place = repository.path().join(".agent/skills").join(name);
+        git(&place, &["commit", "-q", "--allow-empty", "-m", "x"], &[]);
+    }
+    repository.git(&["-c", "advice.addEmbeddedRepo=false", "add", "-A"]);
+    let index = shown(&read(&repository.open(&Revision::Index)));
+    let expected = shown(&read(&repository.open(&Revision::WorkTree)));
+    assert_eq!(index, expected.replace("skill  .agent/skills/ignored Submodule Ignored\n", ""));
+}
+
+#[test]
+fn a_root_that_is_a_repository_is_no_root() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.git(&["init", "-q", ".agent/skills"]);
+    assert_shown(&repository, &["root   .agent/skills Submodule Untracked"]);
+}
+
+#[test]
+fn where_the_disk_has_no_links_a_file_holds_the_target() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.write("shared/b/SKILL.md", "b");
+    repository.link(".agent/skills/alias", "../../shared/b");
+    repository.link(".agent/skills/c/SKILL.md", "../a/SKILL.md");
+    repository.link(".agent/skills/d/SKILL.md", "/etc/passwd");
+    repository.link(".symphony", ".agent");
+    repository.commit();
+    let linked = shown(&read(&repository.open(&Revision::WorkTree)));
+    let ids = trees(&repository, &Revision::WorkTree);
+    for link in [".agent/skills/alias", ".agent/skills/c/SKILL.md", ".agent/skills/d/SKILL.md", ".symphony"] {
+        let path = repository.path().join(link);
+        let target = fs::read_link(&path).expect("it is a link");
+        fs::remove_file(&path).expect("it can be removed");
+        fs::write(&path, target.display().to_string()).expect("it can be written");
+    }
+    let typed = shown(&read(&repository.open(&Revision::WorkTree)));
+    assert!(typed.contains("root   .symphony of .symphony/skills\n"), "the type of four files changed: {typed}");
+    repository.git(&["config", "core.symlinks", "false"]);
+    assert_eq!(shown(&read(&repository.open(&Revision::WorkTree))), linked);
+    assert_eq!(trees(&repository, &Revision::WorkTree), ids);
+    assert_eq!(trees(&repository, &Revision::Index), ids);
+    // A text too long for any path leads nowhere.
+    repository.write(".agent/skills/c/SKILL.md", "x".repeat(5_000));
+    let long = shown(&read(&repository.open(&Revision::WorkTree)));
+    assert!(long.contains("skill  .agent/skills/c/SKILL.md -> : Dangling\n"), "{long}");
+}
+
+#[test]
+fn where_the_disk_has_no_modes_the_index_has_them() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    let script = repository.write(".agent/skills/a/run.sh", "x");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
+    repository.commit();
+    let ids = trees(&repository, &Revision::Index);
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o644)).expect("a mode can be set");
+    let other = repository.path().join(".agent/skills/a/SKILL.md");
+    fs::set_permissions(other, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
+    assert_ne!(trees(&repository, &Revision::WorkTree), ids);
+    repository.git(&["config", "core.fileMode", "false"]);
+    assert_eq!(trees(&repository, &Revision::WorkTree), ids);
+    let expected =
+        ["root   .agent/skills", "skill  .agent/skills/a/SKILL.md", "beside .agent/skills/a/run.sh executable"];
+    assert_shown(&repository, &expected);
+}
+
+#[test]
+fn letters_of_the_other_case_are_the_same_where_the_disk_says_so() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/Pdf/SKILL.md", "a");
+    repository.commit();
+    let place = |name: &str| repository.path().join(".agent/skills").join(name);
+    fs::rename(place("Pdf"), place("pdf")).expect("it can be moved");
+    assert_shown(&repository, &["root   .agent/skills", "skill  .agent/skills/pdf/SKILL.md Untracked"]);
+    repository.git(&["config", "core.ignoreCase", "true"]);
+    assert_shown(&repository, &["root   .agent/skills", "skill  .agent/skills/pdf/SKILL.md"]);
+    repository.git(&["init", "-q", ".agent/skills/pdf"]);
+    assert_shown(&repository, &["root   .agent/skills", "skill  .agent/skills/pdf/SKILL.md"]);
+    // What such a disk does: both names are one file. The name of the index is the one that is shown.
+    let repository = Repository::new();
+    repository.write(".agent/skills/pdf/SKILL.md", "a");
+    repository.commit();
+    repository.git(&["config", "core.ignoreCase", "true"]);
+    let place = repository.path().join(".agent/skills/pdf");
+    fs::hard_link(place.join("SKILL.md"), place.join("Skill.md")).expect("a file has two names");
+    let skill = "skill  .agent/skills/pdf/SKILL.md";
+    assert_shown(&repository, &["root   .agent/skills", skill, skill]);
+}
+
+#[test]
+fn line_ends_of_a_checkout_change_no_id() {
+    let repository = Repository::new();
+    let text = "---\nname: a\ndescription: b\n---\nRead.\n";
+    repository.write(".agent/skills/a/SKILL.md", text);
+    repository.write(".agent/skills/mixed/SKILL.md", "one\r\ntwo\n");
+    repository.write(".agent/skills/a/notes.txt", text);
+    repository.commit();
+    let (ids, before) = (trees(&repository, &Revision::Index), read(&repository.open(&Revision::Index)));
+    repository.git(&["config", "core.autocrlf", "true"]);
+    fs::remove_dir_all(repository.path().join(".agent")).expect("it can be removed");
+    repository.git(&["checkout", "-q", "--", ".agent"]);
+    let on_disk = fs::read_to_string(repository.path().join(".agent/skills/a/SKILL.md")).expect("it is there");
+    assert_eq!(on_disk, text.replace('\n', "\r\n"));
+    assert_eq!(trees(&repository, &Revision::WorkTree), ids);
+    let source = repository.open(&Revision::WorkTree);
+    let parsed = read(&source);
+    let id = |parsed: &Parsed| {
+        parsed.files.iter().map(|file| (file.path.clone(), file.id)).find(|(path, _)| path.ends_with(b"a/SKILL.md"))
+    };
+    assert_eq!(id(&parsed), id(&before));
+    let skill = parsed.file(parsed.skills[0].file).clone();
+    assert_eq!(source.bodies(&[skill]), Ok(vec![on_disk.into_bytes()]), "what is shown is what is on the disk");
+    // Another text has another id, whatever its line ends are.
+    repository.write(".agent/skills/a/SKILL.md", text.replace('\n', "\r\n").replace("Read", "Write"));
+    assert_ne!(trees(&repository, &Revision::WorkTree), ids);
+}
+
+#[test]
+fn no_link_leads_out_of_the_work_tree() {
+    let outside = tempfile::tempdir().expect("a directory can be made");
+    fs::create_dir_all(outside.path().join("skills/evil")).expect("a directory can be made");
+    fs::write(outside.path().join("skills/evil/SKILL.md"), "---\nname: evil\n---\n").expect("it can be written");
+    pipe(&outside.path().join("skills/pipe/SKILL.md"));
+    let target = outside.path().display().to_string();
+    let name = outside.path().file_name().expect("it has one").to_string_lossy().into_owned();
+    for (link, to) in [
+        (".agent", target.clone()),
+        (".agent/skills", format!("{target}/skills")),
+        (".agent/skills", format!("../../{name}/skills")),
+        (".agent/skills/evil", format!("{target}/skills/evil")),
+        (".agent/skills/evil/SKILL.md", format!("{target}/skills/pipe/SKILL.md")),
+        (".agent/skills/evil/SKILL.md", format!("../../../../{name}/skills/evil/SKILL.md")),
+    ] {
+        let repository = Repository::new();
+        repository.link(link, &to);
+        let parsed = read(&repository.open(&Revision::WorkTree));
+        let found = shown(&parsed);
+        assert!(found.contains(": Absolute") || found.contains(": Outside"), "{link} -> {to}: {found}");
+        assert!(parsed.skills.iter().all(|skill| parsed.file(skill.file).mode == Mode::Link), "{found}");
+    }
+}
+
+#[test]
+fn what_becomes_a_link_while_it_is_read_is_not_followed() {
+    let repository = Repository::new();
+    let outside = tempfile::tempdir().expect("a directory can be made");
+    for (moved, name) in [(".agent", ".agent"), (".agent/skills/a", "a"), (".agent/skills/a/SKILL.md", "SKILL.md")] {
+        let (inside, elsewhere) = (repository.path().join(moved), outside.path().join(name));
+        repository.write(".agent/skills/a/SKILL.md", "a");
+        let source = repository.open(&Revision::WorkTree);
+        let parsed = read(&source);
+        fs::rename(&inside, &elsewhere).expect("it can be moved");
+        symlink(&elsewhere, &inside).expect("a link can be made");
+        let skill = parsed.file(parsed.skills[0].file).clone();
+        let expected = Error::Changed { path: ".agent/skills/a/SKILL.md".into() };
+        assert_eq!(source.bodies(&[skill]), Err(expected), "{moved}");
+        fs::remove_file(&inside).expect("it can be removed");
+    }
+}
+
+#[test]
+fn what_vanishes_or_becomes_a_pipe_while_it_is_read_is_an_error() {
+    let repository = Repository::new();
+    let path = repository.write(".agent/skills/a/SKILL.md", "a");
+    let source = repository.open(&Revision::WorkTree);
+    let parsed = read(&source);
+    let skill = [parsed.file(parsed.skills[0].file).clone()];
+    fs::remove_file(&path).expect("it is there");
+    assert!(matches!(source.bodies(&skill), Err(Error::Unreadable { .. })));
+    pipe(&path);
+    assert_eq!(source.bodies(&skill), Err(Error::Changed { path: ".agent/skills/a/SKILL.md".into() }));
+}
