@@ -128,6 +128,17 @@ fn executable(path: &Path) {
 
 #[test]
 fn no_setting_weakens_what_is_checked() {
+    let repository = plain();
+    let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
+    let file = repository.write(".git/other", "other");
+    let other = repository.git(&["hash-object", "-w", &file.display().to_string()]);
+    repository.git(&["replace", &blob, &other]);
+    repository.git(&["update-ref", &format!("refs/heads/{blob}"), "HEAD"]);
+    let large = repository.path().join(".git/large");
+    fs::File::create(&large).and_then(|file| file.set_len(20 << 20)).expect("a file can have holes");
+    let large = repository.git(&["hash-object", "-w", "-t", "blob", &large.display().to_string()]);
+    let bomb = repository.tree(&[("40000", ".agent", &large)]);
+    let before = seen(&repository);
     for (name, value) in [
         ("gitoxide.core.refsNamespace", "elsewhere"),
         ("gitoxide.objects.allocLimit", "0"),
@@ -154,22 +165,12 @@ fn no_setting_weakens_what_is_checked() {
         ("safe.directory", "*"),
         ("transfer.fsckObjects", "false"),
     ] {
-        let repository = plain();
-        let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
-        let file = repository.write(".git/other", "other");
-        let other = repository.git(&["hash-object", "-w", &file.display().to_string()]);
-        repository.git(&["replace", &blob, &other]);
-        repository.git(&["update-ref", &format!("refs/heads/{blob}"), "HEAD"]);
-        let before = seen(&repository);
         repository.git(&["config", name, value]);
         assert_eq!(seen(&repository), before, "{name}");
-        let large = repository.path().join(".git/large");
-        fs::File::create(&large).and_then(|file| file.set_len(20 << 20)).expect("a file can have holes");
-        let large = repository.git(&["hash-object", "-w", "-t", "blob", &large.display().to_string()]);
-        let tree = repository.tree(&[("40000", ".agent", &large)]);
-        let read = repository.open(&Revision::Tree(tree)).read(&default_roots(), BOUNDS);
+        let read = repository.open(&Revision::Tree(bomb.clone())).read(&default_roots(), BOUNDS);
         let Err(Error::Objects(bad)) = read else { panic!("{name}: {read:?}") };
         assert_eq!(bad[0].damage, Damage::Oversized, "{name}");
+        repository.git(&["config", "--unset", name]);
     }
 }
 

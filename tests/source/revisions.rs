@@ -211,13 +211,17 @@ fn a_commit_that_a_shallow_clone_left_out_is_said_to_be() {
 #[test]
 fn a_short_id_of_two_objects_is_refused() {
     let repository = Repository::new();
-    let mut ids = std::collections::BTreeMap::new();
-    let prefix = (0..).find_map(|number| {
-        let file = repository.write("file", format!("{number}"));
-        let id = repository.git(&["hash-object", "-w", &file.display().to_string()]);
-        ids.insert(id[..4].to_owned(), ()).map(|()| id[..4].to_owned())
-    });
-    let error = failure(&repository, &prefix.expect("there are 65,536 prefixes"));
+    let names: Vec<String> = (0..2_000).map(|number| format!("{number}")).collect();
+    for name in &names {
+        repository.write(name, name);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let ids = repository.git(&[&["hash-object", "-w"], &names[..]].concat());
+    let mut ids: Vec<&str> = ids.lines().collect();
+    ids.sort_unstable();
+    let mut pairs = ids.windows(2).map(|pair| (pair[0], pair[1]));
+    let prefix = pairs.find(|(a, b)| a[..4] == b[..4]).map(|(id, _)| id[..4].to_owned());
+    let error = failure(&repository, &prefix.expect("there are only 65,536 prefixes"));
     assert!(matches!(error, Error::Revision { .. }), "{error:?}");
 }
 
