@@ -20,8 +20,13 @@ pub(crate) struct Repository {
 impl Repository {
     /// An empty repository.
     pub(crate) fn new() -> Self {
+        Self::with(&[])
+    }
+
+    /// An empty repository made with these options of `git init`.
+    pub(crate) fn with(options: &[&str]) -> Self {
         let repository = Self { directory: tempfile::tempdir().unwrap() };
-        repository.git(&["init", "--quiet", "--initial-branch=main"]);
+        repository.git(&[&["init", "--quiet", "--initial-branch=main"], options].concat());
         repository
     }
 
