@@ -156,3 +156,23 @@ fn one_commit_has_the_same_findings_whatever_holds_it() {
         same("detached HEAD", here(&["--rev", "HEAD"]));
     }
 }
+
+#[test]
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn a_repository_of_somebody_else_is_read_where_the_user_says_so() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    if std::os::unix::fs::chown(repository.path().join(".git"), Some(65_534), None).is_err() {
+        eprintln!("skipped: this user cannot give files to another one");
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let variables = [("HOME", home.path().to_str().unwrap()), ("XDG_CONFIG_HOME", home.path().to_str().unwrap())];
+    let run = || skilltree(repository.path(), &["check", "--rev", "HEAD"], &variables);
+    let refused = run();
+    assert_eq!(refused.status, 2, "{}", refused.stdout);
+    assert!(refused.stderr.contains("belongs to another user"), "{}", refused.stderr);
+    let config = format!("[safe]\n\tdirectory = {}\n", repository.path().display());
+    fs::write(home.path().join(".gitconfig"), config).unwrap();
+    assert_eq!(run().status, 0, "{}", run().stderr);
+}

@@ -3,9 +3,9 @@
 
 use std::fs;
 
-use skilltree::source::{Damage, Error, Revision};
+use skilltree::source::{self, Damage, Environment, Error, Revision};
 
-use crate::repository::{Entry, Repository};
+use crate::repository::{Entry, Repository, git};
 use crate::shown::{BOUNDS, default_roots};
 
 fn failure(repository: &Repository, revision: &str) -> Error {
@@ -215,5 +215,32 @@ fn a_damaged_commit_or_tag_is_an_error() {
             fs::remove_file(&path).expect("it is there");
         }
         fs::write(&path, sound).expect("it can be written");
+    }
+}
+
+#[test]
+fn a_partial_clone_says_what_fetches_the_rest() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", "a");
+    repository.commit();
+    repository.git(&["config", "uploadpack.allowFilter", "true"]);
+    repository.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    let directory = tempfile::tempdir().expect("a directory can be made");
+    let from = format!("file://{}", repository.path().display());
+    for filter in ["--filter=blob:none", "--filter=tree:0"] {
+        let place = directory.path().join(&filter[9..13]);
+        let to = place.display().to_string();
+        git(directory.path(), &["clone", "-q", "--no-checkout", filter, &from, &to], &[]);
+        let open = || source::open(&place, &Revision::Tree("HEAD".into()), &Environment::default());
+        let failed =
+            open().and_then(|source| source.read(&default_roots(), BOUNDS)).expect_err("the rest is not there");
+        let Error::Objects(bad) = &failed else { panic!("{failed:?}") };
+        assert!(bad.iter().all(|object| object.damage == Damage::NotFetched), "{bad:?}");
+        let help = failed.help().expect("there is something to do");
+        let command = help.split('`').nth(1).expect("it names a command");
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        git(&place, &words, &[]);
+        let parsed = open().and_then(|source| source.read(&default_roots(), BOUNDS)).expect("the rest was fetched");
+        assert_eq!(parsed.skills.len(), 1);
     }
 }

@@ -8,6 +8,7 @@ mod discovery;
 mod index;
 mod layout;
 mod memory;
+mod owners;
 mod repository;
 mod revisions;
 mod shown;

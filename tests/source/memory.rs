@@ -165,6 +165,54 @@ fn a_root_may_be_reached_through_links() {
 }
 
 #[test]
+fn the_links_of_a_root_are_followed_by_name_and_no_further() {
+    for (lines, expected) in [
+        (
+            &[".agent -> one", "one -> two", "two -> lib", "lib/skills/a/SKILL.md"][..],
+            &[
+                "root   .agent of .agent/skills -> one: Directory(\"lib\")",
+                "root   .agent/skills through lib/skills",
+                "skill  .agent/skills/a/SKILL.md through lib/skills/a/SKILL.md",
+            ][..],
+        ),
+        (
+            // `..` behind a link is the parent of where it led.
+            &[".agent/skills -> ../deep/in/../skills", "deep/in -> ../lib/x", "lib/x/y", "lib/skills/a/SKILL.md"],
+            &[
+                "root   .agent/skills -> ../deep/in/../skills: Directory(\"lib/skills\")",
+                "skill  .agent/skills/a/SKILL.md through lib/skills/a/SKILL.md",
+            ],
+        ),
+        (&[".agent -> .agent"], &["root   .agent of .agent/skills -> .agent: Loop"]),
+        (&[".agent -> b", "b -> .agent"], &["root   .agent of .agent/skills -> b: Loop"]),
+        (&[".agent/skills -> ../.."], &["root   .agent/skills -> ../..: Outside"]),
+        (&[".agent/skills -> ../sub/x", "sub @"], &["root   .agent/skills -> ../sub/x: Outside"]),
+        (&[".agent/skills -> C:/x"], &["root   .agent/skills -> C:/x: Absolute"]),
+        (&[".agent/skills -> ../f", "f"], &["root   .agent/skills -> ../f: File(\"f\")"]),
+        (
+            // A skill that leads to a skill that leads to a skill: the file is read, whatever lies on the way.
+            &[".agent/skills/a/SKILL.md -> ../../../b", "b -> c", "c -> d/SKILL.md", "d/SKILL.md"],
+            &[
+                "root   .agent/skills",
+                "skill  .agent/skills/a/SKILL.md -> ../../../b: File(\"d/SKILL.md\") through d/SKILL.md",
+            ],
+        ),
+        (
+            // A link below a linked directory is not followed a second time.
+            &[".agent/skills/a -> ../../lib", "lib/SKILL.md", "lib/more -> ../other", "other/SKILL.md"],
+            &[
+                "root   .agent/skills",
+                "beside .agent/skills/a -> ../../lib: Directory(\"lib\")",
+                "skill  .agent/skills/a/SKILL.md through lib/SKILL.md",
+                "beside .agent/skills/a/more link through lib/more",
+            ],
+        ),
+    ] {
+        assert_shown(&default_roots(), lines, expected);
+    }
+}
+
+#[test]
 fn patterns_name_roots() {
     let lines = [
         "p/a/s/x/SKILL.md",
