@@ -54,7 +54,7 @@ fn words_that_mean_nothing_are_status_2_and_shown_harmlessly() {
         (&[b"--config-from", b""], "a value is required"),
         (&[b"--rev", b"no\nsuch\x1b[31m"], "`no\\nsuch\\u{1b}[31m` names no commit"),
         (&[b"--rev", b"HEAD~9999999999"], "names no commit"),
-        (&[b"--rev", b"HEAD^{/.*("], "names no commit"),
+        (&[b"--rev", b"HEAD^{/.*("], "searches the history, which is left to git"),
         (&[b"--rev", b"0000000000000000000000000000000000000000"], "0000000000000000000000000000000000000000"),
         (&[b"--rev", b"-1"], "'-1'"),
         (&[b"--rev", b"HEAD:.agent/skills/good/SKILL.md"], "names no commit, tag or tree"),

@@ -158,7 +158,7 @@ fn what_is_nested_deeply_needs_no_deep_stack() {
     for (path, text) in files {
         let repository = Repository::new();
         repository.skill(".agent/skills", "a").write(path, &text);
-        let run = under("ulimit -s 256; export RUST_MIN_STACK=65536", repository.path(), &["check", "--jobs", "2"]);
+        let run = under("ulimit -s 512; export RUST_MIN_STACK=65536", repository.path(), &["check", "--jobs", "2"]);
         let start: String = text.chars().take(120).collect();
         assert!(matches!(run.status, Some(0..=2)), "{path}: {start}: {run:?}");
     }

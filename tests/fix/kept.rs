@@ -77,9 +77,9 @@ fn what_may_change_the_meaning_waits_to_be_asked_for() {
 
 #[test]
 fn an_edit_that_would_bring_something_as_bad_is_not_made() {
-    // Beside `b` the skill of `a` may not be called so as well.
+    // Beside `x-y` the skill of another `x-y` may not be called so as well.
     let good = |name: &str| format!("---\nname: {name}\ndescription: Use it when wanted.\n---\nDo it.\n");
-    let files = [file(".agent/skills/x-y/SKILL.md", &good("x-y")), file(".agent/skills/z/SKILL.md", &good("X_Y"))];
+    let files = [file(".agent/skills/x-y/SKILL.md", &good("x-y")), file(".agent/skills/z/x-y/SKILL.md", &good("X_Y"))];
     let repair = repair(&memory(&files), true, &[]);
     assert!(repair.rewrites.is_empty(), "{:?}", repair.rewrites);
     let reasons: Vec<_> = repair.left.iter().map(|left| &left.why).collect();

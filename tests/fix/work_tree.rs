@@ -7,8 +7,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use crate::common::{Repository, good, skilltree};
 
 const SKILL: &str = ".agent/skills/pdf/SKILL.md";
-const BAD: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
-const GOOD: &str = "---\nname: pdf\ndescription: \"Build for AWS: ECS\"\n---\n\nDo it.\n";
+const BAD: &str = "---\nname: pdf\ndescription: Use when building for AWS: ECS\n---\n\nDo it.\n";
+const GOOD: &str = "---\nname: pdf\ndescription: \"Use when building for AWS: ECS\"\n---\n\nDo it.\n";
 
 fn bad() -> Repository {
     let repository = Repository::new();

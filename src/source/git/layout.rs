@@ -66,7 +66,9 @@ pub(super) fn objects(start: Vec<PathBuf>) -> Result<Vec<PathBuf>, Reason> {
     let mut ahead: Vec<PathBuf> = start.into_iter().rev().collect();
     while let Some(directory) = ahead.pop() {
         let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
-        if known.contains(&real) {
+        // Like git: an alternate that is not there holds nothing, and what it should hold is missed by name.
+        let is_absent = !found.is_empty() && !real.is_dir();
+        if is_absent || known.contains(&real) {
             continue;
         }
         if found.len() > ALTERNATES {
