@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""make_repository.py SKILLS DIRECTORY [OTHERS]: makes a bare repository of valid skills, for benches/whole.sh.
+"""make_repository.py SKILLS DIRECTORY [OTHERS] [--alone]: makes a bare repository of valid skills, for benches/whole.sh.
 
-The same numbers give the same commit. Sizes follow real skills: 1 to 20 KB, half of them under 5 KB. Half of the skills
-have files beside the SKILL.md, which a linter must not read. OTHERS files have nothing to do with skills. Python's standard library and git only.
+The same words give the same commit. Sizes follow real skills: 1 to 20 KB, half of them under 5 KB. Half of the skills have
+files beside the SKILL.md, which a linter must not read; with `--alone` none has. OTHERS files have nothing to do with skills.
+Python's standard library and git only.
 """
 import itertools
 import os
@@ -52,14 +53,14 @@ def body(chance, wanted):
     return "\n".join(parts)
 
 
-def skill(number):
+def skill(number, alone):
     chance = random.Random(f"skill {number}")
     name = f"{chance.choice(VERBS)}-{chance.choice(NOUNS)}-{number}"
     description = f"{sentence(chance)} Use when {sentence(chance).lower()}"
     front = f"---\nname: {name}\ndescription: {description}\n---\n\n"
     directory = f".agent/skills/{name}"
     yield f"{directory}/SKILL.md", front + body(chance, size(chance) - len(front))
-    for beside in range(chance.choice((0, 0, 1, 3))):
+    for beside in range(0 if alone else chance.choice((0, 0, 1, 3))):
         yield f"{directory}/references/{beside}.md", body(chance, 2_000)
 
 
@@ -69,8 +70,8 @@ def other(number):
 
 
 def main():
-    skills, directory = int(sys.argv[1]), sys.argv[2]
-    others = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    alone = "--alone" in sys.argv
+    skills, directory, others = [*(word for word in sys.argv[1:] if word != "--alone"), "0"][:3]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=main", directory], env=environment, check=True)
@@ -78,8 +79,8 @@ def main():
     with subprocess.Popen(importing, stdin=subprocess.PIPE, env=environment) as importer:
         write = importer.stdin.write
         write(b"commit refs/heads/main\ncommitter %s\ndata 7\nSkills\n\n" % IDENTITY)
-        files = itertools.chain(*map(skill, range(skills)), map(other, range(others)))
-        for path, text in files:
+        of_skills = (file for number in range(int(skills)) for file in skill(number, alone))
+        for path, text in itertools.chain(of_skills, map(other, range(int(others)))):
             content = text.encode()
             write(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
         importer.stdin.close()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""measure.py PROGRAM RUNS ONE BESIDE MANY MORE: times PROGRAM beside git, taking turns, and prints tables and ratios.
+"""measure.py PROGRAM RUNS ONE BESIDE MANY FEWER MORE: times PROGRAM beside git, taking turns, and prints tables and ratios.
 
 The repositories are those of benches/whole.sh. A ratio is the median over the rounds of the ratio within a round: on a shared
 machine only commands that ran side by side can be compared. Python's standard library only.
@@ -68,7 +68,7 @@ def skill_ids(git):
 
 
 def main():
-    program, runs, one, beside, many, more = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
+    program, runs, one, beside, many, fewer, more = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
 
     def git(repository, *command):
         return ["git", f"--git-dir={repository}", *command]
@@ -101,9 +101,10 @@ def main():
             "git cat-file --batch --buffer": git(many, "cat-file", "--batch", "--buffer"),
             "skilltree check --rev HEAD": check(many, "--rev", "HEAD"),
         }, names.name)
-    count = sum(1 for _ in skill_ids(git(more)))
-    growth = Race(f"{len(ids):,} and {count:,} skills", max(3, runs // 3), {
-        "fewer": check(many, "--rev", "HEAD"),
+    counts = [sum(1 for _ in skill_ids(git(repository))) for repository in (fewer, more)]
+    times = counts[1] / counts[0]
+    growth = Race(f"{counts[0]:,} and {counts[1]:,} skills, no file beside them", max(3, runs // 3), {
+        "fewer": check(fewer, "--rev", "HEAD"),
         "more": check(more, "--rev", "HEAD"),
     })
 
@@ -115,8 +116,8 @@ def main():
         (f"{small.ratio('skilltree check --staged', 'git ls-files --stage ROOTS'):.2f}",
          "of git ls-files, 12 skills of an index beside 50,000 files (at most 2)"),
         (f"{blobs.ratio('skilltree check --rev HEAD', 'git cat-file --batch'):.2f}", f"of git cat-file --batch, {len(ids):,} skills"),
-        (f"{growth.ratio('more', 'fewer') / (count / len(ids)):.2f}", f"of the time a skill, with {count / len(ids):.0f} times the skills"),
-        (f"{growth.peak('more') / 1e6:.0f} MB", f"at the peak of {count:,} skills (at most 600 MB)"),
+        (f"{growth.ratio('more', 'fewer') / times:.2f}", f"of the time a skill, with {times:.0f} times the skills"),
+        (f"{growth.peak('more') / 1e6:.0f} MB", f"at the peak of {counts[1]:,} skills (at most 600 MB)"),
     ]:
         print(f"{value:>8} {words}")
 

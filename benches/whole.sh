@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Times skilltree beside git, which reads the same and judges nothing, and prints the ratios: bash benches/whole.sh [RUNS]
 #
-# The repositories are made by benches/make_repository.py; those of many skills, where SKILLTREE_CORPUS names a directory with a
-# scale_repo.py, by that.
+# The repositories are made by benches/make_repository.py; that of ten thousand skills, where SKILLTREE_CORPUS names a directory
+# with a scale_repo.py, by that.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -26,11 +26,12 @@ repository() {
 cargo build --locked --release
 one="$(repository one benches/make_repository.py 1)"
 beside="$(repository beside benches/make_repository.py 12 50000)"
+# Two entries a skill are the 200,000 that are read below a root.
+fewer="$(repository alone-10000 benches/make_repository.py 10000 --alone)"
+more="$(repository alone-100000 benches/make_repository.py 100000 --alone)"
 if [[ -f "${SKILLTREE_CORPUS:-}/scale_repo.py" ]]; then
     many="$(repository corpus-10000 "$SKILLTREE_CORPUS/scale_repo.py" 10000)"
-    more="$(repository corpus-100000 "$SKILLTREE_CORPUS/scale_repo.py" 100000)"
 else
     many="$(repository made-10000 benches/make_repository.py 10000)"
-    more="$(repository made-100000 benches/make_repository.py 100000)"
 fi
-python3 benches/measure.py "$target/release/skilltree" "$runs" "$one" "$beside" "$many" "$more"
+python3 benches/measure.py "$target/release/skilltree" "$runs" "$one" "$beside" "$many" "$fewer" "$more"
