@@ -13,6 +13,7 @@ mod args;
 mod base;
 mod check;
 mod describe;
+mod elsewhere;
 mod environment;
 mod explain;
 mod failure;

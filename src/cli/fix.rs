@@ -31,7 +31,7 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         return Err(Failure::new(format!("{judged} cannot be rewritten: only a work tree is"))
             .help("add `--diff` to get a patch, or leave the source out"));
     }
-    let wanted = paths::wanted(&session.report, &session.source, &session.place, &fix.paths)?;
+    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &fix.paths)?;
     let edits = fix::Request {
         unsafe_edits: fix.unsafe_edits,
         signed: fix.signed,

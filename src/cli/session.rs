@@ -17,6 +17,7 @@ use skilltree::source::{self, CONFIG_BYTES, Progress, Revision, Source};
 use skilltree::{Report, judge};
 
 use super::args;
+use super::elsewhere;
 use super::environment::{self, Hook};
 use super::failure::Failure;
 use super::files;
@@ -30,6 +31,8 @@ const SHOWN_TREES: usize = 8;
 /// What a command works on.
 pub(super) struct Session {
     /// The directory that paths of the command line are relative to.
+    pub(super) typed_in: PathBuf,
+    /// A directory of the repository, if there is one: other revisions of it are found from here.
     pub(super) place: PathBuf,
     pub(super) source: Source,
     pub(super) config: Config,
@@ -56,10 +59,15 @@ impl Session {
         arguments: &args::Source,
         request: &Request<'_>,
     ) -> Result<Self, Failure> {
-        let place = place(common)?;
-        let source = open(&place, arguments, request)?;
+        let typed_in = place(common)?;
+        let own = open(&typed_in, arguments, request)?;
+        if let Some(session) = elsewhere::open(common, &typed_in, own.as_ref(), arguments, request)? {
+            return Ok(session);
+        }
+        let place = typed_in.clone();
+        let Some(source) = own else { return Err(paths::nothing_at(&request.paths[0])) };
         let (config, report) = judged(common, &place, &source, arguments, request)?;
-        Ok(Self { place, source, config, report })
+        Ok(Self { typed_in, place, source, config, report })
     }
 
     /// Leaves the findings about some paths.
@@ -67,7 +75,7 @@ impl Session {
         if matches!(self.source.origin(), Origin::StandardInput) {
             return Ok(());
         }
-        paths::filter(&mut self.report, &self.source, &self.place, paths)
+        paths::filter(&mut self.report, &self.source, &self.typed_in, paths)
     }
 
     /// The places of the report as a reader sees them; reads those files again.
@@ -151,13 +159,13 @@ pub(super) fn place(common: &args::Common) -> Result<PathBuf, Failure> {
         .help("name a directory that exists: `-C DIR`"))
 }
 
-/// Opens what the arguments mean. Outside any repository a path that was named is read as a plain directory.
-fn open(place: &Path, arguments: &args::Source, request: &Request<'_>) -> Result<Source, Failure> {
+/// Opens what the arguments mean here; `None` when there is no repository, and paths were named that may lie elsewhere.
+fn open(place: &Path, arguments: &args::Source, request: &Request<'_>) -> Result<Option<Source>, Failure> {
     let paths = request.paths;
     if let [path] = paths
         && path.as_os_str() == "-"
     {
-        return Ok(source::standard_input(standard_input()?));
+        return Ok(Some(source::standard_input(standard_input()?)));
     }
     let explicit = explicit(arguments);
     let environment = environment::git();
@@ -168,21 +176,15 @@ fn open(place: &Path, arguments: &args::Source, request: &Request<'_>) -> Result
     });
     match source::open(place, &revision, &environment) {
         Err(source::Error::NoWorkTree) if explicit.is_none() => {
-            Ok(source::open(place, &Revision::Tree("HEAD".into()), &environment)?)
+            Ok(Some(source::open(place, &Revision::Tree("HEAD".into()), &environment)?))
         }
-        Err(source::Error::NoRepository { .. }) if request.here => Ok(source::top(place)),
-        Err(source::Error::NoRepository { .. }) if explicit.is_none() && !paths.is_empty() => {
-            let [path] = paths else {
-                return Err(Failure::new("outside a repository one path is read at a time")
-                    .help("name the directory that holds them all, or run `git init` there"));
-            };
-            if place.join(path).exists() { Ok(source::directory(place, path)?) } else { Err(paths::nothing_at(path)) }
-        }
-        opened => Ok(opened?),
+        Err(source::Error::NoRepository { .. }) if request.here => Ok(Some(source::top(place))),
+        Err(source::Error::NoRepository { .. }) if explicit.is_none() && !paths.is_empty() => Ok(None),
+        opened => Ok(Some(opened?)),
     }
 }
 
-fn explicit(arguments: &args::Source) -> Option<Revision> {
+pub(super) fn explicit(arguments: &args::Source) -> Option<Revision> {
     if arguments.staged {
         return Some(Revision::Index);
     }

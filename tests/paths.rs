@@ -1,0 +1,136 @@
+//! Every way to name a skill: relative and absolute, as a directory or a file, here, in another repository, in none.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+mod common;
+
+use common::{Repository, git, skilltree};
+
+const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
+
+/// Two repositories and a plain directory beside each other. Of each skill `pdf` is broken and `good` is not.
+struct Places {
+    top: tempfile::TempDir,
+}
+
+impl Places {
+    fn new() -> Self {
+        let top = tempfile::tempdir().unwrap();
+        let places = Self { top };
+        for root in ["one/.agent/skills", "two/.agent/skills", "two/skills", "plain/skills"] {
+            places.write(&format!("{root}/pdf/SKILL.md"), BROKEN);
+            places.write(&format!("{root}/good/SKILL.md"), &common::good("good"));
+        }
+        for repository in ["one", "two"] {
+            assert!(git(&places.path(repository), &["init", "--quiet"], &[]).status.success());
+        }
+        places
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.top.path().join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// Checks a skill in all of its forms, typed in a directory.
+#[track_caller]
+fn assert_checked(typed_in: &Path, skill: &Path, status: i32) {
+    let skill = skill.to_str().unwrap();
+    let relative = pathdiff(typed_in, Path::new(skill));
+    for name in [skill, relative.as_str()] {
+        for form in [name.to_owned(), format!("{name}/"), format!("{name}/SKILL.md"), format!("./{relative}/./")] {
+            let run = skilltree(typed_in, &["check", &form, "--format", "concise"], &[]);
+            assert_eq!(run.status, status, "{form} in {}: {}{}", typed_in.display(), run.stdout, run.stderr);
+            assert_eq!(
+                run.stdout.contains("SKILL.md:3:27: error[invalid-yaml]"),
+                status == 1,
+                "{form}: {}",
+                run.stdout
+            );
+        }
+    }
+}
+
+/// The way from one directory to another below the same top.
+fn pathdiff(from: &Path, to: &Path) -> String {
+    let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
+    let up = from.components().skip(shared).map(|_| "..".to_owned());
+    let down = to.components().skip(shared).map(|part| part.as_os_str().to_str().unwrap().to_owned());
+    let way = up.chain(down).collect::<Vec<_>>().join("/");
+    if way.is_empty() { ".".to_owned() } else { way }
+}
+
+#[test]
+fn a_skill_is_found_wherever_it_is_named_from() {
+    let places = Places::new();
+    for typed_in in ["one", "one/.agent/skills/pdf", "two", "plain", "plain/skills", "."] {
+        for root in ["one/.agent/skills", "two/.agent/skills", "plain/skills"] {
+            assert_checked(&places.path(typed_in), &places.path(&format!("{root}/pdf")), 1);
+            assert_checked(&places.path(typed_in), &places.path(&format!("{root}/good")), 0);
+        }
+    }
+}
+
+#[test]
+fn a_skill_in_no_root_of_another_repository_is_read_by_itself() {
+    let places = Places::new();
+    assert_checked(&places.path("one"), &places.path("two/skills/pdf"), 1);
+    assert_checked(&places.path("."), &places.path("two/skills/good"), 0);
+    // In its own repository it would be missed that nothing ever judges it.
+    let run = skilltree(&places.path("two"), &["check", "skills/pdf"], &[]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("lies in no root"), "{}", run.stderr);
+}
+
+#[test]
+fn another_repository_is_judged_by_its_own_configuration() {
+    let places = Places::new();
+    places.write("two/skilltree.toml", "[rules]\ninvalid-yaml = \"note\"\n");
+    let check = |words: &[&str]| skilltree(&places.path("one"), &[&["check"], words].concat(), &[]).status;
+    assert_eq!(check(&["../two/.agent/skills/pdf"]), 0);
+    assert_eq!(check(&["../one/.agent/skills/pdf"]), 1);
+    places.write("one/mine.toml", "[rules]\ninvalid-yaml = \"error\"\n");
+    assert_eq!(check(&["../two/.agent/skills/pdf", "--config", "mine.toml"]), 1);
+    // Several of one repository can be named together, and a base is one of theirs.
+    assert_eq!(check(&["../two/.agent/skills/pdf", "../two/.agent/skills/good"]), 0);
+    let commit = |repository: &str| {
+        git(&places.path(repository), &["add", "--all"], &[]);
+        assert!(git(&places.path(repository), &["commit", "--quiet", "--message", "x"], &[]).status.success());
+    };
+    fs::remove_file(places.path("two/skilltree.toml")).unwrap();
+    commit("two");
+    assert_eq!(check(&["../two/.agent/skills/pdf"]), 1);
+    assert_eq!(check(&["../two/.agent/skills/pdf", "--base", "HEAD"]), 0);
+}
+
+#[test]
+fn a_repository_inside_another_is_one_of_its_own() {
+    let outer = Repository::new();
+    outer.skill(".agent/skills", "outer").commit();
+    outer.write("vendor/inner/.agent/skills/pdf/SKILL.md", BROKEN);
+    let inner = outer.path().join("vendor/inner");
+    assert!(git(&inner, &["init", "--quiet"], &[]).status.success());
+    assert_checked(outer.path(), &inner.join(".agent/skills/pdf"), 1);
+}
+
+#[test]
+fn what_is_nowhere_is_said() {
+    let places = Places::new();
+    for typed_in in ["one", "plain", "."] {
+        let run = skilltree(&places.path(typed_in), &["check", "nowhere/at/all"], &[]);
+        assert_eq!(run.status, 2, "{typed_in}");
+        assert!(run.stderr.contains("`nowhere/at/all`"), "{}", run.stderr);
+    }
+}
