@@ -25,6 +25,7 @@ mod list;
 mod new;
 mod output;
 mod paths;
+mod profiles;
 mod prompt;
 mod session;
 mod show;
@@ -95,6 +96,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Init(init) => init::run(&arguments.common, init),
         Command::Hook(hook) => hook::run(&arguments.common, hook),
         Command::Explain(explain) => explain::run(&arguments.common, explain),
+        Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man => describe::man(&arguments.common),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),

@@ -20,6 +20,7 @@ mod entry;
 mod exceptions;
 mod faults;
 mod paths;
+mod profiles;
 mod read;
 mod roots;
 mod settings;

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 pub mod outcome;
+pub mod cells;
 pub mod pattern;
 pub mod faults;
 pub mod fields;
@@ -72,6 +73,21 @@ impl Profile {
         toml::from_str(text)
     }
 
+    /// The first regular expression that is malformed.
+    pub fn malformed_pattern(&self) -> Option<&str> {
+        let loads = &self.loads;
+        let fences = loads.fence.iter().map(|fence| &fence.pattern);
+        let repairs = loads.repair.iter().flat_map(|repair| {
+            [Some(&repair.line), repair.mended.as_ref(), repair.mended_unless_yaml.as_ref()].into_iter().flatten()
+        });
+        let fields = loads
+            .fields
+            .values()
+            .flat_map(|rule| rule.pattern.iter().chain(rule.replaced.as_ref().map(|replaced| &replaced.pattern)));
+        let mut patterns = fences.chain(repairs).chain(fields);
+        patterns.find(|pattern| pattern.regex().is_none()).map(Pattern::source)
+    }
+
     /// Where the value at a dotted path comes from: the entry of the longest path that leads to it.
     pub fn evidence(&self, path: &str) -> Option<&Evidence> {
         let mut prefix = path;
@@ -131,7 +147,16 @@ impl Builtin {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profiles {
     /// Those that the repository defines, by id.
-    pub own: BTreeMap<String, Profile>,
+    pub own: BTreeMap<String, Described>,
+}
+
+/// A profile, and the table that it was read from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Described {
+    /// The profile.
+    pub profile: Profile,
+    /// The table, with what it extends.
+    pub table: toml::Table,
 }
 
 impl Profiles {
@@ -151,7 +176,12 @@ impl Profiles {
 
     /// The profile of that id.
     pub fn find(&self, id: &str) -> Option<&Profile> {
-        self.own.get(id).or_else(|| Some(builtin(id)?.profile()))
+        self.own.get(id).map(|own| &own.profile).or_else(|| Some(builtin(id)?.profile()))
+    }
+
+    /// The table of a profile: every value as it is written.
+    pub fn table(&self, id: &str) -> Option<toml::Table> {
+        self.own.get(id).map(|own| own.table.clone()).or_else(|| source(id)?.parse().ok())
     }
 }
 
@@ -173,6 +203,7 @@ mod tests {
         for Builtin { id, text, .. } in &BUILTIN {
             let profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
             assert_eq!(profile.id, *id);
+            assert_eq!(profile.malformed_pattern(), None, "{id}");
         }
         assert!(BUILTIN.is_sorted_by_key(|ours| ours.id), "the profiles are listed in alphabetical order");
     }

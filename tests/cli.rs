@@ -269,6 +269,33 @@ fn list_show_and_explain_say_what_they_know() {
 }
 
 #[test]
+fn profiles_are_printed_as_they_are_written() {
+    let repository = mixed();
+    repository.write("skilltree.toml", "[profile.house]\nextends = \"codex\"\n[profile.house.loads]\ndepth = 2\n");
+    let list = repository.skilltree(&["profiles"]).stdout;
+    let ids: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(ids.len(), 19, "{list}");
+    assert!(ids.is_sorted() && ids.contains(&"house") && ids.contains(&"codex"), "{list}");
+    let codex = repository.skilltree(&["profiles", "codex"]).stdout;
+    assert!(codex.starts_with(include_str!("../src/profiles/codex.toml")), "{codex}");
+    assert!(
+        codex.ends_with("# Unknown, or it has none: loads.empty-body, loads.identity.differs-from-directory.\n"),
+        "{codex}"
+    );
+    let house: toml::Table = repository.skilltree(&["profiles", "house"]).stdout.parse().unwrap();
+    assert_eq!(house["loads"]["depth"].as_integer(), Some(2));
+    assert_eq!(house["loads"]["files"]["name"].as_str(), Some("exact"));
+    let json: Value =
+        serde_json::from_str(&repository.skilltree(&["profiles", "cursor", "--format", "json"]).stdout).unwrap();
+    assert_eq!(json["schema"], "skilltree/profiles/v1");
+    assert_eq!(json["profiles"][0]["id"], "cursor");
+    assert!(json["profiles"][0]["unknown"].as_array().unwrap().contains(&"loads.fence.pattern".into()));
+    let wrong = repository.skilltree(&["profiles", "codx"]);
+    assert_eq!((wrong.status, wrong.stdout.as_str()), (2, ""));
+    assert!(wrong.stderr.contains("did you mean `codex`"), "{}", wrong.stderr);
+}
+
+#[test]
 fn a_closed_pipe_keeps_the_verdict() {
     use std::process::{Command, Stdio};
     let repository = mixed();

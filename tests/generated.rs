@@ -27,9 +27,21 @@ fn command_line() -> String {
     };
     let mut page = String::from(PREAMBLE);
     page.push_str(&format!("\n```text\n{}```\n", help(&["--help"])));
-    for command in
-        ["check", "fix", "prompt", "list", "show", "new", "init", "hook", "explain", "completions", "man", "schema"]
-    {
+    for command in [
+        "check",
+        "fix",
+        "prompt",
+        "list",
+        "show",
+        "new",
+        "init",
+        "hook",
+        "explain",
+        "profiles",
+        "completions",
+        "man",
+        "schema",
+    ] {
         page.push_str(&format!("\n## {command}\n\n```text\n{}```\n", help(&[command, "--help"])));
     }
     page

@@ -52,6 +52,8 @@ pub(super) enum Command {
     Hook(Hook),
     /// Explain a rule, or list all rules
     Explain(Explain),
+    /// Print what is known of the runtimes, or of one of them
+    Profiles(Profiles),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page
@@ -269,6 +271,18 @@ pub(super) struct Explain {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Profiles {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// The format on standard output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
+    pub(super) format: ReadFormat,
+    /// The name of the profile; without it the profiles are listed
+    #[arg(help_heading = None)]
+    pub(super) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Completions {
     /// The shell
     pub(super) shell: clap_complete::Shell,
@@ -362,7 +376,7 @@ impl HookName {
 }
 
 /// The words that are commands.
-pub(super) const COMMANDS: [&str; 13] = [
+pub(super) const COMMANDS: [&str; 14] = [
     "check",
     "fix",
     "prompt",
@@ -372,6 +386,7 @@ pub(super) const COMMANDS: [&str; 13] = [
     "init",
     "hook",
     "explain",
+    "profiles",
     "completions",
     "man",
     "schema",

@@ -9,6 +9,7 @@ use skilltree::config::{self, CommandLine, Config, Inputs};
 use skilltree::date;
 use skilltree::excerpt::Excerpts;
 use skilltree::lint;
+use skilltree::profile::Profiles;
 use skilltree::render::{self, escape};
 use skilltree::roots::Root;
 use skilltree::skill::Parsed;
@@ -146,6 +147,19 @@ pub(super) fn judged(
     common.watch.step(Step::Judge);
     let report = judge(parsed, &config);
     Ok((config, report))
+}
+
+/// The profiles that are known where the command runs: ours alone outside of any repository.
+pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Result<Profiles, Failure> {
+    let place = place(common)?;
+    let explicit = explicit(arguments).is_some() || arguments.config.is_some() || arguments.config_from.is_some();
+    match source::open(&place, &Revision::WorkTree, &environment::git()) {
+        Err(source::Error::NoRepository { .. }) if !explicit => Ok(Profiles::default()),
+        _ => {
+            let source = open(&place, arguments, &Request::default())?;
+            Ok(configure(&place, &source, arguments, &Request::default())?.profiles)
+        }
+    }
 }
 
 pub(super) fn place(common: &args::Common) -> Result<PathBuf, Failure> {

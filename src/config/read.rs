@@ -6,7 +6,7 @@ use toml::de::DeTable;
 use super::faults::Faults;
 use super::settings::{self, Settings};
 use super::workflow::{self, Workflow};
-use super::{Config, Error, Inputs, WORKFLOW, roots};
+use super::{Config, Error, Inputs, WORKFLOW, profiles, roots};
 use crate::rule::Dispatch;
 use crate::snapshot::{Body, File};
 use crate::text;
@@ -58,7 +58,10 @@ fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result
         }
     };
     let settings = match DeTable::parse(text) {
-        Ok(table) => settings::read(table.get_ref(), config, faults),
+        Ok(table) => {
+            config.profiles.own = profiles::read(text, table.get_ref(), faults);
+            settings::read(table.get_ref(), config, faults)
+        }
         Err(error) => {
             let range = error.span().unwrap_or_default();
             let message = format!("the file is not valid TOML: {}", error.message().replace('\n', ", "));

@@ -32,8 +32,19 @@ impl Default for Settings {
 
 /// Reads the file's table.
 pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
-    const KEYS: [&str; 10] =
-        ["edition", "targets", "mirrors", "default-roots", "root", "deploy", "limits", "rules", "override", "ignore"];
+    const KEYS: [&str; 11] = [
+        "edition",
+        "targets",
+        "mirrors",
+        "default-roots",
+        "root",
+        "profile",
+        "deploy",
+        "limits",
+        "rules",
+        "override",
+        "ignore",
+    ];
     let mut settings = Settings::default();
     let file = Table::new(entries);
     file.only(&KEYS, faults);

@@ -2,6 +2,7 @@ use super::*;
 use crate::rules;
 use crate::snapshot::{Body, Role};
 
+mod profiles;
 mod settings;
 mod workflow;
 

@@ -1,0 +1,79 @@
+//! `profiles`: what is known of the runtimes.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use skilltree::profile::{self, Profiles, cells};
+use skilltree::render::{self, escape};
+use toml::Table;
+
+use super::Status;
+use super::args::{self, Common, ReadFormat};
+use super::failure::{Failure, did_you_mean};
+use super::{output, session};
+
+/// The JSON of `profiles`.
+#[derive(Serialize)]
+struct Listing {
+    schema: &'static str,
+    profiles: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    unknown: Vec<&'static str>,
+    #[serde(flatten)]
+    profile: Table,
+}
+
+pub(super) fn run(common: &Common, arguments: &args::Profiles) -> Result<Status, Failure> {
+    let profiles = session::profiles(common, &arguments.source)?;
+    if let Some(name) = &arguments.name
+        && !profiles.contains(name)
+    {
+        let near = did_you_mean(name, profiles.ids());
+        return Err(
+            Failure::new(format!("there is no profile `{name}`{near}")).help("`skilltree profiles` lists the profiles")
+        );
+    }
+    output::stdout(common, |out| match (arguments.format, &arguments.name) {
+        (ReadFormat::Json, name) => render::write_pretty(&listing(&profiles, name.as_deref()), out),
+        (ReadFormat::Text, Some(name)) => one(out, &profiles, name),
+        (ReadFormat::Text, None) => all(out, &profiles),
+    })?;
+    Ok(Status::Clean)
+}
+
+fn listing(profiles: &Profiles, name: Option<&str>) -> Listing {
+    let ids = profiles.ids().filter(|id| name.is_none_or(|name| name == *id));
+    let entry = |profile: Table| Entry { unknown: cells::unknown(&profile), profile };
+    Listing { schema: "skilltree/profiles/v1", profiles: ids.filter_map(|id| profiles.table(id)).map(entry).collect() }
+}
+
+fn all(out: &mut dyn Write, profiles: &Profiles) -> io::Result<()> {
+    let width = profiles.ids().map(str::len).max().unwrap_or(0);
+    for id in profiles.ids() {
+        let about = profiles.find(id).map_or("", |profile| &profile.about);
+        writeln!(out, "{id:width$}  {}", escape::text(about))?;
+    }
+    Ok(())
+}
+
+/// A profile as its file: what comes with the program as it is written, so that it can be copied.
+fn one(out: &mut dyn Write, profiles: &Profiles, id: &str) -> io::Result<()> {
+    let table = profiles.table(id).unwrap_or_default();
+    match profile::source(id).filter(|_| !profiles.own.contains_key(id)) {
+        Some(source) => out.write_all(source.as_bytes())?,
+        None => {
+            let written = toml::to_string_pretty(&table).map_err(io::Error::other)?;
+            for line in written.lines() {
+                writeln!(out, "{}", escape::text(line))?;
+            }
+        }
+    }
+    let unknown = cells::unknown(&table);
+    if !unknown.is_empty() {
+        writeln!(out, "\n# Unknown, or it has none: {}.", unknown.join(", "))?;
+    }
+    Ok(())
+}

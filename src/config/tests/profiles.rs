@@ -1,0 +1,62 @@
+use super::*;
+
+fn settings(text: &str) -> Config {
+    read(Inputs { settings: Some(file(SETTINGS, text.as_bytes())), ..Inputs::default() }).expect(text)
+}
+
+#[test]
+fn a_repository_describes_a_runtime_by_what_differs() {
+    let config = settings(
+        "targets = ['house']\n[[root]]\npath = 'a'\nprofile = 'house'\n\
+         [profile.house]\nextends = 'codex'\n[profile.house.loads]\ndepth = 2\n[profile.house.loads.text]\nline-ends = 'translated'",
+    );
+    assert_eq!(said(&config), [""; 0]);
+    assert_eq!(config.targets, ["house"]);
+    assert_eq!(config.roots.patterns.last().and_then(|root| root.depth), Some(2));
+    let house = config.profiles.find("house").expect("it is defined");
+    let codex = config.profiles.find("codex").expect("it comes with the program");
+    assert_eq!((house.id.as_str(), house.title.as_str(), house.notes.len()), ("house", "house", 0));
+    assert_eq!((house.loads.depth, codex.loads.depth), (Some(2), Some(6)));
+    assert_eq!(house.loads.text.byte_order_mark, codex.loads.text.byte_order_mark);
+    assert_ne!(house.loads.text.line_ends, codex.loads.text.line_ends);
+    assert_eq!(house.loads.fence, codex.loads.fence);
+    assert!(config.profiles.ids().eq(["house"].into_iter().chain(Profiles::default().ids()).fold(Vec::new(), sorted)));
+}
+
+fn sorted<'a>(mut ids: Vec<&'a str>, id: &'a str) -> Vec<&'a str> {
+    ids.insert(ids.partition_point(|known| *known < id), id);
+    ids
+}
+
+#[test]
+fn a_profile_of_the_repository_stands_in_the_place_of_ours() {
+    let config = settings("[profile.pi]\nextends = 'pi'\nloads.depth = 1");
+    assert_eq!(config.profiles.find("pi").and_then(|pi| pi.loads.depth), Some(1));
+    assert_eq!(config.profiles.ids().count(), Profiles::default().ids().count());
+}
+
+#[test]
+fn a_fault_of_a_profile_is_said_at_its_name() {
+    let cases = [
+        ("extends = 'codx'", "the profile `x` extends `codx`, which does not come with skilltree", "write `codex`"),
+        (
+            "loads.deep = 1",
+            "the profile `x` has a fault: unknown field `deep`, expected one of `depth`",
+            "`skilltree profiles codex`",
+        ),
+        (
+            "loads.fence.pattern = '('",
+            "the profile `x` has a malformed regular expression: `(`",
+            "write it in the syntax of the `regex` crate",
+        ),
+    ];
+    for (line, message, help) in cases {
+        let config = settings(&format!("[profile.x]\n{line}"));
+        let said = said(&config).join("\n");
+        assert!(said.contains(&format!("'x' | {message}")) || said.contains(&format!(" x | {message}")), "{said}");
+        assert!(said.contains(help), "{said}");
+        assert!(!config.profiles.contains("x"), "{line}");
+    }
+    assert!(said(&settings("[profile.'a b']"))[0].contains("`a b` is no name of a profile"));
+    assert!(said(&settings("profile.x = 1"))[0].contains("`profile.x` is no table"));
+}
