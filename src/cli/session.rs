@@ -156,8 +156,9 @@ pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Resul
     match source::open(&place, &Revision::WorkTree, &environment::git()) {
         Err(source::Error::NoRepository { .. }) if !explicit => Ok(Profiles::default()),
         _ => {
-            let source = open(&place, arguments, &Request::default())?;
-            Ok(configure(&place, &source, arguments, &Request::default())?.profiles)
+            let request = Request::default();
+            let Some(source) = open(&place, arguments, &request)? else { return Ok(Profiles::default()) };
+            Ok(configure(&place, &source, arguments, &request)?.profiles)
         }
     }
 }
