@@ -1,11 +1,11 @@
 //! The index: the state that a commit would record.
 #![allow(clippy::disallowed_methods, reason = "the index is a file of the repository")]
 
+mod file;
 mod known;
 mod scan;
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -28,21 +28,8 @@ impl Entries {
     /// Reads an index; a file that is not there is an index without entries, as before the first `git add`.
     pub(super) fn open(path: &Path, hash: gix::hash::Kind) -> Result<Self, Error> {
         let bad = |reason| Error::Index { reason };
-        let Some(link) = look(path, hash).map_err(bad)? else {
-            return Ok(Self { state: gix::index::State::new(hash), folded: OnceLock::new() });
-        };
-        if let (Some(id), Some(directory)) = (link, path.parent()) {
-            let shared = look(&directory.join(format!("sharedindex.{id}")), hash);
-            match shared.map_err(|_| bad("the shared index that it is split from cannot be read"))? {
-                Some(None) => {}
-                Some(Some(_)) => return Err(bad("the shared index that it is split from is split itself")),
-                None => return Err(bad("the shared index that it is split from is not there")),
-            }
-        }
-        let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
-        let file = gix::index::File::at(path, hash, false, options)
-            .map_err(|_| bad("it is truncated, or its checksum does not fit"))?;
-        let entries = Self { state: file.into_parts().0, folded: OnceLock::new() };
+        let state = file::read(path, hash).map_err(bad)?.unwrap_or_else(|| gix::index::State::new(hash));
+        let entries = Self { state, folded: OnceLock::new() };
         if entries.are_in_order() { Ok(entries) } else { Err(bad("its entries are malformed or out of order")) }
     }
 
@@ -116,20 +103,6 @@ impl Entries {
         let id = Some(ObjectId::new(entry.id.as_bytes()));
         Ok(Some(Entry { name, kind: Kind::Known(mode), id, state: State::Tracked }))
     }
-}
-
-/// Looks through the file of an index, and gives the id of the one that it is split from; `None` when it is not there.
-fn look(path: &Path, hash: gix::hash::Kind) -> Result<Option<Option<gix::ObjectId>>, &'static str> {
-    match path.metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound && path.symlink_metadata().is_err() => return Ok(None),
-        Err(_) => return Err("its file cannot be accessed"),
-        // A pipe would be waited for without end; a link is followed as git does.
-        Ok(metadata) if !metadata.is_file() => return Err("it is not a regular file"),
-        Ok(metadata) if metadata.len() > scan::INDEX_BYTES => return Err("it is longer than 128 MiB"),
-        Ok(_) => {}
-    }
-    let bytes = std::fs::read(path).map_err(|_| "its file cannot be accessed")?;
-    scan::scan(&bytes, hash).map(Some)
 }
 
 fn mode(mode: IndexMode) -> Option<Mode> {
