@@ -33,5 +33,6 @@ pub mod fix;
 pub mod excerpt;
 pub mod compare;
 pub mod render;
+pub mod explain;
 
 pub use lint::{Report, judge, lint};

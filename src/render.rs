@@ -138,7 +138,7 @@ pub fn write(
 
 /// The address of a rule's page.
 pub fn rule_url(rule: &Rule) -> String {
-    concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md#").to_string() + rule.id
+    concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules/").to_string() + rule.id + ".md"
 }
 
 /// The edits of a finding, all of them or none: half of them would be another edit, and so would one whose secret is

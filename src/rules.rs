@@ -78,11 +78,7 @@ pub mod value_cut_by_comment;
 pub mod when_to_use_not_one_line;
 pub mod yaml_too_complex;
 
-pub mod page;
-mod reference;
 mod swarm;
-
-pub use reference::reference;
 
 /// Every rule, sorted by id.
 pub static ALL: &[&Rule] = &[

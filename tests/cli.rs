@@ -65,7 +65,7 @@ fn statistics_count_by_rule_and_change_no_verdict() {
     repository.write(".agent/skills/other/SKILL.md", nameless);
     repository.write(".agent/skills/tabs/SKILL.md", "---\nname: tabs\ndescription: Says nothing. Use when nothing is said.\n---\n").write(
         "skilltree.toml",
-        "[[ignore]]\nrule = 'missing-name'\npath = '.agent/skills/other'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/good-one'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/gone'\nreason = 'r'\n",
+        "[rules]\ndescription-without-trigger = 'off'\n\n[[ignore]]\nrule = 'missing-name'\npath = '.agent/skills/other'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/good-one'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/gone'\nreason = 'r'\n",
     );
     let run = repository.skilltree(&["check", "--statistics"]);
     assert_eq!(run.status, 1);

@@ -1,8 +1,15 @@
 //! What is generated is committed, and this test says when it is out of date. To write it anew:
 //! `SNAPSHOTS=overwrite cargo test --test generated`
 
+#![allow(clippy::disallowed_methods, reason = "the test looks at the files of the package")]
+
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
+use skilltree::explain::{self, Extent};
+use skilltree::render::Look;
+use skilltree::rules;
 use snapbox::assert_data_eq;
 use snapbox::file;
 
@@ -10,7 +17,30 @@ mod common;
 
 #[test]
 fn the_reference_of_the_rules_is_current() {
-    assert_data_eq!(skilltree::rules::reference(), file!["../docs/rules.md"].raw());
+    assert_data_eq!(explain::reference(), file!["../docs/rules.md"].raw());
+}
+
+#[test]
+fn the_page_of_every_rule_is_current() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
+    let overwrite = std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
+    let mut known = BTreeSet::new();
+    for rule in rules::ALL {
+        let explanation = explain::explain(rule, Look::default());
+        let name = format!("{}.md", rule.id);
+        let page = explain::markdown(&explanation, Extent::Whole);
+        if overwrite {
+            fs::create_dir_all(&directory).expect("docs can be written");
+            fs::write(directory.join(&name), &page).expect("docs can be written");
+        }
+        let committed = fs::read_to_string(directory.join(&name)).unwrap_or_default();
+        assert_eq!(committed, page, "docs/rules/{name}: SNAPSHOTS=overwrite cargo test --test generated writes it");
+        known.insert(name);
+    }
+    for entry in fs::read_dir(&directory).expect("docs can be read") {
+        let name = entry.expect("docs can be read").file_name().into_string().expect("a name");
+        assert!(known.contains(&name), "docs/rules/{name} is the page of no rule: remove it");
+    }
 }
 
 #[test]

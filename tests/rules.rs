@@ -4,34 +4,24 @@
 
 use bstr::ByteSlice;
 use libtest_mimic::{Arguments, Failed, Trial};
-use skilltree::config::{self, CommandLine, Config, Inputs};
+use skilltree::explain::{Example, Section, sections};
 use skilltree::fix::Offers;
-use skilltree::rule::{Defaults, Finding, Level, Rule};
-use skilltree::rules::{self, page};
-use skilltree::snapshot::Origin;
-use skilltree::{Report, judge, source, text};
-
-mod pages;
-
-use pages::Case;
+use skilltree::rule::{Finding, Rule};
+use skilltree::{Report, rules, text};
 
 fn main() {
     let mut trials = vec![
-        Trial::test("the reader of pages", || {
-            pages::check_reader();
-            Ok(())
-        }),
         Trial::test("the catalogue is sorted", is_sorted),
         Trial::test("every file belongs to a rule of its name", has_its_files),
     ];
     for &rule in rules::ALL {
         trials.push(Trial::test(format!("{}: the page is whole", rule.id), || is_whole(rule)));
         trials.push(Trial::test(format!("{}: the page says what mends it", rule.id), || says_what_mends_it(rule)));
-        for section in page::sections(rule.explanation) {
+        for section in sections(rule.explanation) {
             let name = format!("{}: {}", rule.id, section.heading);
             match section.heading.split(':').next() {
-                Some("Fires") => trials.push(Trial::test(name, move || fires(rule, section.text))),
-                Some("Quiet") => trials.push(Trial::test(name, move || quiet(rule, section.text))),
+                Some("Fires") => trials.push(Trial::test(name, move || fires(rule, section))),
+                Some("Quiet") => trials.push(Trial::test(name, move || quiet(rule, section))),
                 _ => {}
             }
         }
@@ -59,7 +49,7 @@ fn has_its_files() -> Result<(), Failed> {
 }
 
 fn is_whole(rule: &Rule) -> Result<(), Failed> {
-    let sections = page::sections(rule.explanation);
+    let sections = sections(rule.explanation);
     let title = sections.first().ok_or("the page is empty")?;
     if title.heading != rule.id {
         return Err(format!("the title is `{}`", title.heading).into());
@@ -80,10 +70,10 @@ fn is_whole(rule: &Rule) -> Result<(), Failed> {
 
 /// A rule with an edit says so in its page, as its first paragraph ends; one without does not.
 fn says_what_mends_it(rule: &Rule) -> Result<(), Failed> {
-    let sections = page::sections(rule.explanation);
+    let sections = sections(rule.explanation);
     let mut offers = Offers::default();
     for section in sections.iter().filter(|section| section.heading.split(':').next() == Some("Fires")) {
-        let Offers { safe, unsafe_edits } = skilltree::fix::offers(&lint(&Case::new(section.text)?, rule)?);
+        let Offers { safe, unsafe_edits } = skilltree::fix::offers(&lint(&example(*section)?, rule)?);
         offers.safe += safe;
         offers.unsafe_edits += unsafe_edits;
     }
@@ -103,14 +93,14 @@ fn says_what_mends_it(rule: &Rule) -> Result<(), Failed> {
     }
 }
 
-fn quiet(rule: &Rule, section: &str) -> Result<(), Failed> {
-    let case = Case::new(section)?;
+fn quiet(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
+    let case = example(section)?;
     let said = said(&case, &lint(&case, rule)?);
     if said.is_empty() { Ok(()) } else { Err(format!("not quiet:\n{}", said.join("\n")).into()) }
 }
 
-fn fires(rule: &Rule, section: &str) -> Result<(), Failed> {
-    let case = Case::new(section)?;
+fn fires(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
+    let case = example(section)?;
     let report = lint(&case, rule)?;
     let said = said(&case, &report);
     if said.is_empty() {
@@ -119,7 +109,7 @@ fn fires(rule: &Rule, section: &str) -> Result<(), Failed> {
     if report.standing().any(|finding| finding.rule.id != rule.id) {
         return Err(format!("another rule fires too:\n{}", said.join("\n")).into());
     }
-    if let Some(expected) = &case.findings {
+    if let Some(expected) = case.findings {
         let found: Vec<String> = report.standing().map(|finding| placed(&case, &report, finding)).collect();
         if found.join("\n") != expected.trim_end() {
             return Err(format!("found:\n{}\nexpected:\n{expected}", found.join("\n")).into());
@@ -129,11 +119,11 @@ fn fires(rule: &Rule, section: &str) -> Result<(), Failed> {
 }
 
 /// Makes the edits of a finding, and judges again: the finding is gone, and whatever is left was there before.
-fn mends(rule: &Rule, section: &str, before: &Report, finding: &Finding) -> Result<(), Failed> {
+fn mends(rule: &Rule, section: Section<'_>, before: &Report, finding: &Finding) -> Result<(), Failed> {
     if finding.edits.is_empty() {
         return Ok(());
     }
-    let mut case = Case::new(section)?;
+    let mut case = example(section)?;
     let mut left: Vec<_> = before.standing().filter(|other| !std::ptr::eq(*other, finding)).map(key).collect();
     let mut edits: Vec<_> = finding.edits.iter().collect();
     edits.sort_by_key(|edit| (edit.place.file, edit.place.start));
@@ -159,28 +149,23 @@ fn key(finding: &Finding) -> (&str, &str) {
     (finding.rule.id, &finding.message)
 }
 
-/// Judges the files of a case under the configuration among them. A rule that is off is switched on.
-fn lint(case: &Case, rule: &Rule) -> Result<Report, Failed> {
-    let source = source::memory(Origin::Memory, case.files.clone());
-    let is_off = Defaults::default().level(rule) == Level::Off;
-    let switched_on = if is_off { vec![format!("{}=warning", rule.id)] } else { Vec::new() };
-    let config: Config = config::read(Inputs {
-        settings: source.file(config::SETTINGS.into())?,
-        workflow: source.file(config::WORKFLOW.into())?,
-        overrides: CommandLine { rules: switched_on, ..CommandLine::default() },
-    })?;
-    let mut parsed = source.read(&config.roots, skilltree::lint::bounds(&config.limits))?;
-    parsed.time = case.today.map(|day| day * 86_400);
-    Ok(judge(parsed, &config))
+/// The example of a section, when all of it can be understood.
+fn example(section: Section<'_>) -> Result<Example<'_>, Failed> {
+    let example = Example::new(&section);
+    if example.mistakes.is_empty() { Ok(example) } else { Err(example.mistakes.join("\n").into()) }
 }
 
-fn said(case: &Case, report: &Report) -> Vec<String> {
+fn lint(case: &Example<'_>, rule: &Rule) -> Result<Report, Failed> {
+    Ok(case.judge(rule).ok_or("its configuration cannot be understood")?.report)
+}
+
+fn said(case: &Example<'_>, report: &Report) -> Vec<String> {
     let line = |finding: &Finding| format!("{} [{}]", placed(case, report, finding), finding.rule.id);
     report.standing().map(line).collect()
 }
 
 /// A finding as `PATH:LINE:COLUMN: MESSAGE`, the column in code points.
-fn placed(case: &Case, report: &Report, finding: &Finding) -> String {
+fn placed(case: &Example<'_>, report: &Report, finding: &Finding) -> String {
     let path = report.catalog.file(finding.place.file).shown_path().as_bstr();
     let text = case.bytes(path).unwrap_or_default();
     let before = &text[..finding.place.range().start.min(text.len())];
@@ -190,6 +175,6 @@ fn placed(case: &Case, report: &Report, finding: &Finding) -> String {
     format!("{}:{line}:{column}: {}", text::lossless(path), finding.message)
 }
 
-fn texts(case: &Case) -> String {
+fn texts(case: &Example<'_>) -> String {
     case.files.iter().map(|entry| format!("{entry:?}\n")).collect()
 }

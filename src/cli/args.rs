@@ -266,8 +266,14 @@ pub(super) struct Show {
 
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// The id of the rule
+    /// The id of the rule; without it the rules are listed
     pub(super) rule: Option<String>,
+    /// Explain every rule
+    #[arg(long, conflicts_with = "rule")]
+    pub(super) all: bool,
+    /// The format on standard output: Markdown, drawn on a terminal, or JSON
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text)]
+    pub(super) format: ReadFormat,
 }
 
 #[derive(Debug, Args)]

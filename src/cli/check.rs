@@ -2,13 +2,12 @@
 
 use std::io::Write;
 
-use skilltree::render::{self, Format, Look, Options, statistics};
+use skilltree::render::{self, Format, Options, statistics};
 use skilltree::rule::Level;
 
 use super::Status;
 use super::args::{Check, Common, Source};
 use super::base;
-use super::environment;
 use super::failure::Failure;
 use super::files::Files;
 use super::output::{self, Stderr};
@@ -42,7 +41,7 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
         suppressed: check.show_ignored,
         ..Options::default()
     };
-    let for_stdout = Options { look: look(common), ..for_files.clone() };
+    let for_stdout = Options { look: output::look(common), ..for_files.clone() };
     let write = |format: Format, options: &Options, out: &mut dyn Write| {
         render::write(format, &session.report, &excerpts, options, out)
     };
@@ -92,17 +91,6 @@ fn asked(check: &Check) -> (Source, Option<&str>) {
     match &check.range {
         Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(&range.base)),
         None => (check.source.clone(), check.base.as_deref()),
-    }
-}
-
-/// How frames look on this terminal; where there is none, the same everywhere.
-fn look(common: &Common) -> Look {
-    let color = output::colors(common);
-    Look {
-        width: environment::width(),
-        color,
-        unicode: environment::stdout_is_terminal() && environment::shows_unicode(),
-        hyperlinks: color && environment::stdout_is_terminal(),
     }
 }
 

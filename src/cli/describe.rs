@@ -11,6 +11,7 @@ use super::output;
 const SCHEMAS: &[(&str, &str)] = &[
     ("prompt-index", include_str!("../../schema/prompt-index.json")),
     ("report", include_str!("../../schema/report.json")),
+    ("rules", include_str!("../../schema/rules.json")),
     ("statistics", include_str!("../../schema/statistics.json")),
 ];
 

@@ -1,22 +1,38 @@
-//! `explain`: a rule's page, or the list of rules.
+//! `explain`: a rule in words, or all of them.
 
 use std::io::{self, Write};
 
-use skilltree::rule::{Group, Rule};
+use skilltree::explain::{Explanation, Extent, chapters, explain, markdown, terminal, write_json};
+use skilltree::render::Look;
+use skilltree::rule::{Level, Rule};
 use skilltree::rules;
 
 use super::Status;
-use super::args::{Common, Explain};
+use super::args::{Common, Explain, ReadFormat};
+use super::environment;
 use super::failure::{Failure, did_you_mean};
 use super::output;
 
-pub(super) fn run(common: &Common, explain: &Explain) -> Result<Status, Failure> {
-    match &explain.rule {
-        Some(id) => {
-            let rule = find(id)?;
-            output::stdout(common, |out| page(out, rule))?;
+pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failure> {
+    let rules: Vec<&'static Rule> = match &arguments.rule {
+        Some(id) => vec![find(id)?],
+        None if arguments.all || arguments.format == ReadFormat::Json => rules::ALL.to_vec(),
+        None => {
+            output::stdout(common, list)?;
+            return Ok(Status::Clean);
         }
-        None => output::stdout(common, list)?,
+    };
+    match arguments.format {
+        ReadFormat::Json => {
+            let explanations: Vec<Explanation> = rules.into_iter().map(|rule| explain(rule, Look::default())).collect();
+            output::stdout(common, |out| write_json(&explanations, out))?;
+        }
+        ReadFormat::Text => output::stdout(common, |out| {
+            rules.into_iter().enumerate().try_for_each(|(number, rule)| {
+                let gap = if number == 0 { "" } else { "\n" };
+                write!(out, "{gap}{}", page(rule, common))
+            })
+        })?,
     }
     Ok(Status::Clean)
 }
@@ -28,22 +44,32 @@ fn find(id: &str) -> Result<&'static Rule, Failure> {
     })
 }
 
-fn page(out: &mut dyn Write, rule: &Rule) -> io::Result<()> {
-    out.write_all(rule.explanation.as_bytes())?;
-    writeln!(out, "\nLevel: {}. Since edition {}.", rule.level.name(), rule.since.0)
+/// A rule's page: drawn for a terminal, and Markdown for everything else.
+fn page(rule: &'static Rule, common: &Common) -> String {
+    if !environment::stdout_is_terminal() && !output::colors(common) {
+        return markdown(&explain(rule, Look::default()), Extent::Brief);
+    }
+    let look = output::look(common);
+    // Examples are set in by four columns.
+    let set_in = Look { width: look.width.saturating_sub(4), ..look };
+    terminal(&markdown(&explain(rule, set_in), Extent::Brief), look)
 }
 
+/// The rules by chapter.
 fn list(out: &mut dyn Write) -> io::Result<()> {
     let width = rules::ALL.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
-    for (number, (group, title)) in Group::TITLES.iter().enumerate() {
-        let rules: Vec<_> = rules::ALL.iter().filter(|rule| rule.group == *group).collect();
-        if rules.is_empty() {
-            continue;
-        }
-        writeln!(out, "{}{title}", if number == 0 { "" } else { "\n" })?;
+    for (number, (title, rules)) in chapters().enumerate() {
+        writeln!(out, "{}\x1b[1m{title}\x1b[0m", if number == 0 { "" } else { "\n" })?;
         for rule in rules {
-            writeln!(out, "  {:width$}  {:7}  {}", rule.id, rule.level.name(), rule.summary)?;
+            let level = rule.usual_level();
+            let color = match level {
+                Level::Error => "\x1b[31m",
+                Level::Warning => "\x1b[33m",
+                Level::Note | Level::Off => "\x1b[32m",
+            };
+            let preview = if rule.is_preview() { " (in preview)" } else { "" };
+            writeln!(out, "  {:width$}  {color}{:7}\x1b[0m  {}{preview}", rule.id, level.name(), rule.summary)?;
         }
     }
-    Ok(())
+    writeln!(out, "\n`skilltree explain RULE` says why, who loses such a skill, and what to write instead.")
 }

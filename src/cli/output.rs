@@ -7,7 +7,7 @@ use anstream::{AutoStream, ColorChoice};
 use skilltree::Report;
 use skilltree::characters::visible;
 use skilltree::excerpt::Excerpts;
-use skilltree::render::{self, Format, Options, escape};
+use skilltree::render::{self, Format, Look, Options, escape};
 
 use super::args::{Color, Common};
 use super::environment;
@@ -86,6 +86,17 @@ pub(super) fn colors(common: &Common) -> bool {
     match AutoStream::new(io::stdout(), choice(common.color)).current_choice() {
         ColorChoice::Never => false,
         ColorChoice::Auto | ColorChoice::Always | ColorChoice::AlwaysAnsi => true,
+    }
+}
+
+/// How frames look on this terminal; where there is none, the same everywhere.
+pub(super) fn look(common: &Common) -> Look {
+    let color = colors(common);
+    Look {
+        width: environment::width(),
+        color,
+        unicode: environment::stdout_is_terminal() && environment::shows_unicode(),
+        hyperlinks: color && environment::stdout_is_terminal(),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Every page of a rule, and files made of what is often wrong: whatever is mended is mended without harm.
 
 use proptest::prelude::*;
+use skilltree::explain::{Example, sections};
 use skilltree::rule::Level;
-use skilltree::rules::{self, page};
+use skilltree::rules;
 use skilltree::source::{Content, Entry};
 
-use crate::pages::Case;
 use crate::proved::{memory, proved};
 
 #[test]
@@ -13,9 +13,9 @@ fn what_fires_on_a_page_is_mended_without_harm() {
     let mut mended = 0;
     for rule in rules::ALL {
         let on: &[&str] = if rule.level == Level::Off { &[rule.id] } else { &[] };
-        let sections = page::sections(rule.explanation).into_iter();
+        let sections = sections(rule.explanation).into_iter();
         for section in sections.filter(|section| section.heading.starts_with("Fires")) {
-            let source = memory(&Case::new(section.text).expect("a case").files);
+            let source = memory(&Example::new(&section).files);
             for unsafe_edits in [false, true] {
                 let repair = proved(&source, unsafe_edits, on);
                 let repair = repair.unwrap_or_else(|error| panic!("{}: {}: {error}", rule.id, section.heading));

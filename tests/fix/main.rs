@@ -8,8 +8,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../pages/mod.rs"]
-mod pages;
 
 mod anything;
 mod corpus;

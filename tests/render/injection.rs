@@ -131,7 +131,7 @@ fn markdown_is_inert() {
         }
         rest.push_str(text);
         let rest = rest
-            .replace("[bad-thing](https://github.com/skilltree-dev/skilltree/blob/main/docs/rules.md#bad-thing)", "");
+            .replace("[bad-thing](https://github.com/skilltree-dev/skilltree/blob/main/docs/rules/bad-thing.md)", "");
         assert!(!rest.contains(['<', '@', '|', '[', '!', '\\']), "{line}");
     }
 }

@@ -25,7 +25,7 @@ fn every_rule_of_the_catalogue_is_described() {
             assert!(text.starts_with(|c: char| !c.is_lowercase()), "{text}");
         }
         let id = rule["id"].as_str().expect("an id");
-        let url = format!("https://github.com/skilltree-dev/skilltree/blob/main/docs/rules.md#{id}");
+        let url = format!("https://github.com/skilltree-dev/skilltree/blob/main/docs/rules/{id}.md");
         assert_eq!(rule["helpUri"], url);
         assert!(rule["help"]["text"].is_string() && rule["help"]["markdown"].is_string());
     }

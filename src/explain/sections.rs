@@ -1,4 +1,4 @@
-//! A rule's page in parts: what `explain`, docs/rules.md and the tests of the pages share.
+//! A rule's page in parts.
 
 /// A heading of the first or second level, and what stands below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,23 +33,15 @@ pub fn sections(page: &str) -> Vec<Section<'_>> {
     sections
 }
 
-/// The page with every heading one level deeper, so that it can stand inside another document. Lines of a fence stay.
-pub fn nested(page: &str) -> String {
-    let mut fence = Fence::default();
-    page.split_inclusive('\n')
-        .map(|line| if !fence.holds(line) && line.starts_with('#') { format!("#{line}") } else { line.to_owned() })
-        .collect()
-}
-
 /// Whether a line belongs to a fenced block: three backticks or more open one, as many or more close it.
 #[derive(Debug, Default)]
-pub struct Fence {
+pub(super) struct Fence {
     ticks: usize,
 }
 
 impl Fence {
     /// Takes the next line, and says whether it belongs to a block; the lines of backticks do.
-    pub fn holds(&mut self, line: &str) -> bool {
+    pub(super) fn holds(&mut self, line: &str) -> bool {
         let ticks = line.bytes().take_while(|&byte| byte == b'`').count();
         if self.ticks == 0 {
             self.ticks = if ticks >= 3 { ticks } else { 0 };
@@ -62,7 +54,7 @@ impl Fence {
     }
 
     /// Whether a block is open behind the lines that were taken.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.ticks > 0
     }
 }
@@ -78,12 +70,5 @@ mod tests {
         let fires = "````markdown x\n## no heading\n```\n````";
         let expected = [("a-rule", "It is so."), ("Fires", fires), ("Quiet", "")];
         assert_eq!(sections(PAGE), expected.map(|(heading, text)| Section { heading, text }));
-    }
-
-    #[test]
-    fn a_nested_page_keeps_its_fences() {
-        let nested = nested(PAGE);
-        assert!(nested.starts_with("## a-rule\n") && nested.contains("\n### Quiet\n"), "{nested}");
-        assert!(nested.contains("\n## no heading\n"), "{nested}");
     }
 }
