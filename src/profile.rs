@@ -101,33 +101,16 @@ impl Profile {
 }
 
 macro_rules! builtin {
-    ($id:literal) => {
-        Builtin { id: $id, text: include_str!(concat!("profiles/", $id, ".toml")), parsed: OnceLock::new() }
+    ($($id:literal,)+) => {
+        /// The profiles that come with the program, in alphabetical order. A run asks for few of them, so each is parsed
+        /// when it is first asked for.
+        static BUILTIN: [Builtin; [$($id),+].len()] = [
+            $(Builtin { id: $id, text: include_str!(concat!($id, ".toml")), parsed: OnceLock::new() },)+
+        ];
     };
 }
 
-/// The profiles that come with the program, in alphabetical order. A run asks for few of them, so each is parsed when it is
-/// first asked for.
-static BUILTIN: [Builtin; 18] = [
-    builtin!("agentskills"),
-    builtin!("amacs"),
-    builtin!("camel"),
-    builtin!("claude-code"),
-    builtin!("codex"),
-    builtin!("copilot-cli"),
-    builtin!("cursor"),
-    builtin!("gemini-cli"),
-    builtin!("goose"),
-    builtin!("hermes"),
-    builtin!("majordomo"),
-    builtin!("openclaw"),
-    builtin!("opencode"),
-    builtin!("pi"),
-    builtin!("roo"),
-    builtin!("swarm"),
-    builtin!("symphony"),
-    builtin!("vscode-copilot"),
-];
+include!("profiles/all.rs");
 
 /// A profile that comes with the program.
 struct Builtin {

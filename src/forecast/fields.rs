@@ -232,7 +232,9 @@ impl<'a> Judge<'a> {
     /// What differs between what is shown and what is written, white space aside.
     fn otherwise(&self, name: Option<&str>, description: Option<&str>) -> Option<Reason> {
         let differs = |key: &str, text: &str| {
-            self.skill.scalar(key).is_some_and(|written| !written.split_whitespace().eq(text.split_whitespace()))
+            // Most texts are shown as they are written, which is seen at once.
+            let same = |written: &str| written == text || written.split_whitespace().eq(text.split_whitespace());
+            self.skill.scalar(key).is_some_and(|written| !same(written))
         };
         let cut = |fault: &&crate::front_matter::Fault| matches!(&fault.what, What::CutByComment { left, .. } if Some(left.trim()) == description.map(str::trim));
         let by_directory = self.loads.identity.by == Some(IdentityBy::Directory);

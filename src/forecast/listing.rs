@@ -3,16 +3,18 @@
 
 use std::borrow::Cow;
 
-use super::{Fate, SkillForecast, measure};
+use super::{Fate, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
-use crate::profile::listing::{Budget, Escape, OrderBy, Squeeze, Unit};
-use crate::roots::RootId;
+use crate::profile::listing::{Budget, Squeeze, Unit};
 use crate::skill::SkillId;
-use crate::text;
+
+mod template;
+
+use template::Template;
 
 /// What is listed of a root.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RootForecast {
     /// Whether the runtime reads the root.
     pub reads: bool,
@@ -31,9 +33,9 @@ pub struct RootForecast {
 }
 
 /// An entry of the list.
-struct Entry {
+struct Entry<'a> {
     skill: SkillId,
-    name: String,
+    name: Cow<'a, str>,
     /// The length of the whole entry.
     whole: u64,
     /// The length of the entry without its description.
@@ -48,93 +50,41 @@ pub(super) fn of_roots(
     skills: &[SkillForecast],
     reads: &[bool],
 ) -> Vec<RootForecast> {
-    let budget = profile.loads.budget.as_ref();
-    let unit = budget.map_or(Unit::Chars, |budget| budget.unit.unwrap_or(Unit::Chars));
-    let mut entries: Vec<Vec<Entry>> = reads.iter().map(|_| Vec::new()).collect();
-    for (id, skill) in catalog.skills() {
-        let told = &skills[id.index()];
-        if told.listed && matches!(told.fate, Fate::Loads | Fate::Altered) {
-            entries[skill.root.index()].push(entry(catalog, profile, id, told, unit));
+    let is_listed = |told: &SkillForecast| told.listed && matches!(told.fate, Fate::Loads | Fate::Altered);
+    let mut by_root: Vec<Vec<SkillId>> = reads.iter().map(|_| Vec::new()).collect();
+    for (id, skill) in catalog.skills().filter(|(id, _)| is_listed(&skills[id.index()])) {
+        by_root[skill.root.index()].push(id);
+    }
+    let roots = by_root.into_iter().zip(reads);
+    match &profile.loads.budget {
+        None => roots.map(|(listed, &reads)| RootForecast { reads, listed, ..RootForecast::default() }).collect(),
+        Some(budget) => {
+            let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
+            let told = |(ids, &reads): (Vec<SkillId>, &bool)| {
+                let mut entries: Vec<Entry<'_>> =
+                    ids.into_iter().map(|id| template.entry(catalog, id, &skills[id.index()])).collect();
+                // The path decides between equal names, and skills stand in its order already.
+                entries.sort_by(|a, b| a.name.cmp(&b.name));
+                fit(&entries, budget, reads)
+            };
+            roots.map(told).collect()
         }
     }
-    (0u32..)
-        .map(RootId)
-        .zip(entries)
-        .map(|(root, mut entries)| {
-            // The path decides between equal names, and skills stand in its order already.
-            if profile.loads.listing.order.contains(&OrderBy::Name) || budget.is_some() {
-                entries.sort_by(|a, b| a.name.cmp(&b.name));
-            }
-            fit(entries, budget, unit, reads[root.index()])
-        })
-        .collect()
-}
-
-fn entry(catalog: &Catalog, profile: &Profile, id: SkillId, told: &SkillForecast, unit: Unit) -> Entry {
-    let skill = catalog.skill(id);
-    let listing = &profile.loads.listing;
-    let name = told.name.as_ref().map_or(Cow::Borrowed(""), |name| name.text(skill, "name"));
-    if profile.loads.budget.is_none() {
-        return Entry { skill: id, name: name.into_owned(), whole: 0, short: 0 };
-    }
-    let description =
-        told.description.as_ref().map_or(Cow::Borrowed(""), |description| description.text(skill, "description"));
-    let path = text::lossless(catalog.path(id));
-    let trigger = skill.scalar("when_to_use").unwrap_or_default();
-    let length = |template: &str, description: &str| {
-        let value = |part: &str| match part {
-            "name" => escaped(&name, listing.escape),
-            "description" => escaped(description, listing.escape),
-            "path" => escaped(&path, listing.escape),
-            "when_to_use" => escaped(trigger, listing.escape),
-            _ => Cow::Borrowed(""),
-        };
-        measure::length(&filled(template, value), unit)
-    };
-    let template = listing.entry.as_deref().unwrap_or("{name}{description}");
-    let short = length(listing.short_entry.as_deref().unwrap_or(template), "");
-    Entry { skill: id, whole: length(template, &description), short, name: name.into_owned() }
-}
-
-/// A template with its parts in braces filled in.
-fn filled<'a>(template: &str, value: impl Fn(&str) -> Cow<'a, str>) -> String {
-    let mut text = String::with_capacity(template.len() + 256);
-    let mut rest = template;
-    while let Some((before, behind)) = rest.split_once('{') {
-        let Some((part, behind)) = behind.split_once('}') else { break };
-        text.push_str(before);
-        text.push_str(&value(part));
-        rest = behind;
-    }
-    text.push_str(rest);
-    text
-}
-
-/// A value as the list holds it.
-fn escaped(value: &str, escape: Option<Escape>) -> Cow<'_, str> {
-    if escape != Some(Escape::Xml) || !value.contains(['&', '<', '>', '"', '\'']) {
-        return Cow::Borrowed(value);
-    }
-    let entities = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
-    Cow::Owned(entities.iter().fold(value.to_owned(), |text, (character, entity)| text.replace(*character, entity)))
 }
 
 /// What of the entries fits.
-fn fit(entries: Vec<Entry>, budget: Option<&Budget>, unit: Unit, reads: bool) -> RootForecast {
+fn fit(entries: &[Entry<'_>], budget: &Budget, reads: bool) -> RootForecast {
     let mut told = RootForecast {
         reads,
-        budget: budget.and_then(Budget::limit),
-        unit: budget.and_then(|budget| budget.unit),
+        budget: budget.limit(),
+        unit: budget.unit,
         wanted: entries.iter().map(|entry| entry.whole).sum(),
-        listed: Vec::new(),
-        shortened: Vec::new(),
-        lost: Vec::new(),
+        ..RootForecast::default()
     };
-    let most =
-        budget.and_then(|budget| budget.skills).map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    let most = budget.skills.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
     let (kept, over) = entries.split_at(entries.len().min(most));
     told.lost.extend(over.iter().map(|entry| entry.skill));
-    let Some((budget, limit)) = budget.zip(told.budget).filter(|_| unit != Unit::Count) else {
+    let Some(limit) = told.budget else {
         told.listed.extend(kept.iter().map(|entry| entry.skill));
         return told;
     };
@@ -166,7 +116,7 @@ fn fit(entries: Vec<Entry>, budget: Option<&Budget>, unit: Unit, reads: bool) ->
 }
 
 /// Shortens all descriptions to one length, the longest that fits; where none fits they stay, and the next step decides.
-fn shorten(entries: &[Entry], sizes: &mut [u64], limit: u64) {
+fn shorten(entries: &[Entry<'_>], sizes: &mut [u64], limit: u64) {
     let fixed: u64 = entries.iter().map(|entry| entry.short).sum();
     let mut lengths: Vec<u64> = entries.iter().map(|entry| entry.whole.saturating_sub(entry.short)).collect();
     let Some(mut room) = limit.checked_sub(fixed) else { return };
@@ -187,7 +137,7 @@ fn shorten(entries: &[Entry], sizes: &mut [u64], limit: u64) {
 }
 
 /// Leaves out descriptions from the end of the list until it fits.
-fn drop_from_end(entries: &[Entry], sizes: &mut [u64], limit: u64) {
+fn drop_from_end(entries: &[Entry<'_>], sizes: &mut [u64], limit: u64) {
     let mut total: u64 = sizes.iter().sum();
     for (entry, size) in entries.iter().zip(sizes).rev() {
         if total <= limit {
@@ -202,10 +152,10 @@ fn drop_from_end(entries: &[Entry], sizes: &mut [u64], limit: u64) {
 mod tests {
     use super::*;
 
-    fn entries(sizes: &[(u64, u64)]) -> Vec<Entry> {
+    fn entries(sizes: &[(u64, u64)]) -> Vec<Entry<'static>> {
         let entry = |(number, &(whole, short)): (u32, &(u64, u64))| Entry {
             skill: SkillId(number),
-            name: number.to_string(),
+            name: Cow::Owned(number.to_string()),
             whole,
             short,
         };
@@ -215,7 +165,7 @@ mod tests {
     fn told(sizes: &[(u64, u64)], limit: u64, beyond: &[Squeeze]) -> [usize; 3] {
         let budget =
             Budget { unit: Some(Unit::Chars), amount: Some(limit), beyond: beyond.to_vec(), ..Budget::default() };
-        let told = fit(entries(sizes), Some(&budget), Unit::Chars, true);
+        let told = fit(&entries(sizes), &budget, true);
         [told.listed.len(), told.shortened.len(), told.lost.len()]
     }
 
@@ -234,14 +184,7 @@ mod tests {
     #[test]
     fn a_cap_of_skills_counts_skills() {
         let budget = Budget { skills: Some(2), ..Budget::default() };
-        let told = fit(entries(&[(1, 1), (1, 1), (1, 1)]), Some(&budget), Unit::Chars, true);
+        let told = fit(&entries(&[(1, 1), (1, 1), (1, 1)]), &budget, true);
         assert_eq!((told.listed.len(), told.lost), (2, vec![SkillId(2)]));
-    }
-
-    #[test]
-    fn an_entry_is_measured_as_it_is_rendered() {
-        let value = |part: &str| Cow::Owned(part.to_uppercase());
-        assert_eq!(filled("- {name}: {x} {", value), "- NAME: X {");
-        assert_eq!(escaped("a & <b>", Some(Escape::Xml)), "a &amp; &lt;b&gt;");
     }
 }

@@ -18,12 +18,16 @@ pub(super) fn length(text: &str, unit: Unit) -> u64 {
         Unit::Chars => text.chars().count(),
         Unit::Utf16 => text.chars().map(char::len_utf16).sum(),
         Unit::Bytes => text.len(),
-        // The estimate of the runtimes that count tokens: a quarter of the bytes.
-        Unit::Tokens => text.len().div_ceil(4),
+        Unit::Tokens => return tokens(text.len() as u64),
         Unit::Lines => text.lines().count(),
         Unit::Count => text::length(text).chars,
     };
     length as u64
+}
+
+/// The estimate of the runtimes that count tokens: a quarter of the bytes.
+pub(super) fn tokens(bytes: u64) -> u64 {
+    bytes.div_ceil(4)
 }
 
 /// A text cut to a limit, with what stands at the end of a cut one.

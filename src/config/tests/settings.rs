@@ -129,8 +129,8 @@ const MEANINGLESS: &[(&str, &str)] = &[
         "unknown-setting profil | `profil` is no setting of `[[root]]` | write `profile`",
     ),
     (
-        "[[root]]\npath = 'a'\nprofile = 'x'",
-        "invalid-configuration 'x' | there is no profile `x` | write one of `agentskills`, `amacs`, `camel`, `claude-code`, `codex`, `copilot-cli`, `cursor`, `gemini-cli`, `goose`, `hermes`, `majordomo`, `openclaw`, `opencode`, `pi`, `roo`, `swarm`, `symphony`, `vscode-copilot`",
+        "[[root]]\npath = 'a'\nprofile = 'symphoni'",
+        "invalid-configuration 'symphoni' | there is no profile `symphoni` | write `symphony`",
     ),
     (
         "[[root]]\nprofile = 'symphony'",

@@ -1,0 +1,110 @@
+//! The form of an entry of a list: how long it is with a skill filled in.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+
+use super::Entry;
+use crate::catalog::Catalog;
+use crate::forecast::{Shown, SkillForecast, measure};
+use crate::profile::Profile;
+use crate::profile::listing::{Escape, Unit};
+use crate::skill::SkillId;
+
+/// The form of an entry, cut at its parts.
+pub(super) struct Template<'a> {
+    whole: Vec<Part<'a>>,
+    short: Vec<Part<'a>>,
+    escape: Option<Escape>,
+    unit: Unit,
+}
+
+/// A piece of a template: text as it stands, or the name of what is filled in.
+#[derive(Debug, PartialEq, Eq)]
+enum Part<'a> {
+    Text(&'a str),
+    Field(&'a str),
+}
+
+impl<'a> Template<'a> {
+    pub(super) fn of(profile: &'a Profile, unit: Unit) -> Self {
+        let listing = &profile.loads.listing;
+        let whole = listing.entry.as_deref().unwrap_or("{name}{description}");
+        let short = listing.short_entry.as_deref().map_or_else(|| without_description(whole), parts);
+        Self { whole: parts(whole), short, escape: listing.escape, unit }
+    }
+
+    pub(super) fn entry<'c>(&self, catalog: &'c Catalog, id: SkillId, told: &'c SkillForecast) -> Entry<'c> {
+        let skill = catalog.skill(id);
+        let text =
+            |shown: &'c Option<Shown>, key| shown.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, key));
+        let name = text(&told.name, "name");
+        let description = text(&told.description, "description");
+        let path = catalog.path(id).to_str_lossy();
+        let field = |field: &str| match field {
+            "name" => &*name,
+            "description" => &*description,
+            "path" => &*path,
+            "when_to_use" => skill.scalar("when_to_use").unwrap_or_default(),
+            _ => "",
+        };
+        let (whole, short) = (self.length(&self.whole, field), self.length(&self.short, field));
+        Entry { skill: id, whole, short, name: name.clone() }
+    }
+
+    /// How long an entry is with its parts filled in. Tokens are counted over the whole of it.
+    fn length<'v>(&self, parts: &[Part<'_>], field: impl Fn(&str) -> &'v str) -> u64 {
+        let unit = if self.unit == Unit::Tokens { Unit::Bytes } else { self.unit };
+        let length = |part: &Part<'_>| match part {
+            Part::Text(text) => measure::length(text, unit),
+            Part::Field(name) => measure::length(&escaped(field(name), self.escape), unit),
+        };
+        let length = parts.iter().map(length).sum();
+        if self.unit == Unit::Tokens { measure::tokens(length) } else { length }
+    }
+}
+
+fn without_description(template: &str) -> Vec<Part<'_>> {
+    parts(template).into_iter().filter(|part| *part != Part::Field("description")).collect()
+}
+
+/// The pieces of a template with its fields in braces.
+fn parts(template: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = template;
+    while let Some((before, behind)) = rest.split_once('{') {
+        let Some((field, behind)) = behind.split_once('}') else { break };
+        parts.extend([Part::Text(before), Part::Field(field)]);
+        rest = behind;
+    }
+    parts.push(Part::Text(rest));
+    parts
+}
+
+/// A value as the list holds it.
+fn escaped(value: &str, escape: Option<Escape>) -> Cow<'_, str> {
+    if escape != Some(Escape::Xml) || !value.contains(['&', '<', '>', '"', '\'']) {
+        return Cow::Borrowed(value);
+    }
+    let entities = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
+    Cow::Owned(entities.iter().fold(value.to_owned(), |text, (character, entity)| text.replace(*character, entity)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_measured_as_it_is_rendered() {
+        let expected = [Part::Text("- "), Part::Field("name"), Part::Text(": "), Part::Field("x"), Part::Text(" {")];
+        assert_eq!(parts("- {name}: {x} {"), expected);
+        assert_eq!(
+            without_description("{name}{description}"),
+            [Part::Text(""), Part::Field("name"), Part::Text(""), Part::Text("")]
+        );
+        let template =
+            Template { whole: parts("- {name}"), short: Vec::new(), escape: Some(Escape::Xml), unit: Unit::Tokens };
+        assert_eq!(template.length(&template.whole, |_| "a & <b>"), 5);
+        assert_eq!(escaped("a & <b>", Some(Escape::Xml)), "a &amp; &lt;b&gt;");
+    }
+}
