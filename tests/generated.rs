@@ -51,7 +51,7 @@ fn the_reference_of_the_commands_is_current() {
 #[test]
 fn the_list_of_the_profiles_is_current() {
     let profiles = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/profiles");
-    let files = std::fs::read_dir(profiles).expect("the profiles lie there").flatten();
+    let files = fs::read_dir(profiles).expect("the profiles lie there").flatten();
     let mut names: Vec<String> = files.filter_map(|file| file.file_name().into_string().ok()).collect();
     names.sort_unstable();
     let ids = names.iter().filter_map(|name| name.strip_suffix(".toml"));
