@@ -7,11 +7,12 @@ use bstr::ByteSlice;
 use super::family::{self, Reading};
 use super::reason::Reason;
 use super::repair;
-use super::value::{Type, type_of};
 use crate::front_matter::{FaultKind, Field, NodeKind, Style};
 use crate::profile::reading::{Family, LineEnds, Mark, RepairMethod, RepairWhen, TextRule, YamlRule};
 use crate::profile::{Loads, Outcome, Said, Verdict};
 use crate::skill::Skill;
+
+mod lines;
 
 /// What a runtime has in hand after it took a file apart.
 #[derive(Debug)]
@@ -55,25 +56,10 @@ pub(super) fn read<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, E
         Some(view) => view,
         None => taken_apart(skill, loads)?,
     };
-    if let Some(repair) = loads.repair.as_ref().filter(|repair| repair.when == RepairWhen::NoText)
-        && view.family.is_some()
-        && !["name", "description"].iter().all(|key| is_text(&view, key))
-    {
-        let yaml = view.yaml.take().map_or_else(|| yaml(skill), Cow::Owned);
-        view.fields = Cow::Owned(repair::lines(&yaml, repair));
-        view.family = None;
+    if let Some(repair) = loads.repair.as_ref().filter(|_| view.family.is_some()) {
+        lines::fall_back(&mut view, skill, repair);
     }
     Ok(view)
-}
-
-fn is_text(view: &View<'_>, key: &str) -> bool {
-    let field = view.fields.iter().rfind(|field| field.key.value == key);
-    field.is_some_and(|field| type_of(&field.value, view.family) == Type::Text)
-}
-
-/// The YAML as we found it.
-fn yaml(skill: &Skill) -> Cow<'_, str> {
-    skill.front_matter.as_ref().map_or(Cow::Borrowed(""), |found| skill.source(found.yaml).to_str_lossy())
 }
 
 /// Our own reading, where every runtime would come to the same.

@@ -116,6 +116,9 @@ pub struct Repair {
     /// Whether a value that begins on the next, indented line is read with its line ends; only when lines are read.
     #[serde(default)]
     pub multiline: bool,
+    /// Whether lines are also read where the YAML makes a list or a map of name or description: the line then counts.
+    #[serde(default)]
+    pub collections: bool,
     /// Whether quotes around a value are removed; only when lines are read.
     #[serde(default)]
     pub unquoted: bool,
