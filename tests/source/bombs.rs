@@ -1,7 +1,8 @@
 //! Few bytes that look like more files than there is memory: trees that share their children.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
-use skilltree::source::{Error, Revision};
+use skilltree::snapshot::Body;
+use skilltree::source::{Damage, Error, Revision};
 
 use crate::repository::Repository;
 use crate::shown::{BOUNDS, default_roots, roots};
@@ -126,13 +127,57 @@ fn an_object_that_unpacks_to_more_than_anybody_reads_is_refused_by_its_header() 
         }
         let parsed =
             repository.open(&Revision::Tree(tree.clone())).read(&default_roots(), BOUNDS).expect("it is listed");
-        let large = skilltree::snapshot::Body::TooLarge { bytes: 64 << 20 };
+        let large = Body::TooLarge { bytes: 64 << 20 };
         assert_eq!(parsed.files.iter().filter(|file| file.body == large).count(), 64);
         // As a tree it is refused whatever the limits are.
         let directory = at(&repository, ".agent", repository.tree(&[("40000", "skills", &blob)]));
         let Error::Objects(bad) = failure(&repository, &directory, &default_roots()) else { panic!("it is read") };
-        assert_eq!(bad[0].damage, skilltree::source::Damage::Oversized);
+        assert_eq!(bad[0].damage, Damage::Oversized);
     }
+}
+
+#[test]
+fn a_header_that_lies_is_not_believed() {
+    let repository = Repository::new();
+    let text = [b'x'; 300];
+    for (header, damage) in [
+        ("blob 5", Some(Damage::Undecodable)),
+        ("blob 301", Some(Damage::Undecodable)),
+        ("blob -1", Some(Damage::Undecodable)),
+        ("blob 18446744073709551616", Some(Damage::Undecodable)),
+        ("nonsense 300", Some(Damage::Undecodable)),
+        ("tree 300", Some(Damage::Mistyped)),
+        // It is larger than what is read, so that nobody looks whether it is true.
+        ("blob 99999999999999", None),
+    ] {
+        let id = "0123456789abcdef0123456789abcdef01234567";
+        let path = repository.write(&format!(".git/objects/{}/{}", &id[..2], &id[2..]), stored(header, &text));
+        let skill = repository.tree(&[("100644", "SKILL.md", id)]);
+        let top = at(&repository, ".agent/skills/a", skill);
+        let read = repository.open(&Revision::Tree(top)).read(&default_roots(), BOUNDS);
+        match (read, damage) {
+            (Err(Error::Objects(bad)), Some(damage)) => {
+                let other = bad[0].damage;
+                assert!(other == damage || other == Damage::Mismatch, "{header}: {other:?}");
+            }
+            (Ok(parsed), None) => assert_eq!(parsed.files[1].body, Body::TooLarge { bytes: 99_999_999_999_999 }),
+            (read, _) => panic!("{header}: {read:?}"),
+        }
+        std::fs::remove_file(path).expect("it is there");
+    }
+}
+
+/// A loose object with this header, not compressed.
+fn stored(header: &str, text: &[u8]) -> Vec<u8> {
+    let data = [header.as_bytes(), b"\0", text].concat();
+    let length = u16::try_from(data.len()).expect("it is short");
+    let (mut low, mut high) = (1u32, 0u32);
+    for byte in &data {
+        low = (low + u32::from(*byte)) % 65_521;
+        high = (high + low) % 65_521;
+    }
+    let checksum = (high << 16 | low).to_be_bytes();
+    [&[0x78, 0x01, 1][..], &length.to_le_bytes(), &(!length).to_le_bytes(), &data, &checksum].concat()
 }
 
 fn commit(repository: &Repository, tree: &str) -> String {

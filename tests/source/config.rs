@@ -99,6 +99,20 @@ fn no_file_that_a_configuration_names_is_opened() {
 }
 
 #[test]
+fn what_a_configuration_includes_has_no_part_in_it() {
+    let repository = plain();
+    repository.git(&["config", "core.repositoryFormatVersion", "1"]);
+    let before = seen(&repository);
+    let elsewhere = tempfile::tempdir().expect("a directory can be made");
+    let included = elsewhere.path().join("included");
+    fs::write(&included, "[extensions]\n\ttomorrow = true\n[core]\n\tbare = true\n").expect("it can be written");
+    for name in ["include.path", "includeIf.onbranch:main.path"] {
+        repository.git(&["config", name, &included.display().to_string()]);
+        assert_eq!(seen(&repository), before, "{name}");
+    }
+}
+
+#[test]
 fn no_program_that_a_configuration_names_is_started() {
     let repository = plain();
     let before = seen(&repository);
