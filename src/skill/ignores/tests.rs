@@ -1,5 +1,7 @@
 //! Comments in a file: what they cover, and what goes with them.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::front_matter::{self, Bounds};
 
@@ -169,4 +171,50 @@ fn many_comments_on_one_line_cost_no_more_than_on_many() {
     assert_eq!(found(&format!("---\nname: x\n---\n{many}\n")).len(), 4_000);
     let open = format!("---\nname: x\n---\n<!-- skilltree: {}", "<!-- ".repeat(40_000));
     assert_eq!(found(&open).len(), 0);
+}
+
+/// What files with comments are made of, and what breaks them.
+const PIECES: [&str; 24] = [
+    "# skilltree: ignore[a, b] r",
+    "<!-- skilltree: ignore[a] until=2027-01-01 é -->",
+    "<!-- skilltree: ignore[",
+    "skilltree:",
+    "<!--",
+    "-->",
+    "---\n",
+    "name: x",
+    "list: [",
+    "  - é",
+    "key:",
+    "```",
+    "`",
+    "> ",
+    "    ",
+    "\t",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "]",
+    "|",
+    "<div>",
+    "😀",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn places_are_in_the_file_whatever_it_holds(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
+        let text = format!("---\n{}", pieces.concat());
+        for comment in found(&text) {
+            let places = [comment.place, comment.brackets, comment.removal].into_iter().chain(comment.covers);
+            for place in places.chain(comment.rules.iter().map(|rule| rule.place)) {
+                prop_assert!(text.get(place.range()).is_some(), "{text:?}: {place:?}");
+            }
+            let (place, removal) = (comment.place, comment.removal);
+            prop_assert!(removal.start <= place.start && place.end <= removal.end, "{text:?}");
+            prop_assert!(text[place.range()].contains("skilltree:"), "{text:?}");
+        }
+    }
 }
