@@ -7,7 +7,7 @@ use skilltree::judge;
 use skilltree::lint::bounds;
 use skilltree::roots::RootId;
 use skilltree::skill::{Parsed, parse};
-use skilltree::snapshot::{Body, File, Origin, Role, Snapshot};
+use skilltree::snapshot::{Body, File, Names, Origin, Role, Snapshot};
 use skilltree::text::FileId;
 
 const SKILLS: usize = 1_000;
@@ -42,7 +42,9 @@ fn one_skill(criterion: &mut Criterion, config: &Config, snapshot: &Snapshot) {
     let mut group = criterion.benchmark_group("one skill");
     group.throughput(Throughput::Bytes(text.len() as u64));
     group.bench_function("parse", |bencher| {
-        bencher.iter(|| parse(FileId(0), file, &snapshot.roots[0], bounds(&config.limits)));
+        bencher.iter(|| {
+            parse(FileId(0), file, &snapshot.roots[0], Names::new(&snapshot.files, FileId(0)), bounds(&config.limits))
+        });
     });
     group.finish();
 }

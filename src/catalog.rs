@@ -64,9 +64,9 @@ impl Catalog {
         (0u32..).map(SkillId).zip(&self.parsed.skills)
     }
 
-    /// See [`is_nested`].
+    /// Whether a skill lies below another skill's directory.
     pub fn is_nested(&self, skill: &Skill) -> bool {
-        is_nested(skill, &self.parsed.files, &self.parsed.roots)
+        outer_skill(skill, &self.parsed.files, &self.parsed.roots).is_some()
     }
 
     /// The listed skills that share an identity, in the order of the roots; only identities of two or more.
@@ -89,21 +89,25 @@ pub fn identity(name: &str) -> String {
     name.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// Whether a skill lies below another skill's directory. A SKILL.md in the root itself has no directory of its own, so
-/// nothing is nested in it.
-pub fn is_nested(skill: &Skill, files: &[File], roots: &[Root]) -> bool {
-    // Configuration files stand behind the sorted ones.
-    let sorted = &files[..files.partition_point(|file| file.role != Role::Config)];
+/// The SKILL.md of the innermost skill in whose directory a skill lies. A SKILL.md in the root itself has no directory of
+/// its own, so nothing is nested in it.
+pub fn outer_skill(skill: &Skill, files: &[File], roots: &[Root]) -> Option<FileId> {
+    let sorted = sorted(files);
     let root = &roots[skill.root.index()].path;
     let mut directory = text::parent(text::parent(files[skill.file.index()].path.as_bstr()));
     while directory.len() > root.len() {
         let above = [directory.as_bytes(), b"/SKILL.md"].concat();
-        if sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)).is_ok() {
-            return true;
+        if let Ok(found) = sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)) {
+            return Some(FileId(found as u32));
         }
         directory = text::parent(directory);
     }
-    false
+    None
+}
+
+/// The files without those of the configuration, which stand behind the sorted ones.
+pub fn sorted(files: &[File]) -> &[File] {
+    &files[..files.partition_point(|file| file.role != Role::Config)]
 }
 
 /// Whether the profile of its root reads a skill at this depth. A SKILL.md in the root itself is no skill of the root.

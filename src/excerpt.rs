@@ -1,7 +1,7 @@
 //! Places as a reader sees them: line, column, and the text around them.
 //!
-//! Bodies were dropped after parsing, so the files that findings point into are read once more, a few at a time, and
-//! of each place only its position and the lines around it are kept.
+//! Bodies were dropped after parsing, so the files that findings point into are read once more, a few at a time, unless
+//! the front matter tells enough; of each place only its position and the lines around it are kept.
 
 mod fingerprint;
 mod lines;
@@ -82,13 +82,18 @@ impl Excerpts {
     pub fn new<E>(report: &Report, mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
         let mut excerpts = Self::default();
         let mut chunk = Chunk::default();
-        let sizes = wanted::sizes(report);
+        let skills = wanted::skills(report);
         for (id, wanted) in wanted::wanted(report) {
             let file = report.catalog.file(id);
             match &file.body {
                 Body::Text(text) => excerpts.take(file, &wanted, Some(text)),
                 Body::NotRead if file.role == Role::Skill => {
-                    let bytes = sizes.get(&id).copied().unwrap_or_default();
+                    let skill = skills.get(&id);
+                    if let Some(header) = skill.and_then(|skill| wanted.header(skill)) {
+                        excerpts.take(file, &wanted, Some(header));
+                        continue;
+                    }
+                    let bytes = skill.and_then(|skill| skill.body.as_ref()).map_or(0, |body| body.file_bytes as usize);
                     if chunk.is_full(bytes) {
                         std::mem::take(&mut chunk).read(&mut excerpts, &mut read)?;
                     }

@@ -8,6 +8,7 @@
 pub mod text;
 pub mod date;
 pub mod characters;
+pub mod secret;
 pub mod name;
 pub mod keys;
 pub mod limits;

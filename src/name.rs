@@ -1,5 +1,9 @@
-//! What a skill may be called: the grammar of the open standard, and the nearest name that keeps to it.
+//! What a skill may be called: the grammar of the open standard, the nearest name that keeps to it, and the names that
+//! file systems take for one.
 
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -40,6 +44,18 @@ pub fn is_device(name: &str) -> bool {
     is_port && matches!(number, "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
 }
 
+/// A name as APFS, HFS+ and NTFS compare it: decomposed and without letter case.
+pub fn folded(name: &BStr) -> Cow<'_, BStr> {
+    match name.to_str() {
+        Ok(text) if !text.is_ascii() => {
+            let folded: String = text.nfd().flat_map(char::to_lowercase).nfd().collect();
+            Cow::Owned(folded.into())
+        }
+        _ if name.iter().any(u8::is_ascii_uppercase) => Cow::Owned(name.to_ascii_lowercase().into()),
+        _ => Cow::Borrowed(name),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +90,19 @@ mod tests {
     fn kin_differ_in_case_and_joints_only() {
         assert!(is_kin("PdfTools", "pdf-tools"));
         assert!(!is_kin("pdf-tool", "pdf-tools"));
+    }
+
+    #[test]
+    fn names_fold_as_file_systems_fold_them() {
+        let cases = [
+            ("Security.md", "security.md", true),
+            ("\u{e9}", "e\u{301}", true),
+            ("\u{c9}", "e\u{301}", true),
+            ("\u{e9}", "e", false),
+            ("a-b", "a_b", false),
+        ];
+        for (one, other, equal) in cases {
+            assert_eq!(folded(one.into()) == folded(other.into()), equal, "{one} {other}");
+        }
     }
 }

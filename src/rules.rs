@@ -4,6 +4,9 @@ use crate::rule::Rule;
 
 pub mod allowed_tools_with_commas;
 pub mod bidi_control;
+pub mod body_over_budget;
+pub mod body_too_long;
+pub mod broken_link;
 pub mod broken_skill_link;
 pub mod byte_order_mark;
 pub mod carriage_return_line_ends;
@@ -22,16 +25,21 @@ pub mod duplicate_name;
 pub mod easily_misread_name;
 pub mod empty_body;
 pub mod expired_ignore;
+pub mod flat_skill_file;
 pub mod front_matter_not_a_map;
+pub mod hidden_instruction;
 pub mod hidden_unicode;
 pub mod identical_description;
 pub mod ignore_without_reason;
 pub mod invalid_configuration;
 pub mod invalid_yaml;
+pub mod leaked_secret;
 pub mod lfs_pointer;
+pub mod link_leaves_skill;
 pub mod linked_skill;
 pub mod listing_entry_too_long;
 pub mod look_alike_name;
+pub mod machine_path;
 pub mod malformed_fence;
 pub mod malformed_name;
 pub mod metadata_not_a_map;
@@ -49,20 +57,25 @@ pub mod more_than_one_document;
 pub mod name_differs_from_directory;
 pub mod name_not_a_string;
 pub mod name_too_long;
+pub mod nested_skill;
 pub mod no_skills_found;
 pub mod not_a_root;
 pub mod not_a_skill_file;
 pub mod not_utf_8;
+pub mod piped_download;
 pub mod prompt_block_too_large;
 pub mod prompt_breakout;
 pub mod reserved_name;
 pub mod root_too_large;
 pub mod short_description_too_long;
+pub mod skill_file_in_root;
 pub mod skill_file_too_large;
+pub mod submodule_below_skill;
 pub mod submodule_skill;
 pub mod text_before_front_matter;
 pub mod too_deep_skill;
 pub mod too_many_skills;
+pub mod unclosed_code_fence;
 pub mod unclosed_front_matter;
 pub mod unknown_key;
 pub mod unknown_role;
@@ -73,17 +86,23 @@ pub mod unmatchable_tag;
 pub mod unmerged_skill;
 pub mod unportable_yaml;
 pub mod unsafe_path;
+pub mod untracked_skill;
 pub mod unused_ignore;
 pub mod value_cut_by_comment;
 pub mod when_to_use_not_one_line;
+pub mod wrong_case_link;
 pub mod yaml_too_complex;
 
+mod several;
 mod swarm;
 
 /// Every rule, sorted by id.
 pub static ALL: &[&Rule] = &[
     &allowed_tools_with_commas::RULE,
     &bidi_control::RULE,
+    &body_over_budget::RULE,
+    &body_too_long::RULE,
+    &broken_link::RULE,
     &broken_skill_link::RULE,
     &byte_order_mark::RULE,
     &carriage_return_line_ends::RULE,
@@ -102,16 +121,21 @@ pub static ALL: &[&Rule] = &[
     &easily_misread_name::RULE,
     &empty_body::RULE,
     &expired_ignore::RULE,
+    &flat_skill_file::RULE,
     &front_matter_not_a_map::RULE,
+    &hidden_instruction::RULE,
     &hidden_unicode::RULE,
     &identical_description::RULE,
     &ignore_without_reason::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
+    &leaked_secret::RULE,
     &lfs_pointer::RULE,
+    &link_leaves_skill::RULE,
     &linked_skill::RULE,
     &listing_entry_too_long::RULE,
     &look_alike_name::RULE,
+    &machine_path::RULE,
     &malformed_fence::RULE,
     &malformed_name::RULE,
     &metadata_not_a_map::RULE,
@@ -129,20 +153,25 @@ pub static ALL: &[&Rule] = &[
     &name_differs_from_directory::RULE,
     &name_not_a_string::RULE,
     &name_too_long::RULE,
+    &nested_skill::RULE,
     &no_skills_found::RULE,
     &not_a_root::RULE,
     &not_a_skill_file::RULE,
     &not_utf_8::RULE,
+    &piped_download::RULE,
     &prompt_block_too_large::RULE,
     &prompt_breakout::RULE,
     &reserved_name::RULE,
     &root_too_large::RULE,
     &short_description_too_long::RULE,
+    &skill_file_in_root::RULE,
     &skill_file_too_large::RULE,
+    &submodule_below_skill::RULE,
     &submodule_skill::RULE,
     &text_before_front_matter::RULE,
     &too_deep_skill::RULE,
     &too_many_skills::RULE,
+    &unclosed_code_fence::RULE,
     &unclosed_front_matter::RULE,
     &unknown_key::RULE,
     &unknown_role::RULE,
@@ -153,9 +182,11 @@ pub static ALL: &[&Rule] = &[
     &unmerged_skill::RULE,
     &unportable_yaml::RULE,
     &unsafe_path::RULE,
+    &untracked_skill::RULE,
     &unused_ignore::RULE,
     &value_cut_by_comment::RULE,
     &when_to_use_not_one_line::RULE,
+    &wrong_case_link::RULE,
     &yaml_too_complex::RULE,
 ];
 

@@ -5,15 +5,17 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind, ScalarKind};
 use crate::roots::{self, Root, RootId};
-use crate::snapshot::{Body, File, Origin, Role, Snapshot};
+use crate::snapshot::{Body, File, Mode, Names, Origin, Presence, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
 
 mod agreed;
 mod body;
 mod ignores;
+pub mod links;
 mod marked;
 
 pub use ignores::{Flaw, IgnoreComment};
+pub use links::Links;
 pub use marked::Marked;
 
 /// The number of a skill in [`Parsed::skills`].
@@ -73,13 +75,41 @@ pub struct BodyFacts {
     pub hidden: Marks,
     /// Bidirectional controls of the whole file that are unbalanced, overriding or empty.
     pub bidi: Marks,
+    /// The links of the body that may lead nowhere.
+    pub links: Links,
+    /// The first line of a code fence that nothing closes.
+    pub open_fence: Option<Place>,
+    /// Texts of the body that a reader of the page does not see, and that read like orders.
+    pub hidden_texts: Marks<HiddenText>,
+    /// Commands of the body that run what they download.
+    pub downloads: Marks<Download>,
+    /// Secrets of the whole file, by what they are.
+    pub secrets: Marks<&'static str>,
 }
 
-/// Characters found in a text: the first few with their places, and how many there are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+/// A text that a reader of the page does not see, and that reads like orders to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HiddenText {
+    /// What it is, with its article.
+    pub holder: &'static str,
+    /// What it does, as a verb.
+    pub says: &'static str,
+}
+
+/// A command that runs what it downloads or decodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The program that prints what is run.
+    pub from: &'static str,
+    /// The program that runs it.
+    pub into: &'static str,
+}
+
+/// Things found in a text: the first few with their places, and how many there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marks<T = char> {
     /// The first ones, at most [`Marks::SHOWN`].
-    pub first: Vec<Spanned<char>>,
+    pub first: Vec<Spanned<T>>,
     /// All of them.
     pub count: u32,
 }
@@ -87,13 +117,21 @@ pub struct Marks {
 impl Marks {
     /// How many are kept with their places.
     pub const SHOWN: usize = 16;
+}
 
+impl<T> Marks<T> {
     /// Counts one more, and keeps it while there is room.
-    pub fn push(&mut self, character: char, place: Place) {
+    pub fn push(&mut self, value: T, place: Place) {
         self.count += 1;
-        if self.first.len() < Self::SHOWN {
-            self.first.push(Spanned { value: character, place });
+        if self.first.len() < Marks::SHOWN {
+            self.first.push(Spanned { value, place });
         }
+    }
+}
+
+impl<T> Default for Marks<T> {
+    fn default() -> Self {
+        Self { first: Vec::new(), count: 0 }
     }
 }
 
@@ -217,9 +255,17 @@ impl Parsed {
             .map(FileId)
             .zip(&files)
             .filter(|(_, file)| file.role == Role::Skill)
-            .filter_map(|(id, file)| Some(parse(id, file, &roots[file.root?.index()], bounds)))
+            .filter_map(|(id, file)| Some(parse(id, file, &roots[file.root?.index()], Names::new(&files, id), bounds)))
             .collect();
+        // Below the roots every name is known; of what lies elsewhere nobody can tell.
+        let is_known = |path: &BStr| roots.iter().any(|root| roots::is_within(path, root.path.as_bstr()));
+        links::settle(&mut skills, |path| if is_known(path) { Presence::Absent } else { Presence::Unknown });
         sort(&mut skills, &files);
+        for file in files.iter_mut().filter(|file| may_be_flat(file, &roots)) {
+            if matches!(&file.body, Body::Text(bytes) if is_flat(bytes, bounds)) {
+                file.role = Role::Flat;
+            }
+        }
         for file in &mut files {
             if file.role == Role::Skill && matches!(file.body, Body::Text(_)) {
                 file.body = Body::NotRead;
@@ -229,13 +275,33 @@ impl Parsed {
     }
 }
 
+/// Whether a file is one that could be a skill without a directory: Markdown right in a root, and no page about the root.
+pub fn may_be_flat(file: &File, roots: &[Root]) -> bool {
+    let path = file.path.as_bstr();
+    let name = text::file_name(path);
+    let is_page = ["README.md", "INDEX.md"].iter().any(|page| name.eq_ignore_ascii_case(page.as_bytes()));
+    let is_in_root = || file.root.is_some_and(|root| text::parent(path) == roots[root.index()].path);
+    file.role == Role::Beside && file.mode != Mode::Link && name.ends_with(b".md") && !is_page && is_in_root()
+}
+
+/// Whether a text has the front matter of a skill: a name and a description.
+pub fn is_flat(text: &[u8], bounds: Bounds) -> bool {
+    let fields = front_matter::read(FileId(0), text, bounds).front_matter.and_then(|front_matter| front_matter.fields);
+    let says = |key: &str| {
+        let field = fields.iter().flatten().find(|field| field.key.value == key);
+        field.is_some_and(|field| field.value.scalar().is_some_and(|value| !value.trim().is_empty()))
+    };
+    says("name") && says("description")
+}
+
 /// Puts skills in the order that everything else relies on: by root, then by path.
 pub fn sort(skills: &mut [Skill], files: &[File]) {
     skills.sort_by(|a, b| (a.root, &files[a.file.index()].path).cmp(&(b.root, &files[b.file.index()].path)));
 }
 
-/// Parses what stands at a skill's place. A file that was not read gives a skill without fields or body.
-pub fn parse(id: FileId, file: &File, root: &Root, bounds: Bounds) -> Skill {
+/// Parses what stands at a skill's place. A file that was not read gives a skill without fields or body. Links to what
+/// the names have are dropped with the body; the rest are for [`links::settle`].
+pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bounds) -> Skill {
     let directory = directory(file.path.as_bstr());
     let mut skill = Skill {
         file: id,
@@ -251,7 +317,7 @@ pub fn parse(id: FileId, file: &File, root: &Root, bounds: Bounds) -> Skill {
     };
     if let Body::Text(bytes) = &file.body {
         let reading = front_matter::read(id, bytes, bounds);
-        skill.body = reading.text.map(|text| body::measure(id, bytes, text, reading.body_start));
+        skill.body = reading.text.map(|text| body::measure(id, file, text, reading.body_start, names));
         skill.ignores = reading
             .text
             .map(|text| ignores::find(id, text, reading.front_matter.as_ref(), reading.body_start))

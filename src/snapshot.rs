@@ -6,6 +6,10 @@ use bstr::BString;
 
 use crate::roots::{Root, RootId};
 
+mod names;
+
+pub use names::{Names, Presence};
+
 /// The id of an object: the hash of a blob or a tree, as git names it (20 bytes of SHA-1 or 32 of SHA-256).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId {
@@ -47,6 +51,8 @@ pub enum Role {
     Skill,
     /// It lies below a root beside the skills: a name and a mode, never read.
     Beside,
+    /// It is Markdown right in a root, and has the front matter of a skill.
+    Flat,
     /// It is a root, or the component of a root's path that stands in its way.
     Root,
     /// It is skilltree.toml or WORKFLOW.md.

@@ -13,8 +13,9 @@ mod git;
 mod hash;
 mod locate;
 mod memory;
-mod progress;
 mod overlay;
+mod presence;
+mod progress;
 mod read;
 mod resolve;
 mod scope;
@@ -41,7 +42,7 @@ use self::store::{Kind, Store};
 use crate::front_matter::Bounds;
 use crate::roots::RootSet;
 use crate::skill::Parsed;
-use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Resolution, Role};
+use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Presence, Role};
 
 /// Which state of a repository is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,23 +224,15 @@ impl Source {
         let roots = own.as_ref().unwrap_or(roots);
         let mut walked = walk::walk(&*self.store, roots)?;
         let skills = read::skills(&*self.store, &mut walked, roots.file_bytes, bounds, progress)?;
+        read::mark_flat(&*self.store, &mut walked, roots.file_bytes, bounds)?;
         let walk::Walked { roots, files } = walked;
         Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills })
     }
 
-    /// Whether something stands at these paths, links followed as a reader of the checkout would.
-    ///
-    /// # Errors
-    /// When a directory on the way cannot be read.
-    pub fn exists(&self, wanted: &[BString]) -> Result<Vec<bool>, Error> {
-        let mut finder = Finder::new(&*self.store);
-        let mut exists = |path: &BString| {
-            Ok(match finder.resolve(b"".as_bstr(), path.as_bstr())? {
-                Resolution::File(_) | Resolution::Directory(_) => true,
-                _ => finder.at(path.as_bstr())?.is_some(),
-            })
-        };
-        wanted.iter().map(&mut exists).collect()
+    /// What stands at these paths, links followed as a reader of the checkout would. Nothing is opened; where a directory on
+    /// the way cannot be read, nobody can tell.
+    pub fn presence(&self, wanted: &[BString]) -> Vec<Presence> {
+        presence::of(&*self.store, wanted)
     }
 
     /// The bytes of files that were read before, again: the same bytes or an error.

@@ -67,6 +67,7 @@ fn statistics_count_by_rule_and_change_no_verdict() {
         "skilltree.toml",
         "[rules]\ndescription-without-trigger = 'off'\n\n[[ignore]]\nrule = 'missing-name'\npath = '.agent/skills/other'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/good-one'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/gone'\nreason = 'r'\n",
     );
+    repository.add();
     let run = repository.skilltree(&["check", "--statistics"]);
     assert_eq!(run.status, 1);
     let expected = "\

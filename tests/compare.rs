@@ -100,7 +100,7 @@ fn an_old_problem_that_moves_down_stays_old() {
 #[test]
 fn a_mended_problem_is_fixed_and_not_in_sarif() {
     let repository = legacy();
-    repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other"));
+    repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other")).add();
     assert_eq!(counts(&repository, &["--base", "old"]), [1, 0, 1]);
     repository.write(&path("third"), broken("third")).git(&["add", "--all"]);
     repository.git(&["commit", "--quiet", "--message", "Third", "--", &path("third")]);
@@ -137,7 +137,7 @@ fn a_renamed_and_edited_skill_is_known_by_its_body_or_by_half_of_its_lines() {
     let renamed = by_body.replace("kept", "renamed").replace("Use it", "Use this one, which says much more");
     repository.write(&path("renamed"), renamed);
     let edited = by_lines.replace("Step 1 ", "Another 1 ").replace("name: steps", "name: paces");
-    repository.write(&path("paces"), edited);
+    repository.write(&path("paces"), edited).add();
     assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 0, "{:?}", states(&repository, &["--base", "HEAD"]));
     let foreign = by_lines.replace("Step", "A wholly different line").replace("name: steps", "name: paces");
     repository.write(&path("paces"), foreign);
@@ -173,7 +173,7 @@ fn a_cap_is_new_when_more_skills_are_over_it() {
     repository.git(&["mv", &path("d").replace("/SKILL.md", ""), ".agent/skills/a"]);
     repository.write(&path("a"), good("a"));
     assert_eq!(counts(&repository, &["--base", "HEAD"]), [0, 1, 0]);
-    repository.skill(".agent/skills", "e");
+    repository.skill(".agent/skills", "e").add();
     assert_eq!(counts(&repository, &["--base", "HEAD"]), [1, 0, 0]);
     repository.commit().git(&["rm", "--quiet", "-r", ".agent/skills/e"]);
     assert_eq!(counts(&repository, &["--base", "HEAD"]), [0, 1, 0]);
@@ -235,7 +235,7 @@ fn the_merge_base_counts_and_not_the_tip() {
 #[test]
 fn paths_filter_what_is_new_and_what_is_fixed() {
     let repository = legacy();
-    repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other"));
+    repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other")).add();
     assert_eq!(counts(&repository, &["--base", "old", ".agent/skills/other"]), [1, 0, 0]);
     assert_eq!(counts(&repository, &["--base", "old", ".agent/skills/legacy"]), [0, 0, 1]);
 }

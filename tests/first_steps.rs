@@ -28,7 +28,7 @@ fn a_new_skill_is_one_that_nothing_is_said_of() {
         assert_eq!(run.status, 0, "{}", run.stderr);
         let root = root.unwrap_or(".agent/skills").trim_end_matches('/');
         assert!(run.stderr.contains(&format!("wrote {root}/pdf-forms/SKILL.md")), "{}", run.stderr);
-        let run = repository.skilltree(&["check", "--root", root, "--fail-on", "note", "--format", "concise"]);
+        let run = repository.add().skilltree(&["check", "--root", root, "--fail-on", "note", "--format", "concise"]);
         assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
         assert!(run.stderr.starts_with("1 skill checked"), "{}", run.stderr);
     }
@@ -96,7 +96,7 @@ fn init_writes_the_edition_and_says_what_would_fail() {
 
     repository.skill(".agent/skills", "good").write(".agent/skills/pdf/SKILL.md", BROKEN);
     repository.write(".agent/skills/nameless/SKILL.md", "---\ndescription: Use it when wanted.\n---\nDo it.\n");
-    repository.write("skilltree.toml", "# mine\n");
+    repository.write("skilltree.toml", "# mine\n").add();
     let run = repository.skilltree(&["init"]);
     assert_eq!(read(&repository, "skilltree.toml"), "# mine\n");
     assert!(run.stderr.contains("skilltree.toml is there already"), "{}", run.stderr);

@@ -8,6 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use skilltree::config::Config;
 use skilltree::render::escape;
 use skilltree::roots;
+use skilltree::snapshot::Presence;
 use skilltree::source::Source;
 use skilltree::{Report, text};
 
@@ -107,10 +108,9 @@ pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> St
     };
     let places = places.join(", ");
     let known: Vec<BString> = ELSEWHERE.iter().map(|&path| path.into()).collect();
-    // This is a hint: where it cannot be told what is there, nothing is said of it.
-    let there = source.exists(&known).unwrap_or_default();
+    let there = source.presence(&known);
     let is_new = |path: &str| !config.roots.patterns.iter().any(|pattern| pattern.glob == path);
-    let mut elsewhere = ELSEWHERE.iter().zip(there).filter(|&(path, there)| there && is_new(path));
+    let mut elsewhere = ELSEWHERE.iter().zip(there).filter(|(path, there)| *there == Presence::Present && is_new(path));
     let root = elsewhere.next().map_or("GLOB", |(&path, _)| path);
     format!(
         "no skill was found; looked in {places} (`--root {root}` adds a place, `skilltree new NAME` writes a skill, \

@@ -147,7 +147,8 @@ impl<'a> Files<'a> {
     /// Whether anything may have been said of some skills or of what lies beside them.
     fn says_of(&self, skills: &[FileId]) -> bool {
         let skills: BTreeSet<FileId> = skills.iter().copied().collect();
-        let concerns = |file| skills.contains(&file) || self.report.catalog.file(file).role == Role::Beside;
+        let concerns =
+            |file| skills.contains(&file) || matches!(self.report.catalog.file(file).role, Role::Beside | Role::Flat);
         !skills.is_empty() && self.report.findings.iter().any(|finding| concerns(finding.place.file))
     }
 }

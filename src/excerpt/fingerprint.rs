@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 /// UTF-16 units that a hash covers.
-const WINDOW: usize = 100;
+pub(super) const WINDOW: usize = 100;
 /// The multiplier of the rolling hash.
 const MULTIPLIER: i64 = 37;
 /// The unit that stands for the end of the file.

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::Excerpts;
+use bstr::ByteSlice;
+
+use super::{Excerpts, fingerprint};
 use crate::lint::Report;
+use crate::skill::Skill;
 use crate::snapshot::File;
 use crate::text::{FileId, Place};
 
@@ -35,10 +38,21 @@ pub(super) fn wanted(report: &Report) -> BTreeMap<FileId, Wanted> {
     files
 }
 
-/// The sizes of the files that were parsed.
-pub(super) fn sizes(report: &Report) -> HashMap<FileId, usize> {
-    let skills = report.catalog.parsed.skills.iter();
-    skills.filter_map(|skill| Some((skill.file, skill.body.as_ref()?.file_bytes as usize))).collect()
+/// The skills by their files.
+pub(super) fn skills(report: &Report) -> HashMap<FileId, &Skill> {
+    report.catalog.parsed.skills.iter().map(|skill| (skill.file, skill)).collect()
+}
+
+impl Wanted {
+    /// The header of a skill, where it tells all that is wanted of the file, so that the file need not be read again: the
+    /// line behind the last place, and what the hash of the last line covers.
+    pub(super) fn header<'s>(&self, skill: &'s Skill) -> Option<&'s [u8]> {
+        let last = self.places.iter().map(|place| place.range().end.max(place.range().start)).max()?;
+        let behind = skill.header.get(last..)?;
+        let covered = behind.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte & 0b1100_0000 != 0b1000_0000);
+        let is_told = behind.find_iter("\n").nth(1).is_some() && covered.count() > fingerprint::WINDOW;
+        is_told.then_some(skill.header.as_slice())
+    }
 }
 
 /// Files to read together.
@@ -73,5 +87,64 @@ impl Chunk {
             excerpts.take(file, wanted, Some(texts.get(number).map_or(&[], Vec::as_slice)));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::roots::RootId;
+    use crate::snapshot::{Body, Origin, Role, Snapshot};
+
+    /// The places of a skill's findings, and how often its file was read again for them.
+    fn shown(text: &str) -> (Report, Excerpts, usize) {
+        let config = Config::new();
+        let path = ".agent/skills/other/SKILL.md";
+        let file = File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.into()));
+        let root = config.roots.patterns[0].root(0, b".agent/skills".into());
+        let snapshot = Snapshot { origin: Origin::Memory, time: None, roots: vec![root], files: vec![file] };
+        let report = crate::lint(snapshot, &config);
+        let mut reads = 0;
+        let excerpts = Excerpts::new(&report, |files| {
+            reads += files.len();
+            Ok::<_, Infallible>(vec![text.as_bytes().to_vec(); files.len()])
+        });
+        let excerpts = excerpts.unwrap_or_default();
+        (report, excerpts, reads)
+    }
+
+    #[test]
+    fn a_front_matter_that_tells_enough_is_not_read_again_and_tells_the_same() {
+        let long = "Reads PDF files and says what is in them. Use when a PDF file has to be read, whoever made it.";
+        for (description, line_end, expected) in [
+            (long, "\n", 0),
+            ("\u{e9}".repeat(55).as_str(), "\n", 1),
+            ("Reads PDF files.", "\n", 1),
+            (long, "\r\n", 0),
+            (long, "\r", 1),
+        ] {
+            let lines = [
+                "---",
+                "name: pdf",
+                &format!("description: {description}"),
+                "license: MIT, see LICENSE",
+                "---",
+                "Read it.",
+                "",
+            ];
+            let text = lines.join(line_end);
+            let (report, excerpts, reads) = shown(&text);
+            assert!(!report.findings.is_empty() && (reads > 0) == (expected > 0), "{text:?}: {reads}");
+            for (file, wanted) in wanted(&report) {
+                let mut whole = Excerpts::default();
+                whole.take(report.catalog.file(file), &wanted, Some(text.as_bytes()));
+                for place in wanted.places {
+                    assert_eq!(excerpts.get(place), whole.get(place), "{text:?}");
+                }
+            }
+        }
     }
 }

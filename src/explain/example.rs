@@ -4,7 +4,8 @@
 //! - `escaped`: `\u{..}`, `\xNN`, `\r`, `\n`, `\t`, `\0` and `\\` stand for what they say, and a backslash at the very
 //!   end takes the last line's end away;
 //! - `repeat=N`: the last line stands N times;
-//! - `executable`, `link` (the content is the target), `submodule`, `directory`, `stage=2` (conflict stages).
+//! - `executable`, `link` (the content is the target), `submodule`, `directory`, `stage=2` (conflict stages), `untracked` and
+//!   `ignored` (files of a work tree).
 
 use bstr::BStr;
 
@@ -105,7 +106,9 @@ impl<'a> Example<'a> {
     /// The bytes of a regular file.
     pub fn bytes(&self, path: &BStr) -> Option<&[u8]> {
         self.files.iter().filter(|entry| entry.path == path).find_map(|entry| match &entry.content {
-            Content::File(bytes) | Content::Executable(bytes) => Some(bytes.as_slice()),
+            Content::File(bytes) | Content::Executable(bytes) | Content::Untracked(bytes) | Content::Ignored(bytes) => {
+                Some(bytes.as_slice())
+            }
             _ => None,
         })
     }
@@ -113,7 +116,9 @@ impl<'a> Example<'a> {
     /// The bytes of a regular file, to be edited.
     pub fn bytes_mut(&mut self, path: &BStr) -> Option<&mut Vec<u8>> {
         self.files.iter_mut().filter(|entry| entry.path == path).find_map(|entry| match &mut entry.content {
-            Content::File(bytes) | Content::Executable(bytes) => Some(bytes),
+            Content::File(bytes) | Content::Executable(bytes) | Content::Untracked(bytes) | Content::Ignored(bytes) => {
+                Some(bytes)
+            }
             _ => None,
         })
     }

@@ -17,6 +17,8 @@ pub(super) fn entry(path: &str, quoted: bool, words: &[&str], text: &str) -> Res
             ("link", "") => make = |target| Content::Link(BString::from(target.trim_ascii_end())),
             ("submodule", "") => make = |_| Content::Submodule,
             ("directory", "") => make = |_| Content::Directory,
+            ("untracked", "") => make = Content::Untracked,
+            ("ignored", "") => make = Content::Ignored,
             ("stage", _) => make = |_| Content::Unmerged,
             _ => return Err(format!("unknown word `{word}`; src/explain/example.rs lists them")),
         }

@@ -65,7 +65,7 @@ mod tests {
     use crate::lint::bounds;
     use crate::roots::{Root, RootId};
     use crate::skill;
-    use crate::snapshot::{Body, File, Role};
+    use crate::snapshot::{Body, File, Names, Role};
     use crate::text::FileId;
 
     fn parsed(text: &str) -> Skill {
@@ -78,7 +78,7 @@ mod tests {
             matched: false,
         };
         let file = File::new("s/x/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.into()));
-        skill::parse(FileId(0), &file, &root, bounds(&Limits::default()))
+        skill::parse(FileId(0), &file, &root, Names::new(&[], FileId(0)), bounds(&Limits::default()))
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! What a rule may look at beside its subject.
 
+use bstr::{BStr, BString, ByteSlice};
+
 use super::{Copies, Subject};
 use crate::catalog::{self, Catalog};
 use crate::limits::Limits;
 use crate::name;
-use crate::profile::Profiles;
+use crate::profile::{Profile, Profiles};
 use crate::roots::Root;
 use crate::skill::Skill;
 use crate::snapshot::{File, Role};
-use crate::text::FileId;
+use crate::text::{self, FileId};
 
 /// What a rule may look at beside its subject.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +51,15 @@ impl<'a> Facts<'a> {
         &self.roots[skill.root.index()]
     }
 
+    /// The runtimes that a skill has to work in, sorted by their titles: those that somebody selected, and that of its root.
+    pub fn selected(&self, skill: &Skill) -> Vec<&'a Profile> {
+        let ids = self.targets.iter().chain([&self.root(skill).profile]);
+        let mut selected: Vec<&Profile> = ids.filter_map(|id| self.profiles.find(id)).collect();
+        selected.sort_by(|a, b| a.title.cmp(&b.title));
+        selected.dedup_by(|a, b| a.id == b.id);
+        selected
+    }
+
     /// Whether a skill's `name` has to be the name of its directory: not in the root itself, where there is no directory of
     /// its own, and not below another skill, where it is mostly named after both.
     pub fn is_named_by_directory(&self, skill: &Skill) -> bool {
@@ -68,9 +79,22 @@ impl<'a> Facts<'a> {
         name::is_well_formed(name) && (same || !self.is_named_by_directory(skill))
     }
 
-    /// See [`catalog::is_nested`].
+    /// Whether a skill lies below another skill's directory.
     pub fn is_nested(&self, skill: &Skill) -> bool {
-        catalog::is_nested(skill, self.files, self.roots)
+        self.outer_skill(skill).is_some()
+    }
+
+    /// See [`catalog::outer_skill`].
+    pub fn outer_skill(&self, skill: &Skill) -> Option<FileId> {
+        catalog::outer_skill(skill, self.files, self.roots)
+    }
+
+    /// The files in a skill's directory, by their paths from there.
+    pub fn beside(&self, skill: &Skill) -> impl Iterator<Item = &'a BStr> {
+        let sorted = catalog::sorted(self.files);
+        let directory = BString::from([text::parent(self.file(skill.file).path.as_bstr()).as_bytes(), b"/"].concat());
+        let first = sorted.partition_point(|file| file.path < directory);
+        sorted[first..].iter().map_while(move |file| Some(file.path.strip_prefix(directory.as_slice())?.as_bstr()))
     }
 }
 
@@ -84,8 +108,6 @@ pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File
 
 #[cfg(test)]
 mod tests {
-    use bstr::BString;
-
     use super::*;
     use crate::roots::RootId;
     use crate::snapshot::Body;

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use bstr::{BStr, ByteSlice};
-use unicode_normalization::UnicodeNormalization;
+use bstr::BStr;
 
 use crate::catalog::Catalog;
 use crate::catalog::components::{self, Component, Owners};
+use crate::name;
 use crate::roots;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::text::{self, Place};
@@ -55,7 +55,7 @@ fn collisions(catalog: &Catalog) -> Vec<(Component<'_>, Component<'_>)> {
             open.push(Directory { path: parent, names: HashMap::new() });
         }
         let directory = open.last_mut().expect("the parent was opened");
-        let first = *directory.names.entry(folded(component.name())).or_insert(component);
+        let first = *directory.names.entry(name::folded(component.name())).or_insert(component);
         if first.path != component.path {
             collisions.entry(component.path).or_insert((component, first));
         }
@@ -68,35 +68,4 @@ fn collisions(catalog: &Catalog) -> Vec<(Component<'_>, Component<'_>)> {
 struct Directory<'a> {
     path: &'a BStr,
     names: HashMap<Cow<'a, BStr>, Component<'a>>,
-}
-
-/// A name as APFS, HFS+ and NTFS compare it: decomposed and without letter case.
-fn folded(name: &BStr) -> Cow<'_, BStr> {
-    match name.to_str() {
-        Ok(text) if !text.is_ascii() => {
-            let folded: String = text.nfd().flat_map(char::to_lowercase).nfd().collect();
-            Cow::Owned(folded.into())
-        }
-        _ if name.iter().any(u8::is_ascii_uppercase) => Cow::Owned(name.to_ascii_lowercase().into()),
-        _ => Cow::Borrowed(name),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_fold_as_file_systems_fold_them() {
-        let cases = [
-            ("Security.md", "security.md", true),
-            ("\u{e9}", "e\u{301}", true),
-            ("\u{c9}", "e\u{301}", true),
-            ("\u{e9}", "e", false),
-            ("a-b", "a_b", false),
-        ];
-        for (one, other, equal) in cases {
-            assert_eq!(folded(one.into()) == folded(other.into()), equal, "{one} {other}");
-        }
-    }
 }

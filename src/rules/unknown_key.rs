@@ -20,12 +20,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    let own = &facts.root(skill).profile;
-    let selected = facts.targets.iter().chain([own]).filter_map(|id| facts.profiles.find(id));
     // Of a runtime whose keys nobody has looked up nothing can be said.
-    let mut selected: Vec<_> = selected.filter(|profile| !profile.loads.keys.known.is_empty()).collect();
-    selected.sort_by(|a, b| a.title.cmp(&b.title));
-    selected.dedup_by(|a, b| a.id == b.id);
+    let mut selected = facts.selected(skill);
+    selected.retain(|profile| !profile.loads.keys.known.is_empty());
     if selected.is_empty() {
         return;
     }

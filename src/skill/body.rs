@@ -1,26 +1,63 @@
 //! Facts about a body, taken before it is dropped.
 
+mod download;
+mod fence;
+mod hidden;
+mod hints;
+mod links;
+mod markdown;
+mod target;
+
+use std::cell::LazyCell;
+
 use bstr::ByteSlice;
 
 use super::{BodyFacts, Marks};
 use crate::characters;
+use crate::secret;
+use crate::snapshot::{Body, File, Names};
 use crate::text::{FileId, Place};
+use hints::Hint;
+use links::Ground;
+use markdown::Structure;
 
 /// Measures the body that begins at an offset of a file. `text` is the file as far as it is UTF-8: what is behind its end
 /// counts as bytes only.
-pub(super) fn measure(file: FileId, bytes: &[u8], text: &str, start: usize) -> BodyFacts {
+///
+/// The body is scanned once for what may be worth a closer look; only where that is so is it parsed as Markdown.
+pub(super) fn measure(id: FileId, file: &File, text: &str, start: usize, names: Names<'_>) -> BodyFacts {
+    let bytes = if let Body::Text(bytes) = &file.body { bytes.as_slice() } else { text.as_bytes() };
     let body = bytes.get(start..).unwrap_or_default();
     let trimmed = body.trim();
     let suspects = characters::suspects(text);
+    let found: Vec<Hint> = hints::MARKS.find(text, start).collect();
+    let structure = LazyCell::new(|| Structure::new(text.get(start..).unwrap_or_default(), start));
+    let may_be_open = fence::may_be_open(text, &found);
     BodyFacts {
         start: count(start),
         file_bytes: count(bytes.len()),
         lines: if trimmed.is_empty() { 0 } else { count(line_ends(trimmed)).saturating_add(1) },
         chars: count(chars(trimmed)),
         blank: trimmed.is_empty(),
-        hidden: marks(file, &suspects.hidden),
-        bidi: marks(file, &suspects.bidi),
+        hidden: marks(id, &suspects.hidden),
+        bidi: marks(id, &suspects.bidi),
+        links: links::find(text, &found, &Ground::new(id, file, names), &structure),
+        open_fence: may_be_open.then(|| structure.unclosed.clone()).flatten().map(|range| Place::new(id, range)),
+        hidden_texts: hidden::find(id, (text, start), &found, &structure),
+        downloads: download::find(id, text, start),
+        secrets: secrets(id, text),
     }
+}
+
+/// Secrets that somebody was issued.
+fn secrets(file: FileId, text: &str) -> Marks<&'static str> {
+    let mut secrets = Marks::default();
+    for hint in hints::SECRETS.find(text, 0) {
+        if let Some((range, title)) = secret::issued_at(text.as_bytes(), hint.start) {
+            secrets.push(title, Place::new(file, range));
+        }
+    }
+    secrets
 }
 
 /// Line ends of all three kinds.

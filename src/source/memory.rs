@@ -33,20 +33,32 @@ pub enum Content {
     Directory,
     /// Conflict stages.
     Unmerged,
+    /// A regular file of a work tree that is not yet added.
+    Untracked(Vec<u8>),
+    /// A regular file of a work tree that an ignore file leaves out.
+    Ignored(Vec<u8>),
 }
 
 impl Content {
     fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Self::File(bytes) | Self::Executable(bytes) => Some(bytes),
+            Self::File(bytes) | Self::Executable(bytes) | Self::Untracked(bytes) | Self::Ignored(bytes) => Some(bytes),
             Self::Link(target) => Some(target),
             Self::Submodule | Self::Directory | Self::Unmerged => None,
         }
     }
 
+    fn state(&self) -> State {
+        match self {
+            Self::Untracked(_) => State::Untracked,
+            Self::Ignored(_) => State::Ignored,
+            _ => State::Tracked,
+        }
+    }
+
     fn kind(&self) -> Kind {
         Kind::Known(match self {
-            Self::File(_) => Mode::File,
+            Self::File(_) | Self::Untracked(_) | Self::Ignored(_) => Mode::File,
             Self::Executable(_) => Mode::Executable,
             Self::Link(_) => Mode::Link,
             Self::Submodule => Mode::Submodule,
@@ -98,16 +110,16 @@ impl Reader for &Memory {
         let mut children: Vec<Child> = Vec::new();
         while let Some((path, (content, id))) = self.first_from(&from) {
             let Some(rest) = path.strip_prefix(prefix.as_slice()) else { break };
-            let (name, kind, id) = match rest.find_byte(b'/') {
-                Some(slash) => (&rest[..slash], Kind::Known(Mode::Directory), None),
-                None => (rest, content.kind(), *id),
+            let (name, kind, id, state) = match rest.find_byte(b'/') {
+                Some(slash) => (&rest[..slash], Kind::Known(Mode::Directory), None, State::Tracked),
+                None => (rest, content.kind(), *id, content.state()),
             };
             // What comes behind a directory's last path begins with its name and the byte behind `/`.
             from = prefix.clone();
             from.extend_from_slice(name);
             from.push(if rest.len() > name.len() { b'/' + 1 } else { 0 });
             if !name.is_empty() {
-                children.push(Child { name: name.into(), kind, id, state: State::Tracked });
+                children.push(Child { name: name.into(), kind, id, state });
             }
         }
         // A directory that was said and has files too stands there once.

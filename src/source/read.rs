@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use bstr::BString;
+use bstr::{BString, ByteSlice};
 use rayon::prelude::*;
 
 use super::git::OBJECT_BYTES;
+use super::presence;
 use super::store::{Content, Position, Reader, Spot, Store};
 use super::walk::Walked;
 use super::{Error, Progress};
 use crate::front_matter::Bounds;
 use crate::roots::Root;
-use crate::skill::{self, Skill};
-use crate::snapshot::{Body, File, ObjectId, Role};
+use crate::skill::{self, Skill, links};
+use crate::snapshot::{Body, File, Names, ObjectId, Presence, Role};
 use crate::text::FileId;
 
 /// A skill, and what was learned of its file by reading it.
@@ -31,7 +32,7 @@ pub(super) fn skills(
     progress: &Progress,
 ) -> Result<Vec<Skill>, Error> {
     let Walked { roots, files } = walked;
-    let places: Vec<(FileId, &File, &Root)> = (0u32..)
+    let places: Vec<Place<'_>> = (0u32..)
         .map(FileId)
         .zip(files.iter())
         .filter(|(_, file)| file.role == Role::Skill)
@@ -42,9 +43,9 @@ pub(super) fn skills(
         store,
         &places,
         |(_, file, _)| text_spot(file),
-        |reader, (id, file, root)| {
+        |reader, place| {
             progress.advance();
-            judge(reader, *id, file, root, limit, bounds)
+            judge(reader, place, files, limit, bounds)
         },
     )?;
     let mut skills = Vec::with_capacity(places.len());
@@ -57,7 +58,39 @@ pub(super) fn skills(
         skills.push(skill);
     }
     skill::sort(&mut skills, files);
+    look_for_links(store, &mut skills);
     Ok(skills)
+}
+
+/// Marks the files right in a root that have the front matter of a skill.
+pub(super) fn mark_flat(store: &dyn Store, walked: &mut Walked, limit: u64, bounds: Bounds) -> Result<(), Error> {
+    let Walked { roots, files } = walked;
+    let candidates: Vec<(usize, &File)> = files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| file.body == Body::NotRead && skill::may_be_flat(file, roots))
+        .collect();
+    let flat = each(
+        store,
+        &candidates,
+        |(_, file)| Some(spot(file)),
+        |reader, (number, file)| match reader.content(&spot(file), limit)? {
+            Content::Bytes { bytes, .. } if skill::is_flat(&bytes, bounds) => Ok(Some(*number)),
+            Content::Bytes { .. } | Content::TooLarge { .. } => Ok(None),
+        },
+    )?;
+    flat.into_iter().flatten().for_each(|number| files[number].role = Role::Flat);
+    Ok(())
+}
+
+/// Looks for what the links of all skills lead to and the walk did not name: once, in one batch, by names alone.
+fn look_for_links(store: &dyn Store, skills: &mut [Skill]) {
+    let sought: Vec<BString> = links::sought(skills).into_iter().map(BString::from).collect();
+    let found = presence::of(store, &sought);
+    links::settle(skills, |path| {
+        let number = sought.binary_search_by(|other| other.as_bstr().cmp(path));
+        number.map_or(Presence::Unknown, |number| found[number].clone())
+    });
 }
 
 /// Runs of items for each thread: with one alone the slowest thread would decide.
@@ -114,16 +147,19 @@ fn base<'a, T>(position: &[u64], order: &[Placed<'a, T>], kept: &mut BTreeSet<Po
     Some(order[found].1)
 }
 
+/// Where a skill stands: the number of its file, the file, and its root.
+type Place<'a> = (FileId, &'a File, &'a Root);
+
 fn judge(
     reader: &mut dyn Reader,
-    number: FileId,
-    file: &File,
-    root: &Root,
+    &(number, file, root): &Place<'_>,
+    files: &[File],
     limit: u64,
     bounds: Bounds,
 ) -> Result<Judged, Error> {
+    let names = Names::new(files, number);
     let Some(spot) = text_spot(file) else {
-        return Ok(Judged { skill: skill::parse(number, file, root, bounds), id: None, body: None });
+        return Ok(Judged { skill: skill::parse(number, file, root, names, bounds), id: None, body: None });
     };
     let mut read = file.clone();
     let (id, body) = match reader.content(&spot, limit)? {
@@ -137,7 +173,7 @@ fn judge(
             (None, Some(read.body.clone()))
         }
     };
-    Ok(Judged { skill: skill::parse(number, &read, root, bounds), id, body })
+    Ok(Judged { skill: skill::parse(number, &read, root, names, bounds), id, body })
 }
 
 /// Where the text of a SKILL.md is: at its own place, or where a link leads.

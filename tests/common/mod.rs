@@ -55,9 +55,15 @@ impl Repository {
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
+    /// Adds everything.
+    pub(crate) fn add(&self) -> &Self {
+        self.git(&["add", "--all"]);
+        self
+    }
+
     /// Adds everything and commits it.
     pub(crate) fn commit(&self) -> &Self {
-        self.git(&["add", "--all"]);
+        self.add();
         self.git(&["commit", "--quiet", "--message", "A commit"]);
         self
     }

@@ -119,7 +119,7 @@ fn only_what_is_said(rewrite: &fix::Rewrite, repair: &Repair) -> Result<(), Stri
     if differ > mended.len() || added > mended.len() {
         return Err(format!("{}: {differ} fields differ and {added} are new after {mended:?}", rewrite.path));
     }
-    let about_body = ["line-ends", "unicode", "bidi", "control", "link", "path", "ignore", "fence"];
+    let about_body = ["hidden", "line-ends", "unicode", "bidi", "control", "link", "path", "ignore", "fence"];
     if old_body != new_body && !mended.iter().any(|id| about_body.iter().any(|word| id.contains(word))) {
         return Err(format!("{}: the body differs after {mended:?}:\n{}", rewrite.path, new_body.as_bstr()));
     }

@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 use skilltree::roots::RootSet;
-use skilltree::snapshot::{Body, Origin};
+use skilltree::snapshot::{Body, Origin, Presence};
 use skilltree::source::{self, Content, Entry, Error, Source};
 
 use crate::shown::{BOUNDS, default_roots, roots, shown};
@@ -293,8 +293,24 @@ fn a_file_is_read_again_by_what_was_read() {
 }
 
 #[test]
-fn a_path_exists_through_links() {
-    let source = memory(&["a/b/c", "l -> a/b", "sub @"]);
-    let wanted = ["a", "a/b/c", "l/c", "l/../b", "sub", "x", "a/b/c/d", "../a"].map(Into::into);
-    assert_eq!(source.exists(&wanted), Ok(vec![true, true, true, true, true, false, false, false]));
+fn a_path_is_found_through_links() {
+    let source = memory(&["a/b/c", "l -> a/b", "sub @", "out -> /etc", "Docs/Guide.md"]);
+    for (path, expected) in [
+        ("a", Presence::Present),
+        ("", Presence::Present),
+        ("a/b/c", Presence::Present),
+        ("l/c", Presence::Present),
+        ("l/../b", Presence::Present),
+        ("sub", Presence::Present),
+        ("sub/x", Presence::Unknown),
+        ("out/passwd", Presence::Unknown),
+        ("../a", Presence::Unknown),
+        ("x", Presence::Absent),
+        ("a/b/c/d", Presence::Absent),
+        ("docs/guide.md", Presence::Spelled("Docs/Guide.md".into())),
+        ("L/C", Presence::Spelled("l/c".into())),
+        ("docs/guide.txt", Presence::Absent),
+    ] {
+        assert_eq!(source.presence(&[path.into()]), [expected], "{path}");
+    }
 }

@@ -38,6 +38,7 @@ fn line(parsed: &Parsed, file: &File) -> String {
     let role = match file.role {
         Role::Skill => "skill ",
         Role::Beside => "beside",
+        Role::Flat => "flat  ",
         Role::Root => "root  ",
         Role::Config => "config",
     };

@@ -1,0 +1,85 @@
+//! What stands at paths that somebody asks for, by names alone.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::Error;
+use super::find::Finder;
+use super::store::{self, Store};
+use crate::name;
+use crate::snapshot::{Presence, Resolution};
+
+/// How many folded names of directories are kept, so that a thousand misspelled links into one directory fold it once.
+const KEPT: usize = 500_000;
+
+/// What stands at each of some paths. A tree outside of the roots that cannot be read is no reason to judge nothing.
+pub(super) fn of(store: &dyn Store, wanted: &[BString]) -> Vec<Presence> {
+    let mut search = Search { finder: Finder::new(store), folded: HashMap::new(), kept: 0 };
+    wanted.iter().map(|path| search.presence(path.as_bstr()).unwrap_or(Presence::Unknown)).collect()
+}
+
+struct Search<'a> {
+    finder: Finder<'a>,
+    /// The names of directories by how file systems without letter case see them.
+    folded: HashMap<BString, Rc<HashMap<BString, BString>>>,
+    kept: usize,
+}
+
+impl Search<'_> {
+    fn presence(&mut self, path: &BStr) -> Result<Presence, Error> {
+        Ok(match self.finder.resolve(b"".as_bstr(), path)? {
+            Resolution::File(_) | Resolution::Directory(_) => Presence::Present,
+            Resolution::Outside | Resolution::Absolute => match self.finder.at(path)? {
+                Some(_) => Presence::Present,
+                None => Presence::Unknown,
+            },
+            Resolution::Dangling | Resolution::Loop => match self.finder.at(path)? {
+                Some(_) => Presence::Present,
+                None => self.spelled(path)?.map_or(Presence::Absent, Presence::Spelled),
+            },
+        })
+    }
+
+    /// The path that stands there but for letter case.
+    fn spelled(&mut self, path: &BStr) -> Result<Option<BString>, Error> {
+        let mut reached = BString::default();
+        for component in path.split_str("/") {
+            let exact = store::join(reached.as_bstr(), component.as_bstr());
+            if self.finder.at(exact.as_bstr())?.is_some() {
+                reached = exact;
+                continue;
+            }
+            let Resolution::Directory(directory) = self.finder.resolve(b"".as_bstr(), reached.as_bstr())? else {
+                return Ok(None);
+            };
+            let names = self.names(directory)?;
+            let Some(name) = names.get(&*name::folded(component.as_bstr())) else { return Ok(None) };
+            reached = store::join(reached.as_bstr(), name.as_bstr());
+        }
+        Ok(Some(reached))
+    }
+
+    /// The names of a directory; of two that fold alike the first.
+    fn names(&mut self, directory: BString) -> Result<Rc<HashMap<BString, BString>>, Error> {
+        if let Some(names) = self.folded.get(&directory) {
+            return Ok(Rc::clone(names));
+        }
+        let mut names = HashMap::new();
+        if let Some(spot) = self.finder.directory(directory.as_bstr())? {
+            for entry in self.finder.children(&spot)?.iter() {
+                let folded = name::folded(entry.name.as_bstr()).into_owned();
+                names.entry(folded).or_insert_with(|| entry.name.clone());
+            }
+        }
+        if self.kept + names.len() > KEPT {
+            self.folded.clear();
+            self.kept = 0;
+        }
+        self.kept += names.len() + 1;
+        let names = Rc::new(names);
+        self.folded.insert(directory, Rc::clone(&names));
+        Ok(names)
+    }
+}
