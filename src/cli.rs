@@ -25,6 +25,7 @@ mod list;
 mod new;
 mod output;
 mod paths;
+mod place;
 mod profiles;
 mod prompt;
 mod session;

@@ -20,6 +20,7 @@ mod read;
 mod resolve;
 mod scope;
 mod store;
+mod temporary;
 mod trees;
 mod walk;
 
@@ -34,6 +35,7 @@ pub use self::error::{BadObject, Damage, Error};
 pub use self::git::Hooks;
 pub use self::memory::{Content, Entry};
 pub use self::progress::Progress;
+pub use self::temporary::Temporaries;
 
 use self::base::Base;
 use self::find::Finder;
@@ -56,7 +58,7 @@ pub enum Revision {
 }
 
 /// What git's own variables say, collected by the caller: nothing here reads the environment.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Environment {
     /// `GIT_DIR`.
     pub git_dir: Option<PathBuf>,
@@ -70,6 +72,18 @@ pub struct Environment {
     pub alternates: Vec<PathBuf>,
     /// `GIT_CEILING_DIRECTORIES`.
     pub ceilings: Vec<PathBuf>,
+    /// Where directories are noted that have to be made.
+    pub temporaries: Temporaries,
+}
+
+impl Environment {
+    /// Whether no variable says anything.
+    pub fn is_silent(&self) -> bool {
+        let Self { git_dir, work_tree, index_file, object_directory, alternates, ceilings, temporaries: _ } = self;
+        [git_dir, work_tree, index_file, object_directory].iter().all(|path| path.is_none())
+            && alternates.is_empty()
+            && ceilings.is_empty()
+    }
 }
 
 /// The longest configuration file that is read (ours: 1 MiB).

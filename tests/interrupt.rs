@@ -73,6 +73,26 @@ fn an_interrupted_run_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
+fn an_interrupted_run_leaves_no_directory_among_the_temporary_ones() {
+    let repository = noisy();
+    let temporary = tempfile::tempdir().unwrap();
+    let entries = || fs::read_dir(temporary.path()).unwrap().count();
+    // In a hook that receives a push the objects of several directories are read as one.
+    let mut command = Command::new(common::program());
+    common::isolate(&mut command).args(["check", "--rev=HEAD", "--format=json"]).current_dir(repository.path());
+    command.env("GIT_OBJECT_DIRECTORY", ".git/objects").env("TMPDIR", temporary.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while entries() == 0 {
+        assert_eq!(child.try_wait().unwrap(), None, "the run ended before anybody read what it says");
+        sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let (status, stderr) = ended(child);
+    assert_eq!(status, Some(130), "{stderr}");
+    assert_eq!(entries(), 0);
+}
+
+#[test]
 fn a_run_whose_time_is_over_leaves_the_old_file_and_says_what_it_did() {
     let repository = noisy();
     let arguments = ["check", "--format=json", "--output", "sarif=old.sarif", "--max-time", "5s"];

@@ -9,7 +9,6 @@ use skilltree::source::{self, Error, Progress, Source};
 use skilltree::{Report, judge};
 
 use super::args;
-use super::environment;
 use super::failure::Failure;
 use super::output::Stderr;
 use super::session::{self, Request, Session};
@@ -31,7 +30,7 @@ pub(super) fn mark(
         stderr.warn("there is no base yet: every finding counts", None);
         return Ok(None);
     }
-    let base = match source::open_base(&session.place, revision, &session.source, &environment::git()) {
+    let base = match source::open_base(&session.place, revision, &session.source, &session.place.environment) {
         Err(error @ (Error::Shallow { .. } | Error::Unborn { .. })) => {
             stderr.warn(&format!("{error}: every finding counts"), error.help().as_deref());
             return Ok(None);

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
-use skilltree::source::{self, Environment, Error, Revision, Source};
+use skilltree::source::{self, Error, Revision, Source};
 
 use super::args;
 use super::environment;
 use super::failure::Failure;
 use super::paths;
+use super::place::Place;
 use super::session::{self, Request, Session};
 
 /// Opens what paths of the command line mean when they do not lie in the repository of this directory, `own`: their own
@@ -17,12 +18,12 @@ use super::session::{self, Request, Session};
 /// What git or an option says of a revision is meant for this directory's repository alone.
 pub(super) fn open(
     common: &args::Common,
-    typed_in: &Path,
+    typed_in: &Place,
     own: Option<&Source>,
     arguments: &args::Source,
     request: &Request<'_>,
 ) -> Result<Option<Session>, Failure> {
-    let is_said = session::explicit(arguments).is_some() || environment::git() != Environment::default();
+    let is_said = session::explicit(arguments).is_some() || !typed_in.environment.is_silent();
     let is_hook = environment::hook().is_some() && !request.work_tree;
     let [first, ..] = request.paths else { return Ok(None) };
     let path = typed_in.join(first);
@@ -30,8 +31,9 @@ pub(super) fn open(
     if is_said || is_hook || is_own || first.as_os_str() == "-" || !path.exists() {
         return Ok(None);
     }
-    let place = if path.is_dir() { path } else { path.parent().map_or(typed_in.to_owned(), PathBuf::from) };
-    let theirs = match source::open(&place, &Revision::WorkTree, &Environment::default()) {
+    let place = if path.is_dir() { path } else { path.parent().map_or(typed_in.to_path_buf(), PathBuf::from) };
+    let place = typed_in.elsewhere(place);
+    let theirs = match source::open(&place, &Revision::WorkTree, &place.environment) {
         Ok(source) if own.is_some_and(|own| own.directory() == source.directory()) => return Ok(None),
         Ok(source) => Some(source),
         Err(Error::NoRepository { .. } | Error::NoWorkTree) => None,
@@ -40,9 +42,9 @@ pub(super) fn open(
     // Files that the command line names are found from where it was typed.
     let arguments =
         args::Source { config: arguments.config.as_ref().map(|path| typed_in.join(path)), ..arguments.clone() };
-    let judged = |place: PathBuf, source: Source| -> Result<Session, Failure> {
+    let judged = |place: Place, source: Source| -> Result<Session, Failure> {
         let (config, report) = session::judged(common, &place, &source, &arguments, request)?;
-        Ok(Session { typed_in: typed_in.to_owned(), place, source, config, report })
+        Ok(Session { typed_in: typed_in.clone(), place, source, config, report })
     };
     if let Some(source) = theirs {
         let session = judged(place, source)?;
@@ -54,7 +56,7 @@ pub(super) fn open(
         return Err(Failure::new("outside a repository one path is read at a time")
             .help("name the directory that holds them all, or run `git init` there"));
     };
-    judged(typed_in.to_owned(), source::directory(typed_in, path)?).map(Some)
+    judged(typed_in.clone(), source::directory(typed_in, path)?).map(Some)
 }
 
 /// Whether a path lies in a work tree, and not in a repository that lies in it.

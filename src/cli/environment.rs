@@ -6,18 +6,19 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use skilltree::source::Environment;
+use skilltree::source::{Environment, Temporaries};
 
 /// The directory that paths on the command line are relative to.
 pub(super) fn current_directory() -> PathBuf {
     env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
 }
 
-/// Git's own variables.
-pub(super) fn git() -> Environment {
+/// Git's own variables, and where a source notes the directories that it makes.
+pub(super) fn git(temporaries: Temporaries) -> Environment {
     let path = |name: &str| variable(name).map(PathBuf::from);
     let paths = |name: &str| variable(name).map(|list| env::split_paths(&list).collect()).unwrap_or_default();
     Environment {
+        temporaries,
         git_dir: path("GIT_DIR"),
         work_tree: path("GIT_WORK_TREE"),
         index_file: path("GIT_INDEX_FILE"),

@@ -18,7 +18,7 @@ use super::check;
 use super::environment;
 use super::failure::Failure;
 use super::output::{self, Stderr};
-use super::session;
+use super::place::Place;
 use super::tree;
 
 const TEMPLATE: &str = include_str!("templates/hook.sh");
@@ -106,7 +106,8 @@ fn is_ours(path: &Path) -> bool {
 }
 
 fn find(common: &Common) -> Result<Hooks, Failure> {
-    Ok(source::hooks(&session::place(common)?, &environment::git())?)
+    let place = Place::typed_in(common)?;
+    Ok(source::hooks(&place, &place.environment)?)
 }
 
 /// The hooks that were named, else those that see whatever comes in.

@@ -24,6 +24,7 @@ use super::failure::Failure;
 use super::files;
 use super::output;
 use super::paths;
+use super::place::Place;
 use super::watch::Step;
 
 /// Trees that the words about a run name: a pattern may find roots by the thousand.
@@ -32,9 +33,9 @@ const SHOWN_TREES: usize = 8;
 /// What a command works on.
 pub(super) struct Session {
     /// The directory that paths of the command line are relative to.
-    pub(super) typed_in: PathBuf,
+    pub(super) typed_in: Place,
     /// A directory of the repository, if there is one: other revisions of it are found from here.
-    pub(super) place: PathBuf,
+    pub(super) place: Place,
     pub(super) source: Source,
     pub(super) config: Config,
     pub(super) report: Report,
@@ -60,7 +61,7 @@ impl Session {
         arguments: &args::Source,
         request: &Request<'_>,
     ) -> Result<Self, Failure> {
-        let typed_in = place(common)?;
+        let typed_in = Place::typed_in(common)?;
         let own = open(&typed_in, arguments, request)?;
         if let Some(session) = elsewhere::open(common, &typed_in, own.as_ref(), arguments, request)? {
             return Ok(session);
@@ -135,7 +136,7 @@ impl Session {
 /// Reads the configuration and the skills of a source, and judges them.
 pub(super) fn judged(
     common: &args::Common,
-    place: &Path,
+    place: &Place,
     source: &Source,
     arguments: &args::Source,
     request: &Request<'_>,
@@ -151,9 +152,9 @@ pub(super) fn judged(
 
 /// The profiles that are known where the command runs: ours alone outside of any repository.
 pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Result<Profiles, Failure> {
-    let place = place(common)?;
+    let place = Place::typed_in(common)?;
     let explicit = explicit(arguments).is_some() || arguments.config.is_some() || arguments.config_from.is_some();
-    match source::open(&place, &Revision::WorkTree, &environment::git()) {
+    match source::open(&place, &Revision::WorkTree, &place.environment) {
         Err(source::Error::NoRepository { .. }) if !explicit => Ok(Profiles::default()),
         _ => {
             let request = Request::default();
@@ -163,19 +164,8 @@ pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Resul
     }
 }
 
-pub(super) fn place(common: &args::Common) -> Result<PathBuf, Failure> {
-    let current = environment::current_directory();
-    let Some(directory) = &common.directory else { return Ok(current) };
-    let place = current.join(directory);
-    if place.is_dir() {
-        return Ok(place);
-    }
-    Err(Failure::new(format!("`{}` is not a directory", directory.display()))
-        .help("name a directory that exists: `-C DIR`"))
-}
-
 /// Opens what the arguments mean here; `None` when there is no repository, and paths were named that may lie elsewhere.
-fn open(place: &Path, arguments: &args::Source, request: &Request<'_>) -> Result<Option<Source>, Failure> {
+fn open(place: &Place, arguments: &args::Source, request: &Request<'_>) -> Result<Option<Source>, Failure> {
     let paths = request.paths;
     if let [path] = paths
         && path.as_os_str() == "-"
@@ -183,15 +173,14 @@ fn open(place: &Path, arguments: &args::Source, request: &Request<'_>) -> Result
         return Ok(Some(source::standard_input(standard_input()?)));
     }
     let explicit = explicit(arguments);
-    let environment = environment::git();
     let revision = explicit.clone().unwrap_or_else(|| match environment::hook().filter(|_| !request.work_tree) {
         Some(Hook::Pushed(commit)) => Revision::Tree(commit),
         Some(Hook::Commit) => Revision::Index,
         None => Revision::WorkTree,
     });
-    match source::open(place, &revision, &environment) {
+    match source::open(place, &revision, &place.environment) {
         Err(source::Error::NoWorkTree) if explicit.is_none() => {
-            Ok(Some(source::open(place, &Revision::Tree("HEAD".into()), &environment)?))
+            Ok(Some(source::open(place, &Revision::Tree("HEAD".into()), &place.environment)?))
         }
         Err(source::Error::NoRepository { .. }) if request.here => Ok(Some(source::top(place))),
         Err(source::Error::NoRepository { .. }) if explicit.is_none() && !paths.is_empty() => Ok(None),
@@ -219,7 +208,7 @@ pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
 
 /// The configuration that a source holds, or that the arguments name.
 pub(super) fn configure(
-    place: &Path,
+    place: &Place,
     source: &Source,
     arguments: &args::Source,
     request: &Request<'_>,
@@ -227,7 +216,7 @@ pub(super) fn configure(
     let base;
     let from = match &arguments.config_from {
         Some(revision) => {
-            base = source::open(place, &Revision::Tree(revision.clone()), &environment::git())?;
+            base = source::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
             &base
         }
         None => source,
@@ -249,7 +238,7 @@ pub(super) fn configure(
 /// The skills of a source. Where the configuration is taken from another revision, only the ignores count that its skills
 /// have as well: what a change brings with it cannot excuse it.
 pub(super) fn read(
-    place: &Path,
+    place: &Place,
     source: &Source,
     arguments: &args::Source,
     config: &Config,
@@ -260,7 +249,7 @@ pub(super) fn read(
     if let Some(revision) = &arguments.config_from
         && parsed.ignores().next().is_some()
     {
-        let from = source::open(place, &Revision::Tree(revision.clone()), &environment::git())?;
+        let from = source::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
         parsed.count_ignores_of(&from.read(&config.roots, bounds)?);
     }
     Ok(parsed)

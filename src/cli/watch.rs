@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use skilltree::source::Progress;
+use skilltree::source::{Progress, Temporaries};
 
 use super::args::Common;
 use super::environment;
@@ -66,12 +66,13 @@ struct Shared {
     /// Whether a line of progress stands on the terminal.
     drawn: Mutex<bool>,
     progress: Progress,
+    directories: Temporaries,
 }
 
 #[derive(Debug, Default)]
 struct State {
     step: Step,
-    /// What goes with the run.
+    /// Files that go with the run.
     temporaries: Vec<PathBuf>,
 }
 
@@ -126,7 +127,12 @@ impl Watch {
         &self.0.progress
     }
 
-    /// Makes something that is removed if it is still there when the run ends, however it ends.
+    /// What knows the directories that sources make.
+    pub(super) fn directories(&self) -> Temporaries {
+        self.0.directories.clone()
+    }
+
+    /// Makes a file that is removed if it is still there when the run ends, however it ends.
     pub(super) fn temporary<T, E>(
         &self,
         make: impl FnOnce() -> Result<T, E>,
@@ -163,8 +169,9 @@ impl Watch {
         let state = self.state();
         for path in &state.temporaries {
             // Most of it is where it belongs by now.
-            let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
+            let _ = fs::remove_file(path);
         }
+        self.0.directories.remove();
         state
     }
 

@@ -131,7 +131,7 @@ fn join(
     let mut quarantine = None;
     // Of alternates that name others by relative paths gix knows only the first by its right name.
     if is_named || directories.len() > 2 {
-        let joined = quarantine::join(&directories, repository.object_hash());
+        let joined = quarantine::join(&directories, repository.object_hash(), &environment.temporaries);
         let (directory, joined) =
             joined.ok_or_else(|| broken("its directories of objects cannot be read".to_owned()))?;
         (repository.objects, quarantine) = (joined, Some(directory));

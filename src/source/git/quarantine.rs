@@ -5,10 +5,15 @@
 use std::path::PathBuf;
 
 use super::objects::OBJECT_BYTES;
+use crate::source::Temporaries;
 
 /// Joins directories of objects by a directory among the temporary ones of the system, in which git's own way of naming
 /// others names all of them. Nothing is written into a repository.
-pub(super) fn join(directories: &[PathBuf], hash: gix::hash::Kind) -> Option<(tempfile::TempDir, gix::OdbHandle)> {
+pub(super) fn join(
+    directories: &[PathBuf],
+    hash: gix::hash::Kind,
+    temporaries: &Temporaries,
+) -> Option<(tempfile::TempDir, gix::OdbHandle)> {
     let mut alternates = Vec::new();
     for directory in directories {
         let directory = std::path::absolute(directory).ok()?;
@@ -19,7 +24,7 @@ pub(super) fn join(directories: &[PathBuf], hash: gix::hash::Kind) -> Option<(te
         alternates.extend_from_slice(&bytes);
         alternates.push(b'\n');
     }
-    let over = tempfile::tempdir().ok()?;
+    let over = temporaries.directory().ok()?;
     std::fs::create_dir(over.path().join("info")).ok()?;
     std::fs::write(over.path().join("info/alternates"), alternates).ok()?;
     let options =

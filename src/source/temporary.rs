@@ -1,0 +1,48 @@
+//! Directories among the temporary ones of the system.
+#![allow(clippy::disallowed_methods, reason = "it removes what it made")]
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tempfile::TempDir;
+
+/// Knows the directories that sources made for themselves, which go when they do: whoever ends the program before that
+/// removes them by this.
+#[derive(Clone, Debug, Default)]
+pub struct Temporaries(Arc<Mutex<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    paths: Vec<PathBuf>,
+    is_over: bool,
+}
+
+impl Temporaries {
+    /// Makes a directory, unless it is too late for that.
+    pub(super) fn directory(&self) -> io::Result<TempDir> {
+        let mut known = self.known();
+        if known.is_over {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let directory = tempfile::tempdir()?;
+        known.paths.push(directory.path().to_owned());
+        Ok(directory)
+    }
+
+    /// Removes every directory that is still there. No more are made.
+    pub fn remove(&self) {
+        let mut known = self.known();
+        known.is_over = true;
+        for path in known.paths.drain(..) {
+            // Most of them went with their sources.
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // What a panic left behind is still what has to be removed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
