@@ -19,6 +19,7 @@ mod copies;
 mod entry;
 mod exceptions;
 mod faults;
+pub mod keys;
 mod paths;
 mod profiles;
 mod read;

@@ -4,7 +4,7 @@ use crate::characters;
 
 /// Keys that mean something to runtimes and are long enough to be recognised in a misspelling: those of the open standard,
 /// and those of Claude Code and Symphony.
-const KEYS: [&str; 11] = [
+pub const KEYS: [&str; 11] = [
     "allowed-tools",
     "argument-hint",
     "compatibility",

@@ -35,5 +35,6 @@ pub mod excerpt;
 pub mod compare;
 pub mod render;
 pub mod explain;
+pub mod schema;
 
 pub use lint::{Report, judge, lint};

@@ -7,6 +7,9 @@ use bstr::{BStr, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+/// The grammar of names as a regular expression, for schemas.
+pub const PATTERN: &str = "^[a-z0-9]+(-[a-z0-9]+)*$";
+
 /// Whether a name is `[a-z0-9]+(-[a-z0-9]+)*`: words of small letters and digits, joined by single hyphens.
 pub fn is_well_formed(name: &str) -> bool {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
@@ -67,6 +70,15 @@ mod tests {
         }
         for name in ["", "-", "-a", "a-", "a--b", "A", "a b", "a_b", "é", "a\n"] {
             assert!(!is_well_formed(name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn the_pattern_says_what_the_grammar_says() {
+        // In a regular expression of JavaScript `$` is the end alone, as `\z` is here.
+        let pattern = regex::Regex::new(&PATTERN.replace('$', r"\z")).expect("a regular expression");
+        for name in ["a", "7", "pdf-2-html", "", "-", "-a", "a-", "a--b", "A", "a b", "a_b", "é", "a\n"] {
+            assert_eq!(pattern.is_match(name), is_well_formed(name), "{name:?}");
         }
     }
 

@@ -58,7 +58,7 @@ pub(super) enum Command {
     Completions(Completions),
     /// Print the manual page
     Man,
-    /// Print a JSON Schema of an output
+    /// Print a JSON Schema: of an output, of skilltree.toml, of the front matter of a skill
     Schema(Schema),
 }
 

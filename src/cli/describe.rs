@@ -12,6 +12,8 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("prompt-index", include_str!("../../schema/prompt-index.json")),
     ("report", include_str!("../../schema/report.json")),
     ("rules", include_str!("../../schema/rules.json")),
+    ("skill", include_str!("../../schema/skill.json")),
+    ("skilltree", include_str!("../../schema/skilltree.json")),
     ("statistics", include_str!("../../schema/statistics.json")),
 ];
 

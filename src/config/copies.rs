@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::faults::Faults;
+use super::keys;
 use super::paths;
 use super::roots::Asked;
 use super::table::{At, Table};
@@ -37,7 +38,7 @@ pub(super) fn mirrors(file: &Table<'_>, roots: &mut Vec<Asked>, faults: &mut Fau
 pub(super) fn deployments(file: &Table<'_>, roots: &mut Vec<Asked>, faults: &mut Faults) -> Vec<Deployment> {
     let mut deployments = Vec::new();
     for table in file.tables("deploy", "`[[deploy]]`", faults) {
-        table.only(&["from", "to"], faults);
+        table.only(&keys::names(keys::DEPLOY), faults);
         let mut path = |key| table.required(key, faults).and_then(|path| root(&path, faults));
         if let (Some(from), Some(to)) = (path("from"), path("to")) {
             roots.extend([&from, &to].map(asked));

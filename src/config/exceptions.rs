@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::faults::{Faults, word_help};
 use super::table::{self, At, Date, Table};
-use super::{Ignore, Override, paths};
+use super::{Ignore, Override, keys, paths};
 use crate::date;
 use crate::rule::Level;
 
@@ -28,7 +28,7 @@ pub(super) fn levels(table: &Table<'_>, faults: &mut Faults) -> BTreeMap<&'stati
 
 /// An entry of `[[override]]`.
 pub(super) fn override_of(table: &Table<'_>, faults: &mut Faults) -> Option<Override> {
-    table.only(&["paths", "rules"], faults);
+    table.only(&keys::names(keys::OVERRIDE), faults);
     let paths = table.strings("paths", faults);
     let rules = table.table("rules", "the rules of `[[override]]`", faults);
     let levels = rules.as_ref().map(|rules| levels(rules, faults)).unwrap_or_default();
@@ -58,7 +58,7 @@ pub(super) fn override_of(table: &Table<'_>, faults: &mut Faults) -> Option<Over
 /// An entry of `[[ignore]]`. One with any fault in it leaves nothing out: what was meant to be ignored is shown instead.
 /// That it has no reason is for a rule to say.
 pub(super) fn ignore(table: &Table<'_>, faults: &mut Faults) -> Option<Ignore> {
-    table.only(&["rule", "path", "reason", "until"], faults);
+    table.only(&keys::names(keys::IGNORE), faults);
     let id = table.required("rule", faults);
     let path = table.required("path", faults);
     let reason = table.string("reason", faults).map_or("", |reason| reason.value.trim()).to_owned();

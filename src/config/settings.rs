@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use super::faults::{Faults, word_help};
 use super::roots::Asked;
 use super::table::{self, At, Table};
-use super::{Config, copies, exceptions, paths};
+use super::{Config, copies, exceptions, keys, paths};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::rule::{EDITIONS, Edition};
@@ -32,22 +32,9 @@ impl Default for Settings {
 
 /// Reads the file's table.
 pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
-    const KEYS: [&str; 11] = [
-        "edition",
-        "targets",
-        "mirrors",
-        "default-roots",
-        "root",
-        "profile",
-        "deploy",
-        "limits",
-        "rules",
-        "override",
-        "ignore",
-    ];
     let mut settings = Settings::default();
     let file = Table::new(entries);
-    file.only(&KEYS, faults);
+    file.only(&keys::names(keys::FILE), faults);
     if let Some(edition) = file.string("edition", faults) {
         let defaults = &mut config.levels.defaults;
         defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
@@ -117,7 +104,7 @@ fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec
     let mut roots: Vec<Asked> = Vec::new();
     let mut seen = BTreeSet::new();
     for table in file.tables("root", "`[[root]]`", faults) {
-        table.only(&["path", "profile"], faults);
+        table.only(&keys::names(keys::ROOT), faults);
         let path = table.required("path", faults);
         let profile = table.string("profile", faults).filter(|profile| is_profile(profile, profiles, faults));
         let Some(path) = path else { continue };

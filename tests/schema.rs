@@ -1,0 +1,266 @@
+//! The schemas for editors say what the program says: what it takes is valid, what it refuses is not.
+#![allow(clippy::disallowed_methods, reason = "the test looks at the files of the package")]
+
+use std::fs;
+use std::path::Path;
+
+use jsonschema::Validator;
+use serde_json::{Value as Json, json};
+use skilltree::config::keys::{self, Key, Value};
+use skilltree::config::{self, CommandLine, Inputs};
+use skilltree::explain::{Example, sections};
+use skilltree::front_matter;
+use skilltree::rules;
+use skilltree::snapshot::{Body, File, Role};
+use skilltree::source::Content;
+use skilltree::text::FileId;
+use skilltree::{lint, schema};
+
+fn validator(name: &str) -> Validator {
+    let schema = schema::all().into_iter().find(|(known, _)| *known == name).expect("the schema is there").1;
+    jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name} is no JSON Schema: {error}"))
+}
+
+/// A file as a language server for TOML hands it to a schema: days are strings.
+fn json(text: &str) -> Option<Json> {
+    fn converted(value: toml::Value) -> Json {
+        match value {
+            toml::Value::Datetime(day) => day.to_string().into(),
+            toml::Value::Array(values) => values.into_iter().map(converted).collect(),
+            toml::Value::Table(table) => table.into_iter().map(|(key, value)| (key, converted(value))).collect(),
+            toml::Value::String(text) => text.into(),
+            toml::Value::Integer(number) => number.into(),
+            toml::Value::Float(number) => json!(number),
+            toml::Value::Boolean(boolean) => boolean.into(),
+        }
+    }
+    Some(converted(toml::Value::Table(text.parse().ok()?)))
+}
+
+/// What the program has against a configuration.
+fn faults(text: &str) -> Vec<String> {
+    let file = File::new(config::SETTINGS, Role::Config, None, Body::Text(text.into()));
+    match config::read(Inputs { settings: Some(file), workflow: None, overrides: CommandLine::default() }) {
+        Ok(config) => config.faults.iter().map(|fault| format!("{}: {}", fault.rule.id, fault.message)).collect(),
+        Err(error) => vec![error.message],
+    }
+}
+
+/// Every skilltree.toml of the fixtures, of the pages, and of what people are told to write.
+fn configurations() -> Vec<(String, String)> {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for fixture in fs::read_dir(top.join("fixtures")).expect("the fixtures") {
+        let path = fixture.expect("a fixture").path().join("repo/skilltree.toml");
+        found.extend(fs::read_to_string(&path).map(|text| (path.display().to_string(), text)));
+    }
+    for rule in rules::ALL {
+        for section in sections(rule.explanation) {
+            let files = Example::new(&section).files;
+            for file in files.into_iter().filter(|file| file.path == config::SETTINGS) {
+                if let Content::File(bytes) = file.content {
+                    let text = String::from_utf8(bytes).expect("a page is UTF-8");
+                    found.push((format!("{}: {}", rule.id, section.heading), text));
+                }
+            }
+        }
+    }
+    let readme = fs::read_to_string(top.join("README.md")).expect("the README");
+    let blocks = readme.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    found.extend(blocks.map(|text| ("README.md".to_owned(), text.to_owned())));
+    found
+}
+
+#[test]
+fn a_configuration_is_valid_exactly_when_the_program_has_nothing_against_it() {
+    let schema = validator("skilltree");
+    let (mut valid, mut invalid) = (0, 0);
+    for (place, text) in configurations() {
+        let faults = faults(&text);
+        let Some(value) = json(&text) else { continue };
+        if faults.is_empty() {
+            // That an ignore gives no reason is said by a rule of its own.
+            let no_reason = value["ignore"].as_array().is_some_and(|all| all.iter().any(|one| one["reason"].is_null()));
+            let error = schema.iter_errors(&value).next().map(|error| error.to_string());
+            assert!(no_reason || error.is_none(), "{place}: {error:?}");
+            valid += 1;
+        } else if faults.iter().any(|fault| fault.starts_with("unknown-")) {
+            assert!(!schema.is_valid(&value), "{place}: {faults:?}");
+            invalid += 1;
+        }
+    }
+    assert!(valid > 15 && invalid > 2, "{valid} and {invalid} were seen");
+}
+
+/// A value that is right for a key, as TOML.
+fn right(value: Value) -> String {
+    match value {
+        Value::Boolean => "true".into(),
+        Value::Text => "'words'".into(),
+        Value::Path => "'a/b'".into(),
+        Value::Paths => "['a/b']".into(),
+        Value::Groups => "[['a', 'b']]".into(),
+        Value::Date => "2027-01-01".into(),
+        Value::Edition => "'2026'".into(),
+        Value::Profile => "'codex'".into(),
+        Value::ProfileList => "['codex', 'symphony']".into(),
+        Value::Rule => "'empty-body'".into(),
+        Value::Levels => "{ empty-body = 'note' }".into(),
+        Value::Limits => "{ name-chars = 32 }".into(),
+        Value::OwnProfiles => "{ mine = { extends = 'codex' } }".into(),
+        Value::Tables(keys) => format!("[{{ {} }}]", table(keys).join(", ")),
+    }
+}
+
+fn table(keys: &[Key]) -> Vec<String> {
+    keys.iter().map(|key| format!("{} = {}", key.name, right(key.value))).collect()
+}
+
+/// Values that are wrong for a key, as TOML.
+fn wrong(value: Value) -> Vec<String> {
+    let mut wrong = vec!["1.5".to_owned()];
+    let more: &[&str] = match value {
+        Value::Boolean => &["'true'"],
+        Value::Text | Value::Path => &["''", "['a']"],
+        Value::Paths => &["[]", "'a'", "[1]"],
+        Value::Groups => &["['a']", "[['a']]", "[['a', 'a']]"],
+        Value::Date => &["true", "7"],
+        Value::Edition => &["'1999'"],
+        Value::Profile => &["true"],
+        Value::ProfileList => &["'codex'", "[1]"],
+        Value::Rule => &["'no-such-rule'"],
+        Value::Levels => &["{ empty-body = 'fatal' }", "{ no-such-rule = 'off' }", "{ empty-body = 1 }"],
+        Value::Limits => &["{ name-chars = 0 }", "{ name-chars = -1 }", "{ nothing = 1 }", "{ name-chars = '1' }"],
+        Value::OwnProfiles => {
+            &["{ mine = 1 }", "{ Mine = { extends = 'codex' } }", "{ mine = { extends = 'no-such' } }"]
+        }
+        Value::Tables(keys) => {
+            wrong.push("{}".to_owned());
+            wrong.push(format!("[{{ {}, colour = 1 }}]", table(keys).join(", ")));
+            for (number, key) in keys.iter().enumerate() {
+                let others: Vec<Key> =
+                    keys.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, key)| *key).collect();
+                // That an ignore gives no reason is said by a rule of its own.
+                if key.required && key.name != "reason" {
+                    wrong.push(format!("[{{ {} }}]", table(&others).join(", ")));
+                }
+                let values = self::wrong(key.value).into_iter().map(|value| format!("{} = {value}", key.name));
+                // An empty reason is said by that rule, too.
+                let values = values.filter(|written| written != "reason = ''");
+                wrong.extend(values.map(|written| {
+                    let all: Vec<String> = table(&others).into_iter().chain([written]).collect();
+                    format!("[{{ {} }}]", all.join(", "))
+                }));
+            }
+            &[]
+        }
+    };
+    wrong.extend(more.iter().map(|&value| value.to_owned()));
+    wrong
+}
+
+#[test]
+fn every_key_takes_what_the_program_takes_and_nothing_else() {
+    let schema = validator("skilltree");
+    let check = |text: &str, expected: bool| {
+        let value = json(text).unwrap_or_else(|| panic!("`{text}` is no TOML"));
+        let faults = faults(text);
+        assert_eq!(faults.is_empty(), expected, "`{text}`: the program says {faults:?}");
+        let error = schema.iter_errors(&value).next().map(|error| error.to_string());
+        assert_eq!(error.is_none(), expected, "`{text}`: the schema says {error:?}");
+    };
+    check("", true);
+    check("colour = 'red'", false);
+    check(&table(keys::FILE).join("\n"), true);
+    for key in keys::FILE {
+        check(&format!("{} = {}", key.name, right(key.value)), true);
+        for value in wrong(key.value) {
+            check(&format!("{} = {value}", key.name), false);
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_profile_are_known() {
+    let (_, schema) = schema::all().into_iter().find(|(name, _)| *name == "skilltree").expect("the schema");
+    let parts = schema["definitions"]["own-profile"]["properties"].as_object().expect("the parts");
+    let profiles = skilltree::profile::Profiles::default();
+    for id in profiles.ids() {
+        let source: toml::Table = skilltree::profile::source(id).expect("its text").parse().expect("it is TOML");
+        for key in source.keys().filter(|key| *key != "id") {
+            assert!(parts.contains_key(key), "{id} has `{key}`");
+        }
+    }
+}
+
+/// The front matter of a SKILL.md as an editor hands it to a schema; `None` where there is none to hand over.
+fn fields(bytes: &[u8]) -> Option<Json> {
+    let reading = front_matter::read(FileId(0), bytes, lint::bounds(&Default::default()));
+    let yaml = reading.front_matter?.yaml.range();
+    let mut fields: Json = serde_yaml::from_slice(bytes.get(yaml)?).ok().filter(Json::is_object)?;
+    // Blanks around a text do not count towards its length, and no schema could say so.
+    for field in fields.as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
+        if let Some(trimmed) = field.as_str().map(|text| text.trim_ascii().to_owned()) {
+            *field = trimmed.into();
+        }
+    }
+    Some(fields)
+}
+
+/// The front matters of the pages of rules, under headings that begin with a word, where no configuration is beside them.
+fn skills(heading: &str) -> Vec<(&'static str, String, Json)> {
+    let mut found = Vec::new();
+    for rule in rules::ALL {
+        for section in sections(rule.explanation) {
+            let files = Example::new(&section).files;
+            if !section.heading.starts_with(heading) || files.iter().any(|file| file.path == config::SETTINGS) {
+                continue;
+            }
+            for file in files.iter().filter(|file| file.path.ends_with(b"/SKILL.md")) {
+                if let Content::File(bytes) = &file.content
+                    && let Some(fields) = fields(bytes)
+                {
+                    found.push((rule.id, section.heading.to_owned(), fields));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_front_matter_that_no_rule_speaks_of_is_valid() {
+    let schema = validator("skill");
+    let skills = skills("Quiet");
+    assert!(skills.len() > 60, "the pages show skills: {}", skills.len());
+    for (rule, heading, fields) in skills {
+        let error = schema.iter_errors(&fields).next().map(|error| error.to_string());
+        assert_eq!(error, None, "{rule}: {heading}: {fields}");
+    }
+}
+
+#[test]
+fn what_a_schema_can_say_it_says() {
+    let schema = validator("skill");
+    let said = [
+        "compatibility-too-long",
+        "description-not-a-string",
+        "description-too-long",
+        "malformed-name",
+        "metadata-not-a-map",
+        "missing-description",
+        "missing-name",
+        "name-too-long",
+        "short-description-too-long",
+    ];
+    let skills = skills("Fires");
+    for id in said {
+        let mut shown = skills.iter().filter(|(rule, ..)| *rule == id).peekable();
+        assert!(shown.peek().is_some(), "the page of {id} shows a skill");
+        for (_, heading, fields) in shown {
+            // To a schema `metadata: ~` is the same as `metadata:` and nothing behind it, which no rule speaks of.
+            let is_nothing = id == "metadata-not-a-map" && fields["metadata"].is_null();
+            assert!(is_nothing || !schema.is_valid(fields), "{id}: {heading}: {fields}");
+        }
+    }
+}
