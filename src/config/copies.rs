@@ -27,7 +27,7 @@ pub(super) fn mirrors(file: &Table<'_>, roots: &mut Vec<Asked>, faults: &mut Fau
         if group.value.len() < 2 {
             faults.invalid(group.range, "a group of mirrors wants two roots or more", "name every root of the group");
         } else if named.len() > 1 {
-            roots.extend(named.iter().map(asked));
+            roots.extend(named.iter().map(|path| asked(path)));
             mirrors.push(named);
         }
     }
@@ -41,7 +41,7 @@ pub(super) fn deployments(file: &Table<'_>, roots: &mut Vec<Asked>, faults: &mut
         table.only(&keys::names(keys::DEPLOY), faults);
         let mut path = |key| table.required(key, faults).and_then(|path| root(&path, faults));
         if let (Some(from), Some(to)) = (path("from"), path("to")) {
-            roots.extend([&from, &to].map(asked));
+            roots.extend([&from, &to].map(|path| asked(path)));
             deployments.push(Deployment { from, to });
         }
     }
@@ -49,8 +49,8 @@ pub(super) fn deployments(file: &Table<'_>, roots: &mut Vec<Asked>, faults: &mut
 }
 
 /// What has to be compared has to be read.
-fn asked(path: &String) -> Asked {
-    Asked { glob: path.clone(), profile: None }
+fn asked(path: &str) -> Asked {
+    Asked { glob: path.to_owned(), profile: None }
 }
 
 fn root(path: &At<&str>, faults: &mut Faults) -> Option<String> {
