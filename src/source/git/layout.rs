@@ -66,20 +66,22 @@ pub(super) fn objects(start: Vec<PathBuf>) -> Result<Vec<PathBuf>, Reason> {
     let mut ahead: Vec<PathBuf> = start.into_iter().rev().collect();
     while let Some(directory) = ahead.pop() {
         let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
-        // Like git: an alternate that is not there holds nothing, and what it should hold is missed by name.
-        let is_absent = !found.is_empty() && !real.is_dir();
-        if is_absent || known.contains(&real) {
+        if known.contains(&real) {
             continue;
         }
-        if found.len() > ALTERNATES {
+        if known.len() > ALTERNATES {
             return Err(format!("its alternates name more than {ALTERNATES} directories"));
+        }
+        known.push(real);
+        // Like git: an alternate that is not there holds nothing, and what it should hold is missed by name.
+        if !found.is_empty() && !directory.is_dir() {
+            continue;
         }
         look_at(&directory, "info/alternates", LINE_BYTES)?;
         packs(&directory)?;
         let text = fs::read(directory.join("info/alternates")).unwrap_or_default();
         let paths = gix::odb::alternate::parse(&text).map_err(|_| "`info/alternates` is malformed".to_owned())?;
         ahead.extend(paths.into_iter().rev().map(|path| directory.join(path)));
-        known.push(real);
         found.push(directory);
     }
     Ok(found)
