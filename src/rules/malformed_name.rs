@@ -1,5 +1,6 @@
 //! A name outside the grammar of the open standard.
 
+use crate::characters;
 use crate::limits;
 use crate::name;
 use crate::quote;
@@ -27,6 +28,11 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         return;
     }
     let finding = sink.report(name.place, format!("the name has {}", joined(&offences(name.value))));
+    for (character, alike) in characters::foreign(name.value).into_iter().take(SHOWN) {
+        if alike.is_some() {
+            finding.note(characters::described(character, alike));
+        }
+    }
     let slug = name::slug(name.value);
     let directory = facts.directory_name(skill);
     finding.help(help(name.value, directory, slug.as_deref(), facts.is_named_by_directory(skill)));
@@ -36,6 +42,9 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         finding.unsafe_edit(name.place, quote::name(&better));
     }
 }
+
+/// Characters that are named one by one.
+const SHOWN: usize = 5;
 
 /// What to call it: what the directory is called, or the nearest name.
 fn help(name: &str, directory: Option<&str>, slug: Option<&str>, by_directory: bool) -> String {
@@ -53,8 +62,6 @@ fn help(name: &str, directory: Option<&str>, slug: Option<&str>, by_directory: b
 
 /// What is wrong with a name, each kind of offence once.
 fn offences(name: &str) -> Vec<String> {
-    /// Other characters that are named one by one.
-    const SHOWN: usize = 5;
     let mut offences = Vec::new();
     if name.contains(|c: char| c.is_ascii_uppercase()) {
         offences.push("capital letters".to_owned());
