@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     unusable: false,
     faults: &[FaultKind::ControlCharacter],
     summary: "a control character stands in the front matter, or a NUL anywhere",
-    why: "YAML allows no control characters: the parsers of Codex, goose, Roo Code, opencode and CAMEL refuse the front matter, and the skill is gone",
+    why: "Codex, goose, Roo Code, opencode and CAMEL refuse a front matter with a control character in it; one that comes by an escape reaches every prompt and terminal",
     explanation: include_str!("control_character.md"),
     check: Check::Skill(check),
 };

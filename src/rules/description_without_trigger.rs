@@ -1,10 +1,14 @@
 //! A description that does not say when.
 
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
 use unicode_script::{Script, UnicodeScript};
 
 use crate::front_matter::What;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
+use crate::text::Place;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -71,12 +75,19 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
     let Some(description) = skill.field("description").map(|field| &field.value) else { return };
     let Some(text) = description.scalar().filter(|text| !text.trim().is_empty()) else { return };
-    // A text that a comment cut is another finding: what is lost may have said it.
-    let is_cut = skill.faults.iter().any(|fault| matches!(fault.what, What::CutByComment { .. }));
-    if !is_cut && !says_when(text) {
+    if !says_when(text) && !says_when(&lost(skill, description.place)) {
         sink.report(description.place, "the description does not say when to use the skill")
             .help("add a sentence that begins with `Use when`, with the words that people use when they want it");
     }
+}
+
+/// What a comment cut off a value, with the value: that it is lost is another finding.
+fn lost(skill: &Skill, value: Place) -> Cow<'_, str> {
+    let cut = skill.faults.iter().find_map(|fault| match fault.what {
+        What::CutByComment { value: whole, .. } if whole.start == value.start => Some(whole),
+        _ => None,
+    });
+    cut.map_or(Cow::Borrowed(""), |whole| skill.source(whole).to_str_lossy())
 }
 
 /// Whether a text says when something is wanted. A text with letters of another script is not judged: its words are not

@@ -26,8 +26,8 @@ pub static RULE: Rule = Rule {
 const HARMLESS: [&str; 5] = ["argument-hint", "compatibility", "description", "license", "metadata"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    let slips = || skill.fields().filter_map(|field| Some((field, keys::meant(&field.key.value)?)));
-    for (field, meant) in slips() {
+    let slips: Vec<_> = skill.fields().filter_map(|field| Some((field, keys::meant(&field.key.value)?))).collect();
+    for &(field, meant) in &slips {
         // Whoever writes both writes for two runtimes.
         if skill.field(meant).is_some() {
             continue;
@@ -38,7 +38,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             finding.note(characters::described(character, alike));
         }
         finding.help(format!("rename it to `{meant}`"));
-        if slips().filter(|(_, other)| *other == meant).count() == 1 {
+        if slips.iter().filter(|(_, other)| *other == meant).count() == 1 {
             finding.edits.push(Edit {
                 place: field.key.place,
                 text: meant.to_owned(),
