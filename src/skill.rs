@@ -5,15 +5,19 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind, ScalarKind};
 use crate::roots::{self, Root, RootId};
-use crate::snapshot::{Body, File, Mode, Names, Origin, Presence, Role, Snapshot};
+use crate::snapshot::{Body, File, Names, Origin, Presence, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
 
 mod agreed;
 mod body;
+mod facts;
+mod flat;
 mod ignores;
 pub mod links;
 mod marked;
 
+pub use facts::{BodyFacts, Download, HiddenText, Marks};
+pub use flat::{is_flat, may_be_flat};
 pub use ignores::{Flaw, IgnoreComment};
 pub use links::Links;
 pub use marked::Marked;
@@ -56,83 +60,6 @@ pub struct Skill {
     /// What stands behind the header, as far as a runtime may look for front matter there; `None` when every runtime finds
     /// the same fences and the same fields as we do, so that nothing of it matters.
     pub behind: Option<BString>,
-}
-
-/// What is known of a body after it was dropped. Lengths leave out outer blank lines.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BodyFacts {
-    /// The offset of the first byte behind the closing fence's line.
-    pub start: u32,
-    /// Bytes of the whole file.
-    pub file_bytes: u32,
-    /// Lines of the body.
-    pub lines: u32,
-    /// Code points of the body.
-    pub chars: u32,
-    /// Whether there is nothing but white space.
-    pub blank: bool,
-    /// Characters of the whole file that carry no meaning a reader could see.
-    pub hidden: Marks,
-    /// Bidirectional controls of the whole file that are unbalanced, overriding or empty.
-    pub bidi: Marks,
-    /// The links of the body that may lead nowhere.
-    pub links: Links,
-    /// The first line of a code fence that nothing closes.
-    pub open_fence: Option<Place>,
-    /// Texts of the body that a reader of the page does not see, and that read like orders.
-    pub hidden_texts: Marks<HiddenText>,
-    /// Commands of the body that run what they download.
-    pub downloads: Marks<Download>,
-    /// Secrets of the whole file, by what they are.
-    pub secrets: Marks<&'static str>,
-}
-
-/// A text that a reader of the page does not see, and that reads like orders to a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HiddenText {
-    /// What it is, with its article.
-    pub holder: &'static str,
-    /// What it does, as a verb.
-    pub says: &'static str,
-}
-
-/// A command that runs what it downloads or decodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Download {
-    /// The program that prints what is run.
-    pub from: &'static str,
-    /// The program that runs it.
-    pub into: &'static str,
-}
-
-/// Things found in a text: the first few with their places, and how many there are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Marks<T = char> {
-    /// The first ones, at most [`Marks::SHOWN`].
-    pub first: Vec<Spanned<T>>,
-    /// All of them.
-    pub count: u32,
-}
-
-impl Marks {
-    /// How many are kept with their places.
-    pub const SHOWN: usize = 16;
-}
-
-impl<T> Marks<T> {
-    /// Counts one more, and keeps it while there is room.
-    pub fn push(&mut self, value: T, place: Place) {
-        self.count += 1;
-        if self.first.len() < Marks::SHOWN {
-            self.first.push(Spanned { value, place });
-        }
-    }
-}
-
-impl<T> Default for Marks<T> {
-    fn default() -> Self {
-        Self { first: Vec::new(), count: 0 }
-    }
 }
 
 impl Skill {
@@ -273,25 +200,6 @@ impl Parsed {
         }
         Self { origin, time, roots, files, skills }
     }
-}
-
-/// Whether a file is one that could be a skill without a directory: Markdown right in a root, and no page about the root.
-pub fn may_be_flat(file: &File, roots: &[Root]) -> bool {
-    let path = file.path.as_bstr();
-    let name = text::file_name(path);
-    let is_page = ["README.md", "INDEX.md"].iter().any(|page| name.eq_ignore_ascii_case(page.as_bytes()));
-    let is_in_root = || file.root.is_some_and(|root| text::parent(path) == roots[root.index()].path);
-    file.role == Role::Beside && file.mode != Mode::Link && name.ends_with(b".md") && !is_page && is_in_root()
-}
-
-/// Whether a text has the front matter of a skill: a name and a description.
-pub fn is_flat(text: &[u8], bounds: Bounds) -> bool {
-    let fields = front_matter::read(FileId(0), text, bounds).front_matter.and_then(|front_matter| front_matter.fields);
-    let says = |key: &str| {
-        let field = fields.iter().flatten().find(|field| field.key.value == key);
-        field.is_some_and(|field| field.value.scalar().is_some_and(|value| !value.trim().is_empty()))
-    };
-    says("name") && says("description")
 }
 
 /// Puts skills in the order that everything else relies on: by root, then by path.

@@ -6,6 +6,7 @@ mod hidden;
 mod hints;
 mod links;
 mod markdown;
+mod orders;
 mod target;
 
 use std::cell::LazyCell;
