@@ -19,6 +19,7 @@ mod explain;
 mod failure;
 mod files;
 mod fix;
+mod forecast;
 mod hook;
 mod init;
 mod list;
@@ -97,6 +98,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Init(init) => init::run(&arguments.common, init),
         Command::Hook(hook) => hook::run(&arguments.common, hook),
         Command::Explain(explain) => explain::run(&arguments.common, explain),
+        Command::Forecast(forecast) => forecast::run(&arguments.common, forecast),
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man => describe::man(&arguments.common),

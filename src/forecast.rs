@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use bstr::ByteSlice;
 use globset::GlobBuilder;
+use rayon::prelude::*;
 
 use crate::catalog::Catalog;
 use crate::profile::loads::{Scope, Start};
@@ -27,6 +28,7 @@ mod texts;
 mod value;
 
 pub use listing::RootForecast;
+pub(crate) use reason::plural;
 pub use reason::{Passed, Reason};
 
 /// What one runtime makes of every skill and every root.
@@ -136,6 +138,11 @@ pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
         .collect();
     let roots = listing::of_roots(catalog, profile, &skills, &reads);
     Forecast { profile: profile.id.clone(), skills, roots }
+}
+
+/// What several runtimes make of them, in the order of the profiles; they are followed side by side.
+pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
+    profiles.par_iter().map(|profile| forecast(catalog, profile)).collect()
 }
 
 /// Whether a runtime reads a root: it is configured for it, or it is a directory that the runtime looks for.

@@ -4,6 +4,7 @@
 //! format's own escaping; nothing here decides about the exit status.
 
 pub mod escape;
+pub mod forecast;
 pub mod redact;
 pub mod statistics;
 

@@ -92,6 +92,7 @@ fn command_line() -> String {
         "init",
         "hook",
         "explain",
+        "forecast",
         "profiles",
         "completions",
         "man",

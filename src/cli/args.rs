@@ -52,6 +52,8 @@ pub(super) enum Command {
     Hook(Hook),
     /// Explain a rule, or list all rules
     Explain(Explain),
+    /// Print what each runtime loads, changes and drops
+    Forecast(Forecast),
     /// Print what is known of the runtimes, or of one of them
     Profiles(Profiles),
     /// Print a completion script for a shell
@@ -277,6 +279,26 @@ pub(super) struct Explain {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Forecast {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// Forecast for PROFILE; can be given several times. Without it for the configuration's targets, else for every profile
+    #[arg(long = "target", value_name = "PROFILE")]
+    pub(super) targets: Vec<String>,
+    /// The format on standard output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ForecastFormat::Table, help_heading = "Output")]
+    pub(super) format: ForecastFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ForecastFormat {
+    /// To be read: skills down, runtimes across
+    Table,
+    /// To be parsed
+    Json,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Profiles {
     #[command(flatten)]
     pub(super) source: Source,
@@ -382,7 +404,7 @@ impl HookName {
 }
 
 /// The words that are commands.
-pub(super) const COMMANDS: [&str; 14] = [
+pub(super) const COMMANDS: [&str; 15] = [
     "check",
     "fix",
     "prompt",
@@ -392,6 +414,7 @@ pub(super) const COMMANDS: [&str; 14] = [
     "init",
     "hook",
     "explain",
+    "forecast",
     "profiles",
     "completions",
     "man",

@@ -46,6 +46,8 @@ pub(super) struct Session {
 pub(super) struct Request<'a> {
     /// `--rule ID=LEVEL`.
     pub(super) rules: &'a [String],
+    /// `--target PROFILE`.
+    pub(super) targets: &'a [String],
     /// Skills to report on; `-` is standard input.
     pub(super) paths: &'a [PathBuf],
     /// Whether the work tree is meant in a hook too, where nothing else is said.
@@ -229,7 +231,7 @@ pub(super) fn configure(
     let overrides = CommandLine {
         roots: arguments.roots.clone(),
         rules: request.rules.to_vec(),
-        targets: Vec::new(),
+        targets: request.targets.to_vec(),
         preview: arguments.preview,
     };
     Ok(config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?)

@@ -153,7 +153,8 @@ fn subject(of: Measured) -> &'static str {
     }
 }
 
-fn plural(unit: Unit) -> &'static str {
+/// The word for several of a unit.
+pub(crate) fn plural(unit: Unit) -> &'static str {
     match unit {
         Unit::Chars => "characters",
         Unit::Utf16 => "UTF-16 units",

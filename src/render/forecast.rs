@@ -1,0 +1,123 @@
+//! What runtimes make of skills: a table for people, JSON for programs.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::json;
+use crate::catalog::Catalog;
+use crate::forecast::{Forecast, SkillForecast};
+use crate::profile::Said;
+use crate::skill::{Skill, SkillId};
+use crate::text;
+
+mod lists;
+mod table;
+
+pub use table::write as write_table;
+
+/// The name of the schema.
+const SCHEMA: &str = "skilltree/forecast/v1";
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    source: &'a str,
+    skills: Vec<SkillEntry<'a>>,
+    roots: Vec<RootEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct SkillEntry<'a> {
+    path: String,
+    root: String,
+    forecasts: Vec<Told<'a>>,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    target: &'a str,
+    reads_root: bool,
+    outcome: &'static str,
+    name: Option<Cow<'a, str>>,
+    description: Option<Cow<'a, str>>,
+    reason: Option<String>,
+    said: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct RootEntry<'a> {
+    path: String,
+    targets: Vec<Listed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    target: &'a str,
+    budget: Option<u64>,
+    listed: usize,
+    shortened: usize,
+    lost: Vec<Cow<'a, str>>,
+}
+
+/// Writes forecasts for programs, by schema/forecast.json. `source` says what was read, as
+/// [`Options::source`](super::Options::source) does.
+///
+/// # Errors
+/// What the writer fails with.
+pub fn write_json(catalog: &Catalog, forecasts: &[Forecast], source: &str, out: &mut dyn Write) -> io::Result<()> {
+    let skill = |(id, skill): (SkillId, &'_ Skill)| SkillEntry {
+        path: text::lossless(catalog.path(id)),
+        root: text::lossless(catalog.root(skill.root).path.as_ref()),
+        forecasts: forecasts.iter().map(|told| told_of(catalog, told, id)).collect(),
+    };
+    let skills = catalog.skills().map(skill).collect();
+    let root = |(number, root): (usize, &crate::roots::Root)| RootEntry {
+        path: text::lossless(root.path.as_ref()),
+        targets: forecasts.iter().map(|told| listed_of(catalog, told, number)).collect(),
+    };
+    let roots = catalog.parsed.roots.iter().enumerate().map(root).collect();
+    json::write_pretty(&Document { schema: SCHEMA, source, skills, roots }, out)
+}
+
+fn told_of<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> Told<'a> {
+    let (skill, told) = (catalog.skill(id), forecast.skill(id));
+    Told {
+        target: &forecast.profile,
+        reads_root: told.reads_root,
+        outcome: told.fate.word(),
+        name: told.name.as_ref().map(|name| name.text(skill, "name")),
+        description: told.description.as_ref().map(|description| description.text(skill, "description")),
+        reason: told.reason.as_ref().map(ToString::to_string),
+        said: told.said.map(word),
+    }
+}
+
+fn listed_of<'a>(catalog: &'a Catalog, forecast: &'a Forecast, root: usize) -> Listed<'a> {
+    let told = &forecast.roots[root];
+    Listed {
+        target: &forecast.profile,
+        budget: told.budget,
+        listed: told.listed.len(),
+        shortened: told.shortened.len(),
+        lost: told.lost.iter().map(|&id| shown_name(catalog, forecast.skill(id), id)).collect(),
+    }
+}
+
+/// The name that a skill is listed by; its directory where nobody knows.
+fn shown_name<'a>(catalog: &'a Catalog, told: &'a SkillForecast, id: SkillId) -> Cow<'a, str> {
+    let skill = catalog.skill(id);
+    match &told.name {
+        Some(name) => name.text(skill, "name"),
+        None => Cow::Owned(text::lossless(skill.directory.as_ref())),
+    }
+}
+
+fn word(said: Said) -> &'static str {
+    match said {
+        Said::Error => "error",
+        Said::Log => "log",
+        Said::Nothing => "nothing",
+    }
+}
