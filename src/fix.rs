@@ -149,18 +149,30 @@ pub fn repair<E>(
     };
     let mut rounds = 0..ROUNDS;
     loop {
-        let mended = work.mended.len();
         // Safe edits first, so that one that does harm takes none of them with it.
         for unsafe_edits in [false, true].into_iter().take(if request.unsafe_edits { 2 } else { 1 }) {
             while rounds.next().is_some() && work.round(unsafe_edits, &mut read, &mut again)? {}
         }
-        if work.harm.is_empty() || work.mended.len() == mended || rounds.is_empty() {
+        // What did harm may do none beside what was mended since: a name may be free now.
+        let known = work.harm.len();
+        let mended = work.mended.len();
+        work.harm.retain(|_, harm| harm.beside == mended);
+        if work.harm.len() == known || rounds.is_empty() {
             return Ok(work.finish());
         }
-        // What did harm may do none beside what was mended since: a name may be free now.
-        work.harm.clear();
     }
 }
+
+/// The harm that edits of a rule would do in a file.
+struct HarmDone {
+    /// In words that follow "the edit".
+    words: String,
+    /// How many findings were mended when it was tried.
+    beside: usize,
+}
+
+/// Edits that are not tried again, by path and rule.
+type Refused = BTreeMap<(BString, &'static str), HarmDone>;
 
 /// Edits that are being made.
 struct Work<'a> {
@@ -172,7 +184,7 @@ struct Work<'a> {
     now: Texts,
     mended: Vec<Mended>,
     /// What edits would do, by path and rule: they are not tried again.
-    harm: BTreeMap<(BString, &'static str), String>,
+    harm: Refused,
     /// Files of which one edit is made at a time and no other beside it, because it is not known which of several did harm.
     alone: BTreeSet<BString>,
 }
@@ -252,7 +264,8 @@ impl Work<'_> {
         for Attempt { path, groups, .. } in attempts {
             match (groups.as_slice(), harm.get(&path)) {
                 ([group], Some(Harm { words, certain: true })) => {
-                    self.harm.insert((path, group.finding.rule.id), words.clone());
+                    let beside = self.mended.len();
+                    self.harm.insert((path, group.finding.rule.id), HarmDone { words: words.clone(), beside });
                 }
                 _ => drop(self.alone.insert(path)),
             }
@@ -279,7 +292,7 @@ impl Work<'_> {
                 }
             }
             match self.harm.get(&(path.clone(), finding.rule.id)) {
-                Some(harm) => Why::Harm(harm.clone()),
+                Some(harm) => Why::Harm(harm.words.clone()),
                 None if !is_safe(finding) && !self.request.unsafe_edits => Why::Unsafe,
                 None => Why::Unfinished,
             }

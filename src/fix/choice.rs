@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use bstr::BString;
 
-use super::{Obstacle, Request, is_safe, obstacle, offers_edit};
+use super::{Obstacle, Refused, Request, is_safe, obstacle, offers_edit};
 use crate::lint::Report;
 use crate::rule::Finding;
 
@@ -20,7 +20,7 @@ pub(super) struct Group {
 /// What decides about a round.
 pub(super) struct Choice<'a> {
     pub(super) request: &'a Request<'a>,
-    pub(super) harm: &'a BTreeMap<(BString, &'static str), String>,
+    pub(super) harm: &'a Refused,
     pub(super) alone: &'a BTreeSet<BString>,
     pub(super) unsafe_edits: bool,
 }
