@@ -20,6 +20,10 @@ use super::store::{Content, Entry, Reader, Spot, Store};
 use super::{Error, Source, hash};
 use crate::snapshot::{Mode, ObjectId, Origin};
 
+/// Bytes of a file whose id is computed only to name a tree (ours: 256 MiB, half a second): a file without blocks on the
+/// disk can have any length.
+const HASHED_BYTES: u64 = 256 << 20;
+
 /// A directory of the disk, and the repository whose work tree it is.
 pub(super) struct Directory {
     disk: Disk,
@@ -166,6 +170,9 @@ impl Reader for DirectoryReader<'_> {
             return Ok(Some(id));
         }
         let (mut open, status) = self.open(&file.path)?;
+        if status.bytes > HASHED_BYTES {
+            return Ok(None);
+        }
         Ok(hash::stream(hash, &mut open, status.bytes))
     }
 }

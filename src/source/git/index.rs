@@ -41,9 +41,14 @@ impl Entries {
         let is_path = |entry: &gix::index::Entry| {
             let path = entry.path(&self.state);
             let path = if entry.mode == IndexMode::DIR { path.strip_suffix(b"/").unwrap_or_default() } else { path };
-            path.split(|&byte| byte == b'/').all(|component| !component.is_empty())
+            path.split(|&byte| byte == b'/').all(|component| !component.is_empty() && !component.contains(&0))
         };
-        entries.iter().all(is_path) && entries.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]))
+        // What a directory outside the cone of a sparse checkout holds is said by its tree, and by no other entry.
+        let is_below = |entry: &gix::index::Entry, directory: &gix::index::Entry| {
+            directory.mode == IndexMode::DIR && entry.path(&self.state).starts_with(directory.path(&self.state))
+        };
+        entries.iter().all(is_path)
+            && entries.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]) && !is_below(&pair[1], &pair[0]))
     }
 
     fn path(&self, number: usize) -> &BStr {
