@@ -1,0 +1,214 @@
+//! What must hold for every case.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libtest_mimic::Failed;
+use serde_json::{Value, json};
+
+use crate::case::{Case, Expected, Place};
+use crate::common::{isolate, program};
+use crate::git::git;
+use crate::output;
+use crate::run::{FILES, Output, Run, state};
+use crate::workshop::{CANARY, Workshop};
+
+/// How many repositories there must be.
+const CASES: usize = 150;
+
+/// Whether each case has a name and a making of its own, and says what must come out of it.
+pub(crate) fn check_cases(cases: &[Case]) -> Result<(), Failed> {
+    let (mut names, mut makings) = (BTreeSet::new(), BTreeSet::new());
+    for case in cases {
+        if !names.insert(case.name) || !makings.insert((case.steps.clone(), case.arguments.clone())) {
+            return Err(format!("{}: there are two of it", case.name).into());
+        }
+        if case.expected.is_empty() || case.expected.iter().any(|expected| expected.words.is_empty()) {
+            return Err(format!("{}: it cannot fail, as nothing must be said", case.name).into());
+        }
+    }
+    if cases.len() < CASES { Err(format!("there are {} cases, not {CASES}", cases.len()).into()) } else { Ok(()) }
+}
+
+/// Makes the repository of a case, reads it in every way, and says what was wrong.
+pub(crate) fn check(case: &Case) -> Result<(), Failed> {
+    if let Some(directory) = std::env::var_os("HOSTILE_KEEP") {
+        keep(case, &PathBuf::from(directory).join(case.name));
+        return Ok(());
+    }
+    let temporary = tempfile::tempdir().unwrap();
+    let place = temporary.path();
+    let (workshop, server) = make(case, place);
+    let state = || ["repository", "server.git", "outside"].map(|part| state(&place.join(part)));
+    let before = state();
+    let mut checked = Checked { faults: Vec::new(), told: Vec::new() };
+    for expected in case.expected.iter().filter(|expected| expected.place != Place::Push) {
+        checked.read(case, expected, &workshop, &server);
+    }
+    checked.compare();
+    let after = state();
+    if before != after {
+        checked.faults.push(format!("something was changed:\n{before:#?}\n{after:#?}"));
+    }
+    if let Some(expected) = case.expected.iter().find(|expected| expected.place == Place::Push) {
+        checked.push(expected, &workshop, &server);
+    }
+    if checked.faults.is_empty() { Ok(()) } else { Err(checked.faults.join("\n").into()) }
+}
+
+/// Makes the repository of a case, and the empty one that pushes arrive in.
+fn make(case: &Case, place: &Path) -> (Workshop, PathBuf) {
+    let server = place.join("server.git");
+    fs::create_dir_all(&server).unwrap();
+    git(&server, &["init", "-q", "--bare", "--template="], b"");
+    let mut workshop = Workshop::new(place);
+    for step in &case.steps {
+        workshop.step(step);
+    }
+    workshop.build();
+    (workshop, server)
+}
+
+/// Makes the repository of a case and leaves it there, with what to run.
+fn keep(case: &Case, place: &Path) {
+    let (workshop, server) = make(case, place);
+    let places = case.expected.iter().filter(|expected| expected.place != Place::Push);
+    let runs: Vec<Value> =
+        places.map(|expected| run(case, expected.place, &workshop, &server).described(expected.status)).collect();
+    let text =
+        json!({"family": case.family, "name": case.name, "secret": CANARY, "follows": case.follows, "runs": runs})
+            .to_string();
+    fs::write(place.join("runs.json"), text).unwrap();
+}
+
+fn run(case: &Case, place: Place, workshop: &Workshop, server: &Path) -> Run {
+    let mut run = Run::new(place, workshop, server);
+    run.arguments.extend(case.arguments.iter().map(|argument| workshop.string(argument)));
+    run
+}
+
+/// What came out of a case so far.
+struct Checked {
+    faults: Vec<String>,
+    /// The findings, by the way that the repository was read in.
+    told: Vec<(Place, String)>,
+}
+
+impl Checked {
+    fn read(&mut self, case: &Case, expected: &Expected, workshop: &Workshop, server: &Path) {
+        let place = expected.place;
+        let run = run(case, place, workshop, server);
+        let into = workshop.place.join(format!("printed-{place:?}"));
+        let outputs = Run::outputs(&into);
+        let mut command = vec!["check", "--format", "concise"];
+        command.extend(outputs.iter().map(String::as_str));
+        let output = match run.command(&command, &into) {
+            Err(fault) => return self.faults.push(format!("{place:?}: {fault}")),
+            Ok(output) => output,
+        };
+        self.judge(expected, &output, &into);
+        if output.status != 2 {
+            self.formats(place, &into);
+        }
+        self.told.push((place, output.stdout));
+        // Another command reads the same, and prints another part of it.
+        match place {
+            Place::Head | Place::Commit | Place::Disk => self.other(&["prompt"], expected, &run, &into),
+            Place::Index | Place::Quarantine | Place::Push => {}
+        }
+    }
+
+    fn other(&mut self, command: &[&str], expected: &Expected, run: &Run, into: &Path) {
+        let place = expected.place;
+        match run.command(command, &into.join(command[0])) {
+            Err(fault) => self.faults.push(format!("{place:?}: {command:?}: {fault}")),
+            Ok(output) => {
+                if expected.status == 2 && output.status != 2 {
+                    self.faults.push(format!("{place:?}: {command:?} ends with {}", output.status));
+                }
+                self.printed(place, command[0], &output.stdout);
+                self.printed(place, "stderr", &output.stderr);
+            }
+        }
+    }
+
+    /// Holds a run to its status and its words; `reads COUNT` means the skills that the report counts.
+    fn judge(&mut self, expected: &Expected, output: &Output, into: &Path) {
+        let Expected { place, status, words } = expected;
+        let printed = format!("{}{}", output.stdout, output.stderr);
+        if output.status != *status {
+            self.faults.push(format!("{place:?}: status {} instead of {status}:\n{printed}", output.status));
+        }
+        for words in words {
+            let is_said = match words.strip_prefix("reads ") {
+                Some(count) => skills(&into.join("json")) == count.parse().ok(),
+                None => printed.contains(words),
+            };
+            if !is_said {
+                self.faults.push(format!("{place:?}: `{words}` is not said:\n{printed}"));
+            }
+        }
+        self.printed(*place, "concise", &output.stdout);
+        self.printed(*place, "stderr", &output.stderr);
+    }
+
+    fn formats(&mut self, place: Place, into: &Path) {
+        for format in FILES {
+            let text = fs::read_to_string(into.join(format)).unwrap();
+            self.printed(place, format, &text);
+            let is_json = ["json", "sarif"].contains(&format);
+            if is_json && serde_json::from_str::<Value>(&text).is_err() {
+                self.faults.push(format!("{place:?}: {format} does not parse"));
+            }
+        }
+    }
+
+    fn printed(&mut self, place: Place, format: &str, text: &str) {
+        self.faults.extend(output::faults(format, text).into_iter().map(|fault| format!("{place:?}: {fault}")));
+    }
+
+    /// What is read in several ways must be judged alike.
+    fn compare(&mut self) {
+        for pair in self.told.windows(2) {
+            if pair[0].1 != pair[1].1 && pair.iter().all(|(place, _)| *place != Place::Disk) {
+                let [(first, one), (second, other)] = [&pair[0], &pair[1]];
+                self.faults.push(format!("{first:?} and {second:?} differ:\n{one}\n{other}"));
+            }
+        }
+    }
+
+    /// Pushes to a repository whose hook runs the program.
+    fn push(&mut self, expected: &Expected, workshop: &Workshop, server: &Path) {
+        use std::os::unix::fs::PermissionsExt;
+        let hook = server.join("hooks/pre-receive");
+        let text = format!(
+            "#!/bin/sh\nwhile read -r old new ref; do\n  {} check --rev \"$new\" --format concise || exit 1\ndone\n",
+            program().display()
+        );
+        fs::create_dir_all(hook.parent().unwrap()).unwrap();
+        fs::write(&hook, text).unwrap();
+        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+        let mut git = std::process::Command::new("git");
+        isolate(&mut git).current_dir(&workshop.repository).args(["push", "-q"]).arg(server).arg("main:main");
+        let pushed = git.output().unwrap();
+        // Git pads each line of the server with blanks.
+        let printed = String::from_utf8_lossy(&pushed.stderr).replace("remote: ", "");
+        let status = pushed.status.code().unwrap();
+        if status != expected.status {
+            self.faults.push(format!("Push: status {status} instead of {}:\n{printed}", expected.status));
+        }
+        for words in expected.words.iter().filter(|words| !printed.contains(**words)) {
+            self.faults.push(format!("Push: `{words}` is not said:\n{printed}"));
+        }
+        let arrived = server.join("refs/heads/main").exists();
+        if arrived != (status == 0) {
+            self.faults.push(format!("Push: the branch is there ({arrived}), the status is {status}"));
+        }
+    }
+}
+
+/// The skills that a report counts.
+fn skills(report: &Path) -> Option<u64> {
+    serde_json::from_str::<Value>(&fs::read_to_string(report).ok()?).ok()?["summary"]["skills"].as_u64()
+}
