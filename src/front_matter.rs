@@ -14,6 +14,7 @@ mod encoding;
 mod fault;
 mod fences;
 mod lines;
+mod repeated;
 mod scalar;
 mod second_opinion;
 mod tabs;
@@ -33,6 +34,8 @@ pub struct FrontMatter {
     pub opener: Place,
     /// The YAML between the fences.
     pub yaml: Place,
+    /// The first line of another front matter directly behind this one, which no runtime reads.
+    pub repeated: Option<Place>,
     /// Its comments, each from its `#` to the end of the line; none when there are no fields.
     pub comments: Vec<Place>,
 }
@@ -145,7 +148,13 @@ pub fn read(file: FileId, bytes: &[u8], bounds: Bounds) -> Reading<'_> {
             _ => None,
         };
         let (fields, comments) = mapping.map_or((None, Vec::new()), |(fields, comments)| (Some(fields), comments));
-        FrontMatter { fields, opener: Place::new(file, found.opener), yaml: Place::new(file, found.yaml), comments }
+        FrontMatter {
+            fields,
+            opener: Place::new(file, found.opener),
+            yaml: Place::new(file, found.yaml),
+            repeated: found.repeated.map(|line| Place::new(file, line)),
+            comments,
+        }
     });
     faults.sort_by_key(|fault| (fault.place.start, fault.place.end));
     Reading { text: Some(text), front_matter, faults, body_start: fences.body_start }

@@ -68,6 +68,7 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
             fields: Some(fields),
             opener: Place::new(file, 0..3),
             yaml: Place::new(file, 4..40),
+            repeated: None,
             comments: Vec::new(),
         }),
         body: Some(BodyFacts { lines: 2, chars: 13, ..BodyFacts::default() }),

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::lines::{self, Line, lines};
+use super::repeated;
 use super::{Fault, Fence, FenceFlaw, Instead, MeantFence, What};
 use crate::text::{FileId, Place};
 
@@ -28,6 +29,8 @@ pub(super) struct Found {
     pub(super) yaml: Range<usize>,
     /// Whether there is a closing fence: without one nobody knows where the YAML ends.
     pub(super) closed: bool,
+    /// The first line of another front matter directly behind the closing fence.
+    pub(super) repeated: Option<Range<usize>>,
 }
 
 /// Finds the fences of a file, and notes what is wrong with them.
@@ -59,13 +62,14 @@ pub(super) fn find(file: FileId, bytes: &[u8], faults: &mut Vec<Fault>) -> Fence
         let yaml = opener.next..meant.map_or(body_start, |(line, _)| line.start);
         let meant = meant.map(|(line, looks)| (Place::new(file, line.start..line.end), looks));
         note(What::Unclosed { meant }, fence.clone());
-        return Fences { found: Some(Found { opener: fence, yaml, closed: false }), body_start };
+        return Fences { found: Some(Found { opener: fence, yaml, closed: false, repeated: None }), body_start };
     };
     if let Some(flaw) = flaw {
         note(What::MalformedFence { fence: Fence::Closing, flaw }, closer.start..closer.end);
     }
     let yaml = opener.next..closer.start;
-    Fences { found: Some(Found { opener: fence, yaml, closed: true }), body_start: closer.next }
+    let repeated = repeated::find(bytes, closer);
+    Fences { found: Some(Found { opener: fence, yaml, closed: true, repeated }), body_start: closer.next }
 }
 
 /// The opening fence.

@@ -1,4 +1,4 @@
-//! A second YAML document before the closing fence.
+//! A second YAML document before the closing fence, or a second front matter behind it.
 
 use crate::front_matter::{FaultKind, What};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
@@ -12,8 +12,8 @@ pub static RULE: Rule = Rule {
     level: Level::Error,
     unusable: false,
     faults: &[FaultKind::SecondDocument],
-    summary: "a second YAML document begins inside the front matter",
-    why: "js-yaml, yaml, PyYAML and serde_yaml, on which nearly every runtime stands, refuse two documents where they expect one, and the skill is dropped",
+    summary: "a second YAML document begins inside the front matter, or a second front matter behind it",
+    why: "js-yaml, yaml, PyYAML and serde_yaml, on which nearly every runtime stands, refuse two documents where they expect one, and the skill is dropped; of two front matters every runtime reads the first",
     explanation: include_str!("more_than_one_document.md"),
     check: Check::Skill(check),
 };
@@ -24,5 +24,9 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
             sink.report(fault.place, "a second YAML document begins inside the front matter")
                 .help("remove this line, or make it exactly `---` if the front matter ends here");
         }
+    }
+    if let Some(place) = skill.front_matter.as_ref().and_then(|front_matter| front_matter.repeated) {
+        sink.report(place, "a second front matter begins behind the first")
+            .help("keep the one that is meant and remove the other, or move it into a skill of its own");
     }
 }
