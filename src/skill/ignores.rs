@@ -16,6 +16,7 @@ use bstr::ByteSlice;
 use crate::front_matter::FrontMatter;
 use crate::text::{FileId, Place, Spanned, digest};
 use directive::Directive;
+pub(super) use directive::behind_brackets;
 use lines::Lines;
 
 /// A comment that is meant for skilltree.

@@ -9,7 +9,7 @@ use super::hints::{self, Hint, Kind};
 use super::links;
 use super::markdown::Structure;
 use super::orders::orders;
-use crate::skill::{HiddenText, Marks};
+use crate::skill::{HiddenText, Marks, ignores};
 use crate::text::{FileId, Place};
 
 /// The hidden texts of a body that read like orders: among them the titles of definitions, whose hints are known.
@@ -31,10 +31,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         let Some((range, inner, holder)) = hidden(text, hint) else { continue };
         seen = range.end;
         let inner = &text[inner];
-        if inner.trim_start().starts_with("skilltree:") {
-            continue;
-        }
-        let Some(says) = orders(inner) else { continue };
+        let Some(says) = orders(ignores::behind_brackets(inner).unwrap_or(inner)) else { continue };
         let is_definition = hint.kind == Kind::Definition && structure.definition(hint.start).is_some();
         if is_definition || structure.is_html(range.start) {
             found.push(HiddenText { holder, says }, Place::new(file, range));

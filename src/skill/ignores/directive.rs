@@ -61,6 +61,12 @@ pub(super) fn parse(text: &str) -> Option<Directive> {
     Some(directive)
 }
 
+/// What stands behind the brackets of such a comment, its reason among it; `None` when the text is no ignore.
+pub(in crate::skill) fn behind_brackets(text: &str) -> Option<&str> {
+    let said = text.trim_start().strip_prefix(MARK)?.trim_start();
+    said.strip_prefix("ignore[")?.split_once(']').map(|(_, behind)| behind)
+}
+
 /// Where a part of a text begins in it.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
