@@ -167,7 +167,7 @@ impl Config {
     /// The configuration of a repository without configuration files.
     pub fn new() -> Self {
         let mut config = Self::empty();
-        config.roots.patterns = roots::defaults(&Workflow::default(), &config.profiles);
+        config.roots.patterns = roots::defaults(&Workflow::default(), &config.profiles, None);
         config
     }
 

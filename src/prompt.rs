@@ -131,6 +131,8 @@ fn with_request<T>(
     ask(&Request {
         roots: &recipe.roots,
         depth: recipe.depth,
+        skips: &|id| recipe.skips(catalog, id),
+        merges_tools: recipe.merges_tools,
         reserved: &recipe.reserved,
         selection: &recipe.selection,
         limits: recipe.limits,

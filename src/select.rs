@@ -19,6 +19,7 @@ mod named;
 mod outcome;
 mod scope;
 mod task;
+mod tools;
 mod words;
 
 pub use fit::{Caps, Size};
@@ -74,6 +75,10 @@ pub struct Request<'a> {
     pub roots: &'a [RootId],
     /// How deep below a root a skill may lie; `None` when at any depth.
     pub depth: Option<u32>,
+    /// Whether a skill is left out because of the way that leads to it.
+    pub skips: &'a dyn Fn(SkillId) -> bool,
+    /// Whether a tool that two skills bring is refused.
+    pub merges_tools: bool,
     /// Names that are left out.
     pub reserved: &'a [String],
     /// How the skills are chosen.
@@ -94,8 +99,11 @@ pub struct Request<'a> {
 
 /// Chooses, orders and cuts to size.
 pub fn select(accepted: &Accepted<'_>, request: &Request<'_>) -> Selected {
-    let Choice { chosen, shadowed } = choice(accepted, request);
+    let Choice { mut chosen, shadowed } = choice(accepted, request);
     let (skills, unfitting) = fit::fit(&chosen.skills, accepted.catalog, request);
+    if request.merges_tools {
+        chosen.refused.extend(tools::twice(&skills, accepted.catalog));
+    }
     let dropped = unfitting.into_iter().chain(chosen.dropped).collect();
     Selected { skills, dropped, shadowed, missing: chosen.missing, scores: chosen.scores, refused: chosen.refused }
 }

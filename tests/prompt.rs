@@ -11,7 +11,7 @@ use skilltree::lint::bounds;
 use skilltree::profile;
 use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
 use skilltree::roots::{Root, RootId, RootPattern, is_within};
-use skilltree::skill::{Parsed, Skill};
+use skilltree::skill::{Parsed, SkillId};
 use skilltree::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
 use snapbox::{assert_data_eq, file};
 
@@ -88,8 +88,9 @@ fn build(files: &[(&str, &str)], recipe: impl Fn(&[Root]) -> Recipe) -> Artifact
         let text = text(&catalog.file(file).path).expect("the test knows every file");
         material.contents.insert(file, text.as_bytes().to_vec());
     }
-    let is_skipped = |(skill, rejected): &(&Skill, &bool)| **rejected && recipe.covers(skill);
-    for (skill, _) in catalog.parsed.skills.iter().zip(&rejected).filter(is_skipped) {
+    let is_skipped = |(id, rejected): &(u32, &bool)| **rejected && recipe.covers(&catalog, SkillId(*id));
+    for (id, _) in (0u32..).zip(&rejected).filter(is_skipped) {
+        let skill = catalog.skill(SkillId(id));
         let problem = Problem {
             line: 1,
             column: 1,

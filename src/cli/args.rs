@@ -206,7 +206,7 @@ pub(super) struct FailOn(pub(super) Option<Level>);
 pub(super) struct Prompt {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Render as PROFILE (agentskills, symphony), from its own roots; without it symphony's block over every root
+    /// Render as PROFILE (agentskills, amacs, camel, majordomo, swarm, symphony), from its own roots; without it symphony's block over every root
     #[arg(long, value_name = "PROFILE", help_heading = "Output")]
     pub(super) profile: Option<String>,
     /// Write the block, its index and a comment about skipped skills to DIR; nothing goes to standard output

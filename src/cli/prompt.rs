@@ -27,7 +27,7 @@ use super::session::{Request, Session};
 
 pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
-    let session = Session::open(common, &arguments.source, &Request::default())?;
+    let session = Session::open(common, &arguments.source, &Request { profile: arguments.profile.as_deref(), ..Request::default() })?;
     let excerpts = session.excerpts()?;
     let trees = session.source.trees(&session.report.catalog.parsed)?;
     let whole = recipe(&session, arguments)?;
@@ -157,7 +157,7 @@ fn skipped(report: &Report, excerpts: &Excerpts, recipe: &Recipe) -> Vec<Skipped
     let mut by_path: BTreeMap<BString, Vec<Problem>> = BTreeMap::new();
     for finding in report.findings.iter().filter(|finding| Report::rejects(finding)) {
         if let Some(skill) = skill_of(finding)
-            && recipe.covers(report.catalog.skill(skill))
+            && recipe.covers(&report.catalog, skill)
         {
             by_path.entry(report.catalog.path(skill).to_owned()).or_default().push(problem(finding, excerpts));
         }

@@ -48,6 +48,8 @@ pub(super) struct Request<'a> {
     pub(super) rules: &'a [String],
     /// `--target PROFILE`.
     pub(super) targets: &'a [String],
+    /// `prompt --profile PROFILE`.
+    pub(super) profile: Option<&'a str>,
     /// Skills to report on; `-` is standard input.
     pub(super) paths: &'a [PathBuf],
     /// Whether the work tree is meant in a hook too, where nothing else is said.
@@ -230,6 +232,7 @@ pub(super) fn configure(
     };
     let overrides = CommandLine {
         roots: arguments.roots.clone(),
+        profile: request.profile.map(str::to_owned),
         rules: request.rules.to_vec(),
         targets: request.targets.to_vec(),
         preview: arguments.preview,

@@ -14,6 +14,8 @@ use crate::rules;
 pub struct CommandLine {
     /// `--root GLOB[=PROFILE]`, in their order: these roots come after all others.
     pub roots: Vec<String>,
+    /// `prompt --profile PROFILE`: the roots of that profile's artifact are read beside the default ones.
+    pub profile: Option<String>,
     /// `--rule ID=LEVEL`; of one rule the last level counts.
     pub rules: Vec<String>,
     /// `--target PROFILE`: where there is one, the file's targets do not count.

@@ -33,7 +33,7 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     config.dispatch = Dispatch { enabled: workflow.enabled, cap: workflow.cap.or(config.limits.prompt_skills) };
     config.roots = roots::bounded(&config.limits);
     if settings.default_roots {
-        config.roots.patterns = roots::defaults(&workflow, &config.profiles);
+        config.roots.patterns = roots::defaults(&workflow, &config.profiles, overrides.profile.as_deref());
     }
     roots::add(&mut config.roots.patterns, settings.roots, &config.profiles);
     overrides.apply(&mut config)?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::paths;
 use super::workflow::Workflow;
 use crate::limits::Limits;
 use crate::profile::Profiles;
@@ -38,8 +39,8 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
     }
 }
 
-/// The default roots. WORKFLOW.md's path stands in the place of Symphony's.
-pub(super) fn defaults(workflow: &Workflow, profiles: &Profiles) -> Vec<RootPattern> {
+/// The default roots, and those of the profile that a prompt is for. WORKFLOW.md's path stands in the place of Symphony's.
+pub(super) fn defaults(workflow: &Workflow, profiles: &Profiles, rendered: Option<&str>) -> Vec<RootPattern> {
     let mut roots = Vec::new();
     match &workflow.path {
         Some(path) => roots.push(pattern(path, SYMPHONY.1, true, profiles)),
@@ -47,6 +48,15 @@ pub(super) fn defaults(workflow: &Workflow, profiles: &Profiles) -> Vec<RootPatt
     }
     if roots[0].glob != AGENTSKILLS.0 {
         roots.push(pattern(AGENTSKILLS.0, AGENTSKILLS.1, false, profiles));
+    }
+    let profile = rendered.and_then(|id| profiles.find(id));
+    for path in profile.and_then(|profile| profile.prompt.as_ref()).iter().flat_map(|prompt| &prompt.roots) {
+        let glob = paths::root(path).ok().filter(|glob| glob != SYMPHONY.0);
+        if let (Some(profile), Some(glob)) = (profile, glob)
+            && roots.iter().all(|root| root.glob != glob)
+        {
+            roots.push(pattern(&glob, &profile.id, false, profiles));
+        }
     }
     roots
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::files::Visit;
 use super::loads::depth;
 
 /// What our artifact for a runtime looks like.
@@ -19,6 +20,12 @@ pub struct Prompt {
     /// How deep below a root a skill's directory may be; `None` when at any depth (`"any"` in the file).
     #[serde(deserialize_with = "depth")]
     pub depth: Option<u32>,
+    /// What lies below a directory whose name begins with a dot, below the root; it is read when this is absent.
+    #[serde(default)]
+    pub hidden: Option<Visit>,
+    /// What is reached through a symbolic link; it is read when this is absent.
+    #[serde(default)]
+    pub links: Option<Visit>,
     /// How many skills a task gets, before the budget is looked at; all that fit when it is absent.
     #[serde(default)]
     pub top: Option<usize>,
@@ -27,6 +34,9 @@ pub struct Prompt {
     /// Names that are never listed, because the runtime always has those skills.
     #[serde(default)]
     pub reserved: Vec<String>,
+    /// Whether the tools of the skills become one set, in which no name may stand twice.
+    #[serde(default)]
+    pub merges_tools: bool,
     /// What the runtime has room for.
     #[serde(default)]
     pub budget: Room,

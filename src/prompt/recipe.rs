@@ -1,10 +1,14 @@
 //! What a prompt is made by.
 
+use bstr::ByteSlice;
+
+use crate::catalog::Catalog;
 use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
+use crate::profile::files::Visit;
 use crate::profile::{Profile, Rendering, Room};
 use crate::roots::{Root, RootId};
 use crate::select::{Caps, Selection};
-use crate::skill::Skill;
+use crate::skill::SkillId;
 
 /// What a prompt is made by. The same skills and the same recipe give the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +25,14 @@ pub struct Recipe {
     pub roots: Vec<RootId>,
     /// How deep below a root a skill may lie; `None` when as deep as the root's own profile reads.
     pub depth: Option<u32>,
+    /// Whether skills below hidden directories are left out.
+    pub skips_hidden: bool,
+    /// Whether skills behind symbolic links are left out.
+    pub skips_links: bool,
     /// Names that are left out.
     pub reserved: Vec<String>,
+    /// Whether a tool that two skills bring is refused.
+    pub merges_tools: bool,
     /// How the skills are chosen.
     pub selection: Selection,
     /// What the repository allows.
@@ -45,7 +55,10 @@ impl Recipe {
             top: None,
             roots: numbered(roots).map(|(id, _)| id).collect(),
             depth: None,
+            skips_hidden: false,
+            skips_links: false,
             reserved: Vec::new(),
+            merges_tools: false,
             selection: Selection::All,
             limits: Caps { skills: Some(DEFAULT_PROMPT_SKILLS), ..Caps::default() },
             budget: Caps::default(),
@@ -67,7 +80,10 @@ impl Recipe {
             top: prompt.top,
             roots: numbered(roots).filter(|(_, root)| is_its(root)).map(|(id, _)| id).collect(),
             depth: prompt.depth,
+            skips_hidden: prompt.hidden == Some(Visit::Skipped),
+            skips_links: prompt.links == Some(Visit::Skipped),
             reserved: prompt.reserved.clone(),
+            merges_tools: prompt.merges_tools,
             budget: caps(prompt.budget),
             each: caps(prompt.each),
             ..Self::everywhere(&[])
@@ -98,8 +114,19 @@ impl Recipe {
 
     /// Whether a skill would be in the block if it were accepted and there were room: when it is not accepted, it
     /// belongs into [`super::Material::skipped`].
-    pub fn covers(&self, skill: &Skill) -> bool {
-        self.roots.contains(&skill.root) && self.depth.is_none_or(|depth| skill.depth <= depth)
+    pub fn covers(&self, catalog: &Catalog, id: SkillId) -> bool {
+        let skill = catalog.skill(id);
+        self.roots.contains(&skill.root)
+            && self.depth.is_none_or(|depth| skill.depth <= depth)
+            && !self.skips(catalog, id)
+    }
+
+    /// Whether a skill is left out because of the way that leads to it.
+    pub(super) fn skips(&self, catalog: &Catalog, id: SkillId) -> bool {
+        let skill = catalog.skill(id);
+        let below = catalog.path(id).strip_prefix(catalog.root(skill.root).path.as_bytes()).unwrap_or_default();
+        let is_hidden = || below.contains_str(b"/.");
+        (self.skips_hidden && is_hidden()) || (self.skips_links && catalog.file(skill.file).through.is_some())
     }
 }
 

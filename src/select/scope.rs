@@ -20,7 +20,7 @@ pub(super) fn unshadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> (Vec
         let skill = catalog.skill(id);
         let name = name(skill);
         let is_deeper = request.depth.is_some_and(|depth| skill.depth > depth);
-        if is_deeper || request.reserved.iter().any(|reserved| *reserved == name) {
+        if is_deeper || (request.skips)(id) || request.reserved.iter().any(|reserved| *reserved == name) {
             continue;
         }
         match winners.entry(catalog::identity(&name)) {

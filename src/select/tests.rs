@@ -30,6 +30,8 @@ fn all() -> Request<'static> {
     Request {
         roots: &[RootId(0), RootId(1), RootId(2)],
         depth: None,
+        skips: &|_| false,
+        merges_tools: false,
         reserved: &[],
         selection: &Selection::All,
         limits: Caps::default(),

@@ -225,6 +225,7 @@ fn the_command_line_comes_last_and_wins() {
         rules: words(&["name-too-long=off", "name-too-long=note"]),
         targets: words(&["symphony"]),
         preview: true,
+        ..CommandLine::default()
     };
     let text = file(SETTINGS, b"targets = ['agentskills']\n[rules]\nname-too-long = 'error'");
     let config = read(Inputs { settings: Some(text), workflow: None, overrides }).expect("valid");
