@@ -21,15 +21,16 @@ mod fields;
 mod layout;
 mod listing;
 mod measure;
+mod namesakes;
 mod reading;
 mod reason;
 mod repair;
 mod texts;
 mod value;
 
-pub use listing::RootForecast;
+pub use listing::{RootForecast, Trim};
 pub(crate) use reason::plural;
-pub use reason::{Passed, Reason};
+pub use reason::{Namesake, Passed, Reason};
 
 /// What one runtime makes of every skill and every root.
 #[derive(Clone, Debug)]
@@ -125,7 +126,7 @@ impl Forecast {
 /// What a runtime makes of every skill and every root.
 pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
     let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
-    let skills: Vec<SkillForecast> = catalog
+    let mut skills: Vec<SkillForecast> = catalog
         .skills()
         .map(|(id, skill)| {
             let mut told = match layout::judge(catalog, id, &profile.loads) {
@@ -136,6 +137,7 @@ pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
             told
         })
         .collect();
+    namesakes::settle(catalog, &profile.loads, &mut skills);
     let roots = listing::of_roots(catalog, profile, &skills, &reads);
     Forecast { profile: profile.id.clone(), skills, roots }
 }
@@ -147,16 +149,18 @@ pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
 
 /// Whether a runtime reads a root: it is configured for it, or it is a directory that the runtime looks for.
 fn reads(profile: &Profile, root: &Root) -> bool {
-    let looks_for = |known: &crate::profile::loads::Root| {
-        let pattern = match known.from {
-            Start::Top => known.path.clone(),
-            Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
-        };
-        let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
-        glob.is_ok_and(|glob| glob.compile_matcher().is_match(root.path.to_path_lossy()))
+    let mut known = profile.loads.roots.iter().filter(|known| known.scope == Scope::Repository);
+    root.profile == profile.id || known.any(|known| looks_for(known, root))
+}
+
+/// Whether a root is one that the runtime looks for.
+fn looks_for(known: &crate::profile::loads::Root, root: &Root) -> bool {
+    let pattern = match known.from {
+        Start::Top => known.path.clone(),
+        Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
     };
-    root.profile == profile.id
-        || profile.loads.roots.iter().filter(|known| known.scope == Scope::Repository).any(looks_for)
+    let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(root.path.to_path_lossy()))
 }
 
 impl SkillForecast {

@@ -20,8 +20,10 @@ pub mod identity;
 pub mod loads;
 pub mod listing;
 pub mod artifact;
+pub mod case;
 
 pub use artifact::{Prompt, Rendering, Room};
+pub use case::{Case, Seen};
 pub use loads::Loads;
 pub use outcome::{Outcome, Said, Verdict};
 pub use pattern::Pattern;
@@ -48,6 +50,9 @@ pub struct Profile {
     /// Where the values come from, by dotted path: `loads.faults` speaks for all below it that nothing longer names.
     #[serde(default)]
     pub evidence: BTreeMap<String, Evidence>,
+    /// What the shipped program was seen to do with files; a test holds the values above to it.
+    #[serde(default)]
+    pub cases: Vec<Case>,
 }
 
 /// Where a value comes from.
@@ -213,6 +218,18 @@ mod tests {
                     profile.evidence(&format!("loads.{key}")).is_some(),
                     "{id}: nothing says who found `loads.{key}`"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_runtime_has_nothing_of_is_a_cell_without_a_value() {
+        for Builtin { id, text, .. } in &BUILTIN {
+            let table: toml::Table = text.parse().unwrap();
+            for name in &Profile::parse(text).unwrap().loads.without {
+                let path = format!("loads.{name}");
+                assert!(cells::CELLS.contains(&&*path), "{id}: there is no cell `{path}`");
+                assert_eq!(cells::value(&table, &path), None, "{id}: `{path}` has a value");
             }
         }
     }

@@ -9,8 +9,18 @@ mod common;
 
 use common::{Repository, good};
 use serde_json::Value;
+use skilltree::catalog::Catalog;
+use skilltree::config::Config;
+use skilltree::forecast::forecasts;
+use skilltree::front_matter::Bounds;
+use skilltree::profile::Profiles;
+use skilltree::render::{self, Look};
+use skilltree::snapshot::Origin;
+use skilltree::source::{self, Content, Entry};
+use snapbox::Data;
 use snapbox::assert_data_eq;
 use snapbox::file;
+use unicode_width::UnicodeWidthStr;
 
 const ROOT: &str = ".agent/skills";
 
@@ -95,4 +105,171 @@ fn nothing_of_the_tree_acts_on_a_terminal() {
     repository.write(&format!("{ROOT}/a\u{202e}b/SKILL.md"), good("a"));
     let run = repository.skilltree(&["forecast"]);
     assert!(run.stdout.contains("a\\u{202e}b") && !run.stdout.contains('\u{202e}'), "{}", run.stdout);
+}
+
+/// 343 skills with 142,000 characters of descriptions in all, of 100 to 728 characters each.
+fn many() -> Repository {
+    const WORDS: [&str; 7] = ["api", "build", "chart", "deploy", "email", "forms", "git"];
+    let mut lengths: Vec<usize> = (0..343).map(|number| 100 + number * 7_919 % 629).collect();
+    lengths[0] += 142_000 - lengths.iter().sum::<usize>();
+    let repository = Repository::new();
+    for (number, length) in lengths.into_iter().enumerate() {
+        let name = format!("{}-{number:03}", WORDS[number % 7]);
+        let description = "Use it when a task asks. ".repeat(50)[..length - 1].trim_end().to_owned();
+        let description = format!("{description:.<length$}");
+        let text = format!("---\nname: {name}\ndescription: {description}\n---\nDo it.\n");
+        repository.write(&format!(".agents/skills/{name}/SKILL.md"), text);
+    }
+    repository
+}
+
+const MANY: [&str; 10] = [
+    "--root",
+    ".agents/skills",
+    "--target",
+    "codex",
+    "--target",
+    "claude-code",
+    "--target",
+    "copilot-cli",
+    "--target",
+    "openclaw",
+];
+
+#[test]
+fn a_list_that_is_too_long_says_what_falls_off_and_what_to_cut() {
+    let repository = many();
+    let run = repository.skilltree(&[&["forecast"], &MANY[..]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let listed = run.stdout.find("listed of").unwrap();
+    assert_data_eq!(&run.stdout[listed..], file!["forecast/budgets.txt"].raw());
+    // Worked out from the formulae of the runtimes by another program.
+    let expected = [
+        ("claude-code", "characters", 8_000, 146_655, [11, 332, 0], [0, 323, 138_913]),
+        ("codex", "tokens", 5_440, 40_359, [0, 343, 0], [0, 297, 139_256]),
+        ("copilot-cli", "characters", 15_000, 185_953, [28, 0, 315], [315, 315, 0]),
+        ("openclaw", "characters", 18_000, 189_383, [0, 150, 193], [310, 310, 0]),
+    ];
+    let document = json(&repository, &MANY);
+    for (number, (target, unit, budget, wanted, counts, trim)) in expected.into_iter().enumerate() {
+        let told = &document["roots"][0]["targets"][number];
+        let lost = told["lost"].as_array().unwrap().len();
+        assert_eq!((&told["target"], &told["unit"]), (&target.into(), &unit.into()));
+        assert_eq!((&told["budget"], &told["wanted"]), (&budget.into(), &wanted.into()), "{target}");
+        assert_eq!([&told["listed"], &told["shortened"], &lost.into()], counts.map(Value::from).each_ref(), "{target}");
+        let own = ["remove", "instead", "cut"].map(|key| &told["trim"][key]);
+        assert_eq!(own, trim.map(Value::from).each_ref(), "{target}");
+    }
+}
+
+#[test]
+fn a_list_is_whole_once_it_was_cut_as_was_said() {
+    let repository = many();
+    let codex = ["--root", ".agents/skills", "--target", "codex"];
+    let told = json(&repository, &codex)["roots"][0]["targets"][0].clone();
+    let to = told["trim"]["to"].as_u64().unwrap() as usize;
+    for long in told["trim"]["descriptions"].as_array().unwrap() {
+        let path = format!(".agents/skills/{}/SKILL.md", long["name"].as_str().unwrap());
+        let text = std::fs::read_to_string(repository.path().join(&path)).unwrap();
+        let (before, behind) = text.split_once("description: ").unwrap();
+        let (description, behind) = behind.split_once('\n').unwrap();
+        repository.write(&path, format!("{before}description: {}\n{behind}", &description[..to]));
+    }
+    let told = json(&repository, &codex)["roots"][0]["targets"][0].clone();
+    assert_eq!((told["listed"].as_u64(), &told["trim"]), (Some(343), &Value::Null));
+}
+
+#[test]
+fn a_repository_sets_the_window_that_its_runtime_has() {
+    let repository = many();
+    let page = include_str!("../docs/adding-a-runtime.md");
+    let fence = page.split("```toml\n").last().unwrap();
+    repository.write("skilltree.toml", &fence[..fence.find("```").unwrap()]);
+    let run = repository.skilltree(&["forecast", "--root", ".agents/skills", "--target", "codex"]);
+    assert!(run.stdout.contains("of 2560 tokens (for a window of 128000 tokens)"), "{}", run.stdout);
+}
+
+#[test]
+fn of_two_skills_of_one_name_the_one_stays_that_the_runtime_keeps() {
+    let repository = Repository::new();
+    let rules = ["first", "last", "all", "none", "any", "nobody-knows"];
+    let mut settings = String::from("[[root]]\npath = 'one/skills'\n[[root]]\npath = 'two/skills'\n");
+    for rule in rules {
+        let own = format!("\n[profile.{rule}.loads.duplicates]\nloser = {{ outcome = 'dropped', said = 'log' }}\n");
+        settings.push_str(&own);
+        if rule != "nobody-knows" {
+            settings.push_str(&format!("same-root = '{rule}'\nacross-roots = '{rule}'\n"));
+        }
+        for root in ["one/skills", "two/skills"] {
+            settings.push_str(&format!("[[profile.{rule}.loads.roots]]\npath = '{root}'\nscope = 'repository'\n"));
+        }
+    }
+    repository.write("skilltree.toml", settings);
+    for (path, name) in
+        [("one/skills/a", "twin"), ("one/skills/b", "twin"), ("one/skills/c", "far"), ("two/skills/c", "far")]
+    {
+        let text = good(name).replacen("Do it.", path, 1);
+        repository.write(&format!("{path}/SKILL.md"), text);
+    }
+    let targets: Vec<&str> = rules.iter().flat_map(|rule| ["--target", rule]).collect();
+    let run = repository.skilltree(&[&["forecast"], &targets[..]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_data_eq!(run.stdout, file!["forecast/namesakes.txt"].raw());
+}
+
+/// Names that take more columns than characters, fewer, many, and some that mean harm.
+const NAMES: [&str; 8] = [
+    "pdf",
+    "\u{8868}\u{8ba1}\u{7b97}",
+    "\u{1f600}-\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+    "e\u{301}tude",
+    "a-name-that-is-longer-than-any-narrow-terminal-has-room-for-in-its-first-column",
+    "a\u{202e}b",
+    "red\u{1b}[31m",
+    "##[error]x",
+];
+
+#[test]
+fn the_table_stands_straight_in_every_width() {
+    let file = |name: &&str| Entry {
+        path: format!("{ROOT}/{name}/SKILL.md").into(),
+        content: Content::File(good(name).into_bytes()),
+    };
+    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+    let entries = NAMES.iter().map(file).collect();
+    let catalog = Catalog::new(source::memory(Origin::Memory, entries).read(&Config::new().roots, bounds).unwrap());
+    let profiles = Profiles::default();
+    let targets: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id)).collect();
+    let forecasts = forecasts(&catalog, &targets);
+    for width in [60, 80, 200] {
+        let mut out = Vec::new();
+        let look = Look { width, ..Look::default() };
+        render::forecast::write_table(&catalog, &forecasts, look, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let longest = NAMES.iter().map(|name| name.width()).max().unwrap() + 6;
+        assert!(text.lines().all(|line| line.width() <= width.max(longest)), "{width}: {text}");
+        assert!(!text.contains(['\u{202e}', '\u{1b}']) && !text.contains("##[error]"), "{width}: {text}");
+        for group in text.split("\n\n").take_while(|group| !group.starts_with("+ loads")) {
+            assert_straight(group);
+        }
+        let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/forecast/width-{width}.txt"));
+        assert_data_eq!(text, Data::read_from(&place, None).raw());
+    }
+}
+
+/// Every mark stands in the column where a head begins.
+fn assert_straight(group: &str) {
+    let starts = |line: &str| -> Vec<usize> {
+        let characters: Vec<char> = line.chars().collect();
+        let is_start = |at: usize| characters[at] != ' ' && (at == 0 || characters[at - 1] == ' ');
+        let column = |at: usize| characters[..at].iter().collect::<String>().width();
+        (0..characters.len()).filter(|&at| is_start(at)).map(column).collect()
+    };
+    let heads = starts(group.lines().next().unwrap());
+    for line in group.lines().skip(1) {
+        let marks = starts(line);
+        // A name that is too long stands on a line of its own.
+        let in_columns = marks.iter().rev().zip(heads.iter().rev()).all(|(mark, head)| mark == head);
+        assert!(marks.len() == 1 || (marks.len() >= heads.len() && in_columns), "{line}\n{group}");
+    }
 }

@@ -73,7 +73,7 @@ fn one(out: &mut dyn Write, profiles: &Profiles, id: &str) -> io::Result<()> {
     }
     let unknown = cells::unknown(&table);
     if !unknown.is_empty() {
-        writeln!(out, "\n# Unknown, or it has none: {}.", unknown.join(", "))?;
+        writeln!(out, "\n# Unknown: {}.", unknown.join(", "))?;
     }
     Ok(())
 }

@@ -65,6 +65,13 @@ pub enum Reason {
     Unlisted(String),
     /// The model is shown another text than is written.
     ShownOtherwise(&'static str),
+    /// Another skill has its name.
+    Namesake {
+        /// Which of them the runtime keeps.
+        rule: Namesake,
+        /// Whether the other lies in another root.
+        across: bool,
+    },
     /// Nobody has established what becomes of it.
     NotKnown(&'static str),
 }
@@ -80,6 +87,23 @@ pub enum Passed {
     Hidden,
     /// A directory on the way has a name that is skipped.
     ByName,
+}
+
+/// Which of two skills of one name a runtime keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Namesake {
+    /// The first: this one comes after it.
+    First,
+    /// The last: this one comes before it.
+    Last,
+    /// Both.
+    All,
+    /// Neither.
+    None,
+    /// One, and nobody can say which.
+    Any,
+    /// Nobody has established it.
+    Unknown,
 }
 
 impl Reason {
@@ -131,8 +155,22 @@ impl fmt::Display for Reason {
             Self::BodyLost => write!(f, "the body is not found"),
             Self::Unlisted(key) => write!(f, "`{key}` keeps it out of the list"),
             Self::ShownOtherwise(what) => write!(f, "another {what} is shown than is written"),
+            Self::Namesake { rule, across } => write!(f, "{}", namesake(*rule, *across)),
             Self::NotKnown(what) => write!(f, "nobody has established {what}"),
         }
+    }
+}
+
+fn namesake(rule: Namesake, across: bool) -> &'static str {
+    match (rule, across) {
+        (Namesake::First, false) => "a skill before it in the root has its name",
+        (Namesake::First, true) => "a skill of an earlier root has its name",
+        (Namesake::Last, false) => "a skill behind it in the root has its name",
+        (Namesake::Last, true) => "a skill of a later root has its name",
+        (Namesake::All, _) => "another skill has its name, and both are kept",
+        (Namesake::None, _) => "another skill has its name, and neither is kept",
+        (Namesake::Any, _) => "another skill has its name, and nobody can say which is kept",
+        (Namesake::Unknown, _) => "another skill has its name, and nobody has established which is kept",
     }
 }
 
@@ -146,7 +184,7 @@ fn subject(of: Measured) -> &'static str {
         Measured::Entry => "the entry",
         Measured::FrontMatter => "the front matter",
         Measured::File => "the file",
-        Measured::Body => "the body",
+        Measured::Body | Measured::MentionedBody => "the body",
         Measured::Skills => "the root",
         Measured::Directories => "the root",
         Measured::Entries => "a directory",

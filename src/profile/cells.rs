@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 /// What a reader asks of a runtime, in the order of the questions: where it looks, what it takes, how it reads, what it
 /// demands, what it shows.
-pub const CELLS: [&str; 32] = [
+pub const CELLS: [&str; 35] = [
     "loads.roots",
     "loads.depth",
     "loads.files.name",
@@ -13,6 +13,7 @@ pub const CELLS: [&str; 32] = [
     "loads.files.in-root",
     "loads.links.directory",
     "loads.links.file",
+    "loads.links.escape",
     "loads.text.byte-order-mark",
     "loads.text.not-utf8",
     "loads.text.line-ends",
@@ -31,12 +32,14 @@ pub const CELLS: [&str; 32] = [
     "loads.identity.differs-from-directory",
     "loads.duplicates.same-root",
     "loads.duplicates.across-roots",
+    "loads.duplicates.loser",
     "loads.listing.order",
     "loads.listing.shown",
     "loads.listing.entry",
     "loads.listing.escape",
     "loads.budget",
     "loads.mentions.forms",
+    "loads.says",
 ];
 
 /// The value at a dotted path.
@@ -50,9 +53,16 @@ fn value_of<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(value, |value, step| value.get(step))
 }
 
-/// What nobody has established of a runtime, or what it has nothing of: the paths without a value.
+/// Whether a runtime is known to have nothing of the kind.
+pub fn is_without(profile: &Table, path: &str) -> bool {
+    let names = value(profile, "loads.without").and_then(Value::as_array);
+    let below = path.strip_prefix("loads.").unwrap_or(path);
+    names.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(below)))
+}
+
+/// What nobody has established of a runtime: the paths without a value.
 pub fn unknown(profile: &Table) -> Vec<&'static str> {
-    CELLS.into_iter().filter(|path| value(profile, path).is_none()).collect()
+    CELLS.into_iter().filter(|path| value(profile, path).is_none() && !is_without(profile, path)).collect()
 }
 
 #[cfg(test)]
@@ -62,9 +72,12 @@ mod tests {
     #[test]
     fn what_has_no_value_is_unknown() {
         let table: Table =
-            "[loads]\ndepth = 1\n[loads.links]\nfile = 'unknown'\ndirectory = 'followed'".parse().unwrap();
+            "[loads]\ndepth = 1\nwithout = ['budget']\n[loads.links]\nfile = 'unknown'\ndirectory = 'followed'"
+                .parse()
+                .unwrap();
         let unknown = unknown(&table);
         assert!(unknown.contains(&"loads.links.file") && unknown.contains(&"loads.roots"));
-        assert!(!unknown.contains(&"loads.links.directory") && !unknown.contains(&"loads.depth"));
+        assert!(!unknown.contains(&"loads.budget") && !unknown.contains(&"loads.links.directory"));
+        assert!(!unknown.contains(&"loads.depth"));
     }
 }

@@ -43,6 +43,8 @@ pub enum Measured {
     File,
     /// The body.
     Body,
+    /// The body where a mention brings it in.
+    MentionedBody,
     /// The skills of one root.
     Skills,
     /// The directories that are entered.
@@ -143,6 +145,8 @@ pub struct Budget {
     pub window_share: Option<f64>,
     /// The context window that is assumed, in tokens; the share of it is the budget.
     pub window: Option<u64>,
+    /// How much of `unit` the program takes a token of the window for; one when nothing is said.
+    pub per_token: Option<u64>,
     /// What is done when there is more, in this order until it fits.
     pub beyond: Vec<Squeeze>,
     /// How it is told.
@@ -154,7 +158,7 @@ impl Budget {
     pub fn limit(&self) -> Option<u64> {
         // A window has far fewer tokens than a float has whole numbers.
         let share = || Some((self.window_share? * self.window? as f64).round() as u64);
-        self.amount.or_else(share)
+        self.amount.or_else(|| share().map(|tokens| tokens.saturating_mul(self.per_token.unwrap_or(1))))
     }
 }
 

@@ -55,6 +55,10 @@ pub struct Loads {
     pub budget: Option<Budget>,
     /// How a text calls a skill by its name.
     pub mentions: Mentions,
+    /// Where and in what words it tells of skills that it does not load.
+    pub says: Option<String>,
+    /// What it is known to have nothing of: [`cells`](super::cells::CELLS) without their `loads.`.
+    pub without: Vec<String>,
 }
 
 /// A directory in which the program looks for skills.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::json;
 use crate::catalog::Catalog;
-use crate::forecast::{Forecast, SkillForecast};
+use crate::forecast::{Forecast, SkillForecast, plural};
 use crate::profile::Said;
 use crate::skill::{Skill, SkillId};
 use crate::text;
@@ -56,9 +56,29 @@ struct RootEntry<'a> {
 struct Listed<'a> {
     target: &'a str,
     budget: Option<u64>,
+    unit: Option<&'static str>,
+    window: Option<u64>,
+    most_skills: Option<u64>,
+    wanted: Option<u64>,
     listed: usize,
     shortened: usize,
     lost: Vec<Cow<'a, str>>,
+    trim: Option<TrimEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct TrimEntry<'a> {
+    remove: usize,
+    instead: usize,
+    cut: u64,
+    to: Option<u64>,
+    descriptions: Vec<Long<'a>>,
+}
+
+#[derive(Serialize)]
+struct Long<'a> {
+    name: Cow<'a, str>,
+    characters: u64,
 }
 
 /// Writes forecasts for programs, by schema/forecast.json. `source` says what was read, as
@@ -96,12 +116,25 @@ fn told_of<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> Tol
 
 fn listed_of<'a>(catalog: &'a Catalog, forecast: &'a Forecast, root: usize) -> Listed<'a> {
     let told = &forecast.roots[root];
+    let name = |id| shown_name(catalog, forecast.skill(id), id);
+    let long = |&(id, characters): &(SkillId, u64)| Long { name: name(id), characters };
     Listed {
         target: &forecast.profile,
         budget: told.budget,
+        unit: told.budget.and(told.unit).map(plural),
+        window: told.window,
+        most_skills: told.most_skills,
+        wanted: told.budget.map(|_| told.wanted),
         listed: told.listed.len(),
         shortened: told.shortened.len(),
-        lost: told.lost.iter().map(|&id| shown_name(catalog, forecast.skill(id), id)).collect(),
+        lost: told.lost.iter().map(|&id| name(id)).collect(),
+        trim: told.trim.as_ref().map(|trim| TrimEntry {
+            remove: trim.remove,
+            instead: trim.instead,
+            cut: trim.cut,
+            to: trim.to,
+            descriptions: trim.descriptions.iter().map(long).collect(),
+        }),
     }
 }
 

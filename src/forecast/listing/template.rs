@@ -6,7 +6,7 @@ use bstr::ByteSlice;
 
 use super::Entry;
 use crate::catalog::Catalog;
-use crate::forecast::{Shown, SkillForecast, measure};
+use crate::forecast::{SkillForecast, measure};
 use crate::profile::Profile;
 use crate::profile::listing::{Escape, Unit};
 use crate::skill::SkillId;
@@ -36,20 +36,37 @@ impl<'a> Template<'a> {
 
     pub(super) fn entry<'c>(&self, catalog: &'c Catalog, id: SkillId, told: &'c SkillForecast) -> Entry<'c> {
         let skill = catalog.skill(id);
-        let text =
-            |shown: &'c Option<Shown>, key| shown.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, key));
-        let name = text(&told.name, "name");
-        let description = text(&told.description, "description");
+        let description = told.description.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "description"));
+        let name = told.name.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "name"));
+        let chars = measure::length(&description, Unit::Chars);
+        let whole = self.filled(&self.whole, catalog, id, &name, &description);
+        let short = self.filled(&self.short, catalog, id, &name, "");
+        Entry { skill: id, name, chars, whole, short }
+    }
+
+    /// How long an entry is with no more than so many code points of its description.
+    pub(super) fn shortened(&self, catalog: &Catalog, id: SkillId, told: &SkillForecast, chars: u64) -> u64 {
+        let skill = catalog.skill(id);
+        let name = told.name.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "name"));
+        if chars == 0 {
+            return self.filled(&self.short, catalog, id, &name, "");
+        }
+        let description = told.description.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "description"));
+        let chars = usize::try_from(chars).unwrap_or(usize::MAX);
+        let end = description.char_indices().nth(chars).map_or(description.len(), |(at, _)| at);
+        self.filled(&self.whole, catalog, id, &name, &description[..end])
+    }
+
+    fn filled(&self, parts: &[Part<'_>], catalog: &Catalog, id: SkillId, name: &str, description: &str) -> u64 {
         let path = catalog.path(id).to_str_lossy();
         let field = |field: &str| match field {
-            "name" => &*name,
-            "description" => &*description,
+            "name" => name,
+            "description" => description,
             "path" => &*path,
-            "when_to_use" => skill.scalar("when_to_use").unwrap_or_default(),
+            "when_to_use" => catalog.skill(id).scalar("when_to_use").unwrap_or_default(),
             _ => "",
         };
-        let (whole, short) = (self.length(&self.whole, field), self.length(&self.short, field));
-        Entry { skill: id, whole, short, name: name.clone() }
+        self.length(parts, field)
     }
 
     /// How long an entry is with its parts filled in. Tokens are counted over the whole of it.

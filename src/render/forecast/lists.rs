@@ -8,8 +8,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{shown_name, table, word};
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Forecast, RootForecast, plural};
-use crate::render::{Look, escape};
+use crate::forecast::{Fate, Forecast, RootForecast, Trim, plural};
+use crate::render::{Look, count, escape};
 use crate::skill::SkillId;
 
 /// Names that are shown of a list.
@@ -90,9 +90,12 @@ pub(super) fn write_budgets(
                 unlimited.entry(told.listed.len()).or_default().push(id);
                 continue;
             }
-            let names = told.lost.iter().map(|&skill| escape::text(&shown_name(catalog, forecast.skill(skill), skill)));
-            let lost = if told.lost.is_empty() { String::new() } else { format!(": {}", some(names)) };
+            let names = told.lost.iter().map(|&skill| listed_name(catalog, forecast, skill));
+            let lost = if told.lost.is_empty() { String::new() } else { format!("{}: {}", order(told), some(names)) };
             write_wrapped("  ", &format!("{id}: {}{lost}", counts(told)), look, out)?;
+            if let Some(trim) = &told.trim {
+                write_wrapped("    ", &advice(catalog, forecast, told, trim), look, out)?;
+            }
         }
         for (listed, ids) in unlimited {
             let line = format!("no limit is known, {listed} listed whole: {}", ids.join(", "));
@@ -105,10 +108,47 @@ pub(super) fn write_budgets(
 fn counts(told: &RootForecast) -> String {
     let listed =
         format!("{} listed whole, {} shortened, {} lost", told.listed.len(), told.shortened.len(), told.lost.len());
+    let window = told.window.map_or(String::new(), |window| format!(" (for a window of {window} tokens)"));
     match (told.budget, told.unit) {
-        (Some(budget), Some(unit)) => format!("{} of {budget} {}, {listed}", told.wanted, plural(unit)),
+        (Some(budget), Some(unit)) => format!("{} of {budget} {}{window}, {listed}", told.wanted, plural(unit)),
         _ => listed,
     }
+}
+
+/// What is to be known of the order in which names are lost.
+fn order(told: &RootForecast) -> &'static str {
+    if told.is_ordered { "" } else { " (by name: its own order is not known)" }
+}
+
+/// What to take away so that all the rest is listed whole.
+fn advice(catalog: &Catalog, forecast: &Forecast, told: &RootForecast, trim: &Trim) -> String {
+    let mut steps = Vec::new();
+    let all = told.listed.len() + told.shortened.len() + told.lost.len();
+    if trim.remove > 0 {
+        let over = match told.most_skills {
+            Some(most) if trim.to.is_some() || trim.remove as u64 == (all as u64).saturating_sub(most) => {
+                format!("{most} are listed at most")
+            }
+            _ => "the names leave no room for their descriptions".to_owned(),
+        };
+        steps.push(format!("take {} of {all} skills out of the root ({over})", trim.remove));
+    }
+    if let Some(to) = trim.to {
+        let named = |&(skill, chars): &(SkillId, u64)| format!("{} ({chars})", listed_name(catalog, forecast, skill));
+        let names = some(trim.descriptions.iter().map(named));
+        let characters = count(usize::try_from(trim.cut).unwrap_or(usize::MAX), "character");
+        steps.push(format!("cut {characters} from the descriptions, the longest first, to {to} each: {names}"));
+    }
+    let instead = match trim.to {
+        Some(_) => format!("; or take {} of {all} skills out of the root", trim.instead),
+        None => String::new(),
+    };
+    format!("for all that stay to be listed whole, {}{instead}", steps.join(", then "))
+}
+
+/// The name of a skill as a list for people shows it.
+fn listed_name(catalog: &Catalog, forecast: &Forecast, skill: SkillId) -> String {
+    escape::text(&shown_name(catalog, forecast.skill(skill), skill))
 }
 
 /// The first names of a list, and how many follow.
