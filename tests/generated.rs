@@ -22,6 +22,11 @@ fn the_reference_of_the_rules_is_current() {
 }
 
 #[test]
+fn the_page_of_the_runtimes_is_current() {
+    assert_data_eq!(explain::runtimes(), file!["../docs/runtimes.md"].raw());
+}
+
+#[test]
 fn the_page_of_every_rule_is_current() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let overwrite = std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
