@@ -67,7 +67,7 @@ fn the_json_keeps_to_its_schema() {
     let skills = document["skills"].as_array().unwrap();
     let paths: Vec<&str> = skills.iter().map(|skill| skill["path"].as_str().unwrap()).collect();
     assert_eq!(paths, ["bom", "colon", "fence", "good", "long"].map(|name| format!("{ROOT}/{name}/SKILL.md")));
-    let profiles = skilltree::profile::Profiles::default();
+    let profiles = Profiles::default();
     for skill in skills {
         let targets: Vec<&str> =
             skill["forecasts"].as_array().unwrap().iter().map(|told| told["target"].as_str().unwrap()).collect();

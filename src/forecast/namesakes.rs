@@ -1,7 +1,7 @@
 //! Skills of one name: which of them a runtime keeps.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::ByteSlice;
 use unicode_normalization::UnicodeNormalization;
@@ -12,14 +12,14 @@ use crate::catalog::Catalog;
 use crate::profile::identity::{Equal, IdentityBy, Winner};
 use crate::profile::loads::{Loads, Scope, Start};
 use crate::profile::{Said, Verdict};
+use crate::roots::RootId;
 use crate::skill::SkillId;
 
 /// Follows what the runtime does with two skills of one name: first in each root, then across the roots that it reads from
 /// one directory. What roots of other directories take away depends on where the runtime is started.
 pub(super) fn settle(catalog: &Catalog, loads: &Loads, skills: &mut [SkillForecast]) {
     let ranks: Vec<Option<Rank<'_>>> = catalog.parsed.roots.iter().map(|root| rank(loads, root)).collect();
-    let groups = by_name(catalog, loads, skills);
-    for group in groups.values() {
+    for group in namesakes(catalog, loads, skills) {
         for root in group.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {
             let distinct = distinct(catalog, root);
             judge(loads, loads.duplicates.same_root, false, &distinct, skills);
@@ -66,27 +66,27 @@ fn rank<'a>(loads: &Loads, root: &'a crate::roots::Root) -> Option<Rank<'a>> {
     Some(Rank { base, place })
 }
 
-/// The skills that load by the names that the runtime knows them by, each group in the order of roots and paths.
-fn by_name<'a>(catalog: &'a Catalog, loads: &Loads, skills: &[SkillForecast]) -> BTreeMap<Cow<'a, str>, Vec<SkillId>> {
-    let mut groups: BTreeMap<Cow<'a, str>, Vec<SkillId>> = BTreeMap::new();
-    for (id, skill) in catalog.skills().filter(|(id, _)| is_there(&skills[id.index()])) {
+/// The skills that load and share the name that the runtime knows them by, each group in the order of roots and paths.
+fn namesakes(catalog: &Catalog, loads: &Loads, skills: &[SkillForecast]) -> Vec<Vec<SkillId>> {
+    let name = |id: SkillId| {
+        let skill = catalog.skill(id);
         let name = match (loads.identity.by, &skills[id.index()].name) {
             (Some(IdentityBy::Directory), _) => skill.directory.to_str_lossy(),
-            (_, Some(name)) => Cow::Owned(name.text(skill, "name").into_owned()),
-            (_, None) => continue,
+            (_, Some(name)) => name.text(skill, "name"),
+            (_, None) => return None,
         };
-        let name = match loads.identity.equal {
+        Some(match loads.identity.equal {
             Some(Equal::AnyCase) => Cow::Owned(name.to_lowercase()),
             Some(Equal::Nfkc) if !name.is_ascii() => Cow::Owned(name.nfkc().collect()),
             _ => name,
-        };
-        groups.entry(name).or_default().push(id);
-    }
-    groups.retain(|_, group| group.len() > 1);
-    for group in groups.values_mut() {
-        group.sort_by_key(|&id| (catalog.skill(id).root, id));
-    }
-    groups
+        })
+    };
+    let there = catalog.skills().filter(|(id, _)| is_there(&skills[id.index()]));
+    let mut named: Vec<(Cow<'_, str>, RootId, SkillId)> =
+        there.filter_map(|(id, skill)| Some((name(id)?, skill.root, id))).collect();
+    named.sort_unstable();
+    let groups = named.chunk_by(|(one, ..), (other, ..)| one == other).filter(|group| group.len() > 1);
+    groups.map(|group| group.iter().map(|&(.., id)| id).collect()).collect()
 }
 
 fn is_there(told: &SkillForecast) -> bool {
@@ -95,7 +95,7 @@ fn is_there(told: &SkillForecast) -> bool {
 
 /// The skills without those that a link leads to a second time.
 fn distinct(catalog: &Catalog, ids: &[SkillId]) -> Vec<SkillId> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let path = |id: SkillId| catalog.file(catalog.skill(id).file).shown_path();
     ids.iter().copied().filter(|&id| seen.insert(path(id))).collect()
 }
