@@ -99,7 +99,9 @@ enum About<'a> {
 /// The key of a finding; `None` when its file has no counterpart in the base.
 fn key<'a>(finding: &Finding, side: Side<'a>, base_of: impl Fn(FileId) -> Option<FileId>) -> Option<Key<'a>> {
     let about = match (&finding.rule.check, finding.subject) {
-        (Check::Set(_), Subject::Root(root)) => About::Set(side.report.catalog.root(root).path.as_bstr()),
+        (Check::Set(_) | Check::Target(_), Subject::Root(root)) => {
+            About::Set(side.report.catalog.root(root).path.as_bstr())
+        }
         (Check::Set(_), _) => About::Set(b"".as_bstr()),
         _ => About::Text(base_of(finding.place.file)?, side.excerpts.get(finding.place).text),
     };

@@ -168,6 +168,7 @@ impl Config {
     pub fn new() -> Self {
         let mut config = Self::empty();
         config.roots.patterns = roots::defaults(&Workflow::default(), &config.profiles, None);
+        config.roots.near = roots::near(&config.roots.patterns, &config.targets, &config.profiles);
         config
     }
 

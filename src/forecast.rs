@@ -5,17 +5,18 @@
 
 use std::borrow::Cow;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 use globset::GlobBuilder;
 use rayon::prelude::*;
 
 use crate::catalog::Catalog;
 use crate::profile::loads::{Scope, Start};
 use crate::profile::{Profile, Said};
-use crate::roots::{Root, RootId};
+use crate::roots::{self, Root, RootId};
 use crate::skill::{Skill, SkillId};
 
 mod demand;
+mod evidence;
 mod family;
 mod fields;
 mod layout;
@@ -126,20 +127,21 @@ impl Forecast {
 /// What a runtime makes of every skill and every root.
 pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
     let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
-    let mut skills: Vec<SkillForecast> = catalog
-        .skills()
-        .map(|(id, skill)| {
-            let mut told = match layout::judge(catalog, id, &profile.loads) {
-                Some(told) => told,
-                None => fields::judge(skill, &profile.loads),
-            };
-            told.reads_root = reads[skill.root.index()];
-            told
+    let mut skills: Vec<SkillForecast> = (0..catalog.parsed.skills.len() as u32)
+        .into_par_iter()
+        .map(|number| {
+            let id = SkillId(number);
+            SkillForecast { reads_root: reads[catalog.skill(id).root.index()], ..of_skill(catalog, id, profile) }
         })
         .collect();
     namesakes::settle(catalog, &profile.loads, &mut skills);
     let roots = listing::of_roots(catalog, profile, &skills, &reads);
     Forecast { profile: profile.id.clone(), skills, roots }
+}
+
+/// What a runtime makes of one skill, wherever it looks for skills.
+pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
+    layout::judge(catalog, id, &profile.loads).unwrap_or_else(|| fields::judge(catalog.skill(id), &profile.loads))
 }
 
 /// What several runtimes make of them, in the order of the profiles; they are followed side by side.
@@ -148,19 +150,33 @@ pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
 }
 
 /// Whether a runtime reads a root: it is configured for it, or it is a directory that the runtime looks for.
-fn reads(profile: &Profile, root: &Root) -> bool {
-    let mut known = profile.loads.roots.iter().filter(|known| known.scope == Scope::Repository);
-    root.profile == profile.id || known.any(|known| looks_for(known, root))
+pub fn reads(profile: &Profile, root: &Root) -> bool {
+    root.profile == profile.id || precedence(profile, root.path.as_bstr()).is_some()
 }
 
-/// Whether a root is one that the runtime looks for.
-fn looks_for(known: &crate::profile::loads::Root, root: &Root) -> bool {
+/// The place of a directory among those of a repository that a runtime looks for, in its order of precedence; `None` when it
+/// does not look for it.
+pub fn precedence(profile: &Profile, path: &BStr) -> Option<usize> {
+    repository_roots(profile).position(|known| looks_for(known, path))
+}
+
+/// Whether a directory is one that the runtime looks for.
+fn looks_for(known: &crate::profile::loads::Root, path: &BStr) -> bool {
+    if !roots::has_wildcard(&known.path) {
+        let above = path.strip_suffix(known.path.as_bytes());
+        return above.is_some_and(|above| above.is_empty() || (known.from != Start::Top && above.ends_with(b"/")));
+    }
     let pattern = match known.from {
         Start::Top => known.path.clone(),
         Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
     };
     let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
-    glob.is_ok_and(|glob| glob.compile_matcher().is_match(root.path.to_path_lossy()))
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(path.to_path_lossy()))
+}
+
+/// The directories of a repository that a runtime looks for, in its order of precedence.
+pub fn repository_roots(profile: &Profile) -> impl Iterator<Item = &crate::profile::loads::Root> {
+    profile.loads.roots.iter().filter(|known| known.scope == Scope::Repository)
 }
 
 impl SkillForecast {

@@ -4,6 +4,7 @@
 //! rules about the accepted set last, because a cap is about what would enter a prompt.
 
 mod ignores;
+mod runtimes;
 
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use crate::catalog::Catalog;
 use crate::config::{self, Config};
 use crate::front_matter::Bounds;
 use crate::limits::Limits;
-use crate::rule::{Check, Facts, Finding, Level, Rule, Sink, State, Subject};
+use crate::rule::{Check, Facts, Finding, Level, Outlook, Rule, Sink, State, Subject};
 use crate::rules;
 use crate::skill::{Parsed, SkillId};
 use crate::snapshot::{File, ObjectId, Origin, Snapshot};
@@ -96,7 +97,8 @@ impl Report {
 
     /// Whether a finding keeps its skill out of a prompt: an error that stands, or one that leaves nothing to use.
     pub fn rejects(finding: &Finding) -> bool {
-        finding.unusable || (finding.level == Level::Error && finding.ignored.is_none())
+        let is_error = finding.level == Level::Error && finding.ignored.is_none();
+        finding.unusable || (is_error && !matches!(finding.rule.check, Check::Target(_)))
     }
 }
 
@@ -160,8 +162,12 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
     let mut about_set = judge_set(&Accepted::new(&catalog, &rejected), &facts, &rules);
     settle(&mut about_set, &catalog, config, &mut ignores);
     findings.extend(about_set);
+    let mut about_targets = judge_targets(&catalog, &facts, &rules, &findings);
+    settle(&mut about_targets, &catalog, config, &mut ignores);
+    findings.extend(about_targets);
     findings.extend(judge_ignores(&mut ignores, &Run { catalog: &catalog, config, rules: &rules }));
     sort(&mut findings, &catalog);
+    runtimes::tell(&mut findings, &catalog, &config.profiles);
     Report { catalog, findings, base: None, rejected }
 }
 
@@ -219,6 +225,27 @@ fn judge_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[&'static Rule]
             sink.into_findings()
         })
         .collect()
+}
+
+/// What the targets make of the skills. Nothing is forecast where there is no target, or nobody wants to know.
+fn judge_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], findings: &[Finding]) -> Vec<Finding> {
+    let checks: Vec<_> = rules
+        .iter()
+        .filter_map(|&rule| match rule.check {
+            Check::Target(check) => Some((rule, check)),
+            _ => None,
+        })
+        .collect();
+    if facts.targets.is_empty() || checks.is_empty() {
+        return Vec::new();
+    }
+    let outlook = Outlook::new(catalog, facts, findings.iter());
+    let told = checks.into_iter().flat_map(|(rule, check)| {
+        let mut sink = Sink::new(rule, Subject::Tree);
+        check(catalog, facts, &outlook, &mut sink);
+        sink.into_findings()
+    });
+    told.collect()
 }
 
 /// What is wrong with the configuration, said by the rules that own it. The files of the configuration stand behind

@@ -105,6 +105,8 @@ impl RootPattern {
 pub struct RootSet {
     /// The patterns, first match wins.
     pub patterns: Vec<RootPattern>,
+    /// Directories that are looked at beside the roots, because one may have been meant as a root: normalised paths.
+    pub near: Vec<String>,
     /// Directories below a root that are entered.
     pub depth: u64,
     /// Files below a root that are listed.
@@ -139,7 +141,8 @@ fn glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {
     Ok(GlobBuilder::new(pattern).literal_separator(true).build()?.compile_matcher())
 }
 
-fn has_wildcard(text: &str) -> bool {
+/// Whether a path is a pattern that may name several.
+pub fn has_wildcard(text: &str) -> bool {
     text.contains(['*', '?', '[', '{'])
 }
 

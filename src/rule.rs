@@ -2,11 +2,15 @@
 //!
 //! A rule is a value: the driver, `explain`, docs/rules.md, the SARIF rule table and the tests read the same fields.
 
+mod cause;
 mod copies;
 mod dropped;
 mod edition;
 mod facts;
 mod finding;
+mod loss;
+mod outlook;
+mod precedence;
 mod too_long;
 
 pub use copies::{Copies, Deployment, Mirrors};
@@ -14,6 +18,9 @@ pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};
 pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnd, Sink, State, Subject};
+pub use loss::{Loss, Runtime, listed, losses_in_words};
+pub use outlook::{Lost, Outlook, Target};
+pub use precedence::Precedence;
 pub use too_long::report_too_long;
 
 use crate::accept::Accepted;
@@ -121,6 +128,9 @@ pub enum Check {
     Catalog(fn(&Catalog, &Facts<'_>, &mut Sink)),
     /// The accepted ones: caps and the rendered block. It never changes the set.
     Set(fn(&Accepted<'_>, &Facts<'_>, &mut Sink)),
+    /// What the runtimes that the skills must work in make of them, after all else was said. It never changes the set of
+    /// accepted skills: a target is no dispatcher.
+    Target(fn(&Catalog, &Facts<'_>, &Outlook<'_>, &mut Sink)),
     /// Not here: the configuration's reader or the driver says it.
     Reported,
 }

@@ -57,6 +57,7 @@ pub mod more_than_one_document;
 pub mod name_differs_from_directory;
 pub mod name_not_a_string;
 pub mod name_too_long;
+pub mod near_miss_root;
 pub mod nested_skill;
 pub mod no_skills_found;
 pub mod not_a_root;
@@ -67,11 +68,14 @@ pub mod prompt_block_too_large;
 pub mod prompt_breakout;
 pub mod reserved_name;
 pub mod root_too_large;
+pub mod shadowed_skill;
 pub mod short_description_too_long;
 pub mod skill_file_in_root;
 pub mod skill_file_too_large;
 pub mod submodule_below_skill;
 pub mod submodule_skill;
+pub mod target_alters_skill;
+pub mod target_drops_skill;
 pub mod text_before_front_matter;
 pub mod too_deep_skill;
 pub mod too_many_skills;
@@ -85,6 +89,7 @@ pub mod unknown_setting;
 pub mod unmatchable_tag;
 pub mod unmerged_skill;
 pub mod unportable_yaml;
+pub mod unread_root;
 pub mod unsafe_path;
 pub mod untracked_skill;
 pub mod unused_ignore;
@@ -93,6 +98,7 @@ pub mod when_to_use_not_one_line;
 pub mod wrong_case_link;
 pub mod yaml_too_complex;
 
+mod namesakes;
 mod several;
 mod swarm;
 
@@ -153,6 +159,7 @@ pub static ALL: &[&Rule] = &[
     &name_differs_from_directory::RULE,
     &name_not_a_string::RULE,
     &name_too_long::RULE,
+    &near_miss_root::RULE,
     &nested_skill::RULE,
     &no_skills_found::RULE,
     &not_a_root::RULE,
@@ -163,11 +170,14 @@ pub static ALL: &[&Rule] = &[
     &prompt_breakout::RULE,
     &reserved_name::RULE,
     &root_too_large::RULE,
+    &shadowed_skill::RULE,
     &short_description_too_long::RULE,
     &skill_file_in_root::RULE,
     &skill_file_too_large::RULE,
     &submodule_below_skill::RULE,
     &submodule_skill::RULE,
+    &target_alters_skill::RULE,
+    &target_drops_skill::RULE,
     &text_before_front_matter::RULE,
     &too_deep_skill::RULE,
     &too_many_skills::RULE,
@@ -181,6 +191,7 @@ pub static ALL: &[&Rule] = &[
     &unmatchable_tag::RULE,
     &unmerged_skill::RULE,
     &unportable_yaml::RULE,
+    &unread_root::RULE,
     &unsafe_path::RULE,
     &untracked_skill::RULE,
     &unused_ignore::RULE,

@@ -55,6 +55,8 @@ pub enum Role {
     Flat,
     /// It is a root, or the component of a root's path that stands in its way.
     Root,
+    /// It is a directory of skills that no root reads, and that was probably meant as one.
+    Near,
     /// It is skilltree.toml or WORKFLOW.md.
     Config,
 }

@@ -13,6 +13,7 @@ mod git;
 mod hash;
 mod locate;
 mod memory;
+mod near;
 mod overlay;
 mod presence;
 mod progress;

@@ -165,6 +165,10 @@ pub(super) struct Check {
     /// Exit with 1 when there is no skill at all
     #[arg(long, help_heading = "Verdict")]
     pub(super) error_on_empty: bool,
+    /// Judge for PROFILE, a runtime that the skills must work in; can be given several times, instead of the configuration's
+    /// targets
+    #[arg(long = "target", value_name = "PROFILE", help_heading = "Verdict")]
+    pub(super) targets: Vec<String>,
     /// Set the level of a rule: off, note, warning, error
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Verdict")]
     pub(super) rules: Vec<String>,

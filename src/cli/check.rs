@@ -18,7 +18,7 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     each_output_has_its_path(check)?;
     statistics_have_the_format(check)?;
     let stderr = Stderr::new(common);
-    let request = Request { rules: &check.rules, paths: &check.paths, ..Request::default() };
+    let request = Request { rules: &check.rules, targets: &check.targets, paths: &check.paths, ..Request::default() };
     let (source, base) = asked(check);
     let mut session = Session::open(common, &source, &request)?;
     let known = match base {

@@ -8,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use skilltree::config::Config;
 use skilltree::render::escape;
 use skilltree::roots;
-use skilltree::snapshot::Presence;
+use skilltree::snapshot::{Presence, Role};
 use skilltree::source::Source;
 use skilltree::{Report, text};
 
@@ -48,7 +48,9 @@ pub(super) fn wanted(
     for path in paths {
         let missing = || no_skill_at(report, source, path, place);
         let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
-        if !report.catalog.parsed.files.iter().any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
+        // What was only looked at beside the roots was not judged.
+        let mut read = report.catalog.parsed.files.iter().filter(|file| file.role != Role::Near);
+        if !read.any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
             return Err(missing());
         }
         wanted.push(path);

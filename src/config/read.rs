@@ -37,6 +37,7 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     }
     roots::add(&mut config.roots.patterns, settings.roots, &config.profiles);
     overrides.apply(&mut config)?;
+    config.roots.near = roots::near(&config.roots.patterns, &config.targets, &config.profiles);
     Ok(config)
 }
 

@@ -1,12 +1,13 @@
 //! The roots in their order: the two that everybody knows, then those of the file, then those of the command line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::paths;
 use super::workflow::Workflow;
+use crate::forecast;
 use crate::limits::Limits;
 use crate::profile::Profiles;
-use crate::roots::{RootPattern, RootSet};
+use crate::roots::{self, RootPattern, RootSet};
 
 /// The default root of Symphony (Symphony issue 87: `agent.skills.path`).
 const SYMPHONY: (&str, &str) = (".symphony/skills", "symphony");
@@ -33,6 +34,7 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
     let bound = |set: Option<u64>, default: Option<u64>| set.max(default).unwrap_or(u64::MAX);
     RootSet {
         patterns: Vec::new(),
+        near: Vec::new(),
         depth: bound(limits.root_depth, defaults.root_depth),
         files: bound(limits.root_files, defaults.root_files),
         file_bytes: limits.skill_file_bytes.unwrap_or(u64::MAX),
@@ -77,6 +79,33 @@ pub(super) fn add(roots: &mut Vec<RootPattern>, asked: impl IntoIterator<Item = 
             }
         }
     }
+}
+
+/// The directories that may have been meant as roots: the names of roots with and without an `s`, and the directories that
+/// targets look into.
+pub(super) fn near(roots: &[RootPattern], targets: &[String], profiles: &Profiles) -> Vec<String> {
+    let named = roots.iter().filter(|root| !root.is_glob());
+    let targets = targets.iter().filter_map(|target| profiles.find(target));
+    let looked_into = targets.flat_map(forecast::repository_roots).filter_map(|known| roots::normalise(&known.path));
+    let mut near: BTreeSet<String> = named.flat_map(|root| spelled_alike(&root.glob)).chain(looked_into).collect();
+    near.retain(|path| !roots::has_wildcard(path) && roots.iter().all(|root| root.glob != *path));
+    near.into_iter().collect()
+}
+
+/// A path with and without an `s` at the end of `skills`, and of the directory above where that has a dot.
+fn spelled_alike(path: &str) -> Vec<String> {
+    let (above, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let other = |name: &str| name.strip_suffix('s').map_or_else(|| format!("{name}s"), str::to_owned);
+    let lasts =
+        if matches!(last, "skill" | "skills") { vec![last.to_owned(), other(last)] } else { return Vec::new() };
+    let (top, parent) = above.rsplit_once('/').map_or(("", above), |(top, parent)| (top, parent));
+    let parents =
+        if parent.starts_with('.') { vec![parent.to_owned(), other(parent)] } else { vec![parent.to_owned()] };
+    let joined = |parent: &String, last: &String| {
+        let parts = [top, parent.as_str(), last.as_str()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
+    };
+    parents.iter().flat_map(|parent| lasts.iter().map(|last| joined(parent, last)).collect::<Vec<_>>()).collect()
 }
 
 fn pattern(glob: &str, profile: &str, configured: bool, profiles: &Profiles) -> RootPattern {

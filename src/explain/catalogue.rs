@@ -125,11 +125,7 @@ fn entry(explanation: &Explanation) -> Entry<'_> {
         title: &loss.title,
         fate: loss.fate.word(),
         reason: loss.reason.as_deref(),
-        told: loss.said.map(|said| match said {
-            Said::Error => "error",
-            Said::Log => "log",
-            Said::Nothing => "nothing",
-        }),
+        told: loss.said.map(Said::word),
     });
     Entry {
         id: rule.id,

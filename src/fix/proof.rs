@@ -127,8 +127,9 @@ impl Sides<'_> {
 
     /// Says who brought a finding, unless it was only hidden before.
     fn blame(&self, finding: &Finding, harm: &mut BTreeMap<BString, Harm>) {
-        // What is said of the accepted skills together follows from there being more of them.
-        if matches!(finding.rule.check, Check::Set(_)) {
+        // What is said of the accepted skills together follows from there being more of them, and what a target makes of a
+        // skill was only hidden behind what is mended.
+        if matches!(finding.rule.check, Check::Set(_) | Check::Target(_)) {
             return;
         }
         let places = std::iter::once(finding.place).chain(finding.related.iter().map(|(place, _)| *place));

@@ -40,6 +40,17 @@ pub enum Said {
     Nothing,
 }
 
+impl Said {
+    /// The word for it in output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Log => "log",
+            Self::Nothing => "nothing",
+        }
+    }
+}
+
 /// An outcome and how the runtime tells of it. In a profile either the word alone, or
 /// `{ outcome = "dropped", said = "log" }`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

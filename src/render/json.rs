@@ -13,7 +13,8 @@ use super::{Options, edits, escape, redact, summary};
 use crate::characters;
 use crate::excerpt::{Excerpts, Position};
 use crate::lint::{Base, Report};
-use crate::rule::{Finding, Ignored, IgnoredBy, Level, State, Subject};
+use crate::profile::Said;
+use crate::rule::{Finding, Ignored, IgnoredBy, Level, Loss, State, Subject};
 use crate::snapshot::Origin;
 use crate::text::{self, Place};
 
@@ -84,7 +85,7 @@ struct Entry<'r> {
     range: Range,
     skill: Option<Cow<'r, str>>,
     related: Vec<Related<'r>>,
-    runtimes: [(); 0],
+    runtimes: Vec<Lost<'r>>,
     edits: Vec<Replacement<'r>>,
     fingerprint: String,
     state: Option<&'static str>,
@@ -96,6 +97,13 @@ struct Related<'r> {
     path: String,
     range: Range,
     message: Cow<'r, str>,
+}
+
+#[derive(Serialize)]
+struct Lost<'r> {
+    target: &'r str,
+    outcome: &'static str,
+    said: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -191,12 +199,16 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> E
         range: range(excerpts, finding.place),
         skill: skill.map(redact::text),
         related: related.collect(),
-        runtimes: [],
+        runtimes: finding.losses.iter().map(lost).collect(),
         edits: edits.collect(),
         fingerprint: excerpts.fingerprint(finding).to_string(),
         state: finding.state.map(State::name),
         suppressed: finding.ignored.as_ref().map(suppressed),
     }
+}
+
+fn lost(loss: &Loss) -> Lost<'_> {
+    Lost { target: &loss.runtime.id, outcome: loss.fate.word(), said: loss.said.map(Said::word) }
 }
 
 fn suppressed(ignored: &Ignored) -> Suppressed<'_> {

@@ -1,6 +1,6 @@
 //! What a rule may say, and where it says it.
 
-use super::{Level, Rule};
+use super::{Level, Loss, Rule};
 use crate::roots::RootId;
 use crate::skill::SkillId;
 use crate::text::Place;
@@ -65,6 +65,8 @@ pub struct Finding {
     /// How far it goes, where that is a number: the skills over a cap, the bytes of a block, the characters that hide. A
     /// base that has less of it does not have it.
     pub extent: u64,
+    /// The runtimes that lose the skill by it, in the order of their profiles.
+    pub losses: Vec<Loss>,
     /// What leaves it out, when an ignore does.
     pub ignored: Option<Ignored>,
     /// What it is beside a base; `None` when there was none.
@@ -204,6 +206,7 @@ impl Sink {
             line_end: None,
             unusable: self.rule.unusable,
             extent: 0,
+            losses: Vec::new(),
             ignored: None,
             state: None,
         });

@@ -1,10 +1,10 @@
 //! A name that an earlier skill has already.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Mirrors, Rule, Sink, Subject};
-use crate::skill::{Skill, SkillId};
-use crate::snapshot::File;
-use crate::text::{self, Place};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rules::namesakes::{Namesakes, Way, place};
+use crate::skill::SkillId;
+use crate::text;
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -28,19 +28,12 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 
 /// The later skills of a name, each with the first that it stands in the way of.
 fn duplicates(catalog: &Catalog, facts: &Facts<'_>) -> Vec<(SkillId, SkillId)> {
-    let mirrors = facts.copies.mirrors(facts.roots);
-    catalog.clashes(&catalog.namesakes(), |earlier, later| is_duplicate(catalog, &mirrors, earlier, later))
-}
-
-/// Whether two skills of one name stand in each other's way.
-fn is_duplicate(catalog: &Catalog, mirrors: &Mirrors, earlier: SkillId, later: SkillId) -> bool {
-    let (one, other) = (catalog.skill(earlier).root, catalog.skill(later).root);
-    if one == other {
-        // A link to a skill of the same root is that skill.
-        return file(catalog, earlier).shown_path() != file(catalog, later).shown_path();
+    let groups = catalog.namesakes();
+    if groups.is_empty() {
+        return Vec::new();
     }
-    // A copy of a mirror that is not the same any more is another finding.
-    catalog.share_names(one, other) && !mirrors.name_both(one, other) && !catalog.are_copies(earlier, later)
+    let namesakes = Namesakes::new(catalog, facts);
+    catalog.clashes(&groups, |earlier, later| matches!(namesakes.way(earlier, later), Way::Clash))
 }
 
 fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
@@ -58,23 +51,16 @@ fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
         .help("give one of the two another name and rename its directory to match, or remove it");
 }
 
-/// The name's value.
-fn place(skill: &Skill) -> Place {
-    skill.field("name").map_or(Place::whole(skill.file), |field| field.value.place)
-}
-
-fn file(catalog: &Catalog, skill: SkillId) -> &File {
-    catalog.file(catalog.skill(skill).file)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::front_matter::Bounds;
+    use crate::limits::Limits;
+    use crate::profile::Profiles;
     use crate::roots::{Root, RootId};
-    use crate::rule::Copies;
+    use crate::rule::{Copies, Dispatch};
     use crate::skill::Parsed;
-    use crate::snapshot::{Body, ObjectId, Origin, Role, Snapshot};
+    use crate::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
 
     /// Skills of one name, each by its root and its bytes. One pattern found the roots `a` and `b`.
     fn catalog(skills: &[(&str, &str)]) -> Catalog {
@@ -117,10 +103,16 @@ mod tests {
         ];
         for (skills, expected) in cases {
             let catalog = catalog(skills);
-            let mirrors = Copies::default().mirrors(&catalog.parsed.roots);
-            let found =
-                catalog.clashes(&catalog.namesakes(), |one, other| is_duplicate(&catalog, &mirrors, one, other));
-            let found: Vec<_> = found.iter().map(|(first, later)| (first.0, later.0)).collect();
+            let facts = Facts {
+                files: &catalog.parsed.files,
+                roots: &catalog.parsed.roots,
+                limits: &Limits::default(),
+                profiles: &Profiles::default(),
+                dispatch: &Dispatch { enabled: true, cap: None },
+                targets: &[],
+                copies: &Copies::default(),
+            };
+            let found: Vec<_> = duplicates(&catalog, &facts).iter().map(|(first, later)| (first.0, later.0)).collect();
             assert_eq!(found, expected, "{skills:?}");
         }
     }

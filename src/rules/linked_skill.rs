@@ -33,7 +33,6 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             let (path, real) = (text::lossless(file.path.as_bstr()), text::lossless(real.as_bstr()));
             sink.about(Subject::Skill(id))
                 .report(Place::whole(skill.file), format!("`{path}` is a link to `{real}`, and is judged as that file"))
-                .note("Codex and OpenClaw do not follow a linked SKILL.md: there the skill does not exist")
                 .help("link the skill's directory instead");
         }
     }

@@ -80,5 +80,5 @@ pub(super) fn roots(own: &str, set: &RootSet) -> RootSet {
         let profile = "agentskills".to_owned();
         patterns.push(RootPattern { glob: own, profile, depth: None, configured: true });
     }
-    RootSet { patterns, ..set.clone() }
+    RootSet { patterns, near: Vec::new(), ..set.clone() }
 }

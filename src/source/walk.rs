@@ -9,6 +9,7 @@ use super::Error;
 use super::budget::Budget;
 use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
+use super::near;
 use super::store::{self, Entry, Kind, Spot, Store};
 use crate::roots::{self, Root, RootId, RootSet};
 use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
@@ -37,6 +38,8 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
         }
         roots.push(root);
     }
+    let read: Vec<BString> = paths.into_iter().collect();
+    files.extend(near::misses(&mut finder, set, &read));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
     Ok(Walked { roots, files })
 }

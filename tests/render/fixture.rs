@@ -117,7 +117,7 @@ impl Case {
 fn config() -> Config {
     let pattern = RootPattern { glob: "s".into(), profile: "agentskills".into(), depth: None, configured: true };
     let mut config = Config::new();
-    config.roots = RootSet { patterns: vec![pattern], depth: 16, files: 10_000, file_bytes: 256_000 };
+    config.roots = RootSet { patterns: vec![pattern], near: Vec::new(), depth: 16, files: 10_000, file_bytes: 256_000 };
     config
 }
 

@@ -17,7 +17,13 @@ pub(crate) fn roots(globs: &[&str]) -> RootSet {
         depth: None,
         configured: true,
     };
-    RootSet { patterns: globs.iter().map(pattern).collect(), depth: 16, files: 1_000, file_bytes: 256_000 }
+    RootSet {
+        patterns: globs.iter().map(pattern).collect(),
+        near: Vec::new(),
+        depth: 16,
+        files: 1_000,
+        file_bytes: 256_000,
+    }
 }
 
 /// The default roots.

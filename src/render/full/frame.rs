@@ -7,6 +7,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level as Tit
 
 use crate::excerpt::{Excerpt, Excerpts};
 use crate::lint::Report;
+use crate::profile::Profiles;
 use crate::render::window::Window;
 use crate::render::{Look, edits, escape, rule_url, summary};
 use crate::rule::{Edit, Finding, Level};
@@ -51,7 +52,9 @@ impl<'a> Frames<'a> {
         if let Some(words) = more_places(elsewhere.len().saturating_sub(RELATED)) {
             main = main.element(Title::NOTE.message(words));
         }
-        for note in finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]) {
+        // Where a profile says who loses the skill by this, it is not said a second time from memory.
+        let why = (finding.losses.is_empty() || !names_a_runtime(finding.rule.why)).then_some(finding.rule.why);
+        for note in finding.notes.iter().take(NOTES).map(String::as_str).chain(why) {
             if told.insert((finding.rule.id, note)) {
                 main = main.element(Title::NOTE.message(escape::text(note)));
             }
@@ -187,6 +190,11 @@ fn only_takes_blanks(before: &str, after: &str) -> bool {
     let prefix: usize = before.chars().zip(after.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
     let (before, after) = (&before[prefix..], &after[prefix..]);
     before.strip_suffix(after).is_some_and(|taken| taken.trim().is_empty())
+}
+
+fn names_a_runtime(text: &str) -> bool {
+    let profiles = Profiles::default();
+    profiles.ids().filter_map(|id| profiles.find(id)).any(|profile| text.contains(&*profile.title))
 }
 
 fn more_places(number: usize) -> Option<String> {

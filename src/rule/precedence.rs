@@ -1,0 +1,78 @@
+//! Which of two skills of one name in two roots a runtime takes.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use bstr::ByteSlice;
+
+use super::Facts;
+use crate::catalog::Catalog;
+use crate::forecast;
+use crate::profile::Profile;
+use crate::profile::identity::{Equal, IdentityBy, Winner};
+use crate::skill::{Skill, SkillId};
+
+/// The order in which runtimes look into the roots: those that are targets, and those that roots are configured for.
+#[derive(Debug)]
+pub struct Precedence<'a> {
+    targets: &'a [String],
+    /// The place of each root in the order of a runtime, by the id of its profile.
+    places: BTreeMap<&'a str, (&'a Profile, Vec<Option<usize>>)>,
+}
+
+impl<'a> Precedence<'a> {
+    /// Looks every root up in every runtime that is selected.
+    pub fn new(facts: &Facts<'a>) -> Self {
+        let ids = facts.targets.iter().chain(facts.roots.iter().map(|root| &root.profile));
+        let mut places = BTreeMap::new();
+        for profile in ids.filter_map(|id| facts.profiles.find(id)) {
+            let of_roots = || {
+                let place = |root: &crate::roots::Root| forecast::precedence(profile, root.path.as_bstr());
+                (profile, facts.roots.iter().map(place).collect())
+            };
+            places.entry(profile.id.as_str()).or_insert_with(of_roots);
+        }
+        Self { targets: facts.targets, places }
+    }
+
+    /// The skill that each runtime takes which looks into both roots; none where one of them takes both, or nobody can say
+    /// which: then the two stand in each other's way.
+    pub fn winners(&self, catalog: &Catalog, one: SkillId, other: SkillId) -> Vec<(&'a Profile, SkillId)> {
+        let (first, second) = (catalog.skill(one), catalog.skill(other));
+        let of_roots = [first.root, second.root].map(|root| &catalog.root(root).profile);
+        let mut ids: Vec<&String> = self.targets.iter().chain(of_roots).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut winners = Vec::new();
+        for (profile, places) in ids.into_iter().filter_map(|id| self.places.get(id.as_str())) {
+            let (Some(here), Some(there)) = (places[first.root.index()], places[second.root.index()]) else { continue };
+            if !are_one(profile, first, second) {
+                continue;
+            }
+            // Two directories of one name are in an order that depends on where the runtime is started.
+            let is_first = match profile.loads.duplicates.across_roots {
+                None => continue,
+                Some(Winner::First) if here != there => here < there,
+                Some(Winner::Last) if here != there => here > there,
+                Some(_) => return Vec::new(),
+            };
+            winners.push((*profile, if is_first { one } else { other }));
+        }
+        winners
+    }
+}
+
+/// Whether two skills are one to a runtime.
+fn are_one(profile: &Profile, one: &Skill, other: &Skill) -> bool {
+    let identity = &profile.loads.identity;
+    let (one, other) = (known_as(identity.by, one), known_as(identity.by, other));
+    one == other || (identity.equal == Some(Equal::AnyCase) && one.to_lowercase() == other.to_lowercase())
+}
+
+/// What a runtime knows a skill by.
+fn known_as(by: Option<IdentityBy>, skill: &Skill) -> Cow<'_, str> {
+    match (by, skill.name()) {
+        (Some(IdentityBy::Directory), _) | (_, None) => skill.directory.to_str_lossy(),
+        (_, Some(name)) => Cow::Borrowed(name),
+    }
+}

@@ -1,0 +1,165 @@
+//! `targets` and `check --target`: the runtimes that skills must work in, and what findings say of runtimes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+mod common;
+
+use common::{Repository, Run, good};
+use serde_json::Value;
+
+const ROOT: &str = ".agents/skills";
+
+/// A root that Codex and Gemini CLI look into, with a skill that nothing is wrong with.
+fn repository() -> Repository {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", format!("[[root]]\npath = '{ROOT}'\n"));
+    repository.skill(ROOT, "good").add();
+    repository
+}
+
+fn json(run: &Run) -> Value {
+    let document: Value = serde_json::from_str(&run.stdout).expect(&run.stderr);
+    let schema = serde_json::from_str(include_str!("../schema/report.json")).unwrap();
+    let errors: Vec<String> =
+        jsonschema::validator_for(&schema).unwrap().iter_errors(&document).map(|error| error.to_string()).collect();
+    assert_eq!(errors, [""; 0], "the schema holds it");
+    document
+}
+
+/// The findings as `RULE PATH`.
+fn found(repository: &Repository, arguments: &[&str]) -> Vec<String> {
+    let run = repository.skilltree(&[&["check", "--format", "json"], arguments].concat());
+    let document = json(&run);
+    let findings = document["findings"].as_array().unwrap().iter();
+    findings
+        .map(|finding| format!("{} {}", finding["rule"].as_str().unwrap(), finding["path"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_target_fails_the_run_and_keeps_nothing_out_of_the_prompt() {
+    let repository = repository();
+    // `when_to_use` is no key of the open standard, whose validator refuses the skill.
+    let run = repository.skilltree(&["check", "--target", "agentskills", "--format", "json"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    let document = json(&run);
+    let finding = &document["findings"][0];
+    assert_eq!(document["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(finding["rule"], "target-drops-skill");
+    assert_eq!(finding["skill"], "good");
+    assert_eq!(
+        finding["runtimes"],
+        serde_json::json!([{"target": "agentskills", "outcome": "dropped", "said": "error"}])
+    );
+    repository.write("skilltree.toml", format!("targets = ['agentskills']\n[[root]]\npath = '{ROOT}'\n"));
+    assert_eq!(repository.skilltree(&["check"]).status, 1);
+    let list = repository.skilltree(&["list"]);
+    assert!(list.stdout.contains("good"), "{}", list.stdout);
+    assert!(repository.skilltree(&["prompt"]).stdout.contains("good"));
+    assert_eq!(repository.skilltree(&["check", "--target", "codex"]).status, 0, "the command line takes its place");
+}
+
+#[test]
+fn a_profile_of_the_repository_is_a_target_as_well() {
+    let repository = repository();
+    let own = "[profile.house]\nextends = 'codex'\ntitle = 'House Agent'\n[[profile.house.loads.limits]]\n\
+               of = 'description'\nunit = 'chars'\nmost = 20\nbeyond = { outcome = 'cut', said = 'nothing' }\n";
+    repository.write("skilltree.toml", format!("targets = ['house']\n[[root]]\npath = '{ROOT}'\n{own}"));
+    for arguments in [&["check"][..], &["check", "--target", "house"]] {
+        let run = repository.skilltree(arguments);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stdout.contains("House Agent would not load the skill as it is written"), "{}", run.stdout);
+        assert!(run.stdout.contains("20 are allowed"), "{}", run.stdout);
+        assert!(run.stdout.contains("House Agent shows the model 20 characters"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_target_that_nobody_knows_is_said_with_the_nearest_one() {
+    let repository = repository();
+    let run = repository.skilltree(&["check", "--target", "codecs"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("there is no profile `codecs`") && run.stderr.contains("`codex`"), "{}", run.stderr);
+    repository.write("skilltree.toml", format!("targets = ['codecs']\n[[root]]\npath = '{ROOT}'\n"));
+    let run = repository.skilltree(&["check", "--format", "concise"]);
+    assert_eq!(run.status, 1);
+    let place = "skilltree.toml:1:12: error[invalid-configuration] there is no profile `codecs`";
+    assert!(run.stdout.contains(place), "{}", run.stdout);
+}
+
+#[test]
+fn a_finding_names_the_runtimes_that_lose_the_skill_by_it() {
+    let repository = repository();
+    let text = format!("\u{feff}{}", good("bom").replace("Does what bom says.", &"a".repeat(1_025)));
+    repository.write(&format!("{ROOT}/bom/SKILL.md"), text);
+    let document = json(&repository.skilltree(&["check", "--format", "json"]));
+    let runtimes = |rule: &str| -> Vec<String> {
+        let findings = document["findings"].as_array().unwrap();
+        let finding = findings.iter().find(|finding| finding["rule"] == rule).expect(rule);
+        finding["runtimes"].as_array().unwrap().iter().map(|loss| format!("{loss}")).collect()
+    };
+    let marked = runtimes("byte-order-mark");
+    assert!(
+        marked.contains(&r#"{"outcome":"dropped","said":"nothing","target":"gemini-cli"}"#.to_owned()),
+        "{marked:?}"
+    );
+    // What Gemini CLI drops for the mark is not lost by the length, which Hermes Agent cuts and the mark does not hide from.
+    let long = runtimes("description-too-long");
+    assert!(!long.is_empty() && long.iter().all(|loss| !loss.contains("gemini-cli")), "{long:?}");
+    let full = repository.skilltree(&["check"]).stdout;
+    assert!(full.contains("= note: dropped without a word by ") && full.contains(" and "), "{full}");
+    let sarif: Value = serde_json::from_str(&repository.skilltree(&["check", "--format", "sarif"]).stdout).unwrap();
+    let messages = sarif["runs"][0]["results"].as_array().unwrap().iter();
+    let mut messages = messages.map(|result| result["message"]["text"].as_str().unwrap().to_owned());
+    assert!(messages.any(|message| message.contains("Dropped without a word by ")));
+}
+
+#[test]
+fn an_error_that_says_so_silences_a_target_and_a_warning_does_not() {
+    let repository = repository();
+    let long = good("long").replace("Does what long says.", &"a".repeat(1_025));
+    repository.write(&format!("{ROOT}/long/SKILL.md"), long).add();
+    let path = format!("{ROOT}/long/SKILL.md");
+    let roo = |arguments: &[&str]| found(&repository, &[&["--target", "roo"], arguments].concat());
+    assert_eq!(roo(&[]), [format!("description-too-long {path}")]);
+    let both = [format!("description-too-long {path}"), format!("target-drops-skill {path}")];
+    assert_eq!(roo(&["--rule", "description-too-long=warning"]), both);
+    assert_eq!(roo(&["--rule", "description-too-long=off"]), both[1..]);
+}
+
+#[test]
+fn a_root_that_nobody_reads_is_seen_in_every_source() {
+    let repository = Repository::new();
+    repository.skill(ROOT, "good").commit();
+    let near = [format!("near-miss-root {ROOT}")];
+    for source in [&["--worktree"][..], &["--staged"], &["--rev", "HEAD"]] {
+        assert_eq!(found(&repository, source), near, "{source:?}");
+    }
+    assert_eq!(found(&repository, &["--root", ROOT]), [""; 0]);
+    repository.write(".gitignore", ".agents\n");
+    repository.git(&["rm", "--quiet", "-r", "--cached", ".agents"]);
+    assert_eq!(found(&repository, &["--worktree"]), [""; 0], "what git ignores is nobody's");
+}
+
+#[test]
+fn a_name_in_two_roots_clashes_only_where_no_runtime_decides() {
+    let repository = Repository::new();
+    let roots = "[[root]]\npath = '.agents/skills'\n[[root]]\npath = '.gemini/skills'\n[[root]]\npath = '.codex/skills'\n[rules]\nno-skills-found = 'off'\n";
+    repository.write("skilltree.toml", roots);
+    repository.skill(".agents/skills", "pdf");
+    let other = |root: &str| {
+        let text = good("pdf").replace("Does what", "Does more than");
+        repository.write(&format!("{root}/pdf/SKILL.md"), text).add();
+    };
+    other(".gemini/skills");
+    let gemini = ".gemini/skills/pdf/SKILL.md";
+    assert_eq!(found(&repository, &[]), [format!("duplicate-name {gemini}")]);
+    assert_eq!(found(&repository, &["--target", "gemini-cli"]), [format!("shadowed-skill {gemini}")]);
+    // Codex takes both.
+    repository.git(&["rm", "--quiet", "-r", "--force", ".gemini"]);
+    other(".codex/skills");
+    assert_eq!(found(&repository, &["--target", "codex"]), ["duplicate-name .codex/skills/pdf/SKILL.md"]);
+}
