@@ -31,6 +31,7 @@ mod profiles;
 mod prompt;
 mod session;
 mod show;
+mod thread;
 mod threads;
 mod tree;
 mod watch;
@@ -100,6 +101,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Explain(explain) => explain::run(&arguments.common, explain),
         Command::Forecast(forecast) => forecast::run(&arguments.common, forecast),
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
+        Command::Thread(thread) => thread::run(&arguments.common, thread),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man => describe::man(&arguments.common),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),

@@ -15,6 +15,7 @@ pub mod limits;
 pub mod roots;
 pub mod snapshot;
 pub mod front_matter;
+pub mod records;
 pub mod skill;
 pub mod quote;
 pub mod source;

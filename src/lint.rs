@@ -16,6 +16,7 @@ use crate::catalog::Catalog;
 use crate::config::{self, Config};
 use crate::front_matter::Bounds;
 use crate::limits::Limits;
+use crate::records::Records;
 use crate::rule::{Check, Facts, Finding, Level, Outlook, Rule, Sink, State, Subject};
 use crate::rules;
 use crate::skill::{Parsed, SkillId};
@@ -111,8 +112,14 @@ pub fn lint(snapshot: Snapshot, config: &Config) -> Report {
 pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> Report {
     // A parser points behind the last character when something is missing there; a reader looks at that character.
     let range = if range.is_empty() { range.start.saturating_sub(1)..range.end.max(1) } else { range };
-    let parsed =
-        Parsed { origin: Origin::Memory, time: None, roots: Vec::new(), files: vec![file], skills: Vec::new() };
+    let parsed = Parsed {
+        origin: Origin::Memory,
+        time: None,
+        roots: Vec::new(),
+        files: vec![file],
+        skills: Vec::new(),
+        records: Records::default(),
+    };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
     Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), base: None, rejected: Vec::new() }

@@ -72,19 +72,22 @@ pub enum Group {
     Body,
     /// What hides or breaks out.
     Security,
+    /// What agents write beside the skills.
+    Records,
     /// The configuration itself.
     Configuration,
 }
 
 impl Group {
     /// The chapters in their order, with their titles.
-    pub const TITLES: [(Self, &'static str); 7] = [
+    pub const TITLES: [(Self, &'static str); 8] = [
         (Self::Fences, "Fences and encoding"),
         (Self::Fields, "Fields"),
         (Self::Catalog, "Side by side"),
         (Self::Layout, "Layout"),
         (Self::Body, "Body"),
         (Self::Security, "Security"),
+        (Self::Records, "Threads and knowledge"),
         (Self::Configuration, "Configuration"),
     ];
 

@@ -40,6 +40,7 @@ pub mod linked_skill;
 pub mod listing_entry_too_long;
 pub mod look_alike_name;
 pub mod machine_path;
+pub mod malformed_bindings;
 pub mod malformed_fence;
 pub mod malformed_name;
 pub mod metadata_not_a_map;
@@ -77,10 +78,12 @@ pub mod submodule_skill;
 pub mod target_alters_skill;
 pub mod target_drops_skill;
 pub mod text_before_front_matter;
+pub mod thread_over_budget;
 pub mod too_deep_skill;
 pub mod too_many_skills;
 pub mod unclosed_code_fence;
 pub mod unclosed_front_matter;
+pub mod unknown_bound_skill;
 pub mod unknown_key;
 pub mod unknown_role;
 pub mod unknown_rule;
@@ -99,6 +102,7 @@ pub mod wrong_case_link;
 pub mod yaml_too_complex;
 
 mod namesakes;
+mod amacs;
 mod several;
 mod swarm;
 
@@ -142,6 +146,7 @@ pub static ALL: &[&Rule] = &[
     &listing_entry_too_long::RULE,
     &look_alike_name::RULE,
     &machine_path::RULE,
+    &malformed_bindings::RULE,
     &malformed_fence::RULE,
     &malformed_name::RULE,
     &metadata_not_a_map::RULE,
@@ -179,10 +184,12 @@ pub static ALL: &[&Rule] = &[
     &target_alters_skill::RULE,
     &target_drops_skill::RULE,
     &text_before_front_matter::RULE,
+    &thread_over_budget::RULE,
     &too_deep_skill::RULE,
     &too_many_skills::RULE,
     &unclosed_code_fence::RULE,
     &unclosed_front_matter::RULE,
+    &unknown_bound_skill::RULE,
     &unknown_key::RULE,
     &unknown_role::RULE,
     &unknown_rule::RULE,

@@ -4,6 +4,7 @@ use bstr::{BString, ByteSlice};
 
 use crate::catalog::Catalog;
 use crate::front_matter::{Field, FrontMatter, Node, NodeKind, ScalarKind, Style};
+use crate::records::Records;
 use crate::roots::{Root, RootId, is_within};
 use crate::skill::{BodyFacts, Parsed, Skill, sort};
 use crate::snapshot::{Body, File, ObjectId, Origin, Role};
@@ -30,6 +31,7 @@ pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) 
         roots,
         files: Vec::new(),
         skills: Vec::with_capacity(skills.len()),
+        records: Records::default(),
     };
     for (number, &sample) in (0u32..).zip(&paths) {
         let (path, fields) = skills[sample];

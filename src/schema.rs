@@ -1,16 +1,17 @@
-//! JSON Schemas for editors: of skilltree.toml, and of the front matter of a SKILL.md. They are made from the tables that
+//! JSON Schemas for editors: of skilltree.toml, of the front matter of a SKILL.md, and of what agents write beside the skills. They are made from the tables that
 //! the readers and the rules go by, so that they cannot say anything else.
 //!
-//! Both keep to what draft 4 and draft 7 of JSON Schema share: that is what the language servers for TOML and YAML know.
+//! All keep to what draft 4 and draft 7 of JSON Schema share: that is what the language servers for TOML and YAML know.
 
 mod settings;
 mod skill;
+mod threads;
 
 use serde_json::{Value, json};
 
 /// The schemas by name, each with its JSON.
-pub fn all() -> [(&'static str, Value); 2] {
-    [("skill", skill::schema()), ("skilltree", settings::schema())]
+pub fn all() -> [(&'static str, Value); 3] {
+    [("skill", skill::schema()), ("skilltree", settings::schema()), ("threads", threads::schema())]
 }
 
 /// The head of a schema.

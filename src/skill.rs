@@ -4,6 +4,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind, ScalarKind};
+use crate::records::Records;
 use crate::roots::{self, Root, RootId};
 use crate::snapshot::{Body, File, Names, Origin, Presence, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
@@ -167,6 +168,8 @@ pub struct Parsed {
     pub files: Vec<File>,
     /// The skills, sorted by root, then by path.
     pub skills: Vec<Skill>,
+    /// What agents wrote down beside them.
+    pub records: Records,
 }
 
 impl Parsed {
@@ -198,7 +201,7 @@ impl Parsed {
                 file.body = Body::NotRead;
             }
         }
-        Self { origin, time, roots, files, skills }
+        Self { origin, time, roots, files, skills, records: Records::default() }
     }
 }
 

@@ -18,6 +18,7 @@ mod overlay;
 mod presence;
 mod progress;
 mod read;
+mod records;
 mod resolve;
 mod scope;
 mod store;
@@ -195,6 +196,11 @@ impl Source {
     /// # Errors
     /// When it, or a directory above it, cannot be read.
     pub fn file(&self, path: &BStr) -> Result<Option<File>, Error> {
+        self.file_within(path, CONFIG_BYTES)
+    }
+
+    /// The same, of at most so many bytes.
+    fn file_within(&self, path: &BStr, most: u64) -> Result<Option<File>, Error> {
         if self.is_root() {
             return Ok(None);
         }
@@ -202,7 +208,7 @@ impl Source {
         let mut reader = self.store.reader();
         let mut id = entry.id;
         let (mode, body) = match entry.kind {
-            Kind::Known(mode @ (Mode::File | Mode::Executable)) => match reader.content(&spot, CONFIG_BYTES)? {
+            Kind::Known(mode @ (Mode::File | Mode::Executable)) => match reader.content(&spot, most)? {
                 store::Content::Bytes { bytes, id: read } => {
                     id = Some(read);
                     (mode, Body::Text(bytes))
@@ -240,8 +246,9 @@ impl Source {
         let mut walked = walk::walk(&*self.store, roots)?;
         let skills = read::skills(&*self.store, &mut walked, roots.file_bytes, bounds, progress)?;
         read::mark_flat(&*self.store, &mut walked, roots.file_bytes, bounds)?;
-        let walk::Walked { roots, files } = walked;
-        Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills })
+        let walk::Walked { roots, mut files } = walked;
+        let records = records::read(self, &mut files)?;
+        Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records })
     }
 
     /// What stands at these paths, links followed as a reader of the checkout would. Nothing is opened; where a directory on

@@ -99,6 +99,7 @@ fn command_line() -> String {
         "explain",
         "forecast",
         "profiles",
+        "thread",
         "completions",
         "man",
         "schema",

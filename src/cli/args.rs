@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use skilltree::render::Format;
 use skilltree::rule::Level;
 
+pub(super) mod records;
 pub(super) mod selection;
 
 use super::failure::did_you_mean;
@@ -56,6 +57,8 @@ pub(super) enum Command {
     Forecast(Forecast),
     /// Print what is known of the runtimes, or of one of them
     Profiles(Profiles),
+    /// Bind skills to the threads of an agent, and say which are bound
+    Thread(records::Thread),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page
@@ -408,7 +411,7 @@ impl HookName {
 }
 
 /// The words that are commands.
-pub(super) const COMMANDS: [&str; 15] = [
+pub(super) const COMMANDS: [&str; 16] = [
     "check",
     "fix",
     "prompt",
@@ -420,6 +423,7 @@ pub(super) const COMMANDS: [&str; 15] = [
     "explain",
     "forecast",
     "profiles",
+    "thread",
     "completions",
     "man",
     "schema",

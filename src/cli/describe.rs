@@ -16,6 +16,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("skill", include_str!("../../schema/skill.json")),
     ("skilltree", include_str!("../../schema/skilltree.json")),
     ("statistics", include_str!("../../schema/statistics.json")),
+    ("threads", include_str!("../../schema/threads.json")),
 ];
 
 pub(super) fn completions(common: &Common, shell: clap_complete::Shell) -> Result<Status, Failure> {

@@ -7,7 +7,8 @@ use bstr::{BString, ByteSlice};
 use skilltree::accept::Accepted;
 use skilltree::excerpt::Excerpts;
 use skilltree::profile::Rendering;
-use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped};
+use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
+use skilltree::records::THREADS;
 use skilltree::render::escape;
 use skilltree::roots::{self, RootId};
 use skilltree::rule::{Finding, Subject};
@@ -40,6 +41,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         tell_skipped(&stderr, &skipped);
         let artifact = build(&session, skipped, &trees, &recipe)?;
         tell_dropped(&stderr, &session, &artifact);
+        tell_missing(&stderr, &session, &artifact, &recipe);
         built.push((folder, artifact));
     }
     let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
@@ -94,7 +96,8 @@ fn recipe(session: &Session, arguments: &Prompt) -> Result<Recipe, Failure> {
         }
     };
     let recipe = recipe.limited(&session.config.limits, session.config.dispatch.cap);
-    let recipe = selection::apply(recipe, &arguments.selection, &arguments.budget)?;
+    let recipe =
+        selection::apply(recipe, &arguments.selection, &arguments.budget, &session.report.catalog.parsed.records)?;
     let rendering = match (arguments.format, &recipe.selection) {
         (PromptFormat::Messages, _) => Rendering::Messages,
         (_, Selection::Mentioned(_)) => recipe.mentioned,
@@ -125,12 +128,19 @@ fn build(
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
     let accepted = session.report.accepted();
+    // The file of threads has a say where a thread is asked for, and nowhere else.
+    let records = &session.report.catalog.parsed.records;
+    let bound = records.threads.iter().filter(|_| matches!(recipe.selection, Selection::Bound { .. }));
+    let faults = bound.clone().flat_map(|threads| &threads.faults);
+    let threads = bound.map(|threads| session.report.catalog.file(threads.file));
     let material = Material {
         contents: contents(session, &accepted, recipe)?,
         trees: trees.to_vec(),
-        config: session.config.files.iter().map(|file| (file.path.clone(), file.id)).collect(),
+        config: session.config.files.iter().chain(threads).map(|file| (file.path.clone(), file.id)).collect(),
         skipped,
-        errors: Vec::new(),
+        errors: faults
+            .map(|fault| SourceError { source: THREADS.to_owned(), message: fault.message.clone() })
+            .collect(),
     };
     let artifact = prompt::build(&accepted, recipe, &material);
     match artifact.refused.first() {
@@ -200,4 +210,17 @@ fn tell_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
         let path = escape::path(catalog.path(dropped.skill));
         stderr.say(&format!("dropped {} ({path}): {}", escape::text(&name), escape::text(&dropped.detail)));
     }
+}
+
+/// Says on standard error what a thread binds and does not get, and what of its file cannot be understood.
+fn tell_missing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe: &Recipe) {
+    let Selection::Bound { thread, names } = &recipe.selection else { return };
+    if names.is_empty() {
+        stderr.say(&format!("the thread {} binds nothing", escape::text(thread)));
+    }
+    for name in &artifact.selected.missing {
+        stderr.say(&format!("left out {}: no accepted skill has the name that the thread binds", escape::text(name)));
+    }
+    let faults = session.report.catalog.parsed.records.threads.iter().flat_map(|threads| &threads.faults);
+    faults.for_each(|fault| stderr.say(&format!("{THREADS}: {}", escape::text(&fault.message))));
 }

@@ -53,6 +53,53 @@ pub(super) fn rewrite(watch: &Watch, top: &Path, below: &Path, before: &[u8], af
     })
 }
 
+/// A directory in which no other run of this program writes.
+pub(super) struct Lock {
+    _directory: Option<fs::File>,
+}
+
+/// Waits until no other run of this program writes beside a file, and keeps the others waiting until it is dropped or the
+/// program ends. The directory of the file is made where it is missing, and it is what is locked: a file beside it would be
+/// left behind, and the file itself is replaced when it is written. Where the system is not Unix nothing is locked: there a
+/// file that another run has changed is not written.
+///
+/// # Errors
+/// When a directory on the way is a link, or the system refuses.
+pub(super) fn lock(top: &Path, below: &Path) -> Result<Lock, Failure> {
+    refuse_links(top, below)?;
+    let directory = top.join(below.parent().unwrap_or(Path::new("")));
+    let locked = fs::create_dir_all(&directory).and_then(|()| locked(&directory));
+    locked.map(|directory| Lock { _directory: directory }).map_err(|error| refused(below, &reason(&error)))
+}
+
+#[cfg(unix)]
+fn locked(directory: &Path) -> io::Result<Option<fs::File>> {
+    let directory = fs::File::open(directory)?;
+    rustix::io::retry_on_intr(|| rustix::fs::flock(&directory, rustix::fs::FlockOperation::LockExclusive))?;
+    Ok(Some(directory))
+}
+
+#[cfg(not(unix))]
+fn locked(_directory: &Path) -> io::Result<Option<fs::File>> {
+    Ok(None)
+}
+
+/// What a file of the work tree holds; `None` where nothing is. Only a regular file of at most so many bytes is read.
+///
+/// # Errors
+/// When it is another thing or larger, or the system refuses.
+pub(super) fn current(top: &Path, below: &Path, most: u64) -> Result<Option<Vec<u8>>, Failure> {
+    let path = top.join(below);
+    refuse_links(top, below)?;
+    files::refuse_odd(&path)?;
+    match files::read(&path, most + 1) {
+        Ok(bytes) if bytes.len() as u64 > most => Err(refused(below, &format!("it has more than {most} bytes"))),
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(refused(below, &reason(&error))),
+    }
+}
+
 fn refused(path: &Path, why: &str) -> Failure {
     Failure::new(format!("`{}` is not written: {why}", path.display())).help("mend that, and run the command again")
 }

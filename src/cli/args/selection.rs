@@ -23,6 +23,9 @@ pub(in crate::cli) struct Selection {
     /// Take the skill of that name or directory; given several times, in that order
     #[arg(long = "skill", value_name = "NAME", group = "selection")]
     pub(in crate::cli) names: Vec<String>,
+    /// Take the skills that the thread ID binds in .agent/threads.json, the last one bound first
+    #[arg(long, value_name = "ID", group = "selection")]
+    pub(in crate::cli) thread: Option<String>,
     /// Print how well each skill fits the task, instead of a block
     #[arg(long, requires = "task", conflicts_with_all = ["destination", "format"])]
     pub(in crate::cli) explain: bool,

@@ -2,6 +2,7 @@
 
 use skilltree::Report;
 use skilltree::prompt::{Artifact, Recipe};
+use skilltree::records::Records;
 use skilltree::render::escape;
 use skilltree::select::{Caps, Matcher, Selection, Task, name};
 
@@ -10,9 +11,14 @@ use crate::cli::failure::Failure;
 use crate::cli::session;
 
 /// The recipe with what the command line says of selection and budget.
-pub(super) fn apply(recipe: Recipe, selection: &args::Selection, budget: &Budget) -> Result<Recipe, Failure> {
+pub(super) fn apply(
+    recipe: Recipe,
+    selection: &args::Selection,
+    budget: &Budget,
+    records: &Records,
+) -> Result<Recipe, Failure> {
     Ok(Recipe {
-        selection: chosen(selection, recipe.top)?,
+        selection: chosen(selection, recipe.top, records)?,
         budget: Caps {
             skills: budget.skills.or(recipe.budget.skills),
             bytes: budget.bytes.or(recipe.budget.bytes),
@@ -29,7 +35,7 @@ pub(super) fn apply(recipe: Recipe, selection: &args::Selection, budget: &Budget
     })
 }
 
-fn chosen(selection: &args::Selection, top: Option<usize>) -> Result<Selection, Failure> {
+fn chosen(selection: &args::Selection, top: Option<usize>, records: &Records) -> Result<Selection, Failure> {
     if let Some(task) = &selection.task {
         let matcher = match selection.matcher {
             args::Matcher::Tags => Matcher::Tags,
@@ -40,6 +46,11 @@ fn chosen(selection: &args::Selection, top: Option<usize>) -> Result<Selection, 
     }
     if let Some(mention) = &selection.mention {
         return Ok(Selection::Mentioned(text(mention)?));
+    }
+    if let Some(thread) = &selection.thread {
+        let found = records.threads.as_ref().and_then(|threads| threads.find(thread));
+        let names = found.map(|found| found.bound.iter().map(|name| name.value.clone()).collect()).unwrap_or_default();
+        return Ok(Selection::Bound { thread: thread.clone(), names });
     }
     Ok(if selection.names.is_empty() { Selection::All } else { Selection::Named(selection.names.clone()) })
 }

@@ -1,0 +1,187 @@
+//! `thread`: which skills the prompts of a thread get (AMACS, IMP-023).
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use bstr::ByteSlice;
+use serde::Serialize;
+use skilltree::prompt::Recipe;
+use skilltree::records::{self, THREADS, Threads};
+use skilltree::render::{self, escape};
+use skilltree::select;
+use skilltree::skill::SkillId;
+use skilltree::snapshot::Mode;
+use skilltree::source::CONFIG_BYTES;
+use skilltree::text::FileId;
+
+use super::Status;
+use super::args::records::{Binding, Thread, ThreadAction, ThreadList};
+use super::args::{self, Common, ReadFormat};
+use super::failure::{Failure, did_you_mean};
+use super::output::{self, Stderr};
+use super::session::{Request, Session};
+use super::tree;
+
+/// The profile whose threads they are.
+const PROFILE: &str = "amacs";
+
+pub(super) fn run(common: &Common, thread: &Thread) -> Result<Status, Failure> {
+    match &thread.action {
+        ThreadAction::Bind(binding) => bind(common, binding),
+        ThreadAction::Unbind(binding) => unbind(common, binding),
+        ThreadAction::List(list) => print(common, list),
+    }
+}
+
+fn bind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
+    let thread = thread(binding, "No active thread to bind skill to")?;
+    let session = open(common)?;
+    let skill = bindable(&session, &binding.name)?;
+    let name = select::name(session.report.catalog.skill(skill)).into_owned();
+    change(common, &session, |text| records::bind(text, thread, &name))?;
+    let stderr = Stderr::new(common);
+    stderr.say(&format!("Bound skill '{}' to thread '{}'", escape::text(&name), escape::text(thread)));
+    if !session.report.accepted().skills.contains(&skill) {
+        stderr.warn(
+            &format!("`{name}` has an error, so it enters no prompt"),
+            Some("`skilltree check` says which; the prompts of the thread go on without it"),
+        );
+    }
+    Ok(Status::Clean)
+}
+
+fn unbind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
+    let thread = thread(binding, "No active thread to unbind skill from")?;
+    change(common, &open(common)?, |text| records::unbind(text, thread, &binding.name))?;
+    let (name, thread) = (escape::text(&binding.name), escape::text(thread));
+    Stderr::new(common).say(&format!("Unbound skill '{name}' from thread '{thread}'"));
+    Ok(Status::Clean)
+}
+
+/// The thread that is meant. There is none that is active by itself: an agent says which one it is.
+fn thread<'a>(binding: &'a Binding, missing: &str) -> Result<&'a str, Failure> {
+    let id = binding.thread.as_deref().filter(|id| !id.trim().is_empty());
+    id.ok_or_else(|| Failure::new(missing).help("say which: `--thread ID`"))
+}
+
+fn open(common: &Common) -> Result<Session, Failure> {
+    let request = Request { work_tree: true, here: true, ..Request::default() };
+    Session::open(common, &args::Source::default(), &request)
+}
+
+/// The skills that a thread can bind, by root, then by path: without those that the agent always has.
+fn available(session: &Session) -> Vec<SkillId> {
+    let catalog = &session.report.catalog;
+    let profile = session.config.profiles.find(PROFILE);
+    let Some(recipe) = profile.and_then(|profile| Recipe::of(profile, &catalog.parsed.roots)) else {
+        return Vec::new();
+    };
+    let can_be = |id: &SkillId| {
+        let skill = catalog.skill(*id);
+        recipe.covers(skill) && !recipe.reserved.iter().any(|name| *name == select::name(skill))
+    };
+    catalog.listed.iter().copied().filter(can_be).collect()
+}
+
+/// The skill of that name or directory.
+fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
+    let catalog = &session.report.catalog;
+    let skills = available(session);
+    let named = |id: &&SkillId| select::name(catalog.skill(**id)) == wanted;
+    let of_directory = |id: &&SkillId| catalog.skill(**id).directory.as_bstr() == wanted;
+    let found = skills.iter().find(named).or_else(|| skills.iter().find(of_directory));
+    found.copied().ok_or_else(|| {
+        let names: Vec<String> = skills.iter().map(|&id| select::name(catalog.skill(id)).into_owned()).collect();
+        let near = did_you_mean(wanted, names.iter().map(String::as_str));
+        Failure::new(format!("Skill '{wanted}' not found{near}"))
+            .help("`skilltree thread list` names the skills that can be bound; `core` is always there")
+    })
+}
+
+/// Writes the file of threads anew, if there is something to change.
+fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<String>) -> Result<(), Failure> {
+    let Some(top) = session.source.directory().map(Path::to_owned) else {
+        return Err(Failure::new("there is no work tree to write threads to").help("run it in a checkout"));
+    };
+    let below = Path::new(THREADS);
+    // What is not there and need not be there is not made.
+    if top.join(below).symlink_metadata().is_err() && edit("").is_none_or(|text| text.is_empty()) {
+        return Ok(());
+    }
+    let _lock = tree::lock(&top, below)?;
+    let before = tree::current(&top, below, CONFIG_BYTES)?;
+    let text = before.as_deref().unwrap_or_default().to_str().ok();
+    let sound = |text: &&str| text.trim().is_empty() || Threads::parse(FileId(0), text).faults.is_empty();
+    let after = text.filter(sound).and_then(&edit).ok_or_else(|| {
+        Failure::new(format!("`{THREADS}` is not edited: something in it cannot be understood"))
+            .help("`skilltree check` says what")
+    })?;
+    match &before {
+        _ if Some(after.as_str()) == text => Ok(()),
+        None => tree::create(&common.watch, &top, below, after.as_bytes(), Mode::File),
+        Some(before) => tree::rewrite(&common.watch, &top, below, before, after.as_bytes()),
+    }
+}
+
+/// The JSON of `thread list`.
+#[derive(Serialize)]
+struct Listing {
+    schema: &'static str,
+    threads: Vec<Bound>,
+    available: Vec<Skill>,
+    errors: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Bound {
+    id: String,
+    skills: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Skill {
+    name: String,
+    description: String,
+}
+
+fn print(common: &Common, list: &ThreadList) -> Result<Status, Failure> {
+    let session = Session::open(common, &list.source, &Request::default())?;
+    let catalog = &session.report.catalog;
+    let threads = catalog.parsed.records.threads.as_ref();
+    let bound = |thread: &records::Thread| Bound {
+        id: thread.id.value.clone(),
+        skills: thread.bound.iter().map(|name| name.value.clone()).collect(),
+    };
+    let skill = |id: SkillId| Skill {
+        name: select::name(catalog.skill(id)).into_owned(),
+        description: catalog.skill(id).scalar("description").unwrap_or_default().to_owned(),
+    };
+    let listing = Listing {
+        schema: "skilltree/thread-list/v1",
+        threads: threads.iter().flat_map(|threads| &threads.threads).map(bound).collect(),
+        available: available(&session).into_iter().map(skill).collect(),
+        errors: threads.iter().flat_map(|threads| &threads.faults).map(|fault| fault.message.clone()).collect(),
+    };
+    output::stdout(common, |out| match list.format {
+        ReadFormat::Json => render::write_pretty(&listing, out),
+        ReadFormat::Text => write_text(out, &listing),
+    })?;
+    if let ReadFormat::Text = list.format {
+        let stderr = Stderr::new(common);
+        listing.errors.iter().for_each(|error| stderr.say(&format!("{THREADS}: {}", escape::text(error))));
+        let count = render::count(listing.threads.len(), "thread");
+        stderr.say(&format!("{count}; {} can be bound", render::count(listing.available.len(), "skill")));
+    }
+    Ok(Status::Clean)
+}
+
+fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {
+    // A name starts a line, and a workflow log must not obey it.
+    let shown = |text: &String| escape::path(text.as_bytes().as_bstr());
+    for thread in &listing.threads {
+        let skills: Vec<String> = thread.skills.iter().map(shown).collect();
+        writeln!(out, "{}: {}", shown(&thread.id), skills.join(", "))?;
+    }
+    let available: Vec<String> = listing.available.iter().map(|skill| shown(&skill.name)).collect();
+    writeln!(out, "can be bound: {}", available.join(", "))
+}

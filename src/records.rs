@@ -1,0 +1,62 @@
+//! What agents write down beside the skills: which skills a thread binds, and what was learned. Reading cannot fail: what
+//! is wrong is a [`Fault`] with its place.
+
+mod json;
+mod threads;
+
+pub use threads::{BOUND, THREADS, Thread, Threads, bind, unbind};
+
+use bstr::ByteSlice;
+
+use crate::snapshot::{Body, File};
+use crate::text::{FileId, Place};
+
+/// What stands beside the skills.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Records {
+    /// The skills that threads bind; `None` where there is no such file.
+    pub threads: Option<Threads>,
+}
+
+/// Something wrong with such a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// The fact.
+    pub message: String,
+    /// The exact edit in words.
+    pub help: String,
+}
+
+impl Fault {
+    fn new(place: Place, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { place, message: message.into(), help: help.into() }
+    }
+}
+
+/// The text of a file, or why there is none.
+fn text(id: FileId, file: &File) -> Result<&str, Fault> {
+    let what = match &file.body {
+        Body::Text(bytes) => {
+            return bytes.to_str().map_err(|error| {
+                let start = error.valid_up_to();
+                let end = start + error.error_len().unwrap_or(1);
+                Fault::new(Place::new(id, start..end), "the file is not UTF-8", "save the file as UTF-8")
+            });
+        }
+        Body::Symlink { .. } => "a symbolic link, and it is read through none",
+        Body::Submodule => "a submodule",
+        Body::Directory => "a directory",
+        Body::Special => "a pipe, a socket or a device",
+        Body::Unmerged => "left unmerged in the index",
+        Body::TooLarge { .. } => "too large to read",
+        Body::NotRead | Body::Absent => "not there",
+    };
+    let help = match &file.body {
+        Body::Unmerged => "merge it, and add it to the index",
+        Body::TooLarge { .. } => "remove what nobody needs from it",
+        _ => "make it a regular file",
+    };
+    Err(Fault::new(Place::whole(id), format!("the file is {what}"), help))
+}

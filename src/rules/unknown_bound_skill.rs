@@ -1,0 +1,50 @@
+//! A thread binds what is no skill.
+
+use super::amacs;
+use crate::catalog::Catalog;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::select;
+use crate::text;
+
+/// See the page beside this file.
+pub static RULE: Rule = Rule {
+    id: "unknown-bound-skill",
+    group: Group::Records,
+    since: E2026,
+    level: Level::Error,
+    unusable: false,
+    faults: &[],
+    summary: "a thread binds a skill that does not exist, or one that is always there",
+    why: "AMACS leaves out what it does not find without a word: the agent works without the skill that it bound",
+    explanation: include_str!("unknown_bound_skill.md"),
+    check: Check::Catalog(check),
+};
+
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let (Some(threads), Some(recipe)) = (&catalog.parsed.records.threads, amacs::recipe(facts)) else { return };
+    let skills: Vec<_> =
+        catalog.listed.iter().map(|&id| catalog.skill(id)).filter(|skill| recipe.covers(skill)).collect();
+    let bindable = |name: &str| !recipe.reserved.iter().any(|reserved| reserved == name);
+    let names: Vec<String> = skills.iter().map(|skill| select::name(skill).into_owned()).collect();
+    sink.about(Subject::Config);
+    for thread in &threads.threads {
+        for name in &thread.bound {
+            let shown = text::shortened(&name.value, 64);
+            let id = text::shortened(&thread.id.value, 64);
+            if !bindable(&name.value) {
+                sink.report(
+                    name.place,
+                    format!("the thread `{id}` binds `{shown}`, which is always in the system prompt"),
+                )
+                .help("remove it");
+            } else if !names.contains(&name.value) && !skills.iter().any(|skill| skill.directory == *name.value) {
+                let finding =
+                    sink.report(name.place, format!("the thread `{id}` binds `{shown}`, and there is no such skill"));
+                let near = text::nearest(&name.value, names.iter().map(String::as_str).filter(|name| bindable(name)));
+                finding.help(
+                    near.map_or_else(|| "remove it, or write the skill".to_owned(), |near| format!("write `{near}`")),
+                );
+            }
+        }
+    }
+}
