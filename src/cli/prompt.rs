@@ -28,7 +28,11 @@ use super::session::{Request, Session};
 
 pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
-    let session = Session::open(common, &arguments.source, &Request { profile: arguments.profile.as_deref(), ..Request::default() })?;
+    let session = Session::open(
+        common,
+        &arguments.source,
+        &Request { profile: arguments.profile.as_deref(), ..Request::default() },
+    )?;
     let excerpts = session.excerpts()?;
     let trees = session.source.trees(&session.report.catalog.parsed)?;
     let whole = recipe(&session, arguments)?;

@@ -77,8 +77,8 @@ fn available(session: &Session) -> Vec<SkillId> {
         return Vec::new();
     };
     let can_be = |id: &SkillId| {
-        let skill = catalog.skill(*id);
-        recipe.covers(skill) && !recipe.reserved.iter().any(|name| *name == select::name(skill))
+        let name = select::name(catalog.skill(*id));
+        recipe.covers(catalog, *id) && !recipe.reserved.iter().any(|reserved| *reserved == name)
     };
     catalog.listed.iter().copied().filter(can_be).collect()
 }

@@ -32,6 +32,7 @@ impl Reason {
             Self::DiffersFromDirectory => "loads.identity.differs-from-directory".to_owned(),
             Self::Reserved => "loads.identity.reserved".to_owned(),
             Self::TooLong { .. } => "loads.limits".to_owned(),
+            Self::Namesake { .. } => "loads.duplicates".to_owned(),
             Self::EmptyBody => "loads.empty-body".to_owned(),
             Self::NoText | Self::NotKnown(_) => "loads".to_owned(),
         }

@@ -49,7 +49,9 @@ struct Rank<'a> {
 }
 
 fn rank<'a>(loads: &Loads, root: &'a crate::roots::Root) -> Option<Rank<'a>> {
-    let known = |known: &crate::profile::loads::Root| known.scope == Scope::Repository && super::looks_for(known, root.path.as_bstr());
+    let known = |known: &crate::profile::loads::Root| {
+        known.scope == Scope::Repository && super::looks_for(known, root.path.as_bstr())
+    };
     let place = loads.roots.iter().position(known)?;
     let known = &loads.roots[place];
     if known.path.contains("**") {

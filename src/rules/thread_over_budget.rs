@@ -37,7 +37,7 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
 }
 
 fn judge_core(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
-    for (_, skill) in accepted.iter().filter(|(_, skill)| recipe.covers(skill)) {
+    for (_, skill) in accepted.iter().filter(|&(id, _)| recipe.covers(accepted.catalog, id)) {
         let name = select::name(skill);
         let tokens = text::tokens(skill.body.as_ref().map_or(0, |body| body.chars as usize));
         if recipe.reserved.iter().any(|reserved| *reserved == name) && tokens > CORE_TOKENS {

@@ -22,8 +22,8 @@ pub static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let (Some(threads), Some(recipe)) = (&catalog.parsed.records.threads, amacs::recipe(facts)) else { return };
-    let skills: Vec<_> =
-        catalog.listed.iter().map(|&id| catalog.skill(id)).filter(|skill| recipe.covers(skill)).collect();
+    let covered = catalog.listed.iter().filter(|&&id| recipe.covers(catalog, id));
+    let skills: Vec<_> = covered.map(|&id| catalog.skill(id)).collect();
     let bindable = |name: &str| !recipe.reserved.iter().any(|reserved| reserved == name);
     let names: Vec<String> = skills.iter().map(|skill| select::name(skill).into_owned()).collect();
     sink.about(Subject::Config);

@@ -46,6 +46,7 @@ fn line(parsed: &Parsed, file: &File) -> String {
         Role::Beside => "beside",
         Role::Flat => "flat  ",
         Role::Root => "root  ",
+        Role::Near => "near  ",
         Role::Config => "config",
     };
     let mut line = format!("{role} {}", text::lossless(file.path.as_bstr()));
