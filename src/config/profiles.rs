@@ -76,8 +76,8 @@ fn extended(name: &str, mut written: Table) -> Result<Table, Bad> {
         });
     };
     let mut table: Table = ours.parse().unwrap_or_default();
-    // What it is called and what is said of it is about the other one.
-    for key in ["title", "about", "notes"] {
+    // What it is called, what is said of it and what it was seen to do is about the other one.
+    for key in ["title", "about", "notes", "cases"] {
         table.remove(key);
     }
     lay_over(&mut table, written);

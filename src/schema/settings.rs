@@ -101,6 +101,7 @@ fn own_profile() -> Json {
             "loads": { "description": "What the program does with a skill.", "type": "object" },
             "prompt": { "description": "What the artifact for it looks like.", "type": "object" },
             "evidence": { "description": "Where the values come from.", "type": "object" },
+            "cases": { "description": "What the program was seen to do with files.", "type": "array", "items": { "type": "object" } },
         },
     })
 }
