@@ -3,6 +3,7 @@
 //! It knows nothing of bytes: what a skill adds to a block is asked of whoever renders it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use bstr::ByteSlice;
 
@@ -52,7 +53,7 @@ pub enum Selection {
 impl Selection {
     /// Whether the bodies of all skills decide which are taken.
     pub fn reads_bodies(&self) -> bool {
-        matches!(self, Self::Task(Task { matcher: Matcher::Bm25, .. }))
+        matches!(self, Self::Task(Task { matcher: Matcher::Bm25 | Matcher::Qmd(_), .. }))
     }
 }
 
@@ -136,6 +137,11 @@ fn choice(accepted: &Accepted<'_>, request: &Request<'_>) -> Choice {
         Selection::Bound { names, .. } => named::bound(&skills, catalog, names),
     };
     Choice { chosen, shadowed }
+}
+
+/// The words of a task that say what it is about, as skills are compared with it: letters and digits alone.
+pub fn task_words(task: &str) -> BTreeSet<String> {
+    words::telling(task)
 }
 
 /// The name that a skill has in a prompt. An accepted skill has one; the directory stands in for what was let through.

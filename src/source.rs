@@ -183,6 +183,11 @@ impl Source {
         }
     }
 
+    /// The top of the work tree that the source lies in, whatever of it is read; `None` where there is none.
+    pub fn top(&self) -> Option<&Path> {
+        self.base.as_ref().map(Base::real)
+    }
+
     /// The directory of the disk that paths of the source begin at; `None` where its files are not read from the disk.
     pub fn directory(&self) -> Option<&Path> {
         matches!(self.origin, Origin::WorkTree | Origin::Directory)

@@ -3,7 +3,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use skilltree::source::{Environment, Temporaries};
@@ -26,6 +26,23 @@ pub(super) fn git(temporaries: Temporaries) -> Environment {
         alternates: paths("GIT_ALTERNATE_OBJECT_DIRECTORIES"),
         ceilings: paths("GIT_CEILING_DIRECTORIES"),
     }
+}
+
+/// The directories in which programs are looked for.
+pub(super) fn search_path() -> Vec<PathBuf> {
+    variable("PATH").map(|list| env::split_paths(&list).collect()).unwrap_or_default()
+}
+
+/// Directories as a search path.
+pub(super) fn joined(directories: &[PathBuf]) -> io::Result<OsString> {
+    env::join_paths(directories).map_err(io::Error::other)
+}
+
+/// What no program can do without on Windows.
+pub(super) fn system() -> Vec<(&'static str, OsString)> {
+    let names = ["SystemRoot", "PATHEXT", "ComSpec"];
+    let set = names.into_iter().filter_map(|name| Some((name, variable(name)?)));
+    if cfg!(windows) { set.collect() } else { Vec::new() }
 }
 
 /// The path of this program, where the system tells it.
@@ -52,7 +69,7 @@ pub(super) fn hook() -> Option<Hook> {
 
 /// Whether standard output is a terminal.
 pub(super) fn stdout_is_terminal() -> bool {
-    std::io::stdout().is_terminal()
+    io::stdout().is_terminal()
 }
 
 /// Columns of the terminal behind standard output; 120 where there is none, so that a file does not depend on a window.
@@ -63,7 +80,7 @@ pub(super) fn width() -> usize {
 
 /// Whether standard error is a terminal on which a line can be drawn again and again, and at least that wide.
 pub(super) fn stderr_can_redraw(columns: usize) -> bool {
-    let stderr = std::io::stderr();
+    let stderr = io::stderr();
     let width = || terminal_size::terminal_size_of(&stderr).map_or(0, |(width, _)| usize::from(width.0));
     stderr.is_terminal() && variable("TERM").is_none_or(|term| term != "dumb") && width() >= columns
 }

@@ -17,6 +17,7 @@ use skilltree::skill::SkillId;
 use skilltree::snapshot::ObjectId;
 use skilltree::{Report, characters, select, text};
 
+mod qmd;
 mod selection;
 
 use super::Status;
@@ -43,7 +44,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     for (folder, recipe) in recipes {
         let skipped = skipped(&session.report, &excerpts, &recipe);
         tell_skipped(&stderr, &skipped);
-        let artifact = build(&session, skipped, &trees, &recipe)?;
+        let artifact = build(common, &session, skipped, &trees, &recipe)?;
         tell_dropped(&stderr, &session, &artifact);
         tell_missing(&stderr, &session, &artifact, &recipe);
         built.push((folder, artifact));
@@ -126,6 +127,7 @@ fn split(session: &Session, whole: &Recipe) -> Result<Vec<(Option<String>, Recip
 }
 
 fn build(
+    common: &Common,
     session: &Session,
     skipped: Vec<Skipped>,
     trees: &[Option<ObjectId>],
@@ -137,8 +139,10 @@ fn build(
     let bound = records.threads.iter().filter(|_| matches!(recipe.selection, Selection::Bound { .. }));
     let faults = bound.clone().flat_map(|threads| &threads.faults);
     let threads = bound.map(|threads| session.report.catalog.file(threads.file));
+    let contents = contents(session, &accepted, recipe)?;
+    let recipe = &qmd::asked(common, session, &accepted, &contents, recipe)?;
     let material = Material {
-        contents: contents(session, &accepted, recipe)?,
+        contents,
         trees: trees.to_vec(),
         config: session.config.files.iter().chain(threads).map(|file| (file.path.clone(), file.id)).collect(),
         skipped,

@@ -1,7 +1,7 @@
 //! Skills by what a task is about and who works on it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::outcome::Chosen;
 use super::words::{telling, words};
@@ -29,6 +29,8 @@ pub enum Matcher {
     Tags,
     /// Its name, description and body, by BM25.
     Bm25,
+    /// What another program makes of its words: the points of the skills that it found.
+    Qmd(BTreeMap<SkillId, u64>),
 }
 
 impl Matcher {
@@ -37,6 +39,7 @@ impl Matcher {
         match self {
             Self::Tags => "tags",
             Self::Bm25 => "bm25",
+            Self::Qmd(_) => "qmd",
         }
     }
 }
@@ -49,9 +52,10 @@ pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task
     let mut chosen = Chosen::default();
     let (mine, others): (Vec<SkillId>, Vec<SkillId>) =
         skills.iter().partition(|&&id| serves(catalog.skill(id), task.role.as_deref()));
-    let mut scores = match task.matcher {
+    let mut scores = match &task.matcher {
         Matcher::Tags => by_tags(&mine, catalog, &task.text),
         Matcher::Bm25 => full_text::rank(&mine, catalog, body, &task.text),
+        Matcher::Qmd(found) => mine.iter().map(|&skill| by_another(skill, found)).collect(),
     };
     scores.sort_by_cached_key(|score| (Reverse(score.points), key(catalog, score.skill)));
     let matching = scores.partition_point(|score| score.points > 0);
@@ -96,6 +100,13 @@ fn by_tags(skills: &[SkillId], catalog: &Catalog, task: &str) -> Vec<Score> {
         Score { skill, points: matching.len() as u64 * 10_000_000 + share, reason: reason(&tags, &matching) }
     };
     skills.iter().map(score).collect()
+}
+
+/// Points as another program gave them.
+fn by_another(skill: SkillId, found: &BTreeMap<SkillId, u64>) -> Score {
+    let points = found.get(&skill).copied().unwrap_or(0);
+    let reason = if points > 0 { "qmd finds words of the task in it" } else { "qmd finds no word of the task in it" };
+    Score { skill, points, reason: reason.to_owned() }
 }
 
 fn occurs(tag: &str, task: &BTreeSet<String>) -> bool {

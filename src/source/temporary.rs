@@ -20,13 +20,19 @@ struct Known {
 }
 
 impl Temporaries {
-    /// Makes a directory, unless it is too late for that.
-    pub(super) fn directory(&self) -> io::Result<TempDir> {
+    /// Makes a directory that nobody else may look into, unless it is too late for that.
+    ///
+    /// # Errors
+    /// When the system gives none, or the program is about to end.
+    pub fn directory(&self) -> io::Result<TempDir> {
         let mut known = self.known();
         if known.is_over {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let directory = tempfile::tempdir()?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let directory = builder.tempdir()?;
         known.paths.push(directory.path().to_owned());
         Ok(directory)
     }

@@ -37,6 +37,8 @@ pub(in crate::cli) enum Matcher {
     Tags,
     /// Its name, description and body, ranked by BM25
     Bm25,
+    /// The same, by the program `qmd`, which must be installed; other versions of it may give other skills
+    Qmd,
 }
 
 /// What there is room for; what is not given is as the profile says.

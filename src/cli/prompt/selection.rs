@@ -1,5 +1,7 @@
 //! From the words of the command line to what a recipe takes, and the table that explains it.
 
+use std::collections::BTreeMap;
+
 use skilltree::Report;
 use skilltree::prompt::{Artifact, Recipe};
 use skilltree::records::Records;
@@ -40,6 +42,8 @@ fn chosen(selection: &args::Selection, top: Option<usize>, records: &Records) ->
         let matcher = match selection.matcher {
             args::Matcher::Tags => Matcher::Tags,
             args::Matcher::Bm25 => Matcher::Bm25,
+            // What it finds is asked when the skills are known.
+            args::Matcher::Qmd => Matcher::Qmd(BTreeMap::new()),
         };
         let top = selection.top.or(top);
         return Ok(Selection::Task(Task { text: text(task)?, role: selection.role.clone(), top, matcher }));
