@@ -1,5 +1,7 @@
 //! What our artifact for a runtime looks like.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::files::Visit;
@@ -34,6 +36,9 @@ pub struct Prompt {
     /// Names that are never listed, because the runtime always has those skills.
     #[serde(default)]
     pub reserved: Vec<String>,
+    /// Which mode of a command line suits which role, for whoever starts one: in the index, not in the block.
+    #[serde(default)]
+    pub modes: BTreeMap<String, String>,
     /// Whether the tools of the skills become one set, in which no name may stand twice.
     #[serde(default)]
     pub merges_tools: bool,

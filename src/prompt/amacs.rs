@@ -11,7 +11,7 @@ pub(super) static SHAPE: Shape = Shape {
     sections: None,
     inlines: true,
     // Headings and separators of a body are indented, and the section ends with the prompt's next one.
-    unfit: |_| None,
+    unfit: |entry| body::unfit(&entry.body, &[]),
     fragment,
 };
 

@@ -8,7 +8,7 @@ pub(super) static SHAPE: Shape = Shape {
     separator: "\n\n",
     sections: None,
     inlines: true,
-    // Nothing surrounds a body, so there is nothing that it could leave.
+    // Nothing surrounds a body, so there is nothing that it could leave: where one ends, the index says.
     unfit: |_| None,
     fragment,
 };

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::agentskills::escape;
 use super::block::{Entry, Shape};
 use super::line;
+use crate::characters;
 use crate::select;
 
 pub(super) static SHAPE: Shape =
@@ -16,7 +17,16 @@ const END: &str = "</skill>";
 
 /// A body that ends the element would let the rest of it stand outside.
 fn unfit(entry: &Entry<'_>) -> Option<String> {
-    entry.body.to_ascii_lowercase().contains(END).then(|| format!("its body holds `{END}`"))
+    ends(&entry.body).then(|| format!("its body holds `{END}`"))
+}
+
+/// Whether a text holds the tag that ends the element, whatever the letter case, the blanks and what does not show.
+fn ends(text: &str) -> bool {
+    text.match_indices('<').any(|(start, _)| {
+        let shown = text[start..].chars().filter(|&c| !c.is_whitespace() && !characters::is_ignorable(c));
+        let mut tag = shown.take(END.len()).map(|c| c.to_ascii_lowercase());
+        END.chars().all(|wanted| tag.next() == Some(wanted))
+    })
 }
 
 #[derive(Serialize)]

@@ -1,5 +1,7 @@
 //! What a prompt is made by.
 
+use std::collections::BTreeMap;
+
 use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
@@ -31,6 +33,8 @@ pub struct Recipe {
     pub skips_links: bool,
     /// Names that are left out.
     pub reserved: Vec<String>,
+    /// Which mode of a command line suits which role: what the index says beside the block.
+    pub modes: BTreeMap<String, String>,
     /// Whether a tool that two skills bring is refused.
     pub merges_tools: bool,
     /// How the skills are chosen.
@@ -58,6 +62,7 @@ impl Recipe {
             skips_hidden: false,
             skips_links: false,
             reserved: Vec::new(),
+            modes: BTreeMap::new(),
             merges_tools: false,
             selection: Selection::All,
             limits: Caps { skills: Some(DEFAULT_PROMPT_SKILLS), ..Caps::default() },
@@ -83,6 +88,7 @@ impl Recipe {
             skips_hidden: prompt.hidden == Some(Visit::Skipped),
             skips_links: prompt.links == Some(Visit::Skipped),
             reserved: prompt.reserved.clone(),
+            modes: prompt.modes.clone(),
             merges_tools: prompt.merges_tools,
             budget: caps(prompt.budget),
             each: caps(prompt.each),

@@ -9,13 +9,14 @@ const HEAD: &str = "--- Agent Skills ---\n";
 const TAIL: &str = "--- End Agent Skills ---\nApply these skills to your review/implementation.\n";
 
 /// The lines of the wrapper. A body that holds one of them would end the block for who looks for it.
-const WRAPPER: [&str; 2] = ["--- Agent Skills ---", "--- End Agent Skills ---"];
+const WRAPPER: [&str; 3] =
+    ["--- Agent Skills ---", "--- End Agent Skills ---", "Apply these skills to your review/implementation."];
 
 pub(super) static SHAPE: Shape =
     Shape { head: HEAD, tail: TAIL, separator: "", sections: None, inlines: true, unfit, fragment };
 
 fn unfit(entry: &Entry<'_>) -> Option<String> {
-    body::holds_line(&entry.body, &WRAPPER).map(|line| format!("its body holds the line `{line}`"))
+    body::unfit(&entry.body, &WRAPPER)
 }
 
 fn fragment(entry: &Entry<'_>) -> String {
