@@ -1,0 +1,220 @@
+//! What the designs list as acceptance, by their names.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Repository, Run, good};
+use crate::golden;
+
+fn prompt(repository: &Repository, arguments: &[&str]) -> Run {
+    let run = repository.skilltree(&[&["prompt", "--staged"], arguments].concat());
+    assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+    run
+}
+
+fn index(repository: &Repository, arguments: &[&str]) -> Value {
+    let run = prompt(repository, &[arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+fn names(listed: &Value) -> Vec<&str> {
+    listed.as_array().unwrap().iter().map(|skill| skill["name"].as_str().unwrap()).collect()
+}
+
+fn three() -> Repository {
+    let repository = Repository::new();
+    for name in ["add-migration", "fix-flake", "wire-field"] {
+        repository.skill(".symphony/skills", name);
+    }
+    repository.add();
+    repository
+}
+
+#[test]
+fn symphony_1_a_repository_without_skills_dispatches_exactly_like_today() {
+    let repository = Repository::new();
+    repository.write("README.md", "Nothing.\n").add();
+    assert_eq!(prompt(&repository, &[]).stdout, "");
+    assert_eq!(prompt(&repository, &["--profile", "symphony"]).stdout, "");
+}
+
+#[test]
+fn symphony_2_three_skills_are_listed_by_name_and_trigger_only() {
+    let block = prompt(&three(), &["--profile", "symphony"]).stdout;
+    assert!(block.starts_with("## Available skills\n\n"), "{block}");
+    for name in ["add-migration", "fix-flake", "wire-field"] {
+        assert!(block.contains(&format!("\n- {name} — The task mentions {name}.\n")), "{block}");
+    }
+    assert!(!block.contains("Does what") && !block.contains("Do it."), "no description and no body: {block}");
+}
+
+#[test]
+fn symphony_3_a_malformed_skill_is_named_by_path_and_blocks_nothing() {
+    let repository = three();
+    repository.write(".symphony/skills/broken/SKILL.md", "---\ndescription: Has no name.\n---\nDo it.\n").add();
+    assert_eq!(repository.skilltree(&["check", "--staged"]).status, 1);
+    let out = repository.path().join("out");
+    prompt(&repository, &["--profile", "symphony", "--out", out.to_str().unwrap()]);
+    let block = fs::read_to_string(out.join("available-skills.md")).unwrap();
+    assert_eq!(block.matches("\n- ").count(), 3, "{block}");
+    let comment = fs::read_to_string(out.join("comment.md")).unwrap();
+    assert!(comment.contains(".symphony/skills/broken/SKILL.md"), "{comment}");
+}
+
+#[test]
+fn symphony_4_disabled_means_no_block() {
+    let repository = three();
+    repository.write("WORKFLOW.md", "---\nagent:\n  skills:\n    enabled: false\n---\nWork.\n").add();
+    assert_eq!(prompt(&repository, &["--profile", "symphony"]).stdout, "");
+    assert_eq!(index(&repository, &["--profile", "symphony"])["disabled"], true);
+}
+
+#[test]
+fn symphony_5_a_cap_of_two_keeps_two_of_three_and_says_which_is_dropped() {
+    let repository = three();
+    repository.write("WORKFLOW.md", "---\nagent:\n  skills:\n    max_skills_in_prompt: 2\n---\nWork.\n").add();
+    let run = prompt(&repository, &["--profile", "symphony"]);
+    assert_eq!(run.stdout.matches("\n- ").count(), 2, "{}", run.stdout);
+    assert!(run.stderr.contains("dropped wire-field"), "{}", run.stderr);
+}
+
+/// A repository with three skills of 1,500 characters and one of 600, all about an API.
+fn long() -> Repository {
+    let repository = Repository::new();
+    for (name, roles, length) in [
+        ("a", "[reviewer]", 1_500),
+        ("b", "[Reviewer, builder]", 1_500),
+        ("c", "", 1_500),
+        ("d", "", 600),
+        ("e", "planner", 10),
+    ] {
+        let text = format!(
+            "---\nname: {name}\ndescription: Does {name}. Use when {name} is wanted.\ntags: [api]\nroles: {roles}\n---\n{}\n",
+            "x".repeat(length)
+        );
+        repository.write(&format!(".agent/skills/{name}/SKILL.md"), text);
+    }
+    repository.add();
+    repository
+}
+
+#[test]
+fn rfc_009_whole_skills_fit_the_budget_of_4000_characters() {
+    let repository = long();
+    let index = index(&repository, &["--profile", "swarm", "--task", "Add an API"]);
+    assert_eq!(names(&index["skills"]), ["a", "b", "d", "e"]);
+    assert!(index["block"]["chars"].as_u64().unwrap() <= 4_000);
+    assert_eq!(index["dropped"][0]["name"], "c");
+    assert_eq!(index["dropped"][0]["reason"], "budget");
+    assert_eq!(index["recipe"]["budget"]["chars"], 4_000);
+    let wider = self::index(&repository, &["--profile", "swarm", "--task", "Add an API", "--budget-chars", "9000"]);
+    assert_eq!(names(&wider["skills"]), ["a", "b", "c", "d", "e"]);
+    let fewer = self::index(&repository, &["--profile", "swarm", "--task", "Add an API", "--top", "1"]);
+    assert_eq!(names(&fewer["skills"]), ["a"]);
+}
+
+#[test]
+fn rfc_009_a_skill_is_for_its_roles_and_one_without_is_for_all() {
+    let repository = long();
+    let taken = |role: &str| {
+        let index = index(&repository, &["--profile", "swarm", "--task", "Add an API", "--role", role]);
+        names(&index["skills"]).join(" ")
+    };
+    assert_eq!(taken("reviewer"), "a b d");
+    assert_eq!(taken("BUILDER"), "b c d");
+    assert_eq!(taken("Planner"), "c d e");
+    let index = index(&repository, &["--profile", "swarm", "--task", "Add an API", "--role", "planner"]);
+    let reasons: Vec<&str> =
+        index["dropped"].as_array().unwrap().iter().map(|skill| skill["reason"].as_str().unwrap()).collect();
+    assert_eq!(reasons, ["role", "role"]);
+}
+
+#[test]
+fn rfc_009_the_modes_of_command_lines_travel_with_the_skills() {
+    let index = index(&long(), &["--profile", "swarm"]);
+    assert_eq!(index["modes"]["cli"]["planner"], "cline plan, aider architect");
+    assert_eq!(index["modes"]["cli"].as_object().unwrap().len(), 5);
+}
+
+#[test]
+fn camel_the_first_root_wins_and_hidden_and_linked_directories_are_skipped() {
+    let repository = Repository::new();
+    repository.skill(".camel/skills", "pdf").skill("vendor/skills", "pdf").skill("vendor/skills", "csv");
+    repository.skill(".camel/skills/group", "deep").skill(".camel/skills/.hidden", "ghost").skill("elsewhere", "far");
+    repository.write("skilltree.toml", "[[root]]\npath = 'vendor/skills'\nprofile = 'camel'\n");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../../elsewhere/far", repository.path().join(".camel/skills/far")).unwrap();
+    repository.add();
+    let index = index(&repository, &["--profile", "camel"]);
+    assert_eq!(names(&index["skills"]), ["csv", "deep", "pdf"]);
+    assert_eq!(index["skills"][2]["body_path"], ".camel/skills/pdf/SKILL.md");
+    assert_eq!(index["shadowed"][0]["body_path"], "vendor/skills/pdf/SKILL.md");
+    assert_eq!(index["errors"], serde_json::json!([]));
+}
+
+#[test]
+fn camel_a_mention_is_a_user_message_that_memory_can_leave_out() {
+    let repository = golden::repository();
+    let run = prompt(&repository, &["--profile", "camel", "--mention", "Use /notes, $pdf-processing and $notes."]);
+    let messages: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(messages.len(), 2, "{}", run.stdout);
+    for (message, name) in messages.iter().zip(["notes", "pdf-processing"]) {
+        assert_eq!(message["role"], "user");
+        assert_eq!(message["meta"]["skill"], true);
+        let content = message["content"].as_str().unwrap();
+        assert!(content.starts_with(&format!("<skill>\n<name>{name}</name>\n<path>.camel/skills/")), "{content}");
+    }
+    assert_eq!(prompt(&repository, &["--profile", "camel", "--mention", "Nothing of $home."]).stdout, "");
+}
+
+#[test]
+fn camel_lists_without_bodies() {
+    let repository = golden::repository();
+    let block = prompt(&repository, &["--profile", "camel"]).stdout;
+    assert!(block.contains("Takes notes of a meeting.") && !block.contains("Write down"), "{block}");
+}
+
+#[test]
+fn majordomo_attaches_in_the_order_that_is_asked_for() {
+    let repository = golden::repository();
+    let block = |skills: [&str; 2]| {
+        prompt(&repository, &["--profile", "majordomo", "--skill", skills[0], "--skill", skills[1]]).stdout
+    };
+    let (commit, review) = ("One sentence, in the imperative.", "### Ask\n\nWho may call it?");
+    assert_eq!(block(["commit-conventions", "security-review"]), format!("{commit}\n\n{review}\n"));
+    assert_eq!(block(["security-review", "commit-conventions"]), format!("{review}\n\n{commit}\n"));
+}
+
+#[test]
+fn majordomo_is_loud_about_what_is_there_twice_and_writes_nothing() {
+    let repository = golden::repository();
+    let with_tools = good("timer").replace("---\n# timer", "tools: [clock]\n---\n# timer");
+    repository.write(".agent/skills/timer/SKILL.md", with_tools).add();
+    let out = repository.path().join("out");
+    let refused = |skills: [&str; 2]| {
+        let words = ["prompt", "--staged", "--profile", "majordomo", "--skill", skills[0], "--skill", skills[1]];
+        let run = repository.skilltree(&[&words[..], &["--out", out.to_str().unwrap()]].concat());
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(!out.exists());
+        run.stderr
+    };
+    let twice = refused(["timer", "timer"]);
+    assert!(twice.contains("`timer` is asked for twice"), "{twice}");
+    let tool = refused(["commit-conventions", "timer"]);
+    assert!(tool.contains("the skills `commit-conventions` and `timer` both bring the tool `clock`"), "{tool}");
+    let instruction_only = prompt(&repository, &["--profile", "majordomo", "--skill", "spec-consistency"]);
+    assert!(instruction_only.stdout.starts_with("## Spec Consistency Checklist\n"));
+}
+
+#[test]
+fn amacs_core_is_always_there_and_never_bound() {
+    let repository = golden::repository();
+    let run = repository.skilltree(&["prompt", "--staged", "--profile", "amacs", "--skill", "core"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("`core` is reserved"), "{}", run.stderr);
+    let index = index(&repository, &["--profile", "amacs"]);
+    assert_eq!(names(&index["skills"]), ["commit-conventions", "security-review", "spec-consistency"]);
+    assert_eq!(index["recipe"]["budget"]["tokens"], 4_500);
+    assert_eq!(index["recipe"]["each"]["tokens"], 1_500);
+}

@@ -1,0 +1,82 @@
+//! Skills and a recipe to bytes: `golden/NAME.toml` says how `prompt` is run over `skills/`, `golden/NAME.md` what comes out.
+//! `SNAPSHOTS=overwrite cargo test --test seeds` writes it; read the diff.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use snapbox::Data;
+
+use crate::common::Repository;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Golden {
+    arguments: Vec<String>,
+}
+
+/// A repository that holds the skills, committed.
+pub(crate) fn repository() -> Repository {
+    let repository = Repository::new();
+    repository.git(&["config", "core.autocrlf", "false"]);
+    copy(&directory().join("skills"), repository.path());
+    repository.commit();
+    repository
+}
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds")
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_rendering_has_these_bytes() {
+    let repository = repository();
+    let mut recipes: Vec<PathBuf> =
+        fs::read_dir(directory().join("golden")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    recipes.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    recipes.sort();
+    assert!(recipes.len() >= 10, "the renderings: {recipes:?}");
+    for path in recipes {
+        let golden: Golden = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let words: Vec<&str> = golden.arguments.iter().map(String::as_str).collect();
+        let run = repository.skilltree(&[&["prompt", "--staged"], &words[..]].concat());
+        assert_eq!(run.status, 0, "{}: {}", path.display(), run.stderr);
+        let expected = Data::read_from(&path.with_extension("md"), None).raw();
+        snapbox::assert_data_eq!(run.stdout, expected);
+    }
+}
+
+/// What the designs themselves write down, one skill each, without what is ours: see `golden/` for all of it.
+#[test]
+fn the_bytes_that_the_designs_fix_are_there() {
+    let repository = repository();
+    let block = |profile: &str, skill: &str| {
+        let run = repository.skilltree(&["prompt", "--staged", "--profile", profile, "--skill", skill]);
+        assert_eq!(run.status, 0, "{profile}: {}", run.stderr);
+        run.stdout
+    };
+    let symphony = block("symphony", "add-migration");
+    assert!(symphony.starts_with("## Available skills\n\n"), "{symphony}");
+    let line = "add-migration — Issue mentions schema change, new table, new column, or \"migration\".\n";
+    assert!(symphony.ends_with(line), "{symphony}");
+    let body = "One sentence, in the imperative.";
+    let swarm = format!(
+        "--- Agent Skills ---\n### commit-conventions\n{body}\n\n--- End Agent Skills ---\n\
+         Apply these skills to your review/implementation.\n"
+    );
+    assert_eq!(block("swarm", "commit-conventions"), swarm);
+    assert_eq!(block("amacs", "commit-conventions"), format!("## Thread Skills\n\n### commit-conventions\n\n{body}\n"));
+    assert_eq!(block("majordomo", "commit-conventions"), format!("{body}\n"));
+}

@@ -1,0 +1,91 @@
+//! Artifacts made in memory, whatever a rule would say of the skills: what is proved of a rendering holds without the rules.
+
+use bstr::ByteSlice;
+use serde_json::Value;
+use skilltree::accept::Accepted;
+use skilltree::catalog::Catalog;
+use skilltree::limits::Limits;
+use skilltree::lint::bounds;
+use skilltree::profile::{Profiles, Rendering};
+use skilltree::prompt::{self, Artifact, Material, Name, Recipe};
+use skilltree::roots::{RootId, RootPattern};
+use skilltree::select::Caps;
+use skilltree::skill::Parsed;
+use skilltree::snapshot::{Body, File, Origin, Role, Snapshot};
+
+/// The renderings, by the words of the tables.
+pub(crate) const RENDERINGS: [(&str, Rendering); 6] = [
+    ("symphony", Rendering::Symphony),
+    ("agentskills", Rendering::Agentskills),
+    ("messages", Rendering::Messages),
+    ("swarm", Rendering::Swarm),
+    ("amacs", Rendering::Amacs),
+    ("majordomo", Rendering::Majordomo),
+];
+
+/// The root of every skill below.
+pub(crate) const ROOT: &str = ".agent/skills";
+
+/// A skill: the name of its directory, and its text.
+pub(crate) type Sample = (String, String);
+
+/// A text of YAML that is read as exactly this value.
+pub(crate) fn quoted(value: &str) -> String {
+    let mut text = String::from('"');
+    for character in value.chars() {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            ' '..='~' => text.push(character),
+            other => text.push_str(&format!("\\U{:08x}", u32::from(other))),
+        }
+    }
+    text + "\""
+}
+
+pub(crate) fn catalog(samples: &[Sample]) -> Catalog {
+    let pattern = RootPattern { glob: ROOT.into(), profile: "agentskills".into(), depth: None, configured: true };
+    let file = |(directory, text): &Sample| {
+        let path = format!("{ROOT}/{directory}/SKILL.md");
+        File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.as_bytes().to_vec()))
+    };
+    let mut files: Vec<File> = samples.iter().map(file).collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let roots = vec![pattern.root(0, ROOT.into())];
+    let snapshot = Snapshot { origin: Origin::Memory, time: None, roots, files };
+    Catalog::new(Parsed::new(snapshot, bounds(&Limits::default())))
+}
+
+/// The artifact of all of some skills, each accepted, with no limit to their size.
+pub(crate) fn artifact(samples: &[Sample], rendering: Rendering, change: impl Fn(Recipe) -> Recipe) -> Artifact {
+    let catalog = catalog(samples);
+    let rejected = vec![false; samples.len()];
+    let accepted = Accepted::new(&catalog, &rejected);
+    let profiles = Profiles::default();
+    let recipe = Recipe::of(profiles.find("majordomo").unwrap(), &catalog.parsed.roots).unwrap();
+    let recipe = change(Recipe { rendering, limits: Caps::default(), merges_tools: false, ..recipe });
+    let mut material = Material::default();
+    for file in prompt::wanted(&accepted, &recipe) {
+        let path = catalog.file(file).path.to_str().unwrap();
+        let is_it = |(directory, _): &&Sample| path == format!("{ROOT}/{directory}/SKILL.md");
+        material.contents.insert(file, samples.iter().find(is_it).unwrap().1.as_bytes().to_vec());
+    }
+    prompt::build(&accepted, &recipe, &material)
+}
+
+pub(crate) fn block(artifact: &Artifact) -> &str {
+    artifact.block().to_str().unwrap()
+}
+
+pub(crate) fn index(artifact: &Artifact) -> Value {
+    serde_json::from_slice(artifact.file(Name::Index).unwrap()).unwrap()
+}
+
+/// The names of the index and the parts of the block that it gives them.
+pub(crate) fn fragments(artifact: &Artifact) -> Vec<(String, String)> {
+    let index = index(artifact);
+    let fragment = |skill: &Value| {
+        let edge = |key: &str| skill["fragment"][key].as_u64().unwrap() as usize;
+        (skill["name"].as_str().unwrap().to_owned(), block(artifact)[edge("start")..edge("end")].to_owned())
+    };
+    index["skills"].as_array().unwrap().iter().map(fragment).collect()
+}
