@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""precision.py PROGRAM REPOSITORY [ROOT]: of the five skills that each matcher takes for a task, how many were wanted.
+
+The tasks and the names of the skills that should come stand in tasks.json; they were written down before anything was
+measured. REPOSITORY is a git repository, bare or not, that holds the corpus they were chosen from below ROOT
+(`.agent/skills`). A run takes minutes with qmd: it puts all bodies into a new index for every task.
+Python's standard library only.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+MATCHERS = ["tags", "bm25", "qmd"]
+
+
+def taken(program, repository, root, matcher, task):
+    command = [program, "prompt", "--rev", "HEAD", "--profile", "swarm", "--root", root, "--matcher", matcher,
+               "--budget-chars", "10000000", "--format", "json", "--task", task]
+    run = subprocess.run(command, cwd=repository, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if run.returncode != 0:
+        sys.exit(f"{matcher}: exit status {run.returncode}: {run.stderr.decode(errors='replace')[-500:]}")
+    return [skill["name"] for skill in json.loads(run.stdout)["skills"]]
+
+
+def main():
+    if len(sys.argv) < 3 or not os.path.isdir(sys.argv[2]):
+        print("SKIPPED: name the program and a repository with the corpus: precision.py PROGRAM REPOSITORY", file=sys.stderr)
+        return
+    program, repository, root = os.path.abspath(sys.argv[1]), sys.argv[2], (sys.argv[3:] + [".agent/skills"])[0]
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "tasks.json"), encoding="utf-8") as file:
+        tasks = json.load(file)
+    matchers = [matcher for matcher in MATCHERS if matcher != "qmd" or shutil.which("qmd")]
+    if len(matchers) < len(MATCHERS):
+        print("SKIPPED: qmd is not on the PATH", file=sys.stderr)
+    sums = dict.fromkeys(matchers, 0)
+    print("| task | " + " | ".join(matchers) + " |\n|---|" + "---:|" * len(matchers))
+    for entry in tasks:
+        cells = []
+        for matcher in matchers:
+            names = taken(program, repository, root, matcher, entry["task"])
+            good = sum(name in entry["wanted"] for name in names)
+            sums[matcher] += good
+            cells.append(f"{good} of {len(names)}")
+            if "-v" in sys.argv or os.environ.get("VERBOSE"):
+                print(f"  {matcher}: {' '.join(names)}", file=sys.stderr)
+        print(f"| {entry['task']} | " + " | ".join(cells) + " |")
+    shares = [f"{sums[matcher] / (5 * len(tasks)):.2f}" for matcher in matchers]
+    print("| precision of the best five | " + " | ".join(shares) + " |")
+
+
+main()
