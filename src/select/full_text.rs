@@ -19,7 +19,11 @@ pub(super) fn rank(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task: 
     let words = Words::of(task);
     let texts: Vec<String> = skills.iter().map(|&id| text(id, catalog, body)).collect();
     let corpus: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let embedder = EmbedderBuilder::<Exact, &Words>::with_tokenizer_and_fit_to_corpus(&words, &corpus).build();
+    // The crate would take the length of every text one after the other, and each word of it into memory for that.
+    let length: u64 = corpus.par_iter().map(|text| runs(text).count() as u64).sum();
+    let average = (length as f64 / corpus.len().max(1) as f64) as f32;
+    let embedder =
+        EmbedderBuilder::<Exact, &Words>::with_tokenizer_and_fit_to_corpus(&words, &[]).avgdl(average).build();
     // A word of the text that the task does not have counts for the length alone.
     let telling = |text: &&str| {
         let embedding = embedder.embed(text).0;

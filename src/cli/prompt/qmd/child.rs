@@ -110,3 +110,22 @@ fn failed(status: ExitStatus, said: &Path) -> Failure {
     Failure::new(format!("`qmd` failed ({status}): {}", escape::text(&line)))
         .help("`--matcher bm25` needs no other program")
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_does_not_end_is_ended() {
+        let private = tempfile::tempdir().unwrap();
+        let path = [PathBuf::from("/usr/bin"), PathBuf::from("/bin")];
+        let child = Child { program: Path::new("/bin/sh"), path: &path, private: private.path(), end: Instant::now() };
+        // The shell waits for a program of its own, so that ending the shell alone would leave that one.
+        let failure = child.run(&["-c", "sleep 600; echo late"].map(AsRef::as_ref)).unwrap_err();
+        assert!(failure.message.contains("took longer than 120 seconds"), "{}", failure.message);
+        let child = Child::new(Path::new("/bin/sh"), &path, private.path());
+        let printed = child.run(&["-c", "echo done"].map(AsRef::as_ref)).unwrap();
+        assert_eq!(printed, b"done\n");
+        assert!(Child::new(Path::new("/nowhere/qmd"), &path, private.path()).run(&[]).is_err());
+    }
+}
