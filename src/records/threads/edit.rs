@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::super::json::Value;
 use super::{ALL, BOUND};
+use crate::records::json::Value;
 
 /// The text with a skill bound to a thread, in front of the others; the same text where it is bound already. A text that
 /// has faults is not edited: `None`.
