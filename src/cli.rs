@@ -22,6 +22,7 @@ mod fix;
 mod forecast;
 mod hook;
 mod init;
+mod knowledge;
 mod list;
 mod new;
 mod output;
@@ -101,6 +102,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Explain(explain) => explain::run(&arguments.common, explain),
         Command::Forecast(forecast) => forecast::run(&arguments.common, forecast),
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
+        Command::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),
         Command::Thread(thread) => thread::run(&arguments.common, thread),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man => describe::man(&arguments.common),

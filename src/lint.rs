@@ -66,6 +66,12 @@ impl Report {
         Accepted::new(&self.catalog, &self.rejected)
     }
 
+    /// Leaves the findings of some rules.
+    pub fn keep(&mut self, is_wanted: impl Fn(&Rule) -> bool) {
+        self.findings.retain(|finding| is_wanted(finding.rule));
+        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(fixed.rule)));
+    }
+
     /// What stands: the findings that nobody ignored, and that the base does not have already.
     pub fn standing(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.ignored.is_none() && finding.state != Some(State::Unchanged))

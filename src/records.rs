@@ -2,13 +2,17 @@
 //! is wrong is a [`Fault`] with its place.
 
 mod json;
+mod knowledge;
 mod threads;
 
+pub use knowledge::{
+    CATEGORIES, Entry, KNOWLEDGE, Knowledge, New, Refusal, SECONDS_BETWEEN, content_hash, is_scope, torn,
+};
 pub use threads::{BOUND, THREADS, Thread, Threads, bind, unbind};
 
 use bstr::ByteSlice;
 
-use crate::snapshot::{Body, File};
+use crate::snapshot::{Body, File, Role};
 use crate::text::{FileId, Place};
 
 /// What stands beside the skills.
@@ -16,6 +20,22 @@ use crate::text::{FileId, Place};
 pub struct Records {
     /// The skills that threads bind; `None` where there is no such file.
     pub threads: Option<Threads>,
+    /// What agents learned; `None` where there is no such file.
+    pub knowledge: Option<Knowledge>,
+    /// What they had learned in the base; `None` where nothing is compared, or there was no such file.
+    pub knowledge_before: Option<Knowledge>,
+}
+
+impl Records {
+    /// Takes down what the base has, for whoever compares. `files` are those of what is judged: a file that is gone is put
+    /// behind them, so that it can be spoken of.
+    pub fn compare(&mut self, before: Knowledge, files: &mut Vec<File>) {
+        self.knowledge.get_or_insert_with(|| {
+            files.push(File::new(KNOWLEDGE, Role::Config, None, Body::Absent));
+            Knowledge::empty(FileId(files.len() as u32 - 1))
+        });
+        self.knowledge_before = Some(before);
+    }
 }
 
 /// Something wrong with such a file.

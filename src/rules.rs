@@ -33,6 +33,12 @@ pub mod identical_description;
 pub mod ignore_without_reason;
 pub mod invalid_configuration;
 pub mod invalid_yaml;
+pub mod knowledge_duplicate;
+pub mod knowledge_hash_mismatch;
+pub mod knowledge_malformed;
+pub mod knowledge_rewritten;
+pub mod knowledge_too_frequent;
+pub mod knowledge_unknown_category;
 pub mod leaked_secret;
 pub mod lfs_pointer;
 pub mod link_leaves_skill;
@@ -139,6 +145,12 @@ pub static ALL: &[&Rule] = &[
     &ignore_without_reason::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
+    &knowledge_duplicate::RULE,
+    &knowledge_hash_mismatch::RULE,
+    &knowledge_malformed::RULE,
+    &knowledge_rewritten::RULE,
+    &knowledge_too_frequent::RULE,
+    &knowledge_unknown_category::RULE,
     &leaked_secret::RULE,
     &lfs_pointer::RULE,
     &link_leaves_skill::RULE,

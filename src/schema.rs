@@ -3,6 +3,7 @@
 //!
 //! All keep to what draft 4 and draft 7 of JSON Schema share: that is what the language servers for TOML and YAML know.
 
+mod knowledge;
 mod settings;
 mod skill;
 mod threads;
@@ -10,8 +11,13 @@ mod threads;
 use serde_json::{Value, json};
 
 /// The schemas by name, each with its JSON.
-pub fn all() -> [(&'static str, Value); 3] {
-    [("skill", skill::schema()), ("skilltree", settings::schema()), ("threads", threads::schema())]
+pub fn all() -> [(&'static str, Value); 4] {
+    [
+        ("knowledge", knowledge::schema()),
+        ("skill", skill::schema()),
+        ("skilltree", settings::schema()),
+        ("threads", threads::schema()),
+    ]
 }
 
 /// The head of a schema.

@@ -15,6 +15,7 @@ use crate::text::{self, Place};
 
 mod fit;
 mod full_text;
+mod learned;
 mod mention;
 mod named;
 mod outcome;
@@ -24,6 +25,7 @@ mod tools;
 mod words;
 
 pub use fit::{Caps, Size};
+pub use learned::{Learned, learned};
 pub use outcome::{Dropped, Reason, Refusal, Score, Selected, Shadowed};
 pub use task::{Matcher, Task};
 

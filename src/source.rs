@@ -37,6 +37,7 @@ pub use self::error::{BadObject, Damage, Error};
 pub use self::git::Hooks;
 pub use self::memory::{Content, Entry};
 pub use self::progress::Progress;
+pub use self::records::KNOWLEDGE_BYTES;
 pub use self::temporary::Temporaries;
 
 use self::base::Base;
@@ -44,6 +45,7 @@ use self::find::Finder;
 use self::overlay::Overlay;
 use self::store::{Kind, Store};
 use crate::front_matter::Bounds;
+use crate::records::Records;
 use crate::roots::RootSet;
 use crate::skill::Parsed;
 use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Presence, Role};
@@ -254,6 +256,14 @@ impl Source {
         let walk::Walked { roots, mut files } = walked;
         let records = records::read(self, &mut files)?;
         Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records })
+    }
+
+    /// What agents wrote down beside the skills, without the skills.
+    ///
+    /// # Errors
+    /// When a file of it cannot be read.
+    pub fn records(&self) -> Result<Records, Error> {
+        records::read(self, &mut Vec::new())
     }
 
     /// What stands at these paths, links followed as a reader of the checkout would. Nothing is opened; where a directory on

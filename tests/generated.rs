@@ -100,6 +100,7 @@ fn command_line() -> String {
         "forecast",
         "profiles",
         "thread",
+        "knowledge",
         "completions",
         "man",
         "schema",

@@ -59,6 +59,8 @@ pub(super) enum Command {
     Profiles(Profiles),
     /// Bind skills to the threads of an agent, and say which are bound
     Thread(records::Thread),
+    /// Add to what agents learned, look into it, and judge the file it stands in
+    Knowledge(records::Knowledge),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page
@@ -411,7 +413,7 @@ impl HookName {
 }
 
 /// The words that are commands.
-pub(super) const COMMANDS: [&str; 16] = [
+pub(super) const COMMANDS: [&str; 17] = [
     "check",
     "fix",
     "prompt",
@@ -424,6 +426,7 @@ pub(super) const COMMANDS: [&str; 16] = [
     "forecast",
     "profiles",
     "thread",
+    "knowledge",
     "completions",
     "man",
     "schema",
@@ -474,7 +477,7 @@ fn duration(word: &str) -> Result<Duration, String> {
     }
 }
 
-fn format(word: &str) -> Result<Format, String> {
+pub(super) fn format(word: &str) -> Result<Format, String> {
     Format::parse(word).ok_or_else(|| {
         let names = Format::NAMES.map(|(name, _)| name);
         format!("expected one of {}{}", names.join(", "), did_you_mean(word, names.into_iter()))
@@ -496,7 +499,7 @@ fn range(word: &str) -> Result<Range, String> {
     Ok(Range { base: named(base), head: named(head.strip_prefix('.').unwrap_or(head)) })
 }
 
-fn fail_on(word: &str) -> Result<FailOn, String> {
+pub(super) fn fail_on(word: &str) -> Result<FailOn, String> {
     match word {
         "never" => Ok(FailOn(None)),
         "note" | "warning" | "error" => Ok(FailOn(Level::parse(word))),

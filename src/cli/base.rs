@@ -3,6 +3,7 @@
 use skilltree::compare::{Outlines, Pairs, Side, compare};
 use skilltree::config::{Config, Ignore};
 use skilltree::excerpt::Excerpts;
+use skilltree::records::Knowledge;
 use skilltree::skill::Parsed;
 use skilltree::snapshot::Origin;
 use skilltree::source::{self, Error, Progress, Source};
@@ -11,6 +12,7 @@ use skilltree::{Report, judge};
 use super::args;
 use super::failure::Failure;
 use super::output::Stderr;
+use super::place::Place;
 use super::session::{self, Request, Session};
 
 /// Marks the findings of a session that the base has already. Where there is no base to know, all of them count: what
@@ -46,6 +48,12 @@ pub(super) fn mark(
             Ok(None)
         }
     }
+}
+
+/// What the base holds of shared knowledge. Where it cannot be read, [`mark`] says so.
+pub(super) fn knowledge(place: &Place, revision: &str, source: &Source) -> Option<Knowledge> {
+    let base = source::open_base(place, revision, source, &place.environment).ok()?;
+    base.records().ok()?.knowledge
 }
 
 /// The id that a push gives for a branch that is new or gone.

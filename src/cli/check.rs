@@ -15,11 +15,17 @@ use super::session::{Request, Session};
 use super::watch::Step;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
+    run_rules(common, check, |_| true)
+}
+
+/// The same, of the rules alone whose ids are wanted.
+pub(super) fn run_rules(common: &Common, check: &Check, is_wanted: fn(&str) -> bool) -> Result<Status, Failure> {
     each_output_has_its_path(check)?;
     statistics_have_the_format(check)?;
     let stderr = Stderr::new(common);
-    let request = Request { rules: &check.rules, targets: &check.targets, paths: &check.paths, ..Request::default() };
     let (source, base) = asked(check);
+    let request =
+        Request { rules: &check.rules, targets: &check.targets, paths: &check.paths, base, ..Request::default() };
     let mut session = Session::open(common, &source, &request)?;
     let known = match base {
         Some(base) => {
@@ -29,6 +35,7 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
         None => None,
     };
     session.keep(&check.paths)?;
+    session.report.keep(|rule| is_wanted(rule.id));
     // Places are kept up to a bound, so that those of all findings may lack what those of a few have.
     let excerpts = match known.filter(|_| check.paths.is_empty()) {
         Some(known) => known,

@@ -10,6 +10,7 @@ use super::output;
 /// The schemas that are committed, by name.
 const SCHEMAS: &[(&str, &str)] = &[
     ("forecast", include_str!("../../schema/forecast.json")),
+    ("knowledge", include_str!("../../schema/knowledge.json")),
     ("prompt-index", include_str!("../../schema/prompt-index.json")),
     ("report", include_str!("../../schema/report.json")),
     ("rules", include_str!("../../schema/rules.json")),

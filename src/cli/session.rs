@@ -18,6 +18,7 @@ use skilltree::source::{self, CONFIG_BYTES, Progress, Revision, Source};
 use skilltree::{Report, judge};
 
 use super::args;
+use super::base;
 use super::elsewhere;
 use super::environment::{self, Hook};
 use super::failure::Failure;
@@ -56,6 +57,8 @@ pub(super) struct Request<'a> {
     pub(super) work_tree: bool,
     /// Whether this directory is meant where there is no repository.
     pub(super) here: bool,
+    /// `--base REV`: what it is compared with.
+    pub(super) base: Option<&'a str>,
 }
 
 impl Session {
@@ -148,7 +151,10 @@ pub(super) fn judged(
     let config = configure(place, source, arguments, request)?;
     common.watch.step(Step::Read);
     let parsed = read(place, source, arguments, &config, common.watch.progress())?;
-    let parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
+    let mut parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
+    if let Some(before) = request.base.and_then(|revision| base::knowledge(place, revision, source)) {
+        parsed.records.compare(before, &mut parsed.files);
+    }
     common.watch.step(Step::Judge);
     let report = judge(parsed, &config);
     Ok((config, report))

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "this is the one writer of the work tree")]
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use skilltree::snapshot::Mode;
@@ -82,6 +82,63 @@ fn locked(directory: &Path) -> io::Result<Option<fs::File>> {
 #[cfg(not(unix))]
 fn locked(_directory: &Path) -> io::Result<Option<fs::File>> {
     Ok(None)
+}
+
+/// What is written behind the first bytes of a file.
+pub(super) struct Appended {
+    /// The bytes that stay.
+    pub(super) keep: usize,
+    /// What comes behind them.
+    pub(super) text: String,
+}
+
+/// Writes bytes behind those of a file, in one write, and waits until the disk has them.
+///
+/// # Errors
+/// When it is no regular file, or the system refuses; the file is as it was then.
+pub(super) fn append(_lock: &Lock, top: &Path, below: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let path = top.join(below);
+    refuse_links(top, below)?;
+    files::refuse_odd(&path)?;
+    append_whole(&path, bytes).map_err(|error| refused(below, &reason(&error)))
+}
+
+/// The same behind its first bytes: what came behind them goes.
+///
+/// # Errors
+/// As [`append`].
+pub(super) fn cut_and_append(lock: &Lock, top: &Path, below: &Path, appended: &Appended) -> Result<(), Failure> {
+    let path = top.join(below);
+    files::refuse_odd(&path)?;
+    if path.metadata().is_ok_and(|metadata| metadata.len() > appended.keep as u64) {
+        let cut = opened(&path).and_then(|file| file.set_len(appended.keep as u64));
+        cut.map_err(|error| refused(below, &reason(&error)))?;
+    }
+    append(lock, top, below, appended.text.as_bytes())
+}
+
+fn append_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = opened(path)?;
+    let before = file.metadata()?.len();
+    let written = file.write(bytes);
+    if !written.as_ref().is_ok_and(|&written| written == bytes.len()) {
+        file.set_len(before)?;
+        written?;
+        return Err(io::Error::other("the disk took a part of it only"));
+    }
+    file.sync_all()
+}
+
+/// A file to write behind its end, made where nothing is. No link is followed to it.
+fn opened(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32);
+    }
+    options.open(path)
 }
 
 /// What a file of the work tree holds; `None` where nothing is. Only a regular file of at most so many bytes is read.

@@ -5,7 +5,7 @@
 //!   end takes the last line's end away;
 //! - `repeat=N`: the last line stands N times;
 //! - `executable`, `link` (the content is the target), `submodule`, `directory`, `stage=2` (conflict stages), `untracked` and
-//!   `ignored` (files of a work tree).
+//!   `ignored` (files of a work tree), `before` (the file as the base has it).
 
 use bstr::BStr;
 
@@ -26,6 +26,8 @@ pub struct Example<'a> {
     pub parts: Vec<Part<'a>>,
     /// The files.
     pub files: Vec<Entry>,
+    /// The files of the base that it is compared with.
+    pub before: Vec<Entry>,
     /// The fence `text finding`: what is found, a line each.
     pub findings: Option<&'a str>,
     /// The fence `text today`: the day on which it is judged, as days since 1970-01-01.
@@ -92,6 +94,7 @@ impl<'a> Example<'a> {
             Some((language, file)) => match path_and_words(file) {
                 Some((path, words)) => {
                     match files::entry(path, file.starts_with('"'), &words, text) {
+                        Ok(entry) if words.contains(&"before") => self.before.push(entry),
                         Ok(entry) => self.files.push(entry),
                         Err(mistake) => self.mistakes.push(mistake),
                     }
@@ -138,6 +141,9 @@ impl<'a> Example<'a> {
         .ok()?;
         let mut parsed = source.read(&config.roots, lint::bounds(&config.limits)).ok()?;
         parsed.time = self.today.map(|day| day * 86_400);
+        if let Some(before) = source::memory(Origin::Memory, self.before.clone()).records().ok()?.knowledge {
+            parsed.records.compare(before, &mut parsed.files);
+        }
         Some(Judged { report: judge(parsed, &config), source })
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn entry(path: &str, quoted: bool, words: &[&str], text: &str) -> Res
     let mut make: fn(Vec<u8>) -> Content = Content::File;
     for word in words {
         match word.split_once('=').unwrap_or((word, "")) {
-            ("escaped", "") => {}
+            ("escaped" | "before", "") => {}
             ("repeat", times) => bytes = repeated(&bytes, times.parse().map_err(|_| format!("`{word}`: no number"))?),
             ("executable", "") => make = Content::Executable,
             ("link", "") => make = |target| Content::Link(BString::from(target.trim_ascii_end())),

@@ -153,6 +153,7 @@ fn described(words: &[&str]) -> String {
         ("escaped", _) => "escapes stand for what they say".to_owned(),
         ("repeat", times) => format!("the last line {times} times"),
         ("link", _) => "a symbolic link".to_owned(),
+        ("before", _) => "as the base has it".to_owned(),
         ("stage", _) => "in conflict".to_owned(),
         (plain @ ("executable" | "empty"), _) => plain.to_owned(),
         (other, _) => format!("a {other}"),

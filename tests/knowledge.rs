@@ -1,0 +1,216 @@
+//! Shared knowledge: what is added is there, whole and once, whoever else writes and whenever a writer is killed.
+#![allow(clippy::disallowed_methods, reason = "the test looks at what the program wrote, and kills it")]
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use common::{Repository, Run, isolate, program};
+use serde_json::Value;
+
+const FILE: &str = ".agent/knowledge.jsonl";
+const TORN: &str = ".agent/knowledge.jsonl.torn";
+
+/// The words of an entry's command line.
+fn words<'a>(content: &'a str, contributor: &'a str, now: &'a str) -> Vec<&'a str> {
+    let entry = ["knowledge", "add", "--content", content, "--category", "gotcha", "--contributor", contributor];
+    [&entry[..], &["--scope", "global", "--now", now]].concat()
+}
+
+fn add(repository: &Repository, content: &str, contributor: &str, now: &str) -> Run {
+    repository.skilltree(&words(content, contributor, now))
+}
+
+fn file(repository: &Repository) -> String {
+    fs::read_to_string(repository.path().join(FILE)).unwrap_or_default()
+}
+
+/// The contents of the lines, every one of which is a whole entry.
+fn contents(repository: &Repository) -> Vec<String> {
+    let content = |line: &str| {
+        let entry: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        entry["content"].as_str().expect("a content").to_owned()
+    };
+    file(repository).lines().map(content).collect()
+}
+
+#[test]
+fn an_entry_is_added_once_and_not_too_soon() {
+    let repository = Repository::new();
+    let first = add(&repository, "Verify nullable fields.", "reviewer-01", "2026-11-20T12:00:00Z");
+    assert_eq!((first.status, first.stdout.as_str()), (0, ""), "{}", first.stderr);
+    let entry: Value = serde_json::from_str(&file(&repository)).expect("one line");
+    let schema = repository.skilltree(&["schema", "knowledge"]);
+    let schema: Value = serde_json::from_str(&schema.stdout).expect("a schema");
+    jsonschema::validate(&schema, &entry).expect("what is written is valid");
+
+    let twice = add(&repository, "Verify nullable fields.", "builder-02", "2026-11-21T12:00:00Z");
+    assert_eq!(twice.status, 1);
+    assert!(twice.stderr.contains("not added: line 1 has the same content and scope"), "{}", twice.stderr);
+    let soon = add(&repository, "Look.", "reviewer-01", "2026-11-20T12:00:29Z");
+    assert_eq!(soon.status, 1);
+    assert!(soon.stderr.contains("line 1 is 29 seconds from it, by the same contributor"), "{}", soon.stderr);
+    assert_eq!(add(&repository, "Look.", "reviewer-01", "2026-11-20T12:00:30Z").status, 0);
+    assert_eq!(add(&repository, "Ask.", "builder-02", "2026-11-20T12:00:30Z").status, 0);
+    assert_eq!(contents(&repository), ["Verify nullable fields.", "Look.", "Ask."]);
+    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+    for wrong in [["--category", "rule"], ["--scope", "team"], ["--content", " "], ["--now", "soon"]] {
+        let mut arguments = words("New.", "x", "2026-11-21T12:00:00Z");
+        let position = arguments.iter().position(|word| *word == wrong[0]).unwrap();
+        arguments[position + 1] = wrong[1];
+        assert_eq!(repository.skilltree(&arguments).status, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn what_a_text_is_about_is_found() {
+    let repository = Repository::new();
+    add(&repository, "Endpoints have nullable fields.", "a", "2026-11-20T12:00:00Z");
+    add(&repository, "Retry.\x1b[2J", "b", "2026-11-20T12:00:00Z");
+    let query = |text: &str| repository.skilltree(&["knowledge", "query", text]);
+    assert_eq!(
+        query("add an endpoint").stdout,
+        ".agent/knowledge.jsonl:1: gotcha: Endpoints have nullable fields. (a)\n"
+    );
+    assert_eq!(query("retry").stdout, ".agent/knowledge.jsonl:2: gotcha: Retry.\\u{1b}[2J (b)\n");
+    assert_eq!(query("deploy").stdout, "");
+    let json = repository.skilltree(&["knowledge", "query", "endpoint", "--format", "json"]);
+    let found: Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!((&found["entries"][0]["line"], &found["entries"][0]["matching_words"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn a_file_that_only_grew_is_told_from_one_that_was_changed() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf");
+    add(&repository, "A.", "a", "2026-11-20T12:00:00Z");
+    add(&repository, "B.", "b", "2026-11-20T12:00:00Z");
+    repository.commit();
+    add(&repository, "C.", "c", "2026-11-20T12:00:00Z");
+    let check =
+        |command: &[&str]| repository.skilltree(&[command, &["--base", "HEAD", "--format", "concise"]].concat());
+    assert_eq!(check(&["knowledge", "check"]).status, 0);
+    let grown = file(&repository);
+    repository.write(FILE, grown.replacen("\"A.\"", "\"Z.\"", 1));
+    for command in [&["knowledge", "check"][..], &["check"]] {
+        let run = check(command);
+        assert_eq!(run.status, 1);
+        let place = format!("{FILE}:1:1: error[knowledge-rewritten] line 1 was another one in the base");
+        assert!(run.stdout.contains(&place), "{}", run.stdout);
+        assert!(run.stdout.contains("error[knowledge-hash-mismatch]"), "{}", run.stdout);
+    }
+    fs::remove_file(repository.path().join(FILE)).unwrap();
+    let gone = check(&["check"]);
+    assert_eq!(gone.stdout.lines().count(), 1, "{}", gone.stdout);
+    assert!(gone.stdout.contains("line 1 is not here any more"), "{}", gone.stdout);
+}
+
+#[test]
+fn the_rules_about_knowledge_alone_are_told_by_its_own_check() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/pdf/SKILL.md", "No front matter.\n").write(FILE, "{}\n");
+    let own = repository.skilltree(&["knowledge", "check", "--format", "concise"]);
+    assert_eq!((own.status, own.stdout.lines().count()), (1, 1), "{}", own.stdout);
+    assert!(own.stdout.contains("error[knowledge-malformed] the entry has no `content`"), "{}", own.stdout);
+    assert!(repository.skilltree(&["check", "--format", "concise"]).stdout.lines().count() > 1);
+}
+
+#[test]
+fn a_line_that_a_writer_did_not_finish_is_put_aside_and_joins_none() {
+    let repository = Repository::new();
+    add(&repository, "A.", "a", "2026-11-20T12:00:00Z");
+    add(&repository, "B.", "b", "2026-11-20T12:00:00Z");
+    let whole = file(&repository);
+    let first = whole.lines().next().unwrap().len() + 1;
+
+    repository.write(FILE, &whole[..whole.len() - 1]);
+    add(&repository, "C.", "c", "2026-11-20T12:00:00Z");
+    assert_eq!(contents(&repository), ["A.", "B.", "C."], "only the end of the line was missing");
+    assert!(!repository.path().join(TORN).exists());
+
+    repository.write(FILE, &whole[..first + 40]);
+    let run = add(&repository, "D.", "d", "2026-11-20T12:00:00Z");
+    assert!(run.status == 0 && run.stderr.contains("moved a line that a writer did not finish"), "{}", run.stderr);
+    assert_eq!(contents(&repository), ["A.", "D."]);
+    let aside = fs::read_to_string(repository.path().join(TORN)).unwrap();
+    assert_eq!(aside, format!("{}\n", &whole[first..first + 40]));
+    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_is_written_through_a_link() {
+    use std::os::unix::fs::symlink;
+    let (repository, outside) = (Repository::new(), tempfile::tempdir().unwrap());
+    symlink(outside.path(), repository.path().join(".agent")).unwrap();
+    assert_eq!(add(&repository, "A.", "a", "2026-11-20T12:00:00Z").status, 2);
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+    fs::remove_file(repository.path().join(".agent")).unwrap();
+    fs::create_dir(repository.path().join(".agent")).unwrap();
+    symlink(outside.path().join("x"), repository.path().join(FILE)).unwrap();
+    assert_eq!(add(&repository, "A.", "a", "2026-11-20T12:00:00Z").status, 2);
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn of_eight_that_add_at_once_no_line_is_lost() {
+    let repository = Repository::new();
+    std::thread::scope(|scope| {
+        for contributor in 0..8 {
+            let repository = &repository;
+            scope.spawn(move || {
+                for minute in 0..5 {
+                    let content = format!("Entry {minute} of {contributor}.");
+                    let run =
+                        add(repository, &content, &format!("c{contributor}"), &format!("2026-11-20T12:0{minute}:00Z"));
+                    assert_eq!(run.status, 0, "{}", run.stderr);
+                }
+            });
+        }
+    });
+    let mut lines = contents(&repository);
+    lines.sort();
+    lines.dedup();
+    assert_eq!(lines.len(), 40);
+    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+}
+
+/// Starts the program and kills it after some time; whether it had ended by itself, and well.
+fn killed(repository: &Repository, arguments: &[&str], after: std::time::Duration) -> bool {
+    let mut command = Command::new(program());
+    isolate(&mut command).current_dir(repository.path()).args(arguments);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(after);
+    let _ = child.kill();
+    child.wait().unwrap().success()
+}
+
+#[test]
+fn a_writer_that_is_killed_loses_no_line_and_leaves_no_half_file() {
+    const TIMES: u32 = 24;
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf");
+    let prompt = ["prompt", "--out", "out"];
+    let start = Instant::now();
+    assert_eq!(repository.skilltree(&prompt).status, 0);
+    let usual = start.elapsed();
+    let artifact = |name: &str| fs::read(repository.path().join("out").join(name)).unwrap();
+    let expected = ["available-skills.md", "skills.json"].map(artifact);
+    let mut kept = Vec::new();
+    for number in 0..TIMES {
+        let after = usual * number / TIMES;
+        let content = format!("Entry {number}.");
+        if killed(&repository, &words(&content, &content, "2026-11-20T12:00:00Z"), after) {
+            kept.push(content);
+        }
+        killed(&repository, &prompt, after);
+        assert_eq!(["available-skills.md", "skills.json"].map(artifact), expected);
+    }
+    assert_eq!(add(&repository, "Last.", "last", "2026-11-20T12:00:00Z").status, 0);
+    let lines = contents(&repository);
+    assert!(kept.iter().all(|content| lines.contains(content)), "{kept:?}\n{lines:?}");
+    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+}
