@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 import beside
 import damage
 import hostile
+import kills
 import selftest
 import shortage
 import writes
@@ -31,6 +32,7 @@ def checks(arguments):
         "writes": lambda program, tally, work: writes.check(program, tally, repository(work / "repository", {f"skill-{n}": None for n in range(8)}), work),
         "damage": lambda program, tally, work: damage.check(program, tally, work, 37 if arguments.quick else 1),
         "beside": lambda program, tally, work: beside.check(program, tally, work, 5 if arguments.quick else 60),
+        "kills": lambda program, tally, work: kills.check(program, tally, work, 20 if arguments.quick else 200),
         "limits": shortage.check_limits,
         "room": shortage.check_room,
         "streams": shortage.check_streams,

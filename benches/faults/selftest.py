@@ -6,6 +6,7 @@ from pathlib import Path
 import beside
 import damage
 import hostile
+import kills
 import shortage
 import writes
 from program import git, repository, skill
@@ -52,6 +53,22 @@ WRONG_STREAMS = {
     "ignores a full disk": ("status 0", "#!/bin/sh\n{real} \"$@\"\ns=$?\n[ $s = 2 ] && exit 0\nexit $s\n"),
 }
 
+WRONG_ADDERS = {
+    "adds in two writes": ("is no entry", """#!/usr/bin/env python3
+import pathlib, sys, time
+if sys.argv[1] != 'knowledge':
+    import os
+    os.execv('{real}', ['{real}', *sys.argv[1:]])
+line = '{"content":"' + sys.argv[sys.argv.index('--content') + 1] + '"}\\n'
+with open('.agent/knowledge.jsonl', 'a', buffering=1) as file:
+    file.write(line[:9])
+    file.flush()
+    time.sleep(0.05)
+    file.write(line[9:])
+"""),
+    "adds nothing": ("is lost", "#!/bin/sh\n[ -e .agent/knowledge.jsonl ] && [ \"$1\" = knowledge ] && exit 0\nexec {real} \"$@\"\n"),
+}
+
 
 def case(work):
     """One hostile repository as the generator leaves it."""
@@ -74,6 +91,7 @@ def suites(real):
     yield WRONG_WRITERS, lambda program, tally, work: writes.check(program, tally, repository(work / "r", few), work)
     yield WRONG_JUDGES, lambda program, tally, work: damage.check(program, tally, work, 211)
     yield {"forgets skills": ("with", f"#!/bin/sh\necho '{CLEAN}'\n")}, lambda program, tally, work: beside.check(program, tally, work, 2)
+    yield WRONG_ADDERS, lambda program, tally, work: kills.check(program, tally, work, 20)
     yield WRONG_STREAMS, shortage.check_streams
     yield {"takes a full disk for none": ("the file is the old one", WRONG_STREAMS["ignores a full disk"][1])}, shortage.check_room
     yield {"dies of a limit": ("status 101", "#!/bin/sh\n[ \"$(ulimit -n)\" = 16 ] && exit 101\nexec {real} \"$@\"\n")}, shortage.check_limits
