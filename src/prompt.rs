@@ -20,6 +20,7 @@ mod messages;
 mod swarm;
 mod amacs;
 mod majordomo;
+mod learned;
 mod index;
 mod comment;
 mod recipe;
@@ -84,7 +85,9 @@ impl Artifact {
 /// Builds the artifact. It cannot fail, reads nothing, and gives the same bytes for the same skills and recipe.
 pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> Artifact {
     let mut selected = choose(accepted, recipe, &material.contents);
-    let block = render(accepted, recipe, &selected, &material.contents);
+    let mut block = render(accepted, recipe, &selected, &material.contents);
+    let shape = shape(recipe.rendering);
+    learned::insert(&mut block, accepted.catalog, recipe, shape.head, shape.tail);
     let skipped = if recipe.enabled { material::in_order(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
     let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];

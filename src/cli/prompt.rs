@@ -134,17 +134,26 @@ fn build(
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
     let accepted = session.report.accepted();
-    // The file of threads has a say where a thread is asked for, and nowhere else.
+    // The file of threads has a say where a thread is asked for, that of knowledge where a task is, and nowhere else.
     let records = &session.report.catalog.parsed.records;
     let bound = records.threads.iter().filter(|_| matches!(recipe.selection, Selection::Bound { .. }));
     let faults = bound.clone().flat_map(|threads| &threads.faults);
     let threads = bound.map(|threads| session.report.catalog.file(threads.file));
     let contents = contents(session, &accepted, recipe)?;
     let recipe = &qmd::asked(common, session, &accepted, &contents, recipe)?;
+    let learned = records.knowledge.iter().filter(|_| recipe.takes_knowledge());
+    let learned = learned.map(|knowledge| session.report.catalog.file(knowledge.file));
     let material = Material {
         contents,
         trees: trees.to_vec(),
-        config: session.config.files.iter().chain(threads).map(|file| (file.path.clone(), file.id)).collect(),
+        config: session
+            .config
+            .files
+            .iter()
+            .chain(threads)
+            .chain(learned)
+            .map(|file| (file.path.clone(), file.id))
+            .collect(),
         skipped,
         errors: faults
             .map(|fault| SourceError { source: THREADS.to_owned(), message: fault.message.clone() })

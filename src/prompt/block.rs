@@ -59,6 +59,8 @@ pub struct Block {
     pub text: String,
     /// The skills in the order of the block, each with the bytes that are about it alone.
     pub fragments: Vec<(SkillId, Range<usize>)>,
+    /// What agents learned that is in the block, in its order: the numbers of the entries.
+    pub learned: Vec<usize>,
 }
 
 impl Block {

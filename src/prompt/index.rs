@@ -44,6 +44,7 @@ pub(super) fn render(
         source: source(catalog, recipe, material),
         recipe: recipe_used(recipe),
         block: block_facts(block),
+        learned: lessons(catalog, block),
         dropped: selected
             .dropped
             .iter()
@@ -130,6 +131,23 @@ fn listed(catalog: &Catalog, id: SkillId, material: &Material, start: usize, end
         body: BodySize { lines: body.lines, chars: body.chars, tokens: text::tokens(body.chars as usize) },
         fragment: Fragment { start, end },
     }
+}
+
+/// What agents learned that is in the block.
+fn lessons(catalog: &Catalog, block: &Block) -> Vec<Lesson> {
+    let entries = catalog.parsed.records.knowledge.iter().flat_map(|knowledge| &knowledge.entries);
+    let entries: Vec<_> = entries.collect();
+    let lesson = |&number: &usize| {
+        let entry = entries.get(number)?;
+        Some(Lesson {
+            content: one_line(&entry.content.value),
+            category: one_line(&entry.category.value),
+            contributor: one_line(&entry.contributor.value),
+            content_hash: entry.hash(),
+            line: entry.line,
+        })
+    };
+    block.learned.iter().filter_map(lesson).collect()
 }
 
 fn dropped_skill(catalog: &Catalog, dropped: &select::Dropped) -> DroppedSkill {

@@ -118,6 +118,11 @@ impl Recipe {
         self
     }
 
+    /// Whether what agents learned has a say: in SwarmAssistant's block for a task.
+    pub fn takes_knowledge(&self) -> bool {
+        self.enabled && self.rendering == Rendering::Swarm && matches!(self.selection, Selection::Task(_))
+    }
+
     /// Whether a skill would be in the block if it were accepted and there were room: when it is not accepted, it
     /// belongs into [`super::Material::skipped`].
     pub fn covers(&self, catalog: &Catalog, id: SkillId) -> bool {

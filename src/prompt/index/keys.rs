@@ -16,6 +16,8 @@ pub(super) struct Index<'a> {
     pub(super) recipe: RecipeUsed<'a>,
     pub(super) block: BlockFacts,
     pub(super) skills: Vec<Listed>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) learned: Vec<Lesson>,
     pub(super) dropped: Vec<DroppedSkill>,
     pub(super) shadowed: Vec<ShadowedSkill>,
     pub(super) skipped: Vec<SkippedSkill>,
@@ -113,6 +115,15 @@ pub(super) struct BodySize {
 pub(super) struct Fragment {
     pub(super) start: usize,
     pub(super) end: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct Lesson {
+    pub(super) content: String,
+    pub(super) category: String,
+    pub(super) contributor: String,
+    pub(super) content_hash: String,
+    pub(super) line: usize,
 }
 
 #[derive(Serialize)]
