@@ -105,7 +105,7 @@ impl Report {
     /// Whether a finding keeps its skill out of a prompt: an error that stands, or one that leaves nothing to use.
     pub fn rejects(finding: &Finding) -> bool {
         let is_error = finding.level == Level::Error && finding.ignored.is_none();
-        finding.unusable || (is_error && !matches!(finding.rule.check, Check::Target(_)))
+        finding.unusable || (is_error && finding.rule.takes_skills_out())
     }
 }
 

@@ -122,6 +122,13 @@ pub struct Rule {
     pub check: Check,
 }
 
+impl Rule {
+    /// Whether an error of it takes a skill out of a prompt: a target is no dispatcher.
+    pub fn takes_skills_out(&self) -> bool {
+        !matches!(self.check, Check::Target(_))
+    }
+}
+
 /// How a rule judges.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {

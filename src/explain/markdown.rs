@@ -70,6 +70,7 @@ fn facts(explanation: &Explanation) -> String {
     };
     let prompt = match (rule.unusable, level) {
         (true, _) => "it keeps a skill out at every level, even where it is ignored",
+        (false, Level::Error) if !rule.takes_skills_out() => "the skill stays in: a target is no dispatcher",
         (false, Level::Error) => "an error about a skill keeps it out",
         (false, _) => "the skill stays in",
     };
