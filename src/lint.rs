@@ -180,7 +180,7 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
     findings.extend(about_targets);
     findings.extend(judge_ignores(&mut ignores, &Run { catalog: &catalog, config, rules: &rules }));
     sort(&mut findings, &catalog);
-    runtimes::tell(&mut findings, &catalog, &config.profiles);
+    runtimes::tell(&mut findings, &catalog, config);
     Report { catalog, findings, base: None, rejected }
 }
 

@@ -106,9 +106,10 @@ fn a_finding_names_the_runtimes_that_lose_the_skill_by_it() {
         marked.contains(&r#"{"outcome":"dropped","said":"nothing","target":"gemini-cli"}"#.to_owned()),
         "{marked:?}"
     );
-    // What Gemini CLI drops for the mark is not lost by the length, which Hermes Agent cuts and the mark does not hide from.
+    // What Gemini CLI drops for the mark is not lost by the length, and what Hermes Agent cuts it cuts at any length.
     let long = runtimes("description-too-long");
     assert!(!long.is_empty() && long.iter().all(|loss| !loss.contains("gemini-cli")), "{long:?}");
+    assert!(long.iter().all(|loss| !loss.contains("hermes")), "{long:?}");
     let full = repository.skilltree(&["check"]).stdout;
     assert!(full.contains("= note: dropped without a word by ") && full.contains(" and "), "{full}");
     let sarif: Value = serde_json::from_str(&repository.skilltree(&["check", "--format", "sarif"]).stdout).unwrap();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Check, Facts, Finding, Level, Loss, Rule, Runtime, Subject, listed};
 use crate::catalog::Catalog;
 use crate::forecast::{self, Fate, Forecast, Reason, SkillForecast};
+use crate::limits::Limits;
 use crate::profile::Profile;
 use crate::profile::listing::Measured;
 use crate::roots::RootId;
@@ -18,6 +19,7 @@ use crate::text::Place;
 pub struct Outlook<'a> {
     /// The targets, in the order in which they were named.
     pub targets: Vec<Target<'a>>,
+    limits: &'a Limits,
     said: BTreeMap<SkillId, Vec<(&'static Rule, Level)>>,
     capped: BTreeSet<RootId>,
 }
@@ -56,7 +58,7 @@ impl<'a> Outlook<'a> {
         let targets = forecasts.zip(profiles);
         let target = |(forecast, profile)| Target { profile, forecast, runtime: Runtime::new(profile) };
         let targets = targets.map(target).collect();
-        let mut outlook = Self { targets, said: BTreeMap::new(), capped: BTreeSet::new() };
+        let mut outlook = Self { targets, limits: facts.limits, said: BTreeMap::new(), capped: BTreeSet::new() };
         for finding in findings {
             match (finding.subject, &finding.rule.check) {
                 (Subject::Skill(skill), _) => {
@@ -92,7 +94,7 @@ impl<'a> Outlook<'a> {
     fn is_said(&self, skill: SkillId, reason: &Reason, fate: Fate) -> bool {
         let least = if fate == Fate::Dropped { Level::Error } else { Level::Note };
         let said = self.said.get(&skill).into_iter().flatten();
-        said.into_iter().any(|(rule, level)| *level >= least && rule.explains(reason))
+        said.into_iter().any(|(rule, level)| *level >= least && rule.explains(reason, self.limits))
     }
 
     /// Whether a finding about the prompt block says already that not every skill of a root fits.
