@@ -88,7 +88,8 @@ pub(super) fn near(roots: &[RootPattern], targets: &[String], profiles: &Profile
     let targets = targets.iter().filter_map(|target| profiles.find(target));
     let looked_into = targets.flat_map(forecast::repository_roots).filter_map(|known| roots::normalise(&known.path));
     let mut near: BTreeSet<String> = named.flat_map(|root| spelled_alike(&root.glob)).chain(looked_into).collect();
-    near.retain(|path| !roots::has_wildcard(path) && roots.iter().all(|root| root.glob != *path));
+    let globs: BTreeSet<&str> = roots.iter().map(|root| root.glob.as_str()).collect();
+    near.retain(|path| !roots::has_wildcard(path) && !globs.contains(path.as_str()));
     near.into_iter().collect()
 }
 
@@ -98,7 +99,7 @@ fn spelled_alike(path: &str) -> Vec<String> {
     let other = |name: &str| name.strip_suffix('s').map_or_else(|| format!("{name}s"), str::to_owned);
     let lasts =
         if matches!(last, "skill" | "skills") { vec![last.to_owned(), other(last)] } else { return Vec::new() };
-    let (top, parent) = above.rsplit_once('/').map_or(("", above), |(top, parent)| (top, parent));
+    let (top, parent) = above.rsplit_once('/').unwrap_or(("", above));
     let parents =
         if parent.starts_with('.') { vec![parent.to_owned(), other(parent)] } else { vec![parent.to_owned()] };
     let joined = |parent: &String, last: &String| {
@@ -111,4 +112,27 @@ fn spelled_alike(path: &str) -> Vec<String> {
 fn pattern(glob: &str, profile: &str, configured: bool, profiles: &Profiles) -> RootPattern {
     let depth = profiles.find(profile).and_then(|profile| profile.loads.depth);
     RootPattern { glob: glob.to_owned(), profile: profile.to_owned(), depth, configured }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_looked_for_under_the_names_that_are_nearly_its_own() {
+        let profiles = Profiles::default();
+        let roots = defaults(&Workflow::default(), &profiles);
+        let expected = [
+            ".agent/skill",
+            ".agents/skill",
+            ".agents/skills",
+            ".symphony/skill",
+            ".symphonys/skill",
+            ".symphonys/skills",
+        ];
+        assert_eq!(near(&roots, &[], &profiles), expected);
+        assert!(near(&roots, &["claude-code".to_owned()], &profiles).contains(&".claude/skills".to_owned()));
+        assert_eq!(spelled_alike("team/library"), [""; 0]);
+        assert_eq!(spelled_alike("a/team/skills"), ["a/team/skills", "a/team/skill"]);
+    }
 }

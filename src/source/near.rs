@@ -1,6 +1,8 @@
 //! Directories of skills beside the roots, asked for by name: what is looked at is what the configuration names, a directory
 //! of each and the files right in its first directories, however large the repository is.
 
+use std::collections::BTreeSet;
+
 use bstr::{BString, ByteSlice};
 
 use super::Error;
@@ -14,18 +16,24 @@ const LOOKED_INTO: usize = 64;
 
 /// The directories that were probably meant as roots, and hold skills that no root reads. What cannot be read outside of the
 /// roots is no reason to judge nothing.
-pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &[BString]) -> Vec<File> {
+pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BString>) -> Vec<File> {
     let mut found = Vec::new();
     for path in &set.near {
         let path = BString::from(path.as_str());
-        let is_read = |root: &BString| {
-            roots::is_within(path.as_bstr(), root.as_bstr()) || roots::is_within(root.as_bstr(), path.as_bstr())
-        };
-        if !read.iter().any(is_read) && holds_skills(finder, &path).unwrap_or(false) {
+        if !is_read(&path, read) && holds_skills(finder, &path).unwrap_or(false) {
             found.push(File::new(path, Role::Near, None, Body::Directory));
         }
     }
     found
+}
+
+/// Whether a root is this directory, or lies in it or above it.
+fn is_read(path: &BString, roots: &BTreeSet<BString>) -> bool {
+    let slashes = path.find_iter(b"/").chain([path.len()]);
+    let mut above = slashes.map(|end| BString::from(&path[..end]));
+    let below = BString::from([path.as_slice(), b"/"].concat());
+    above.any(|directory| roots.contains(&directory))
+        || roots.range::<BString, _>(&below..).next().is_some_and(|root| root.starts_with(&below))
 }
 
 /// Whether some directory right in this one has a SKILL.md that git does not ignore. No link is followed: what it leads to may
@@ -42,4 +50,17 @@ fn holds_skills(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error> 
         }
     }
     Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_root_is_or_lies_in_or_holds_is_read() {
+        let roots = ["a/skills", "b/skills/x", "c", "d/skills-x"].map(BString::from).into_iter().collect();
+        let read = |path: &str| is_read(&path.into(), &roots);
+        assert!(read("a/skills") && read("b/skills") && read("c/skills"));
+        assert!(!read("a/skill") && !read("d/skills") && !read("b/skill"));
+    }
 }

@@ -38,8 +38,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
         }
         roots.push(root);
     }
-    let read: Vec<BString> = paths.into_iter().collect();
-    files.extend(near::misses(&mut finder, set, &read));
+    files.extend(near::misses(&mut finder, set, &paths));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
     Ok(Walked { roots, files })
 }
