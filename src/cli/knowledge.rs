@@ -39,6 +39,7 @@ fn judge(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, Failure>
         fail_on: arguments.fail_on,
         exit_zero: false,
         error_on_empty: false,
+        targets: Vec::new(),
         rules: Vec::new(),
         paths: Vec::new(),
     };

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_root_is_looked_for_under_the_names_that_are_nearly_its_own() {
         let profiles = Profiles::default();
-        let roots = defaults(&Workflow::default(), &profiles);
+        let roots = defaults(&Workflow::default(), &profiles, None);
         let expected = [
             ".agent/skill",
             ".agents/skill",
