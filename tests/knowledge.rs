@@ -136,6 +136,11 @@ fn a_line_that_a_writer_did_not_finish_is_put_aside_and_joins_none() {
     assert_eq!(contents(&repository), ["A.", "D."]);
     let aside = fs::read_to_string(repository.path().join(TORN)).unwrap();
     assert_eq!(aside, format!("{}\n", &whole[first..first + 40]));
+    repository.write(TORN, "half").write(FILE, format!("{whole}\u{1b}{{"));
+    let run = add(&repository, "E.", "e", "2026-11-20T12:00:00Z");
+    assert!(run.status == 0 && !run.stderr.contains('\x1b'), "{}", run.stderr);
+    assert_eq!(contents(&repository), ["A.", "B.", "E."]);
+    assert_eq!(fs::read_to_string(repository.path().join(TORN)).unwrap(), "half\n\u{1b}{\n");
     assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
 }
 

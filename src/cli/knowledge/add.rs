@@ -15,7 +15,7 @@ use crate::cli::args::records::KnowledgeAdd;
 use crate::cli::failure::Failure;
 use crate::cli::output::Stderr;
 use crate::cli::place::Place;
-use crate::cli::tree::{self, Appended};
+use crate::cli::tree::{self, Appended, Lock};
 
 /// Where a line goes that a writer did not finish.
 const UNFINISHED: &str = ".agent/knowledge.jsonl.torn";
@@ -56,8 +56,7 @@ pub(super) fn run(common: &Common, arguments: &KnowledgeAdd) -> Result<Status, F
         // Only the line's end is missing: it comes in front of the new line, in the same write.
         Some((_, true)) => Appended { keep: bytes.len(), text: format!("\n{line}") },
         Some((start, false)) => {
-            let unfinished = [&bytes[start..], b"\n"].concat();
-            tree::append(&lock, top, Path::new(UNFINISHED), &unfinished)?;
+            put_aside(&lock, top, &bytes[start..])?;
             stderr.say(&format!("moved a line that a writer did not finish to {UNFINISHED}"));
             Appended { keep: start, text: line }
         }
@@ -65,6 +64,15 @@ pub(super) fn run(common: &Common, arguments: &KnowledgeAdd) -> Result<Status, F
     tree::cut_and_append(&lock, top, below, &appended)?;
     stderr.say(&format!("added to {KNOWLEDGE}: {}", escape::text(&new.content)));
     Ok(Status::Clean)
+}
+
+/// Writes an unfinished line where it can be looked at. Whoever was killed while doing so left one there without an end: the
+/// two are not joined.
+fn put_aside(lock: &Lock, top: &Path, unfinished: &[u8]) -> Result<(), Failure> {
+    let below = Path::new(UNFINISHED);
+    let before = tree::current(top, below, KNOWLEDGE_BYTES)?.unwrap_or_default();
+    let end: &[u8] = if torn(&before).is_some() { b"\n" } else { b"" };
+    tree::append(lock, top, below, &[end, unfinished, b"\n"].concat())
 }
 
 fn words(refusal: Refusal) -> String {
