@@ -91,7 +91,11 @@ impl<'a> Outlook<'a> {
         })
     }
 
+    /// Skills of one name are compared by rules of their own, which know copies that are meant.
     fn is_said(&self, skill: SkillId, reason: &Reason, fate: Fate) -> bool {
+        if matches!(reason, Reason::Namesake { .. }) {
+            return true;
+        }
         let least = if fate == Fate::Dropped { Level::Error } else { Level::Note };
         let said = self.said.get(&skill).into_iter().flatten();
         said.into_iter().any(|(rule, level)| *level >= least && rule.explains(reason, self.limits))
