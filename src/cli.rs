@@ -11,6 +11,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 mod args;
 mod base;
+mod beside;
 mod check;
 mod describe;
 mod elsewhere;

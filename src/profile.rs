@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use crate::roots::Owner;
+
 pub mod outcome;
 pub mod cells;
 pub mod pattern;
@@ -76,6 +78,16 @@ impl Profile {
     /// When the text is not valid TOML, or holds a key or a word that no profile has; the error says where.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
         toml::from_str(text)
+    }
+
+    /// The directories outside of a repository whose skills our artifact takes too, in their order, each with its owner.
+    /// One that begins with `~/` lies below the home directory.
+    pub fn outside(&self) -> impl Iterator<Item = (&str, Owner)> {
+        self.loads.roots.iter().filter(|root| root.in_prompt).filter_map(|root| match root.scope {
+            loads::Scope::User => Some((root.path.as_str(), Owner::User)),
+            loads::Scope::System => Some((root.path.as_str(), Owner::System)),
+            loads::Scope::Repository | loads::Scope::Bundled => None,
+        })
     }
 
     /// The first regular expression that is malformed.

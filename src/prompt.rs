@@ -3,9 +3,12 @@
 //! The one way to a prompt block is [`build`]. It is total and pure: what has to be read again for it (see [`wanted`])
 //! is passed in as plain values, and what goes wrong is part of what comes out.
 
+use bstr::ByteSlice;
+
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
 use crate::profile::Rendering;
+use crate::roots::{self, Owner, Root};
 use crate::select::{self, Reason, Refusal, Request, Selected};
 use crate::skill::SkillId;
 use crate::text::{self, FileId};
@@ -91,11 +94,19 @@ pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> A
     let skipped = if recipe.enabled { material::in_order(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
     let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];
-    if !skipped.is_empty() {
-        files.push((Name::Comment, comment::render(&skipped).into_bytes()));
+    // A tracker hears of the repository's own files: what lies in somebody's home directory is nobody else's.
+    let told: Vec<Skipped> = skipped.into_iter().filter(|skipped| is_committed(accepted.catalog, skipped)).collect();
+    if !told.is_empty() {
+        files.push((Name::Comment, comment::render(&told).into_bytes()));
     }
     let refused = std::mem::take(&mut selected.refused);
     Artifact { files, selected, refused }
+}
+
+/// Whether what was skipped lies in a root of the repository.
+fn is_committed(catalog: &Catalog, skipped: &Skipped) -> bool {
+    let is_its = |root: &Root| roots::is_within(skipped.path.as_bstr(), root.path.as_bstr());
+    catalog.parsed.roots.iter().filter(|root| root.owner != Owner::Repository).all(|root| !is_its(root))
 }
 
 /// The files whose contents [`build`] wants to be given in [`Material::contents`]: those of the skills of the block, and

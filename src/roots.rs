@@ -14,11 +14,27 @@ impl RootId {
     }
 }
 
+/// Whose a root is. Of two skills of one name the repository's comes first, and then they follow in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Owner {
+    /// The repository's: what is linted, committed and told on a tracker.
+    #[default]
+    Repository,
+    /// The user's, below the home directory.
+    User,
+    /// The machine's. What is wrong there is nobody's of the repository, so it is quiet.
+    System,
+    /// A directory that the caller names.
+    External,
+}
+
 /// A directory of skills, and a scope of names of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
-    /// The path from the repository's root.
+    /// The path from the repository's root; of a root that lies elsewhere what is shown instead of a path of the machine.
     pub path: BString,
+    /// Whose it is.
+    pub owner: Owner,
     /// The profile whose layout and identity hold here.
     pub profile: String,
     /// How deep below the root a skill's directory may be; `None` when at any depth.
@@ -91,6 +107,7 @@ impl RootPattern {
     pub fn root(&self, number: u32, path: &BStr) -> Root {
         Root {
             path: path.to_owned(),
+            owner: Owner::Repository,
             profile: self.profile.clone(),
             depth: self.depth,
             pattern: number,

@@ -5,7 +5,7 @@ use bstr::{BString, ByteSlice};
 use crate::catalog::Catalog;
 use crate::front_matter::{Field, FrontMatter, Node, NodeKind, ScalarKind, Style};
 use crate::records::Records;
-use crate::roots::{Root, RootId, is_within};
+use crate::roots::{Owner, Root, RootId, is_within};
 use crate::skill::{BodyFacts, Parsed, Skill, sort};
 use crate::snapshot::{Body, File, ObjectId, Origin, Role};
 use crate::text::{FileId, Place, Spanned, file_name, parent};
@@ -49,6 +49,7 @@ pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) 
 fn root(number: u32, &(path, profile, pattern): &RootSample) -> Root {
     Root {
         path: path.into(),
+        owner: Owner::Repository,
         profile: profile.to_owned(),
         depth: (profile == "symphony").then_some(1),
         pattern: pattern.unwrap_or(number),

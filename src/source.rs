@@ -24,6 +24,7 @@ mod scope;
 mod store;
 mod temporary;
 mod trees;
+mod volume;
 mod walk;
 
 use std::borrow::Cow;
@@ -39,11 +40,13 @@ pub use self::memory::{Content, Entry};
 pub use self::progress::Progress;
 pub use self::records::KNOWLEDGE_BYTES;
 pub use self::temporary::Temporaries;
+pub use self::volume::{Unread, Volume};
 
 use self::base::Base;
 use self::find::Finder;
 use self::overlay::Overlay;
 use self::store::{Kind, Store};
+use self::volume::{Mounted, Volumes};
 use crate::front_matter::Bounds;
 use crate::records::Records;
 use crate::roots::RootSet;
@@ -101,6 +104,8 @@ pub struct Source {
     base: Option<Base>,
     /// The directory that is the root, where a directory or one file was named instead of a repository.
     own: Option<String>,
+    /// Directories that are read beside it, in the order of their roots.
+    volumes: Vec<Arc<Mounted>>,
 }
 
 /// Opens what a revision means in the repository that a place lies in.
@@ -154,7 +159,14 @@ pub fn standard_input(text: Vec<u8>) -> Source {
 
 /// Files that were never on a disk.
 pub fn memory(origin: Origin, entries: Vec<Entry>) -> Source {
-    Source { origin, time: None, store: Arc::new(memory::Memory::new(entries)), base: None, own: None }
+    Source {
+        origin,
+        time: None,
+        store: Arc::new(memory::Memory::new(entries)),
+        base: None,
+        own: None,
+        volumes: Vec::new(),
+    }
 }
 
 impl Source {
@@ -182,6 +194,25 @@ impl Source {
             store: Arc::new(Overlay::new(Arc::clone(&self.store), texts)),
             base: self.base.clone(),
             own: self.own.clone(),
+            volumes: self.volumes.clone(),
+        }
+    }
+
+    /// The same source with directories read beside it, whose roots come behind its own in their order. Of a directory
+    /// that is not there nothing is said; what cannot be read is told and left out. The walk goes as deep and as far as
+    /// that of the other roots.
+    pub fn beside(self, volumes: &[Volume], roots: &RootSet) -> (Self, Vec<Unread>) {
+        let mut unread = Vec::new();
+        let mount = |volume| Mounted::new(volume, roots, self.store.hash(), &mut unread);
+        let volumes = volumes.iter().filter_map(mount).collect();
+        (Self { volumes, ..self }, unread)
+    }
+
+    /// The store with what is read beside it.
+    fn whole(&self) -> Arc<dyn Store> {
+        match self.volumes.is_empty() {
+            true => Arc::clone(&self.store),
+            false => Arc::new(Volumes::new(Arc::clone(&self.store), self.volumes.clone())),
         }
     }
 
@@ -250,9 +281,10 @@ impl Source {
     pub fn read_counted(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
         let roots = own.as_ref().unwrap_or(roots);
-        let mut walked = walk::walk(&*self.store, roots)?;
-        let skills = read::skills(&*self.store, &mut walked, roots.file_bytes, bounds, progress)?;
-        read::mark_flat(&*self.store, &mut walked, roots.file_bytes, bounds)?;
+        let store = self.whole();
+        let mut walked = volume::beside(walk::walk(&*self.store, roots)?, &self.volumes)?;
+        let skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
+        read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let walk::Walked { roots, mut files } = walked;
         let records = records::read(self, &mut files)?;
         Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records })
@@ -269,7 +301,7 @@ impl Source {
     /// What stands at these paths, links followed as a reader of the checkout would. Nothing is opened; where a directory on
     /// the way cannot be read, nobody can tell.
     pub fn presence(&self, wanted: &[BString]) -> Vec<Presence> {
-        presence::of(&*self.store, wanted)
+        presence::of(&*self.whole(), wanted)
     }
 
     /// The bytes of files that were read before, again: the same bytes or an error.
@@ -277,7 +309,7 @@ impl Source {
     /// # Errors
     /// When one of them cannot be read any more, or is another one now.
     pub fn bodies(&self, files: &[File]) -> Result<Vec<Vec<u8>>, Error> {
-        read::bodies(&*self.store, files)
+        read::bodies(&*self.whole(), files)
     }
 
     /// The id of the tree of each root, in their order: what `git rev-parse REVISION:ROOT` says of a revision, and
@@ -287,7 +319,7 @@ impl Source {
     /// # Errors
     /// When a file whose id is not known yet cannot be read.
     pub fn trees(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
-        trees::trees(&*self.store, parsed)
+        trees::trees(&*self.whole(), parsed)
     }
 
     /// The path from the top that a path of the disk means; `None` when it lies outside.

@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use skilltree::render::Format;
 use skilltree::rule::Level;
 
+pub(super) mod beside;
 pub(super) mod records;
 pub(super) mod selection;
 
@@ -215,6 +216,8 @@ pub(super) struct FailOn(pub(super) Option<Level>);
 pub(super) struct Prompt {
     #[command(flatten)]
     pub(super) source: Source,
+    #[command(flatten)]
+    pub(super) beside: beside::Beside,
     /// Render as PROFILE (agentskills, amacs, camel, majordomo, swarm, symphony), from its own roots; without it symphony's block over every root
     #[arg(long, value_name = "PROFILE", help_heading = "Output")]
     pub(super) profile: Option<String>,
@@ -228,7 +231,7 @@ pub(super) struct Prompt {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PromptFormat::Block, conflicts_with = "destination", help_heading = "Output")]
     pub(super) format: PromptFormat,
     /// Build one block for each root, into DIR/ROOT
-    #[arg(long, requires = "destination", help_heading = "Output")]
+    #[arg(long, requires = "destination", conflicts_with_all = ["user_roots", "external"], help_heading = "Output")]
     pub(super) per_root: bool,
     #[command(flatten)]
     pub(super) selection: selection::Selection,
@@ -250,6 +253,8 @@ pub(super) enum PromptFormat {
 pub(super) struct List {
     #[command(flatten)]
     pub(super) source: Source,
+    #[command(flatten)]
+    pub(super) beside: beside::Beside,
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
@@ -267,6 +272,8 @@ pub(super) enum ReadFormat {
 pub(super) struct Show {
     #[command(flatten)]
     pub(super) source: Source,
+    #[command(flatten)]
+    pub(super) beside: beside::Beside,
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,

@@ -10,7 +10,7 @@ use super::environment;
 use super::failure::Failure;
 use super::paths;
 use super::place::Place;
-use super::session::{self, Request, Session};
+use super::session::{self, Places, Request, Session};
 
 /// Opens what paths of the command line mean when they do not lie in the repository of this directory, `own`: their own
 /// repository, where it has them in a root, else the plain directory. `None` when they lie in `own`, or nowhere.
@@ -43,8 +43,8 @@ pub(super) fn open(
     let arguments =
         args::Source { config: arguments.config.as_ref().map(|path| typed_in.join(path)), ..arguments.clone() };
     let judged = |place: Place, source: Source| -> Result<Session, Failure> {
-        let (config, report) = session::judged(common, &place, &source, &arguments, request)?;
-        Ok(Session { typed_in: typed_in.clone(), place, source, config, report })
+        let places = Places { typed_in: typed_in.clone(), place };
+        Session::judged(common, places, source, &arguments, request)
     };
     if let Some(source) = theirs {
         let session = judged(place, source)?;

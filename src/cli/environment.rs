@@ -45,6 +45,11 @@ pub(super) fn system() -> Vec<(&'static str, OsString)> {
     if cfg!(windows) { set.collect() } else { Vec::new() }
 }
 
+/// The home directory of whoever runs this.
+pub(super) fn home() -> Option<PathBuf> {
+    variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from)
+}
+
 /// The path of this program, where the system tells it.
 pub(super) fn program() -> Option<PathBuf> {
     env::current_exe().ok()

@@ -4,13 +4,18 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 use serde::Serialize;
+use skilltree::catalog::Catalog;
 use skilltree::excerpt::Excerpts;
 use skilltree::render::{self, escape};
-use skilltree::rule::Finding;
+use skilltree::roots::Owner;
+use skilltree::rule::{Finding, Subject};
+use skilltree::select::Shadowed;
+use skilltree::skill::SkillId;
 use skilltree::{Report, text};
 
 use super::Status;
 use super::args::{Common, List, ReadFormat};
+use super::beside;
 use super::environment;
 use super::failure::Failure;
 use super::output;
@@ -21,6 +26,7 @@ use super::session::{Request, Session};
 struct Listing {
     schema: &'static str,
     skills: Vec<Entry>,
+    shadowed: Vec<Hidden>,
     errors: Vec<Problem>,
 }
 
@@ -32,55 +38,96 @@ struct Entry {
     path: String,
 }
 
+/// A skill outside of the repository that another of the same name stands before.
+#[derive(Serialize)]
+struct Hidden {
+    name: String,
+    path: String,
+    by: String,
+}
+
+/// Why a file is left out: what a rule says of a place, or why it could not be read.
 #[derive(Serialize)]
 struct Problem {
     path: String,
-    rule: &'static str,
+    rule: Option<&'static str>,
     message: String,
-    line: u32,
-    column: u32,
+    line: Option<u32>,
+    column: Option<u32>,
+    /// Whether it is told in words: what is the machine's alone is quiet.
+    #[serde(skip)]
+    is_told: bool,
 }
 
 pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
-    let session = Session::open(common, &list.source, &Request::default())?;
+    let request = Request { beside: Some(&list.beside), ..Request::default() };
+    let session = Session::open(common, &list.source, &request)?;
+    let stderr = output::Stderr::new(common);
+    let (skills, shadowed) = beside::visible(&session.report.accepted());
+    let catalog = &session.report.catalog;
     let listing = Listing {
         schema: "skilltree/list/v1",
-        skills: entries(&session.report),
-        errors: problems(&session.report, &session.excerpts()?),
+        skills: skills.iter().map(|&id| entry(catalog, id)).collect(),
+        shadowed: shadowed.iter().map(|shadowed| hidden(catalog, *shadowed)).collect(),
+        errors: problems(&session, &session.excerpts()?, common.verbose),
     };
+    beside::tell(&stderr, catalog, &shadowed, &session.unread, common.verbose);
     output::stdout(common, |out| match list.format {
         ReadFormat::Json => render::write_pretty(&listing, out),
         ReadFormat::Text => write_text(out, &listing),
     })?;
     if let ReadFormat::Text = list.format {
-        output::Stderr::new(common).say(&summary(&listing, &session.words()?));
+        stderr.say(&summary(&listing, &session.words()?));
     }
     Ok(Status::Clean)
 }
 
-fn entries(report: &Report) -> Vec<Entry> {
-    let catalog = &report.catalog;
-    let entry = |(id, skill): (_, &skilltree::skill::Skill)| Entry {
+fn entry(catalog: &Catalog, id: SkillId) -> Entry {
+    let skill = catalog.skill(id);
+    Entry {
         name: skill.name().unwrap_or_default().to_owned(),
         description: skill.scalar("description").unwrap_or_default().to_owned(),
         root: text::lossless(catalog.root(skill.root).path.as_ref()),
         path: text::lossless(catalog.path(id)),
-    };
-    report.accepted().iter().map(entry).collect()
+    }
 }
 
-fn problems(report: &Report, excerpts: &Excerpts) -> Vec<Problem> {
+fn hidden(catalog: &Catalog, shadowed: Shadowed) -> Hidden {
+    Hidden {
+        name: catalog.skill(shadowed.skill).name().unwrap_or_default().to_owned(),
+        path: text::lossless(catalog.path(shadowed.skill)),
+        by: text::lossless(catalog.path(shadowed.by)),
+    }
+}
+
+fn problems(session: &Session, excerpts: &Excerpts, verbose: bool) -> Vec<Problem> {
+    let report = &session.report;
+    let is_told = |owner: Owner| verbose || owner != Owner::System;
     let problem = |finding: &Finding| {
         let start = excerpts.get(finding.place).start;
+        let owner = match finding.subject {
+            Subject::Skill(skill) => beside::owner(&report.catalog, skill),
+            Subject::Root(root) => report.catalog.root(root).owner,
+            Subject::Tree | Subject::Config => Owner::Repository,
+        };
         Problem {
             path: text::lossless(report.path(finding)),
-            rule: finding.rule.id,
+            rule: Some(finding.rule.id),
             message: finding.message.clone(),
-            line: start.line,
-            column: start.column,
+            line: Some(start.line),
+            column: Some(start.column),
+            is_told: is_told(owner),
         }
     };
-    report.findings.iter().filter(|finding| Report::rejects(finding)).map(problem).collect()
+    let unread = session.unread.iter().map(|unread| Problem {
+        path: text::lossless(unread.path.as_bstr()),
+        rule: None,
+        message: unread.message.clone(),
+        line: None,
+        column: None,
+        is_told: is_told(unread.owner),
+    });
+    report.findings.iter().filter(|finding| Report::rejects(finding)).map(problem).chain(unread).collect()
 }
 
 fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {
@@ -106,7 +153,8 @@ fn shorten(text: &str, room: usize) -> String {
 fn summary(listing: &Listing, source: &str) -> String {
     let skills = render::count(listing.skills.len(), "skill");
     let source = escape::text(source);
-    let mut paths: Vec<&str> = listing.errors.iter().map(|problem| problem.path.as_str()).collect();
+    let mut paths: Vec<&str> =
+        listing.errors.iter().filter(|problem| problem.is_told).map(|problem| problem.path.as_str()).collect();
     paths.dedup();
     match paths.len() {
         0 => format!("{skills} in {source}"),

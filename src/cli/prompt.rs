@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use skilltree::accept::Accepted;
 use skilltree::excerpt::Excerpts;
 use skilltree::profile::Rendering;
-use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
+use skilltree::prompt::{self, Artifact, Contents, Material, Name, Problem, Recipe, Skipped, SourceError};
 use skilltree::records::THREADS;
 use skilltree::render::escape;
-use skilltree::roots::{self, RootId};
+use skilltree::roots::{self, Owner, RootId};
 use skilltree::rule::{Finding, Subject};
 use skilltree::select::Selection;
 use skilltree::skill::SkillId;
@@ -22,6 +22,7 @@ mod selection;
 
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
+use super::beside;
 use super::failure::{Failure, did_you_mean};
 use super::files;
 use super::output::{self, Stderr};
@@ -29,11 +30,9 @@ use super::session::{Request, Session};
 
 pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
-    let session = Session::open(
-        common,
-        &arguments.source,
-        &Request { profile: arguments.profile.as_deref(), ..Request::default() },
-    )?;
+    let beside = Some(&arguments.beside);
+    let request = Request { beside, profile: arguments.profile.as_deref(), ..Request::default() };
+    let session = Session::open(common, &arguments.source, &request)?;
     let excerpts = session.excerpts()?;
     let trees = session.source.trees(&session.report.catalog.parsed)?;
     let whole = recipe(&session, arguments)?;
@@ -42,11 +41,13 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     // Everything is built before anything is written: a failure leaves the old artifact as it was.
     let mut built = Vec::new();
     for (folder, recipe) in recipes {
-        let skipped = skipped(&session.report, &excerpts, &recipe);
+        let LeftOut { skipped, quiet } = left_out(&session, &excerpts, &recipe);
         tell_skipped(&stderr, &skipped);
-        let artifact = build(common, &session, skipped, &trees, &recipe)?;
+        let artifact = build(common, &session, skipped, quiet, &trees, &recipe)?;
         tell_dropped(&stderr, &session, &artifact);
         tell_missing(&stderr, &session, &artifact, &recipe);
+        let shadowed = &artifact.selected.shadowed;
+        beside::tell(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
     }
     let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
@@ -130,6 +131,7 @@ fn build(
     common: &Common,
     session: &Session,
     skipped: Vec<Skipped>,
+    errors: Vec<SourceError>,
     trees: &[Option<ObjectId>],
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
@@ -139,7 +141,7 @@ fn build(
     let bound = records.threads.iter().filter(|_| matches!(recipe.selection, Selection::Bound { .. }));
     let faults = bound.clone().flat_map(|threads| &threads.faults);
     let threads = bound.map(|threads| session.report.catalog.file(threads.file));
-    let contents = contents(session, &accepted, recipe)?;
+    let contents = contents(session, &accepted, recipe);
     let recipe = &qmd::asked(common, session, &accepted, &contents, recipe)?;
     let learned = records.knowledge.iter().filter(|_| recipe.takes_knowledge());
     let learned = learned.map(|knowledge| session.report.catalog.file(knowledge.file));
@@ -155,8 +157,9 @@ fn build(
             .map(|file| (file.path.clone(), file.id))
             .collect(),
         skipped,
-        errors: faults
-            .map(|fault| SourceError { source: THREADS.to_owned(), message: fault.message.clone() })
+        errors: errors
+            .into_iter()
+            .chain(faults.map(|fault| SourceError { source: THREADS.to_owned(), message: fault.message.clone() }))
             .collect(),
     };
     let artifact = prompt::build(&accepted, recipe, &material);
@@ -169,27 +172,51 @@ fn build(
     }
 }
 
-fn contents(
-    session: &Session,
-    accepted: &Accepted<'_>,
-    recipe: &Recipe,
-) -> Result<BTreeMap<text::FileId, Vec<u8>>, Failure> {
+/// The files that the recipe wants again. One that cannot be read any more is not among them: the artifact says so, and
+/// the others are handed over.
+fn contents(session: &Session, accepted: &Accepted<'_>, recipe: &Recipe) -> Contents {
     let wanted = prompt::wanted(accepted, recipe);
     let files: Vec<_> = wanted.iter().map(|&file| accepted.catalog.file(file).clone()).collect();
-    Ok(wanted.into_iter().zip(session.source.bodies(&files)?).collect())
+    match session.source.bodies(&files) {
+        Ok(bodies) => wanted.into_iter().zip(bodies).collect(),
+        Err(_) => {
+            let body = |(id, file)| Some((id, session.source.bodies(std::slice::from_ref(file)).ok()?.pop()?));
+            wanted.into_iter().zip(&files).filter_map(body).collect()
+        }
+    }
+}
+
+/// The skills that were not accepted.
+struct LeftOut {
+    /// Those that somebody is told of.
+    skipped: Vec<Skipped>,
+    /// What is wrong with those of the machine, and what could not be read: errors of a source.
+    quiet: Vec<SourceError>,
 }
 
 /// What keeps which skill out, by the path of its file.
-fn skipped(report: &Report, excerpts: &Excerpts, recipe: &Recipe) -> Vec<Skipped> {
+fn left_out(session: &Session, excerpts: &Excerpts, recipe: &Recipe) -> LeftOut {
+    let report = &session.report;
     let mut by_path: BTreeMap<BString, Vec<Problem>> = BTreeMap::new();
+    let unread = session.unread.iter();
+    let unread = unread.map(|unread| (unread.path.as_bstr(), unread.message.clone()));
+    let mut quiet: Vec<SourceError> = unread.map(|(path, message)| source_error(path, message)).collect();
     for finding in report.findings.iter().filter(|finding| Report::rejects(finding)) {
-        if let Some(skill) = skill_of(finding)
-            && recipe.covers(&report.catalog, skill)
-        {
-            by_path.entry(report.catalog.path(skill).to_owned()).or_default().push(problem(finding, excerpts));
+        let Some(skill) = skill_of(finding).filter(|skill| recipe.covers(&report.catalog, *skill)) else {
+            continue;
+        };
+        let path = report.catalog.path(skill);
+        if beside::owner(&report.catalog, skill) == Owner::System {
+            quiet.push(source_error(path, format!("{}: {}", finding.rule.id, finding.message)));
+        } else {
+            by_path.entry(path.to_owned()).or_default().push(problem(finding, excerpts));
         }
     }
-    by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect()
+    LeftOut { skipped: by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect(), quiet }
+}
+
+fn source_error(path: &BStr, message: String) -> SourceError {
+    SourceError { source: text::lossless(path), message }
 }
 
 fn skill_of(finding: &Finding) -> Option<SkillId> {

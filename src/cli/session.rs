@@ -4,21 +4,23 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, BString};
 use skilltree::config::{self, CommandLine, Config, Inputs};
 use skilltree::date;
 use skilltree::excerpt::Excerpts;
 use skilltree::lint;
 use skilltree::profile::Profiles;
-use skilltree::render::{self, escape};
-use skilltree::roots::Root;
 use skilltree::skill::Parsed;
 use skilltree::snapshot::{Body, File, Origin, Role};
-use skilltree::source::{self, CONFIG_BYTES, Progress, Revision, Source};
+use skilltree::source::{self, CONFIG_BYTES, Progress, Revision, Source, Unread};
 use skilltree::{Report, judge};
 
+mod words;
+
 use super::args;
+use super::args::beside::Beside;
 use super::base;
+use super::beside;
 use super::elsewhere;
 use super::environment::{self, Hook};
 use super::failure::Failure;
@@ -27,9 +29,6 @@ use super::output;
 use super::paths;
 use super::place::Place;
 use super::watch::Step;
-
-/// Trees that the words about a run name: a pattern may find roots by the thousand.
-const SHOWN_TREES: usize = 8;
 
 /// What a command works on.
 pub(super) struct Session {
@@ -40,6 +39,16 @@ pub(super) struct Session {
     pub(super) source: Source,
     pub(super) config: Config,
     pub(super) report: Report,
+    /// What of the directories beside the repository could not be read.
+    pub(super) unread: Vec<Unread>,
+}
+
+/// Where a command was typed, and where it works.
+pub(super) struct Places {
+    /// The directory that paths of the command line are relative to.
+    pub(super) typed_in: Place,
+    /// A directory of the repository, if there is one.
+    pub(super) place: Place,
 }
 
 /// What the commands differ in.
@@ -59,6 +68,8 @@ pub(super) struct Request<'a> {
     pub(super) here: bool,
     /// `--base REV`: what it is compared with.
     pub(super) base: Option<&'a str>,
+    /// Directories that are read beside the repository.
+    pub(super) beside: Option<&'a Beside>,
 }
 
 impl Session {
@@ -75,8 +86,22 @@ impl Session {
         }
         let place = typed_in.clone();
         let Some(source) = own else { return Err(paths::nothing_at(&request.paths[0])) };
-        let (config, report) = judged(common, &place, &source, arguments, request)?;
-        Ok(Self { typed_in, place, source, config, report })
+        Self::judged(common, Places { typed_in, place }, source, arguments, request)
+    }
+
+    /// Reads the configuration and the skills of a source, and judges them.
+    pub(super) fn judged(
+        common: &args::Common,
+        Places { typed_in, place }: Places,
+        source: Source,
+        arguments: &args::Source,
+        request: &Request<'_>,
+    ) -> Result<Self, Failure> {
+        let config = configure(&place, &source, arguments, request)?;
+        let volumes = request.beside.map(|beside| beside::volumes(&typed_in, beside, request.profile));
+        let (source, unread) = source.beside(&volumes.transpose()?.unwrap_or_default(), &config.roots);
+        let report = report(common, &place, &source, arguments, (request, &config))?;
+        Ok(Self { typed_in, place, source, config, report, unread })
     }
 
     /// Leaves the findings about some paths.
@@ -91,53 +116,6 @@ impl Session {
     pub(super) fn excerpts(&self) -> Result<Excerpts, Failure> {
         Ok(Excerpts::new(&self.report, |files| self.source.bodies(files))?)
     }
-
-    /// What was checked, in words: `the index (skills tree 3f2c1ab)`.
-    pub(super) fn words(&self) -> Result<String, Failure> {
-        let words = match self.source.origin() {
-            Origin::Index => "the index".to_owned(),
-            Origin::Tree { revision, commit: Some(commit) } => {
-                let commit = commit.to_string();
-                let short = &commit[..commit.len().min(7)];
-                if commit.starts_with(revision.as_str()) { short.to_owned() } else { format!("{revision} at {short}") }
-            }
-            Origin::Tree { revision, commit: None } => revision.clone(),
-            Origin::WorkTree => return Ok("the work tree".to_owned()),
-            Origin::Directory => return Ok("the directory".to_owned()),
-            Origin::StandardInput => return Ok("standard input".to_owned()),
-            Origin::Memory => return Ok("memory".to_owned()),
-        };
-        let trees = self.source.trees(&self.report.catalog.parsed)?;
-        let trees: Vec<String> = trees.into_iter().flatten().map(|tree| tree.to_string()[..7].to_owned()).collect();
-        Ok(match trees.as_slice() {
-            [] => words,
-            [tree] => format!("{words} (skills tree {tree})"),
-            trees if trees.len() <= SHOWN_TREES => format!("{words} (skills trees {})", trees.join(", ")),
-            trees => {
-                let (shown, more) = trees.split_at(SHOWN_TREES);
-                format!("{words} (skills trees {} and {} more)", shown.join(", "), more.len())
-            }
-        })
-    }
-
-    /// Where skills were looked for, when there are none.
-    pub(super) fn looked_in(&self) -> Option<String> {
-        self.report.catalog.parsed.skills.is_empty().then(|| paths::looked_in(&self.source, &self.config, &self.report))
-    }
-
-    /// What was read, for whoever wants to know more.
-    pub(super) fn details(&self) -> Vec<String> {
-        let catalog = &self.report.catalog;
-        let read = |config: &File| format!("configuration {}", escape::path(config.path.as_bstr()));
-        let mut skills = vec![0; catalog.parsed.roots.len()];
-        catalog.parsed.skills.iter().for_each(|skill| skills[skill.root.index()] += 1);
-        let root = |(root, skills): (&Root, usize)| {
-            let skills = render::count(skills, "skill");
-            format!("root {} ({}): {skills}", escape::path(root.path.as_bstr()), escape::text(&root.profile))
-        };
-        let configuration = self.config.files.iter().map(read);
-        configuration.chain(catalog.parsed.roots.iter().zip(skills).map(root)).collect()
-    }
 }
 
 /// Reads the configuration and the skills of a source, and judges them.
@@ -149,15 +127,26 @@ pub(super) fn judged(
     request: &Request<'_>,
 ) -> Result<(Config, Report), Failure> {
     let config = configure(place, source, arguments, request)?;
+    let report = report(common, place, source, arguments, (request, &config))?;
+    Ok((config, report))
+}
+
+/// Reads the skills of a source and judges them.
+fn report(
+    common: &args::Common,
+    place: &Place,
+    source: &Source,
+    arguments: &args::Source,
+    (request, config): (&Request<'_>, &Config),
+) -> Result<Report, Failure> {
     common.watch.step(Step::Read);
-    let parsed = read(place, source, arguments, &config, common.watch.progress())?;
+    let parsed = read(place, source, arguments, config, common.watch.progress())?;
     let mut parsed = Parsed { time: today(arguments)?.or(parsed.time), ..parsed };
     if let Some(before) = request.base.and_then(|revision| base::knowledge(place, revision, source)) {
         parsed.records.compare(before, &mut parsed.files);
     }
     common.watch.step(Step::Judge);
-    let report = judge(parsed, &config);
-    Ok((config, report))
+    Ok(judge(parsed, config))
 }
 
 /// The profiles that are known where the command runs: ours alone outside of any repository.

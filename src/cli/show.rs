@@ -10,12 +10,16 @@ use skilltree::text;
 
 use super::Status;
 use super::args::{Common, ReadFormat, Show};
+use super::beside;
 use super::failure::{Failure, did_you_mean};
-use super::output;
+use super::output::{self, Stderr};
 use super::session::{Request, Session};
 
 pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
-    let session = Session::open(common, &show.source, &Request::default())?;
+    let request = Request { beside: Some(&show.beside), ..Request::default() };
+    let session = Session::open(common, &show.source, &request)?;
+    let stderr = Stderr::new(common);
+    beside::tell(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
     let id = find(&session, &show.name)?;
     let catalog = &session.report.catalog;
     let skill = catalog.skill(id);
@@ -51,7 +55,7 @@ fn find(session: &Session, name: &str) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
     let is_named = |id: &SkillId| catalog.skill(*id).name() == Some(name);
     let is_directory = |id: &SkillId| catalog.skill(*id).directory == name;
-    let accepted = session.report.accepted().skills;
+    let (accepted, _) = beside::visible(&session.report.accepted());
     let mut found: Vec<SkillId> = accepted.iter().copied().filter(is_named).collect();
     if found.is_empty() {
         found = accepted.iter().copied().filter(is_directory).collect();

@@ -63,7 +63,7 @@ mod tests {
     use crate::fix::splice::Span;
     use crate::limits::Limits;
     use crate::lint::bounds;
-    use crate::roots::{Root, RootId};
+    use crate::roots::{Owner, Root, RootId};
     use crate::skill;
     use crate::snapshot::{Body, File, Names, Role};
     use crate::text::FileId;
@@ -71,6 +71,7 @@ mod tests {
     fn parsed(text: &str) -> Skill {
         let root = Root {
             path: "s".into(),
+            owner: Owner::Repository,
             profile: "agentskills".into(),
             depth: None,
             pattern: 0,

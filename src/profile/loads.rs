@@ -75,6 +75,9 @@ pub struct Root {
     /// What has to hold for it to be read, in words.
     #[serde(default)]
     pub when: Option<String>,
+    /// Whether our artifact takes its skills too, when the user's and the machine's are asked for.
+    #[serde(default)]
+    pub in_prompt: bool,
 }
 
 /// Whose a root is.

@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
 use crate::profile::files::Visit;
 use crate::profile::{Profile, Rendering, Room};
-use crate::roots::{Root, RootId};
+use crate::roots::{Owner, Root, RootId};
 use crate::select::{Caps, Selection};
 use crate::skill::SkillId;
 
@@ -72,11 +72,16 @@ impl Recipe {
         }
     }
 
-    /// The recipe of a profile: over the roots that it names and those that the configuration gives it. `None` when
+    /// The recipe of a profile: over the roots that it names, those that the configuration gives it, and those that
+    /// somebody asked for beside the repository's. `None` when
     /// the profile has no `[prompt]`: nothing is rendered for it.
     pub fn of(profile: &Profile, roots: &[Root]) -> Option<Self> {
         let prompt = profile.prompt.as_ref()?;
-        let is_its = |root: &Root| root.profile == profile.id || prompt.roots.iter().any(|path| root.path == *path);
+        let is_its = |root: &Root| {
+            root.owner != Owner::Repository
+                || root.profile == profile.id
+                || prompt.roots.iter().any(|path| root.path == *path)
+        };
         let caps = |room: Room| Caps { skills: room.skills, bytes: room.bytes, chars: room.chars, tokens: room.tokens };
         Some(Self {
             profile: profile.id.clone(),

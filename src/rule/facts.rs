@@ -109,7 +109,7 @@ pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::roots::RootId;
+    use crate::roots::{Owner, RootId};
     use crate::snapshot::Body;
 
     fn skill(file: u32) -> Skill {
@@ -131,6 +131,7 @@ mod tests {
     fn a_skill_is_nested_below_a_skill_and_not_below_a_plain_directory() {
         let root = Root {
             path: "s".into(),
+            owner: Owner::Repository,
             profile: "agentskills".into(),
             depth: None,
             pattern: 0,

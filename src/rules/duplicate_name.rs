@@ -57,7 +57,7 @@ mod tests {
     use crate::front_matter::Bounds;
     use crate::limits::Limits;
     use crate::profile::Profiles;
-    use crate::roots::{Root, RootId};
+    use crate::roots::{Owner, Root, RootId};
     use crate::rule::{Copies, Dispatch};
     use crate::skill::Parsed;
     use crate::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
@@ -66,6 +66,7 @@ mod tests {
     fn catalog(skills: &[(&str, &str)]) -> Catalog {
         let root = |(pattern, path): (u32, &&str)| Root {
             path: (*path).into(),
+            owner: Owner::Repository,
             profile: "agentskills".into(),
             depth: None,
             pattern,

@@ -2,6 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::profile::Profile;
+use crate::roots::Owner;
 use crate::rule::{Facts, Mirrors, Precedence};
 use crate::skill::{Skill, SkillId};
 use crate::text::Place;
@@ -36,6 +37,10 @@ impl<'a> Namesakes<'a> {
             // A link to a skill of the same root is that skill.
             let path = |skill: SkillId| catalog.file(catalog.skill(skill).file).shown_path();
             return if path(earlier) == path(later) { Way::Apart } else { Way::Clash };
+        }
+        // What is read beside a repository comes behind what is in it: there one skill stands before the other.
+        if [one, other].iter().any(|&root| catalog.root(root).owner != Owner::Repository) {
+            return Way::Apart;
         }
         // A copy of a mirror that is not the same any more is another finding.
         let is_apart = !catalog.share_names(one, other) || self.mirrors.name_both(one, other);

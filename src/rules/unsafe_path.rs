@@ -7,7 +7,9 @@ use bstr::{BStr, ByteSlice};
 use crate::catalog::Catalog;
 use crate::catalog::components;
 use crate::name;
+use crate::roots::Owner;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::skill::SkillId;
 use crate::text::{self, Place};
 
 /// See the page beside this file.
@@ -30,13 +32,21 @@ const NAME_BYTES: usize = 255;
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for loss in components::losses(catalog, |name| flaw(name).is_some()) {
         let name = loss.component.name();
-        let Some(flaw) = flaw(name) else { continue };
+        let Some(flaw) = flaw(name).filter(|_| !loss.skill.is_some_and(|skill| is_shown(catalog, skill, name))) else {
+            continue;
+        };
         let shown = text::lossless(name);
         let message = format!("the name `{}` in the path {flaw}", text::shortened(&shown, NAME_BYTES));
         sink.about(loss.skill.map_or(Subject::Tree, Subject::Skill))
             .report(Place::whole(loss.file), message)
             .help("rename it with `git mv`: letters, digits, `-`, `_` and `.` inside a name are safe everywhere");
     }
+}
+
+/// Whether a name is none of the disk: it stands in what a root outside of the repository is shown by.
+fn is_shown(catalog: &Catalog, skill: SkillId, name: &BStr) -> bool {
+    let root = catalog.root(catalog.skill(skill).root);
+    root.owner != Owner::Repository && root.path.split_str(b"/").any(|component| component == name.as_bytes())
 }
 
 /// The first thing that is wrong with a name.

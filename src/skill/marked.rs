@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
     use crate::front_matter::Bounds;
-    use crate::roots::{Root, RootId};
+    use crate::roots::{Owner, Root, RootId};
     use crate::skill::parse;
     use crate::snapshot::{Body, File, Names, Role};
     use crate::text::FileId;
@@ -88,6 +88,7 @@ mod tests {
         let text = format!("---\nname: \"a\\u200b\"\ndescription: b{hidden}c\nother: {hidden}\n---\n{body}\n");
         let root = Root {
             path: "r".into(),
+            owner: Owner::Repository,
             profile: "agentskills".into(),
             depth: None,
             pattern: 0,

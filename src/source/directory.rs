@@ -30,6 +30,8 @@ pub(super) struct Directory {
     repository: Option<Repository>,
     /// A directory of which one entry alone is listed.
     only: Option<(BString, BString)>,
+    /// The hash that ids are made with where there is no repository.
+    hash: gix::hash::Kind,
 }
 
 /// What git knows of a work tree.
@@ -42,7 +44,12 @@ struct Repository {
 impl Directory {
     /// A directory in no repository. With `only`, a directory and a name, nothing else is listed in that directory.
     pub(super) fn plain(top: PathBuf, only: Option<(BString, BString)>) -> Self {
-        Self { disk: Disk::new(top), repository: None, only }
+        Self { disk: Disk::new(top), repository: None, only, hash: gix::hash::Kind::Sha1 }
+    }
+
+    /// The same with ids of another hash.
+    pub(super) fn hashed(self, hash: gix::hash::Kind) -> Self {
+        Self { hash, ..self }
     }
 }
 
@@ -51,8 +58,8 @@ pub(super) fn work_tree(checkout: Checkout) -> Source {
     let Checkout { top, time, objects, entries, filesystem } = checkout;
     let base = Some(Base::new(&top));
     let repository = Some(Repository { objects, entries, filesystem });
-    let store = Arc::new(Directory { disk: Disk::new(top), repository, only: None });
-    Source { origin: Origin::WorkTree, time, store, base, own: None }
+    let store = Arc::new(Directory { disk: Disk::new(top), repository, only: None, hash: gix::hash::Kind::Sha1 });
+    Source { origin: Origin::WorkTree, time, store, base, own: None, volumes: Vec::new() }
 }
 
 impl Store for Directory {
@@ -65,7 +72,7 @@ impl Store for Directory {
     }
 
     fn hash(&self) -> gix::hash::Kind {
-        self.repository.as_ref().map_or(gix::hash::Kind::Sha1, |repository| repository.entries.state().object_hash())
+        self.repository.as_ref().map_or(self.hash, |repository| repository.entries.state().object_hash())
     }
 }
 

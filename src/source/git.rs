@@ -39,7 +39,7 @@ pub(super) fn index(place: &Path, environment: &Environment) -> Result<Source, E
     let time = head_time(&mut opened.objects.reader());
     let (base, entries) = (opened.base(place), opened.index(place, environment)?);
     let store = Arc::new(Index { objects: opened.objects, entries });
-    Ok(Source { origin: Origin::Index, time, store, base: Some(base), own: None })
+    Ok(Source { origin: Origin::Index, time, store, base: Some(base), own: None, volumes: Vec::new() })
 }
 
 /// Opens the tree that a revision names in the repository that a place lies in.
@@ -93,7 +93,7 @@ impl Opened {
         let origin = Origin::Tree { revision: revision.to_owned(), commit: found.commit };
         let base = Some(self.base(place));
         let store = Arc::new(Tree { objects: self.objects, top: found.tree });
-        Source { origin, time: found.time, store, base, own: None }
+        Source { origin, time: found.time, store, base, own: None, volumes: Vec::new() }
     }
 
     fn index(&self, place: &Path, environment: &Environment) -> Result<Entries, Error> {

@@ -17,7 +17,11 @@ const KEPT: usize = 500_000;
 /// What stands at each of some paths. A tree outside of the roots that cannot be read is no reason to judge nothing.
 pub(super) fn of(store: &dyn Store, wanted: &[BString]) -> Vec<Presence> {
     let mut search = Search { finder: Finder::new(store), folded: HashMap::new(), kept: 0 };
-    wanted.iter().map(|path| search.presence(path.as_bstr()).unwrap_or(Presence::Unknown)).collect()
+    let presence = |path: &BString| match store.is_elsewhere(path.as_bstr()) {
+        true => Presence::Unknown,
+        false => search.presence(path.as_bstr()).unwrap_or(Presence::Unknown),
+    };
+    wanted.iter().map(presence).collect()
 }
 
 struct Search<'a> {

@@ -178,12 +178,16 @@ fn judge(
 
 /// Where the text of a SKILL.md is: at its own place, or where a link leads.
 fn text_spot(file: &File) -> Option<Spot> {
-    let is_text = match &file.body {
+    is_text(file).then(|| spot(file))
+}
+
+/// Whether a file has bytes to read.
+pub(super) fn is_text(file: &File) -> bool {
+    match &file.body {
         Body::NotRead => true,
         Body::Symlink { .. } => file.through.is_some(),
         _ => false,
-    };
-    is_text.then(|| spot(file))
+    }
 }
 
 /// Where the bytes of a file are.

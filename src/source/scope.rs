@@ -53,7 +53,14 @@ pub(super) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
 /// A directory that is read as a repository is.
 pub(super) fn top(place: &Path) -> Source {
     let store = Arc::new(Directory::plain(place.to_owned(), None));
-    Source { origin: Origin::Directory, time: None, store, base: Some(Base::new(place)), own: None }
+    Source {
+        origin: Origin::Directory,
+        time: None,
+        store,
+        base: Some(Base::new(place)),
+        own: None,
+        volumes: Vec::new(),
+    }
 }
 
 /// One SKILL.md without a path. The directory of a skill on standard input is not known: it is taken to be the one

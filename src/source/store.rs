@@ -15,6 +15,11 @@ pub(super) trait Store: Send + Sync {
 
     /// The hash that ids are made with.
     fn hash(&self) -> gix::hash::Kind;
+
+    /// Whether a path is none of the repository's: then nobody asks by name what stands there.
+    fn is_elsewhere(&self, _path: &BStr) -> bool {
+        false
+    }
 }
 
 /// One thread's way to the entries of a [`Store`].

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::find::Finder;
 use super::store::{self, Reader, Spot, Store};
 use super::{Error, hash};
-use crate::roots::{self, Root};
+use crate::roots::{self, Owner, Root};
 use crate::skill::Parsed;
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
 
@@ -17,7 +17,12 @@ pub(super) fn trees(store: &dyn Store, parsed: &Parsed) -> Result<Vec<Option<Obj
     // The files of the walk are sorted by path; those of the configuration stand behind them.
     let walked = parsed.files.iter().position(|file| file.role == Role::Config).unwrap_or(parsed.files.len());
     let files = &parsed.files[..walked];
-    parsed.roots.iter().map(|root| tree(store, &mut finder, files, root)).collect()
+    let mut tree = |root: &Root| match tree(store, &mut finder, files, root) {
+        // What nobody of the repository answers for has no id where it cannot be read.
+        Err(_) if root.owner != Owner::Repository => Ok(None),
+        tree => tree,
+    };
+    parsed.roots.iter().map(&mut tree).collect()
 }
 
 /// The files below a root, in files that are sorted by path.
@@ -30,10 +35,12 @@ fn below<'f>(files: &'f [File], root: &Root) -> &'f [File] {
 }
 
 fn tree(store: &dyn Store, finder: &mut Finder<'_>, files: &[File], root: &Root) -> Result<Option<ObjectId>, Error> {
-    let Resolution::Directory(path) = finder.resolve(b"".as_bstr(), root.path.as_bstr())? else { return Ok(None) };
-    let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(None) };
-    if directory.id.is_some() {
-        return Ok(directory.id);
+    if root.owner == Owner::Repository {
+        let Resolution::Directory(path) = finder.resolve(b"".as_bstr(), root.path.as_bstr())? else { return Ok(None) };
+        let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(None) };
+        if directory.id.is_some() {
+            return Ok(directory.id);
+        }
     }
     let mut linked: Option<&BStr> = None;
     let mut entries = Vec::new();

@@ -1,0 +1,255 @@
+//! Skills of a user, of a machine, and of directories that the command line names, read beside those of a repository.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use bstr::ByteSlice;
+use common::{Repository, Run, good, skilltree};
+use serde_json::Value;
+use skilltree::config::Config;
+use skilltree::lint::bounds;
+use skilltree::profile::Profiles;
+use skilltree::roots::Owner;
+use skilltree::source::{self, Environment, Revision, Unread, Volume};
+use tempfile::TempDir;
+
+mod common;
+
+/// A directory with these skills below a path of it.
+fn directory(path: &str, names: &[&str]) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for name in names {
+        write(directory.path(), &format!("{path}/{name}/SKILL.md"), &good(name));
+    }
+    directory
+}
+
+fn write(directory: &Path, path: &str, text: &str) {
+    let path = directory.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn run(repository: &Repository, home: &Path, arguments: &[&str]) -> Run {
+    skilltree(
+        repository.path(),
+        arguments,
+        &[("HOME", home.to_str().unwrap()), ("USERPROFILE", home.to_str().unwrap())],
+    )
+}
+
+fn json(run: &Run) -> Value {
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn the_repository_comes_before_the_user_and_the_user_before_what_the_command_line_names() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "shared").skill(".agent/skills", "own");
+    let home = directory(".agent/skills", &["shared", "mine", "both"]);
+    let external = directory("team", &["shared", "both", "theirs"]);
+    let team = external.path().join("team");
+    let prompt = ["prompt", "--format=json", "--user-roots", "--external", team.to_str().unwrap()];
+    let prompt = run(&repository, home.path(), &prompt);
+    let index = json(&prompt);
+    let paths: Vec<&str> =
+        index["skills"].as_array().unwrap().iter().map(|s| s["body_path"].as_str().unwrap()).collect();
+    assert_eq!(
+        paths,
+        [
+            ".agent/skills/own/SKILL.md",
+            ".agent/skills/shared/SKILL.md",
+            "~/.agent/skills/both/SKILL.md",
+            "~/.agent/skills/mine/SKILL.md",
+            "external:team/theirs/SKILL.md",
+        ]
+    );
+    let shadowed = index["shadowed"].as_array().unwrap().iter();
+    let shadowed: Vec<[&str; 2]> =
+        shadowed.map(|s| [s["body_path"].as_str().unwrap(), s["by"].as_str().unwrap()]).collect();
+    assert_eq!(
+        shadowed,
+        [
+            ["~/.agent/skills/shared/SKILL.md", ".agent/skills/shared/SKILL.md"],
+            ["external:team/both/SKILL.md", "~/.agent/skills/both/SKILL.md"],
+            ["external:team/shared/SKILL.md", ".agent/skills/shared/SKILL.md"],
+        ]
+    );
+    let told = "shadowed both (external:team/both/SKILL.md): ~/.agent/skills/both/SKILL.md comes first\n";
+    assert!(prompt.stderr.contains(told), "{}", prompt.stderr);
+    for place in [home.path(), external.path(), repository.path()] {
+        let place = place.to_str().unwrap();
+        assert!(!prompt.stdout.contains(place) && !prompt.stderr.contains(place), "a path of the machine is shown");
+    }
+}
+
+#[test]
+fn nothing_beside_the_repository_is_read_unless_it_is_asked_for() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "own");
+    let home = directory(".agent/skills", &["mine"]);
+    let index = json(&run(&repository, home.path(), &["prompt", "--format=json"]));
+    assert_eq!(index["skills"].as_array().unwrap().len(), 1);
+    let without_home = skilltree(repository.path(), &["list", "--user-roots"], &[("HOME", ""), ("USERPROFILE", "")]);
+    assert!(without_home.stdout.starts_with("own "), "{}", without_home.stdout);
+}
+
+#[test]
+fn the_same_skills_are_the_same_bytes_from_any_directory_and_home() {
+    let build = || {
+        let repository = Repository::new();
+        repository.skill(".agent/skills", "own").commit();
+        let home = directory(".agent/skills", &["mine"]);
+        let team = directory("team", &["theirs"]);
+        let team = team.path().join("team");
+        let sources: [&[&str]; 3] = [&["--staged"], &["--worktree"], &["--rev=HEAD"]];
+        sources.map(|source| {
+            let beside = ["prompt", "--format=json", "--user-roots", "--external", team.to_str().unwrap()];
+            run(&repository, home.path(), &[&beside, source].concat()).stdout
+        })
+    };
+    let (first, second) = (build(), build());
+    assert_eq!(
+        serde_json::from_str::<Value>(&first[0]).unwrap()["skills"].as_array().unwrap().len(),
+        3,
+        "{}",
+        first[0]
+    );
+    for other in first.iter().chain(&second) {
+        assert_eq!(*other, first[0]);
+    }
+}
+
+#[test]
+fn a_user_s_fault_is_told_and_never_posted_on_a_tracker() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "own");
+    let home = directory(".agent/skills", &["mine"]);
+    write(home.path(), ".agent/skills/broken/SKILL.md", "---\nname: broken\n---\nBody.\n");
+    let out = tempfile::tempdir().unwrap();
+    let prompt = run(&repository, home.path(), &["prompt", "--user-roots", "--out", out.path().to_str().unwrap()]);
+    assert_eq!(prompt.status, 0, "{}", prompt.stderr);
+    assert!(
+        prompt.stderr.contains("skipped ~/.agent/skills/broken/SKILL.md: missing-description"),
+        "{}",
+        prompt.stderr
+    );
+    assert!(!out.path().join("comment.md").exists());
+    let index: Value = serde_json::from_slice(&fs::read(out.path().join("skills.json")).unwrap()).unwrap();
+    assert_eq!(index["skipped"][0]["body_path"], "~/.agent/skills/broken/SKILL.md");
+}
+
+#[test]
+fn list_and_show_read_them_too() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "shared");
+    let home = directory(".agent/skills", &["shared", "mine"]);
+    write(home.path(), ".agent/skills/shared/SKILL.md", &good("shared").replace("Do it.", "The user's."));
+    let one = directory("skills", &["theirs"]);
+    let other = directory("skills", &["others"]);
+    let place = |directory: &TempDir| directory.path().join("skills").to_str().unwrap().to_owned();
+    let (one, other) = (place(&one), place(&other));
+    let beside = ["--user-roots", "--external", &one, "--external", &other];
+    let listing = json(&run(&repository, home.path(), &[&["list", "--format=json"], &beside[..]].concat()));
+    let paths: Vec<&str> = listing["skills"].as_array().unwrap().iter().map(|s| s["path"].as_str().unwrap()).collect();
+    assert_eq!(
+        paths,
+        [
+            ".agent/skills/shared/SKILL.md",
+            "~/.agent/skills/mine/SKILL.md",
+            "external:skills/theirs/SKILL.md",
+            "external:skills-2/others/SKILL.md",
+        ]
+    );
+    assert_eq!(listing["shadowed"][0]["by"], ".agent/skills/shared/SKILL.md");
+    let show = |name: &str| run(&repository, home.path(), &[&["show", name], &beside[..]].concat()).stdout;
+    assert_eq!(show("shared"), "# shared\n\nDo it.\n");
+    assert_eq!(show("others"), "# others\n\nDo it.\n");
+}
+
+#[test]
+fn a_directory_that_is_named_and_not_there_ends_the_run() {
+    let repository = Repository::new();
+    repository.write("file", "");
+    for (named, what) in [("missing", "is not there"), ("file", "is not a directory")] {
+        let run = repository.skilltree(&["list", "--external", named]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains(&format!("`--external {named}` {what}")), "{}", run.stderr);
+    }
+    repository.skill("~/.agent/skills", "own");
+    let home = directory(".agent/skills", &["mine"]);
+    let both = run(&repository, home.path(), &["list", "--user-roots", "--root=*/.agent/skills"]);
+    assert_eq!(both.status, 2, "{}", both.stdout);
+    assert!(both.stderr.contains("`~/.agent/skills` has the path of a directory"), "{}", both.stderr);
+}
+
+#[test]
+fn the_profiles_say_which_directories_of_a_user_and_of_the_machine_are_read() {
+    let profiles = Profiles::default();
+    let outside = |id: &str| profiles.find(id).unwrap().outside().collect::<Vec<_>>();
+    assert_eq!(outside("camel"), [("~/.camel/skills", Owner::User), ("/etc/camel/skills", Owner::System)]);
+    assert_eq!(outside("amacs"), [("~/.agent/skills", Owner::User)]);
+    assert_eq!(outside("codex"), []);
+}
+
+/// The volume of a machine: only root may write the real one.
+fn system(place: &Path) -> Volume {
+    Volume {
+        shown: "system:/etc/camel/skills".to_owned(),
+        place: place.to_owned(),
+        owner: Owner::System,
+        profile: "camel".to_owned(),
+        depth: None,
+    }
+}
+
+#[test]
+fn no_link_leads_out_of_a_directory_beside_the_repository_or_into_it() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "own").skill("elsewhere", "secret").commit();
+    let home = directory("skills", &["mine"]);
+    write(home.path(), "private/hidden/SKILL.md", &good("hidden"));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../private/hidden", home.path().join("skills/hidden")).unwrap();
+        std::os::unix::fs::symlink("../../system:/etc/camel/skills/mine", repository.path().join(".agent/skills/in"))
+            .unwrap();
+    }
+    let config = Config::default();
+    let opened = source::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
+    let (source, unread) = opened.beside(&[system(&home.path().join("skills"))], &config.roots);
+    assert_eq!(unread, Vec::<Unread>::new());
+    let parsed = source.read(&config.roots, bounds(&config.limits)).unwrap();
+    let path = |skill: &skilltree::skill::Skill| parsed.file(skill.file).path.to_str_lossy().into_owned();
+    let read: Vec<String> = parsed.skills.iter().filter(|skill| skill.name().is_some()).map(path).collect();
+    assert_eq!(read, [".agent/skills/own/SKILL.md", "system:/etc/camel/skills/mine/SKILL.md"]);
+    let trees = source.trees(&parsed).unwrap();
+    assert!(
+        trees.last().unwrap().is_some(),
+        "a directory beside the repository has the tree that git would make of it"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_beside_the_repository_is_left_out_and_told() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "own").commit();
+    let machine = directory("skills", &["fine", "gone"]);
+    // A pipe is never opened; a name that is not there any more is the same to a reader as one that may not be read.
+    let place = machine.path().join("skills");
+    let config = Config::default();
+    let opened = source::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
+    let (source, _) = opened.beside(&[system(&place)], &config.roots);
+    let parsed = source.read(&config.roots, bounds(&config.limits)).unwrap();
+    let gone = parsed.skills.iter().find(|skill| skill.name() == Some("gone")).unwrap();
+    fs::remove_file(place.join("gone/SKILL.md")).unwrap();
+    let error = source.bodies(&[parsed.file(gone.file).clone()]).unwrap_err().to_string();
+    assert_eq!(error, "`system:/etc/camel/skills/gone/SKILL.md` cannot be read: it is not there");
+}
