@@ -111,6 +111,7 @@ def main():
         must(Path(run.outputs["sarif-file"]).stat().st_size > 0, "its SARIF is written")
         must(run.summary != "", "the summary of the job is written")
         must("good" in Path(run.outputs["prompt-directory"], "available-skills.md").read_text(encoding="utf-8"), "its block holds the skill")
+        must(Path(run.outputs["prompt-statement"]).name == "statement.json", "the statement about it is an output")
 
         run = Run(runner, broken)
         must(run.status == 1 and run.outputs["exit-code"] == "1", "a broken skill fails the job, at its end")

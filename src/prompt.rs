@@ -26,6 +26,7 @@ mod majordomo;
 mod learned;
 mod index;
 mod comment;
+mod statement;
 mod recipe;
 mod material;
 mod verify;
@@ -46,11 +47,16 @@ pub enum Name {
     Index,
     /// What to tell the people of the issue that is worked on.
     Comment,
+    /// What was made, from what, and how: an in-toto statement.
+    Statement,
 }
 
 impl Name {
     /// The files of an artifact, whether or not it has each of them.
-    pub const ALL: [Self; 3] = [Self::Block, Self::Index, Self::Comment];
+    pub const ALL: [Self; 4] = [Self::Block, Self::Index, Self::Comment, Self::Statement];
+
+    /// The files that are the same for the same skills and recipe: the statement names the commit besides.
+    pub const REPRODUCED: [Self; 3] = [Self::Block, Self::Index, Self::Comment];
 
     /// The name of the file.
     pub fn as_str(self) -> &'static str {
@@ -58,6 +64,7 @@ impl Name {
             Self::Block => "available-skills.md",
             Self::Index => "skills.json",
             Self::Comment => "comment.md",
+            Self::Statement => "statement.json",
         }
     }
 }
@@ -99,6 +106,7 @@ pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> A
     if !told.is_empty() {
         files.push((Name::Comment, comment::render(&told).into_bytes()));
     }
+    files.push((Name::Statement, statement::render(accepted.catalog, recipe, material, &files)));
     let refused = std::mem::take(&mut selected.refused);
     Artifact { files, selected, refused }
 }

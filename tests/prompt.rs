@@ -116,6 +116,33 @@ fn valid(artifact: &Artifact) {
     let errors: Vec<String> =
         validator.iter_errors(&index).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert_eq!(errors, [""; 0], "{index:#}");
+    let schema: Value =
+        serde_json::from_str(include_str!("../schema/prompt-statement.json")).expect("the schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is a schema");
+    let statement = statement(artifact);
+    let errors: Vec<String> =
+        validator.iter_errors(&statement).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert_eq!(errors, [""; 0], "{statement:#}");
+}
+
+fn statement(artifact: &Artifact) -> Value {
+    serde_json::from_slice(artifact.file(Name::Statement).expect("every artifact has a statement")).expect("it is JSON")
+}
+
+#[test]
+fn the_statement_has_the_digest_of_every_other_file_and_is_not_compared() {
+    let mut files = three();
+    files[0] = (".symphony/skills/nameless/SKILL.md", NAMELESS);
+    let artifact = build(&files, Recipe::everywhere);
+    let statement = statement(&artifact);
+    assert_eq!(statement["_type"], "https://in-toto.io/Statement/v1");
+    let subjects = statement["subject"].as_array().unwrap();
+    let names: Vec<&str> = subjects.iter().map(|subject| subject["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["available-skills.md", "skills.json", "comment.md"]);
+    assert_eq!(subjects[0]["digest"]["sha256"], index(&artifact)["block"]["sha256"]);
+    assert_eq!(statement["predicate"]["recipe"], index(&artifact)["recipe"]);
+    let existing = |name| artifact.file(name).filter(|_| name != Name::Statement).map(<[u8]>::to_vec);
+    assert_eq!(prompt::verify(&artifact, existing), []);
 }
 
 fn block(artifact: &Artifact) -> &str {

@@ -12,6 +12,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("forecast", include_str!("../../schema/forecast.json")),
     ("knowledge", include_str!("../../schema/knowledge.json")),
     ("prompt-index", include_str!("../../schema/prompt-index.json")),
+    ("prompt-statement", include_str!("../../schema/prompt-statement.json")),
     ("report", include_str!("../../schema/report.json")),
     ("rules", include_str!("../../schema/rules.json")),
     ("skill", include_str!("../../schema/skill.json")),

@@ -26,6 +26,8 @@ mod keys;
 
 use keys::*;
 
+pub(super) use keys::{Generator, RecipeUsed, Source};
+
 /// The index of a block, with two spaces of indentation and a final newline.
 pub(super) fn render(
     catalog: &Catalog,
@@ -39,7 +41,7 @@ pub(super) fn render(
         block.fragments.iter().map(|(id, range)| listed(catalog, *id, material, range.start, range.end)).collect();
     let index = Index {
         schema: SCHEMA,
-        generator: Generator { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+        generator: Generator::this(),
         disabled: !recipe.enabled,
         source: source(catalog, recipe, material),
         recipe: recipe_used(recipe),
@@ -64,7 +66,7 @@ pub(super) fn render(
 }
 
 /// Where the skills come from: the roots that exist, and the configuration.
-fn source(catalog: &Catalog, recipe: &Recipe, material: &Material) -> Source {
+pub(super) fn source(catalog: &Catalog, recipe: &Recipe, material: &Material) -> Source {
     let hex = |id: &ObjectId| id.to_string();
     let is_absent = |file: &&File| file.role == Role::Root && file.body == Body::Absent;
     let absent: BTreeSet<RootId> = catalog.parsed.files.iter().filter(is_absent).filter_map(|file| file.root).collect();
@@ -77,7 +79,7 @@ fn source(catalog: &Catalog, recipe: &Recipe, material: &Material) -> Source {
     Source { roots: roots.collect(), config: config.collect() }
 }
 
-fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
+pub(super) fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
     let caps =
         |caps: &Caps| CapsUsed { skills: caps.skills, bytes: caps.bytes, chars: caps.chars, tokens: caps.tokens };
     RecipeUsed {
@@ -225,6 +227,6 @@ fn words(skill: &Skill, key: &str) -> Vec<String> {
     skill.words(key).into_iter().map(one_line).collect()
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

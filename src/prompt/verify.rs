@@ -37,7 +37,7 @@ impl Difference {
     }
 }
 
-/// Compares files with an artifact, in the order of [`Name::ALL`]; `existing` gives the bytes of a file that exists.
+/// Compares files with an artifact, in the order of [`Name::REPRODUCED`]; `existing` gives the bytes of a file that exists.
 pub fn verify(artifact: &Artifact, mut existing: impl FnMut(Name) -> Option<Vec<u8>>) -> Vec<Difference> {
     let compare = |name: Name| {
         let how = match (artifact.file(name), existing(name)) {
@@ -49,7 +49,7 @@ pub fn verify(artifact: &Artifact, mut existing: impl FnMut(Name) -> Option<Vec<
         };
         Some(Difference { name, how })
     };
-    Name::ALL.into_iter().filter_map(compare).collect()
+    Name::REPRODUCED.into_iter().filter_map(compare).collect()
 }
 
 fn first_difference(a: &[u8], b: &[u8]) -> usize {

@@ -5,64 +5,71 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 /// The name and the version of the schema.
-pub(super) const SCHEMA: &str = "skilltree/prompt-index/v1";
+pub(in crate::prompt) const SCHEMA: &str = "skilltree/prompt-index/v1";
 
 #[derive(Serialize)]
-pub(super) struct Index<'a> {
-    pub(super) schema: &'static str,
-    pub(super) generator: Generator,
-    pub(super) disabled: bool,
-    pub(super) source: Source,
-    pub(super) recipe: RecipeUsed<'a>,
-    pub(super) block: BlockFacts,
-    pub(super) skills: Vec<Listed>,
+pub(in crate::prompt) struct Index<'a> {
+    pub(in crate::prompt) schema: &'static str,
+    pub(in crate::prompt) generator: Generator,
+    pub(in crate::prompt) disabled: bool,
+    pub(in crate::prompt) source: Source,
+    pub(in crate::prompt) recipe: RecipeUsed<'a>,
+    pub(in crate::prompt) block: BlockFacts,
+    pub(in crate::prompt) skills: Vec<Listed>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) learned: Vec<Lesson>,
-    pub(super) dropped: Vec<DroppedSkill>,
-    pub(super) shadowed: Vec<ShadowedSkill>,
-    pub(super) skipped: Vec<SkippedSkill>,
-    pub(super) errors: Vec<SourceError>,
-    pub(super) tag_index: BTreeMap<String, Vec<String>>,
-    pub(super) modes: Modes,
+    pub(in crate::prompt) learned: Vec<Lesson>,
+    pub(in crate::prompt) dropped: Vec<DroppedSkill>,
+    pub(in crate::prompt) shadowed: Vec<ShadowedSkill>,
+    pub(in crate::prompt) skipped: Vec<SkippedSkill>,
+    pub(in crate::prompt) errors: Vec<SourceError>,
+    pub(in crate::prompt) tag_index: BTreeMap<String, Vec<String>>,
+    pub(in crate::prompt) modes: Modes,
 }
 
 #[derive(Serialize)]
-pub(super) struct Generator {
-    pub(super) name: &'static str,
-    pub(super) version: &'static str,
+pub(in crate::prompt) struct Generator {
+    pub(in crate::prompt) name: &'static str,
+    pub(in crate::prompt) version: &'static str,
+}
+
+impl Generator {
+    /// This program.
+    pub(in crate::prompt) fn this() -> Self {
+        Self { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") }
+    }
 }
 
 #[derive(Serialize)]
-pub(super) struct Source {
-    pub(super) roots: Vec<RootTree>,
-    pub(super) config: Vec<ConfigBlob>,
+pub(in crate::prompt) struct Source {
+    pub(in crate::prompt) roots: Vec<RootTree>,
+    pub(in crate::prompt) config: Vec<ConfigBlob>,
 }
 
 #[derive(Serialize)]
-pub(super) struct RootTree {
-    pub(super) path: String,
-    pub(super) tree: Option<String>,
+pub(in crate::prompt) struct RootTree {
+    pub(in crate::prompt) path: String,
+    pub(in crate::prompt) tree: Option<String>,
 }
 
 #[derive(Serialize)]
-pub(super) struct ConfigBlob {
-    pub(super) path: String,
-    pub(super) blob: Option<String>,
+pub(in crate::prompt) struct ConfigBlob {
+    pub(in crate::prompt) path: String,
+    pub(in crate::prompt) blob: Option<String>,
 }
 
 #[derive(Serialize)]
-pub(super) struct RecipeUsed<'a> {
-    pub(super) profile: &'a str,
-    pub(super) selection: SelectionUsed<'a>,
-    pub(super) matcher: Option<&'static str>,
-    pub(super) budget: CapsUsed,
-    pub(super) each: CapsUsed,
-    pub(super) limits: CapsUsed,
+pub(in crate::prompt) struct RecipeUsed<'a> {
+    pub(in crate::prompt) profile: &'a str,
+    pub(in crate::prompt) selection: SelectionUsed<'a>,
+    pub(in crate::prompt) matcher: Option<&'static str>,
+    pub(in crate::prompt) budget: CapsUsed,
+    pub(in crate::prompt) each: CapsUsed,
+    pub(in crate::prompt) limits: CapsUsed,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
-pub(super) enum SelectionUsed<'a> {
+pub(in crate::prompt) enum SelectionUsed<'a> {
     All,
     Task { task: &'a str, role: Option<&'a str>, top: Option<usize> },
     Mention { text: &'a str },
@@ -71,97 +78,97 @@ pub(super) enum SelectionUsed<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct CapsUsed {
-    pub(super) skills: Option<u64>,
-    pub(super) bytes: Option<u64>,
-    pub(super) chars: Option<u64>,
-    pub(super) tokens: Option<u64>,
+pub(in crate::prompt) struct CapsUsed {
+    pub(in crate::prompt) skills: Option<u64>,
+    pub(in crate::prompt) bytes: Option<u64>,
+    pub(in crate::prompt) chars: Option<u64>,
+    pub(in crate::prompt) tokens: Option<u64>,
 }
 
 #[derive(Serialize)]
-pub(super) struct BlockFacts {
-    pub(super) path: &'static str,
-    pub(super) sha256: String,
-    pub(super) bytes: usize,
-    pub(super) chars: usize,
-    pub(super) tokens: usize,
+pub(in crate::prompt) struct BlockFacts {
+    pub(in crate::prompt) path: &'static str,
+    pub(in crate::prompt) sha256: String,
+    pub(in crate::prompt) bytes: usize,
+    pub(in crate::prompt) chars: usize,
+    pub(in crate::prompt) tokens: usize,
 }
 
 #[derive(Serialize)]
-pub(super) struct Listed {
-    pub(super) name: String,
-    pub(super) description: String,
-    pub(super) when_to_use: Option<String>,
-    pub(super) short_description: Option<String>,
-    pub(super) tags: Vec<String>,
-    pub(super) roles: Vec<String>,
-    pub(super) scope: Option<String>,
-    pub(super) tools: Vec<String>,
-    pub(super) body_path: String,
-    pub(super) blob: Option<String>,
-    pub(super) sha256: Option<String>,
-    pub(super) body: BodySize,
-    pub(super) fragment: Fragment,
+pub(in crate::prompt) struct Listed {
+    pub(in crate::prompt) name: String,
+    pub(in crate::prompt) description: String,
+    pub(in crate::prompt) when_to_use: Option<String>,
+    pub(in crate::prompt) short_description: Option<String>,
+    pub(in crate::prompt) tags: Vec<String>,
+    pub(in crate::prompt) roles: Vec<String>,
+    pub(in crate::prompt) scope: Option<String>,
+    pub(in crate::prompt) tools: Vec<String>,
+    pub(in crate::prompt) body_path: String,
+    pub(in crate::prompt) blob: Option<String>,
+    pub(in crate::prompt) sha256: Option<String>,
+    pub(in crate::prompt) body: BodySize,
+    pub(in crate::prompt) fragment: Fragment,
 }
 
 #[derive(Serialize)]
-pub(super) struct BodySize {
-    pub(super) lines: u32,
-    pub(super) chars: u32,
-    pub(super) tokens: usize,
+pub(in crate::prompt) struct BodySize {
+    pub(in crate::prompt) lines: u32,
+    pub(in crate::prompt) chars: u32,
+    pub(in crate::prompt) tokens: usize,
 }
 
 #[derive(Serialize)]
-pub(super) struct Fragment {
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(in crate::prompt) struct Fragment {
+    pub(in crate::prompt) start: usize,
+    pub(in crate::prompt) end: usize,
 }
 
 #[derive(Serialize)]
-pub(super) struct Lesson {
-    pub(super) content: String,
-    pub(super) category: String,
-    pub(super) contributor: String,
-    pub(super) content_hash: String,
-    pub(super) line: usize,
+pub(in crate::prompt) struct Lesson {
+    pub(in crate::prompt) content: String,
+    pub(in crate::prompt) category: String,
+    pub(in crate::prompt) contributor: String,
+    pub(in crate::prompt) content_hash: String,
+    pub(in crate::prompt) line: usize,
 }
 
 #[derive(Serialize)]
-pub(super) struct DroppedSkill {
-    pub(super) name: String,
-    pub(super) body_path: String,
-    pub(super) reason: &'static str,
-    pub(super) detail: String,
+pub(in crate::prompt) struct DroppedSkill {
+    pub(in crate::prompt) name: String,
+    pub(in crate::prompt) body_path: String,
+    pub(in crate::prompt) reason: &'static str,
+    pub(in crate::prompt) detail: String,
 }
 
 #[derive(Serialize)]
-pub(super) struct ShadowedSkill {
-    pub(super) name: String,
-    pub(super) body_path: String,
-    pub(super) by: String,
+pub(in crate::prompt) struct ShadowedSkill {
+    pub(in crate::prompt) name: String,
+    pub(in crate::prompt) body_path: String,
+    pub(in crate::prompt) by: String,
 }
 
 #[derive(Serialize)]
-pub(super) struct SkippedSkill {
-    pub(super) body_path: String,
-    pub(super) problems: Vec<ProblemFound>,
+pub(in crate::prompt) struct SkippedSkill {
+    pub(in crate::prompt) body_path: String,
+    pub(in crate::prompt) problems: Vec<ProblemFound>,
 }
 
 #[derive(Serialize)]
-pub(super) struct ProblemFound {
-    pub(super) rule: String,
-    pub(super) message: String,
-    pub(super) line: u32,
-    pub(super) column: u32,
+pub(in crate::prompt) struct ProblemFound {
+    pub(in crate::prompt) rule: String,
+    pub(in crate::prompt) message: String,
+    pub(in crate::prompt) line: u32,
+    pub(in crate::prompt) column: u32,
 }
 
 #[derive(Serialize)]
-pub(super) struct SourceError {
-    pub(super) source: String,
-    pub(super) message: String,
+pub(in crate::prompt) struct SourceError {
+    pub(in crate::prompt) source: String,
+    pub(in crate::prompt) message: String,
 }
 
 #[derive(Serialize)]
-pub(super) struct Modes {
-    pub(super) cli: BTreeMap<String, String>,
+pub(in crate::prompt) struct Modes {
+    pub(in crate::prompt) cli: BTreeMap<String, String>,
 }
