@@ -1,24 +1,23 @@
 //! `prompt`: the block that a dispatcher injects, its index, and a comment about what was skipped.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::ByteSlice;
 use skilltree::accept::Accepted;
-use skilltree::excerpt::Excerpts;
 use skilltree::profile::Rendering;
-use skilltree::prompt::{self, Artifact, Contents, Material, Name, Problem, Recipe, Skipped, SourceError};
+use skilltree::prompt::{self, Artifact, Contents, Material, Name, Recipe, Skipped, SourceError};
 use skilltree::records::THREADS;
 use skilltree::render::escape;
-use skilltree::roots::{self, Owner, RootId};
-use skilltree::rule::{Finding, Subject};
+use skilltree::roots::{self, RootId};
 use skilltree::select::Selection;
-use skilltree::skill::SkillId;
 use skilltree::snapshot::ObjectId;
-use skilltree::{Report, characters, select, text};
+use skilltree::{characters, select};
 
+mod left_out;
 mod qmd;
 mod selection;
+
+use left_out::LeftOut;
 
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
@@ -41,9 +40,9 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     // Everything is built before anything is written: a failure leaves the old artifact as it was.
     let mut built = Vec::new();
     for (folder, recipe) in recipes {
-        let LeftOut { skipped, quiet } = left_out(&session, &excerpts, &recipe);
-        tell_skipped(&stderr, &skipped);
-        let artifact = build(common, &session, skipped, quiet, &trees, &recipe)?;
+        let left_out = LeftOut::new(&session.report, &session.unread, &excerpts, &recipe);
+        tell_skipped(&stderr, &left_out.skipped);
+        let artifact = build(common, &session, left_out, &trees, &recipe)?;
         tell_dropped(&stderr, &session, &artifact);
         tell_missing(&stderr, &session, &artifact, &recipe);
         let shadowed = &artifact.selected.shadowed;
@@ -130,8 +129,7 @@ fn split(session: &Session, whole: &Recipe) -> Result<Vec<(Option<String>, Recip
 fn build(
     common: &Common,
     session: &Session,
-    skipped: Vec<Skipped>,
-    errors: Vec<SourceError>,
+    left_out: LeftOut,
     trees: &[Option<ObjectId>],
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
@@ -156,8 +154,9 @@ fn build(
             .chain(learned)
             .map(|file| (file.path.clone(), file.id))
             .collect(),
-        skipped,
-        errors: errors
+        skipped: left_out.skipped,
+        errors: left_out
+            .quiet
             .into_iter()
             .chain(faults.map(|fault| SourceError { source: THREADS.to_owned(), message: fault.message.clone() }))
             .collect(),
@@ -183,57 +182,6 @@ fn contents(session: &Session, accepted: &Accepted<'_>, recipe: &Recipe) -> Cont
             let body = |(id, file)| Some((id, session.source.bodies(std::slice::from_ref(file)).ok()?.pop()?));
             wanted.into_iter().zip(&files).filter_map(body).collect()
         }
-    }
-}
-
-/// The skills that were not accepted.
-struct LeftOut {
-    /// Those that somebody is told of.
-    skipped: Vec<Skipped>,
-    /// What is wrong with those of the machine, and what could not be read: errors of a source.
-    quiet: Vec<SourceError>,
-}
-
-/// What keeps which skill out, by the path of its file.
-fn left_out(session: &Session, excerpts: &Excerpts, recipe: &Recipe) -> LeftOut {
-    let report = &session.report;
-    let mut by_path: BTreeMap<BString, Vec<Problem>> = BTreeMap::new();
-    let unread = session.unread.iter();
-    let unread = unread.map(|unread| (unread.path.as_bstr(), unread.message.clone()));
-    let mut quiet: Vec<SourceError> = unread.map(|(path, message)| source_error(path, message)).collect();
-    for finding in report.findings.iter().filter(|finding| Report::rejects(finding)) {
-        let Some(skill) = skill_of(finding).filter(|skill| recipe.covers(&report.catalog, *skill)) else {
-            continue;
-        };
-        let path = report.catalog.path(skill);
-        if beside::owner(&report.catalog, skill) == Owner::System {
-            quiet.push(source_error(path, format!("{}: {}", finding.rule.id, finding.message)));
-        } else {
-            by_path.entry(path.to_owned()).or_default().push(problem(finding, excerpts));
-        }
-    }
-    LeftOut { skipped: by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect(), quiet }
-}
-
-fn source_error(path: &BStr, message: String) -> SourceError {
-    SourceError { source: text::lossless(path), message }
-}
-
-fn skill_of(finding: &Finding) -> Option<SkillId> {
-    match finding.subject {
-        Subject::Skill(skill) => Some(skill),
-        _ => None,
-    }
-}
-
-fn problem(finding: &Finding, excerpts: &Excerpts) -> Problem {
-    let start = excerpts.get(finding.place).start;
-    Problem {
-        line: start.line,
-        column: start.column,
-        rule: finding.rule.id.to_owned(),
-        message: finding.message.clone(),
-        help: finding.help.clone(),
     }
 }
 
