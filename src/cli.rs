@@ -31,6 +31,7 @@ mod paths;
 mod place;
 mod profiles;
 mod prompt;
+mod qmd_setup;
 mod session;
 mod show;
 mod thread;
@@ -105,6 +106,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
         Command::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),
         Command::Thread(thread) => thread::run(&arguments.common, thread),
+        Command::QmdSetup(setup) => qmd_setup::run(&arguments.common, setup),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man => describe::man(&arguments.common),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),

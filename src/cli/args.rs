@@ -62,6 +62,8 @@ pub(super) enum Command {
     Thread(records::Thread),
     /// Add to what agents learned, look into it, and judge the file it stands in
     Knowledge(records::Knowledge),
+    /// Print the commands that make the roots collections of qmd, a search engine for Markdown; nothing is run
+    QmdSetup(QmdSetup),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page
@@ -327,6 +329,15 @@ pub(super) struct Profiles {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct QmdSetup {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// What the printed searches look for
+    #[arg(long, value_name = "TEXT", default_value = "QUERY")]
+    pub(super) query: String,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Completions {
     /// The shell
     pub(super) shell: clap_complete::Shell,
@@ -420,7 +431,7 @@ impl HookName {
 }
 
 /// The words that are commands.
-pub(super) const COMMANDS: [&str; 17] = [
+pub(super) const COMMANDS: [&str; 18] = [
     "check",
     "fix",
     "prompt",
@@ -434,6 +445,7 @@ pub(super) const COMMANDS: [&str; 17] = [
     "profiles",
     "thread",
     "knowledge",
+    "qmd-setup",
     "completions",
     "man",
     "schema",

@@ -1,0 +1,130 @@
+//! What the designs asked for: docs/seeds.md has a row for each requirement, and the small things that have no other home.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use common::Repository;
+use pulldown_cmark::{Event, Parser, Tag};
+
+mod common;
+
+fn read(path: &str) -> Option<String> {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()
+}
+
+/// Tests of what is being added beside this: they are looked into where they are there.
+const ELSEWHERE: [&str; 2] = ["tests/threads.rs", "tests/knowledge.rs"];
+
+/// The rows of the page: an id, and where its requirement stands.
+fn rows() -> Vec<(String, String)> {
+    let page = read("docs/seeds.md").unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")).filter(|row| row.as_bytes()[1].is_ascii_digit());
+    rows.map(|row| {
+        let cells: Vec<&str> = row.trim_end_matches(" |").split(" | ").collect();
+        assert_eq!(cells.len(), 3, "{row}");
+        (cells[0].to_owned(), cells[2].to_owned())
+    })
+    .collect()
+}
+
+#[test]
+fn every_requirement_of_a_design_has_one_row() {
+    let ids: Vec<String> = rows().into_iter().map(|(id, _)| id).collect();
+    let known: Vec<&str> = include_str!("designs/requirements.txt").lines().collect();
+    assert_eq!(known.len(), 86);
+    assert_eq!(ids, known);
+}
+
+#[test]
+fn every_row_names_a_test_that_exists_or_says_why_it_is_not_ours() {
+    for (id, place) in rows() {
+        if let Some(reason) = place.strip_prefix("not ours: ") {
+            assert!(reason.len() > 20, "{id} says why in a sentence");
+            continue;
+        }
+        let place = place.trim_matches('`');
+        let (file, function) = place.split_once("::").unwrap_or((place, ""));
+        if read(file).is_none() && ELSEWHERE.contains(&file) {
+            println!("SKIPPED: {id}, because {file} is not there");
+            continue;
+        }
+        let text = read(file).unwrap_or_else(|| panic!("{id}: there is no {file}"));
+        match function {
+            "" => assert!(file.starts_with("src/rules/") && text.contains("## "), "{id}: {file} is no page of a rule"),
+            _ => assert!(
+                text.contains(&format!("#[test]\nfn {function}()")) || text.contains(&format!("    fn {function}()")),
+                "{id}: {file} has no `{function}`"
+            ),
+        }
+    }
+}
+
+#[test]
+fn the_skill_that_says_how_skills_are_written_is_a_sound_skill() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/write-a-skill/SKILL.md", read(".agent/skills/write-a-skill/SKILL.md").unwrap());
+    let check = repository.add().skilltree(&["check", "--fail-on=note"]);
+    assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
+}
+
+#[test]
+fn the_commands_for_qmd_are_printed_quoted_and_never_run() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").skill("it's/skills", "two");
+    let setup = repository.skilltree(&["qmd-setup", "--root=it's/skills", "--query", "$(touch pwned)"]);
+    assert_eq!(setup.status, 0, "{}", setup.stderr);
+    assert_eq!(
+        setup.stdout,
+        "qmd collection add .agent/skills --name agent-skills --mask '**/SKILL.md'\n\
+         qmd search '$(touch pwned)' -c agent-skills -n 5 --json\n\
+         qmd collection add 'it'\\''s/skills' --name it-s-skills --mask '**/SKILL.md'\n\
+         qmd search '$(touch pwned)' -c it-s-skills -n 5 --json\n"
+    );
+    assert!(!repository.path().join("pwned").exists());
+}
+
+#[test]
+fn a_comment_for_a_tracker_holds_nothing_that_one_of_them_makes_something_of() {
+    let repository = Repository::new();
+    let hostile = "---\nname: \"@team #12 <b>\"\ndescription: |\n  https://x.example @all\n  # heading\n---\nBody.\n";
+    repository.write(".agent/skills/a|b @team #7/SKILL.md", hostile);
+    repository.write(".agent/skills/nameless/SKILL.md", "---\ndescription: Has no name.\n---\nBody.\n");
+    let out = tempfile::tempdir().unwrap();
+    let prompt = repository.skilltree(&["prompt", "--out", out.path().to_str().unwrap()]);
+    assert_eq!(prompt.status, 0, "{}", prompt.stderr);
+    let comment = fs::read_to_string(out.path().join("comment.md")).unwrap();
+    assert!(comment.chars().all(|c| c == '\n' || !c.is_control()), "{comment}");
+    let mut code = 0;
+    for event in Parser::new(&comment) {
+        match event {
+            Event::Text(text) => assert!(!text.contains(['@', '#', '<', '|']) && !text.contains("://"), "{text}"),
+            Event::Code(_) => code += 1,
+            Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::List(None) | Tag::Item | Tag::Strong) => {}
+            Event::End(_) | Event::SoftBreak => {}
+            other => panic!("a comment has {other:?}: {comment}"),
+        }
+    }
+    assert!(code > 3, "{comment}");
+    let lines: Vec<&str> = comment.lines().filter(|line| line.starts_with("- ")).collect();
+    let mut once = lines.clone();
+    once.dedup();
+    assert_eq!(lines, once);
+}
+
+#[test]
+fn what_majordomo_leaves_out_of_a_skill_is_forecast() {
+    let repository = Repository::new();
+    repository.write(
+        ".agent/skills/hooked/SKILL.md",
+        common::good("hooked").replace("when_to_use", "hooks: [start]\nwhen_to_use"),
+    );
+    let forecast = repository.skilltree(&["forecast", "--target=majordomo", "--format=json"]);
+    assert_eq!(forecast.status, 0, "{}", forecast.stderr);
+    assert!(forecast.stdout.contains("hooks"), "{}", forecast.stdout);
+}
