@@ -28,12 +28,14 @@ mod index;
 mod comment;
 mod statement;
 mod recipe;
+mod template;
 mod material;
 mod verify;
 
 pub use block::Block;
 pub use material::{Contents, Material, Problem, Skipped, SourceError};
 pub use recipe::Recipe;
+pub use template::Template;
 pub use verify::{Difference, How, verify};
 
 use block::Shape;
@@ -95,7 +97,10 @@ impl Artifact {
 /// Builds the artifact. It cannot fail, reads nothing, and gives the same bytes for the same skills and recipe.
 pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> Artifact {
     let mut selected = choose(accepted, recipe, &material.contents);
-    let mut block = render(accepted, recipe, &selected, &material.contents);
+    let mut block = made(accepted, recipe, &selected, &material.contents).unwrap_or_else(|refusal| {
+        selected.refused.push(refusal);
+        Block::default()
+    });
     let shape = shape(recipe.rendering);
     learned::insert(&mut block, accepted.catalog, recipe, shape.head, shape.tail);
     let skipped = if recipe.enabled { material::in_order(&material.skipped) } else { Vec::new() };
@@ -121,7 +126,7 @@ fn is_committed(catalog: &Catalog, skipped: &Skipped) -> bool {
 /// of all that may come into it where the bodies decide what has room.
 pub fn wanted(accepted: &Accepted<'_>, recipe: &Recipe) -> Vec<FileId> {
     let nothing = Contents::new();
-    let shape = shape(recipe.rendering);
+    let shape = shape(recipe);
     let skills = with_request(accepted, recipe, &nothing, |request| match recipe.enabled {
         false => Vec::new(),
         true if recipe.selection.reads_bodies() => select::candidates(accepted, request),
@@ -147,7 +152,7 @@ fn with_request<T>(
     contents: &Contents,
     ask: impl FnOnce(&Request<'_>) -> T,
 ) -> T {
-    let shape = shape(recipe.rendering);
+    let shape = shape(recipe);
     let catalog = accepted.catalog;
     let unread = |id: SkillId| shape.inlines && !contents.contains_key(&catalog.skill(id).file);
     ask(&Request {
@@ -168,13 +173,24 @@ fn with_request<T>(
             true => Some((Reason::Unread, "its body could not be read".to_owned())),
             false => (shape.unfit)(&shape.entry(catalog, contents, id)).map(|detail| (Reason::Wrapper, detail)),
         },
-        growth: &|id, stand| shape.growth(catalog, contents, id, stand),
+        growth: &|id, stand| match &recipe.template {
+            Some(template) => template.growth(catalog, contents, id, stand),
+            None => shape.growth(catalog, contents, id, stand),
+        },
     })
 }
 
 /// The block of skills that were chosen; empty when there are none, so that nothing changes for a dispatcher.
 pub fn render(accepted: &Accepted<'_>, recipe: &Recipe, selected: &Selected, contents: &Contents) -> Block {
-    shape(recipe.rendering).assemble(accepted.catalog, contents, &selected.skills)
+    made(accepted, recipe, selected, contents).unwrap_or_default()
+}
+
+/// The block, unless the template cannot be obeyed.
+fn made(accepted: &Accepted<'_>, recipe: &Recipe, selected: &Selected, contents: &Contents) -> Result<Block, Refusal> {
+    match &recipe.template {
+        Some(template) => template.assemble(accepted.catalog, contents, &selected.skills),
+        None => Ok(shape(recipe).assemble(accepted.catalog, contents, &selected.skills)),
+    }
 }
 
 /// The names of skills for a sentence, each in backticks: as many as `most`, and how many more there are.
@@ -191,8 +207,10 @@ pub fn named(catalog: &Catalog, skills: &[SkillId], most: usize) -> String {
     }
 }
 
-fn shape(rendering: Rendering) -> &'static Shape {
-    match rendering {
+/// The form of a block. A template shows what the index says of a skill, as the list of names does.
+fn shape(recipe: &Recipe) -> &'static Shape {
+    match recipe.rendering {
+        _ if recipe.template.is_some() => &symphony::SHAPE,
         Rendering::Symphony => &symphony::SHAPE,
         Rendering::Agentskills => &agentskills::SHAPE,
         Rendering::Messages => &messages::SHAPE,

@@ -4,6 +4,7 @@
 //! the same skills and the same recipe give the same bytes wherever they come from.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use bstr::ByteSlice;
 use sha2::{Digest, Sha256};
@@ -11,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::Name;
 use super::block::Block;
 use super::line::{one_line, path};
-use super::material::{Material, Skipped};
+use super::material::{Contents, Material, Skipped};
 use super::recipe::Recipe;
 use crate::catalog::Catalog;
 use crate::characters::visible;
@@ -38,7 +39,7 @@ pub(super) fn render(
     skipped: &[Skipped],
 ) -> Vec<u8> {
     let skills: Vec<Listed> =
-        block.fragments.iter().map(|(id, range)| listed(catalog, *id, material, range.start, range.end)).collect();
+        block.fragments.iter().map(|(id, range)| listed(catalog, *id, &material.contents, range.clone())).collect();
     let index = Index {
         schema: SCHEMA,
         generator: Generator::this(),
@@ -84,6 +85,10 @@ pub(super) fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
         |caps: &Caps| CapsUsed { skills: caps.skills, bytes: caps.bytes, chars: caps.chars, tokens: caps.tokens };
     RecipeUsed {
         profile: &recipe.profile,
+        template: recipe
+            .template
+            .as_ref()
+            .map(|template| TemplateUsed { path: one_line(&template.path), sha256: sha256(template.text.as_bytes()) }),
         selection: match &recipe.selection {
             Selection::All => SelectionUsed::All,
             Selection::Task(task) => {
@@ -114,7 +119,7 @@ fn block_facts(block: &Block) -> BlockFacts {
     }
 }
 
-fn listed(catalog: &Catalog, id: SkillId, material: &Material, start: usize, end: usize) -> Listed {
+pub(super) fn listed(catalog: &Catalog, id: SkillId, contents: &Contents, fragment: Range<usize>) -> Listed {
     let skill = catalog.skill(id);
     let value = |key: &str| skill.scalar(key).map(one_line);
     let body = skill.body.clone().unwrap_or_default();
@@ -129,9 +134,9 @@ fn listed(catalog: &Catalog, id: SkillId, material: &Material, start: usize, end
         tools: words(skill, "tools"),
         body_path: path(catalog.path(id)),
         blob: catalog.file(skill.file).id.map(|id| id.to_string()),
-        sha256: material.contents.get(&skill.file).map(|content| sha256(content)),
+        sha256: contents.get(&skill.file).map(|content| sha256(content)),
         body: BodySize { lines: body.lines, chars: body.chars, tokens: text::tokens(body.chars as usize) },
-        fragment: Fragment { start, end },
+        fragment: Fragment { start: fragment.start, end: fragment.end },
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bstr::ByteSlice;
 
+use super::template::Template;
 use crate::catalog::Catalog;
 use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
 use crate::profile::files::Visit;
@@ -19,6 +20,8 @@ pub struct Recipe {
     pub profile: String,
     /// The form of the block.
     pub rendering: Rendering,
+    /// The template that stands in the place of the form.
+    pub template: Option<Template>,
     /// The form of a block of skills that a text mentions.
     pub mentioned: Rendering,
     /// How many skills a task gets, where nothing is said.
@@ -55,6 +58,7 @@ impl Recipe {
         Self {
             profile: "symphony".to_owned(),
             rendering: Rendering::Symphony,
+            template: None,
             mentioned: Rendering::Symphony,
             top: None,
             roots: numbered(roots).map(|(id, _)| id).collect(),
@@ -125,7 +129,8 @@ impl Recipe {
 
     /// Whether what agents learned has a say: in SwarmAssistant's block for a task.
     pub fn takes_knowledge(&self) -> bool {
-        self.enabled && self.rendering == Rendering::Swarm && matches!(self.selection, Selection::Task(_))
+        let renders_it = self.template.is_none() && self.rendering == Rendering::Swarm;
+        self.enabled && renders_it && matches!(self.selection, Selection::Task(_))
     }
 
     /// Whether a skill would be in the block if it were accepted and there were room: when it is not accepted, it

@@ -60,11 +60,18 @@ pub(in crate::prompt) struct ConfigBlob {
 #[derive(Serialize)]
 pub(in crate::prompt) struct RecipeUsed<'a> {
     pub(in crate::prompt) profile: &'a str,
+    pub(in crate::prompt) template: Option<TemplateUsed>,
     pub(in crate::prompt) selection: SelectionUsed<'a>,
     pub(in crate::prompt) matcher: Option<&'static str>,
     pub(in crate::prompt) budget: CapsUsed,
     pub(in crate::prompt) each: CapsUsed,
     pub(in crate::prompt) limits: CapsUsed,
+}
+
+#[derive(Serialize)]
+pub(in crate::prompt) struct TemplateUsed {
+    pub(in crate::prompt) path: String,
+    pub(in crate::prompt) sha256: String,
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,75 @@
+//! A block by a template of the repository: from where the configuration comes, the same bytes everywhere, and status 2 with a
+//! place for what a template may not do.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test makes what it judges, and fails by panicking"
+)]
+
+use common::Repository;
+use serde_json::Value;
+
+mod common;
+
+const TEMPLATE: &str = "{% macro head() %}SKILLS\n{% endmacro %}\
+    {% macro skill(skill) %}* {{ skill.name }} at {{ skill.body_path }}\n{% endmacro %}";
+
+fn repository() -> Repository {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").skill(".agent/skills", "two").write("block.txt", TEMPLATE).commit();
+    repository
+}
+
+#[test]
+fn a_template_makes_the_block_and_its_fragments_the_same_from_everywhere() {
+    let repository = repository();
+    let out = tempfile::tempdir().unwrap();
+    let mut blocks = Vec::new();
+    for source in ["--staged", "--worktree", "--rev=HEAD"] {
+        let run =
+            repository.skilltree(&["prompt", "--template=block.txt", source, "--out", out.path().to_str().unwrap()]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let read = |name: &str| std::fs::read_to_string(out.path().join(name)).unwrap();
+        blocks.push((read("available-skills.md"), read("skills.json")));
+    }
+    let (block, index) = &blocks[0];
+    assert_eq!(block, "SKILLS\n* one at .agent/skills/one/SKILL.md\n* two at .agent/skills/two/SKILL.md\n");
+    assert!(blocks.iter().all(|other| other == &blocks[0]));
+    let index: Value = serde_json::from_str(index).unwrap();
+    assert_eq!(index["recipe"]["template"]["path"], "block.txt");
+    let fragment = &index["skills"][1]["fragment"];
+    let range = fragment["start"].as_u64().unwrap() as usize..fragment["end"].as_u64().unwrap() as usize;
+    assert_eq!(&block[range], "* two at .agent/skills/two/SKILL.md\n");
+    let small = repository.skilltree(&["prompt", "--template=block.txt", "--budget-bytes=50"]);
+    assert_eq!(small.stdout, "SKILLS\n* one at .agent/skills/one/SKILL.md\n");
+}
+
+#[test]
+fn a_template_comes_from_where_the_configuration_comes() {
+    let repository = repository();
+    repository.write("block.txt", "{% macro skill(skill) %}CHANGED\n{% endmacro %}");
+    let of =
+        |arguments: &[&str]| repository.skilltree(&[&["prompt", "--template=block.txt"], arguments].concat()).stdout;
+    assert_eq!(of(&["--worktree"]), "CHANGED\nCHANGED\n");
+    assert!(of(&["--staged"]).starts_with("SKILLS\n"));
+    assert!(of(&["--worktree", "--config-from=HEAD"]).starts_with("SKILLS\n"));
+}
+
+#[test]
+fn what_cannot_be_a_template_ends_the_run_and_writes_nothing() {
+    let repository = repository();
+    repository.write("bad.txt", "{% macro skill(skill) %}\n{{ skill.nmae }}{% endmacro %}");
+    let out = tempfile::tempdir().unwrap();
+    for (path, said) in [
+        ("missing.txt", "the template `missing.txt` is not there"),
+        ("../block.txt", "is no path from the repository's root"),
+        ("/etc/passwd", "is no path from the repository's root"),
+        (".agent", "is no regular file"),
+        ("bad.txt", "the template bad.txt:2: undefined value"),
+    ] {
+        let run = repository.skilltree(&["prompt", "--template", path, "--out", out.path().to_str().unwrap()]);
+        assert_eq!(run.status, 2, "{path}: {}", run.stderr);
+        assert!(run.stderr.contains(said), "{path}: {}", run.stderr);
+        assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "{path}");
+    }
+}
