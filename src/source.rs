@@ -6,6 +6,7 @@
 mod base;
 mod budget;
 mod directory;
+mod environment;
 mod error;
 mod expand;
 mod find;
@@ -34,6 +35,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
+pub use self::environment::Environment;
 pub use self::error::{BadObject, Damage, Error};
 pub use self::git::Hooks;
 pub use self::memory::{Content, Entry};
@@ -62,35 +64,6 @@ pub enum Revision {
     Tree(String),
     /// The work tree.
     WorkTree,
-}
-
-/// What git's own variables say, collected by the caller: nothing here reads the environment.
-#[derive(Clone, Debug, Default)]
-pub struct Environment {
-    /// `GIT_DIR`.
-    pub git_dir: Option<PathBuf>,
-    /// `GIT_WORK_TREE`.
-    pub work_tree: Option<PathBuf>,
-    /// `GIT_INDEX_FILE`.
-    pub index_file: Option<PathBuf>,
-    /// `GIT_OBJECT_DIRECTORY`: where a pre-receive hook finds the pushed objects.
-    pub object_directory: Option<PathBuf>,
-    /// `GIT_ALTERNATE_OBJECT_DIRECTORIES`.
-    pub alternates: Vec<PathBuf>,
-    /// `GIT_CEILING_DIRECTORIES`.
-    pub ceilings: Vec<PathBuf>,
-    /// Where directories are noted that have to be made.
-    pub temporaries: Temporaries,
-}
-
-impl Environment {
-    /// Whether no variable says anything.
-    pub fn is_silent(&self) -> bool {
-        let Self { git_dir, work_tree, index_file, object_directory, alternates, ceilings, temporaries: _ } = self;
-        [git_dir, work_tree, index_file, object_directory].iter().all(|path| path.is_none())
-            && alternates.is_empty()
-            && ceilings.is_empty()
-    }
 }
 
 /// The longest configuration file that is read (ours: 1 MiB).

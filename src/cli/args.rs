@@ -41,7 +41,7 @@ pub(super) enum Command {
     /// Mend what can be mended in the work tree, and prove that nothing else changes
     Fix(Fix),
     /// Build the prompt block that a dispatcher injects
-    Prompt(Prompt),
+    Prompt(Box<Prompt>),
     /// List the skills that may enter a prompt
     List(List),
     /// Print the body of one skill

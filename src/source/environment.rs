@@ -1,0 +1,34 @@
+//! What git's own variables say: the caller reads them, because nothing here reads the environment.
+
+use std::path::PathBuf;
+
+use super::Temporaries;
+
+/// What git's own variables say, collected by the caller: nothing here reads the environment.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// `GIT_DIR`.
+    pub git_dir: Option<PathBuf>,
+    /// `GIT_WORK_TREE`.
+    pub work_tree: Option<PathBuf>,
+    /// `GIT_INDEX_FILE`.
+    pub index_file: Option<PathBuf>,
+    /// `GIT_OBJECT_DIRECTORY`: where a pre-receive hook finds the pushed objects.
+    pub object_directory: Option<PathBuf>,
+    /// `GIT_ALTERNATE_OBJECT_DIRECTORIES`.
+    pub alternates: Vec<PathBuf>,
+    /// `GIT_CEILING_DIRECTORIES`.
+    pub ceilings: Vec<PathBuf>,
+    /// Where directories are noted that have to be made.
+    pub temporaries: Temporaries,
+}
+
+impl Environment {
+    /// Whether no variable says anything.
+    pub fn is_silent(&self) -> bool {
+        let Self { git_dir, work_tree, index_file, object_directory, alternates, ceilings, temporaries: _ } = self;
+        [git_dir, work_tree, index_file, object_directory].iter().all(|path| path.is_none())
+            && alternates.is_empty()
+            && ceilings.is_empty()
+    }
+}
