@@ -101,7 +101,7 @@ pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> A
         selected.refused.push(refusal);
         Block::default()
     });
-    let shape = shape(recipe.rendering);
+    let shape = shape(recipe);
     learned::insert(&mut block, accepted.catalog, recipe, shape.head, shape.tail);
     let skipped = if recipe.enabled { material::in_order(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
