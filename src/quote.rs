@@ -8,6 +8,9 @@ use crate::front_matter::{Node, NodeKind, ScalarKind};
 use crate::skill::Skill;
 use crate::text::Place;
 
+/// What ends a line to YAML 1.1, and with it to PyYAML, and to nobody else (YAML 1.1, section 4.1.4).
+pub const LINE_ENDS_OF_YAML_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
 /// What some YAML family makes of a value that should be a string, in words; `None` for text and for nothing.
 pub fn not_a_string(node: &Node) -> Option<&'static str> {
     match &node.kind {
@@ -22,10 +25,11 @@ pub fn not_a_string(node: &Node) -> Option<&'static str> {
     }
 }
 
-/// The text of a plain scalar in quotes, without blanks behind it; `None` where it is no UTF-8 or empty.
+/// The text of a plain scalar in quotes, without blanks behind it; `None` where it is no UTF-8 or empty, and where some
+/// parser reads several lines in it: quotes would take the keys of the others from it.
 pub fn plain(skill: &Skill, place: Place) -> Option<String> {
     let text = skill.source(place).to_str().ok()?.trim_ascii();
-    (!text.is_empty()).then(|| quoted(text))
+    (!text.is_empty() && !text.contains(LINE_ENDS_OF_YAML_1_1)).then(|| quoted(text))
 }
 
 /// A text in double quotes; in single quotes where double ones would give some of it another meaning.

@@ -36,7 +36,10 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         let What::Yaml { kind, quote: value } = fault.what else { continue };
         let text = message(skill, kind, fault.place, value.unwrap_or(fault.place));
-        let finding = sink.report(fault.place, text).help(help(skill, kind, fault.place));
+        let holds_lines =
+            value.is_some_and(|value| skill.source(value).to_str_lossy().contains(quote::LINE_ENDS_OF_YAML_1_1));
+        let help = if holds_lines { SEVERAL_LINES } else { help(skill, kind, fault.place) };
+        let finding = sink.report(fault.place, text).help(help);
         if let Some(value) = value {
             offer_quotes(skill, kind, value, finding);
         }
@@ -112,4 +115,6 @@ fn help(skill: &Skill, kind: YamlKind, fault: Place) -> &'static str {
     }
 }
 
+const SEVERAL_LINES: &str =
+    "write a line end or a blank for each U+0085, U+2028 and U+2029: they end the line for some parsers, so quotes would hide a key from those";
 const BLOCK: &str = "put the text on the lines below, indented, or all of it in quotes";

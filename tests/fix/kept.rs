@@ -37,6 +37,18 @@ fn a_value_with_a_colon_is_put_in_the_quotes_that_keep_it() {
 }
 
 #[test]
+fn a_value_in_which_some_parser_reads_several_lines_is_not_put_in_quotes() {
+    for line_end in ["\u{85}", "\u{2028}", "\u{2029}"] {
+        // PyYAML reads a name and a description.
+        for rest in ["description: Does. Use when it is wanted.", "description: Does it # so"] {
+            let text = format!("---\nname: pdf{line_end}{rest}\n---\nDo it.\n");
+            assert_eq!(mended(&text, false), text);
+            assert_eq!(mended(&text, true), text);
+        }
+    }
+}
+
+#[test]
 fn mistakes_that_hide_each_other_are_mended_in_one_run() {
     let text = "\u{feff}--- \nname: 1\ndescription: a: b\nwhen_to_use: c: d\n----\nDo it.\n";
     let expected = "---\nname: \"1\"\ndescription: \"a: b\"\nwhen_to_use: \"c: d\"\n---\nDo it.\n";
