@@ -9,6 +9,7 @@ mod obstacle;
 mod patch;
 mod proof;
 mod splice;
+mod sweep;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -17,7 +17,7 @@ pub use copies::{Copies, Deployment, Mirrors};
 pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};
-pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnd, Sink, State, Subject};
+pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnd, Sink, State, Subject, Sweep};
 pub use loss::{Loss, Runtime, listed, losses_in_words};
 pub use outlook::{Lost, Outlook, Target};
 pub use precedence::Precedence;

@@ -140,6 +140,7 @@ fn summary(repair: &Repair, fix: &Fix, judged: &str) -> Vec<String> {
         let how = match why {
             Why::Unsafe => "fixable with `--unsafe`: these edits may change what a skill means",
             Why::Obstacle(Obstacle::Signature(_)) => "fixable with `--signed`: a signature stands beside the skill",
+            Why::Unfinished if fix.unsafe_edits => "fixable by running `skilltree fix --unsafe` again",
             Why::Unfinished => "fixable by running `skilltree fix` again",
             Why::Obstacle(_) | Why::Harm(_) => continue,
         };

@@ -7,6 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::choice::Group;
 use super::fields;
 use super::splice::{Spliced, splice};
+use super::sweep;
 use crate::lint::Report;
 use crate::rule::{Check, Finding, Rule};
 use crate::skill::Skill;
@@ -21,7 +22,8 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Makes the edits.
-    pub(super) fn new(text: &[u8], path: BString, groups: Vec<Group>) -> Self {
+    pub(super) fn new(text: &[u8], path: BString, mut groups: Vec<Group>) -> Self {
+        sweep::complete(text, &mut groups);
         let spliced = splice(text, &groups);
         Self { path, groups, spliced }
     }

@@ -60,6 +60,8 @@ pub struct Finding {
     pub edits: Vec<Edit>,
     /// The line end that every line of the file should have: a safe edit of more places than anybody would list.
     pub line_end: Option<LineEnd>,
+    /// What the edits delete beside the places that they name: more than anybody would list.
+    pub sweep: Option<Sweep>,
     /// Whether it takes the skill out of a prompt at any level.
     pub unusable: bool,
     /// How far it goes, where that is a number: the skills over a cap, the bytes of a block, the characters that hide. A
@@ -100,6 +102,17 @@ pub struct Edit {
     pub text: String,
     /// Whether the meaning of the skill surely stays as meant.
     pub safe: bool,
+}
+
+/// Characters that are deleted wherever they stand: a report names the first ones, and a repair finds the rest in the file.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// Finds them in the text of the whole file, with their offsets in bytes.
+    pub find: fn(&str) -> Vec<(usize, char)>,
+    /// Where they are deleted; `None` for the whole file.
+    pub inside: Option<Place>,
+    /// Where they stay: other findings are about them.
+    pub outside: Vec<Place>,
 }
 
 /// What ends a line.
@@ -158,6 +171,12 @@ impl Finding {
         self
     }
 
+    /// Says what its edits delete beside the places that they name.
+    pub fn sweep(&mut self, sweep: Sweep) -> &mut Self {
+        self.sweep = Some(sweep);
+        self
+    }
+
     /// Says whether the finding takes the skill out of a prompt at any level, where that depends on the case.
     pub fn unusable(&mut self, unusable: bool) -> &mut Self {
         self.unusable = unusable;
@@ -204,6 +223,7 @@ impl Sink {
             help: None,
             edits: Vec::new(),
             line_end: None,
+            sweep: None,
             unusable: self.rule.unusable,
             extent: 0,
             losses: Vec::new(),

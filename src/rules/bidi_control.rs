@@ -5,7 +5,7 @@ use bstr::{BStr, ByteSlice};
 use crate::catalog::Catalog;
 use crate::catalog::components;
 use crate::characters::{self, names};
-use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink, Subject, Sweep};
 use crate::text::{self, Place};
 
 /// See the page beside this file.
@@ -32,6 +32,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             for place in marked.places {
                 finding.unsafe_edit(place, "");
             }
+            finding.sweep(Sweep { find: suspicious, inside: marked.inside, outside: marked.outside });
         }
     }
     for loss in components::losses(catalog, |name| !controls(name).is_empty()) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::front_matter::{FaultKind, Node, NodeKind, Style, What};
 use crate::quote;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Sweep};
 use crate::skill::{RENDERED, Skill};
 use crate::text::Place;
 
@@ -30,7 +30,7 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         let message = format!("the control character U+{:04X} stands in the {part}", u32::from(character));
         let finding = sink.report(fault.place, message);
         if character.is_ascii() {
-            finding.help("remove it").unsafe_edit(fault.place, "");
+            finding.help("remove it").unsafe_edit(fault.place, "").sweep(sweep(skill, fault.place));
         } else {
             // C1 controls come from quotes and dashes of Windows-1252 that were read as Latin-1.
             finding.help("type the character that was meant: text in Windows-1252 was probably read as Latin-1");
@@ -43,10 +43,33 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     }
 }
 
+/// The others of its kind: each is told of once.
+fn sweep(skill: &Skill, place: Place) -> Sweep {
+    let yaml = skill.front_matter.as_ref().map(|front_matter| front_matter.yaml);
+    let inside = yaml.filter(|yaml| yaml.start <= place.start && place.end <= yaml.end);
+    Sweep { find: if inside.is_some() { ascii_controls } else { nul }, inside, outside: Vec::new() }
+}
+
+/// The NUL characters of a text: no other control has to go from a body.
+fn nul(text: &str) -> Vec<(usize, char)> {
+    text.match_indices('\0').map(|(at, _)| (at, '\0')).collect()
+}
+
+/// The control characters of ASCII that no front matter may hold.
+fn ascii_controls(text: &str) -> Vec<(usize, char)> {
+    let is_refused = |&(_, character): &(usize, char)| character.is_ascii_control() && !is_usual(character);
+    text.char_indices().filter(is_refused).collect()
+}
+
+/// Whether a control character may stand in a text.
+fn is_usual(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\r')
+}
+
 /// Says which control characters a value in double quotes has by its escapes, each once.
 fn check_escapes(skill: &Skill, key: &str, value: &Node, sink: &mut Sink) {
     let NodeKind::Scalar { text, style: Style::DoubleQuoted, .. } = &value.kind else { return };
-    let is_control = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
+    let is_control = |character: char| character.is_control() && !is_usual(character);
     if !text.contains(is_control) {
         return;
     }

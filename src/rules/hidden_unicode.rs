@@ -5,7 +5,7 @@ use bstr::{BStr, ByteSlice};
 use crate::catalog::Catalog;
 use crate::catalog::components;
 use crate::characters::{self, names};
-use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink, Subject, Sweep};
 use crate::snapshot::Role;
 use crate::text::{self, Place};
 
@@ -27,13 +27,14 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for (id, skill) in catalog.skills() {
         let Some(body) = &skill.body else { continue };
         sink.about(Subject::Skill(id));
-        for marked in skill.marked(&body.hidden, |_, text| characters::suspects(text).hidden) {
+        for marked in skill.marked(&body.hidden, |_, text| found(text)) {
             let holder = marked.field.map_or("the file".to_owned(), |key| format!("`{key}`"));
             let finding = report(sink, marked.place, &holder, &marked.characters, marked.count);
             finding.unusable(marked.field.is_some());
             for place in marked.places {
                 finding.unsafe_edit(place, "");
             }
+            finding.sweep(Sweep { find: found, inside: marked.inside, outside: marked.outside });
         }
     }
     for loss in components::losses(catalog, |name| !hidden(name).is_empty()) {
@@ -45,6 +46,11 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         // A prompt shows the paths of skills, and of nothing else.
         finding.unusable(catalog.file(loss.file).role == Role::Skill);
     }
+}
+
+/// The hidden characters of a text, with their offsets.
+fn found(text: &str) -> Vec<(usize, char)> {
+    characters::suspects(text).hidden
 }
 
 /// The hidden characters of a name. One that is no text is `unsafe-path`.

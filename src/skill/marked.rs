@@ -16,6 +16,10 @@ pub struct Marked {
     pub count: usize,
     /// The places of those that stand in the file as such, as far as they are known.
     pub places: Vec<Place>,
+    /// The value of the field; `None` for the rest of the file.
+    pub inside: Option<Place>,
+    /// The values of the fields, where it is the rest of the file.
+    pub outside: Vec<Place>,
 }
 
 impl Skill {
@@ -44,6 +48,8 @@ impl Skill {
                 count: characters.len(),
                 characters,
                 places,
+                inside: Some(place),
+                outside: Vec::new(),
             });
             fields.push(place);
         }
@@ -62,6 +68,8 @@ impl Skill {
             characters: rest.iter().map(|mark| mark.value).collect(),
             count,
             places: rest.iter().map(|mark| mark.place).collect(),
+            inside: None,
+            outside: fields.to_vec(),
         })
     }
 }

@@ -4,7 +4,7 @@ use bstr::ByteSlice;
 use skilltree::fix::{Obstacle, Why};
 use skilltree::source::{Content, Entry};
 
-use crate::proved::{memory, repair};
+use crate::proved::{memory, proved, repair};
 
 const PATH: &str = ".agent/skills/pdf/SKILL.md";
 
@@ -62,6 +62,40 @@ fn mistakes_that_hide_each_other_are_mended_in_one_run() {
 fn an_inserted_line_ends_as_its_neighbours_do() {
     let text = "---\r\ndescription: Use it when a form is wanted.\r\n---\r\nDo it.\r\n";
     assert_eq!(mended(text, false), text.replacen("---\r\n", "---\r\nname: pdf\r\n", 1));
+}
+
+#[test]
+fn characters_that_hide_are_deleted_in_one_edit_however_many() {
+    let tags = "\u{e0041}".repeat(10_000);
+    let scattered = "x\u{200b}".repeat(5_000);
+    let turned = "\u{202e}x\u{202d}".repeat(2_000);
+    let controls = "\u{1}y\u{2}".repeat(500);
+    // What hides, what is left of it, and the rules that are about it.
+    let cases: [(&str, &str, &[&str]); 6] = [
+        (&tags, "", &["hidden-unicode"]),
+        (&scattered, &"x".repeat(5_000), &["hidden-unicode"]),
+        (&turned, &"x".repeat(2_000), &["bidi-control"]),
+        (&format!("{tags}\n{turned}"), &format!("\n{}", "x".repeat(2_000)), &["bidi-control", "hidden-unicode"]),
+        (&"\0".repeat(300), "", &["control-character"]),
+        (&format!("{tags}\nname: z\u{200b}"), "\nname: z", &["hidden-unicode"]),
+    ];
+    for (hidden, left, rules) in cases {
+        let text = |what: &str| format!("---\nname: pdf\ndescription: Use it when wanted.\n---\nDo it.{what}\n");
+        let repair = proved(&memory(&[file(PATH, &text(hidden))]), true, &[]).unwrap();
+        assert_eq!(repair.rewrites[0].after.as_bstr(), text(left).as_str());
+        assert_eq!(repair.mended.iter().map(|mended| mended.rule.id).collect::<Vec<_>>(), rules);
+        assert!(repair.left.is_empty(), "{:?}", repair.left);
+    }
+    let fields = |controls: &str, hidden: &str| {
+        let description = format!("Use it{hidden} when{controls} wanted.");
+        format!("---\nname: pdf\ndescription: {description}\nlicense: a{hidden}b\n---\nDo it{hidden}.\n")
+    };
+    let repair = proved(&memory(&[file(PATH, &fields("", &tags[..1_000]))]), true, &[]).unwrap();
+    assert_eq!(repair.rewrites[0].after.as_bstr(), fields("", "").as_str());
+    assert_eq!(repair.mended.len(), 2, "the field and the rest of the file: {:?}", repair.mended);
+    let repair = proved(&memory(&[file(PATH, &fields(&controls, ""))]), true, &[]).unwrap();
+    assert_eq!(repair.rewrites[0].after.as_bstr(), fields(&"y".repeat(500), "").as_str());
+    assert_eq!(repair.mended.len(), 2, "a finding a control: {:?}", repair.mended);
 }
 
 #[test]

@@ -73,16 +73,11 @@ fn nothing_is_worse(before: &Report, after: &Report, repair: &Repair) -> Result<
             return Err(format!("{path} has {count} of {id} and had {was}"));
         }
         let gone = mended.iter().filter(|mended| mended.rule.id == *id).count();
-        if !dark.contains(path) && gone > 0 && *count + gone > was && !counts_one_by_one(id) {
+        if !dark.contains(path) && gone > 0 && *count + gone > was {
             return Err(format!("{path} has {count} of {id}, had {was}, and {gone} are said to be mended"));
         }
     }
     Ok(())
-}
-
-/// Rules that say at most so many characters at a time: behind those that are gone there may be more.
-fn counts_one_by_one(id: &str) -> bool {
-    matches!(id, "hidden-unicode" | "bidi-control" | "control-character")
 }
 
 fn counts(report: &Report) -> BTreeMap<(BString, &'static str), (usize, Level)> {
