@@ -14,6 +14,7 @@ mod base;
 mod beside;
 mod check;
 mod describe;
+mod destination;
 mod elsewhere;
 mod environment;
 mod explain;

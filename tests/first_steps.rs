@@ -191,6 +191,29 @@ fn hooks_that_git_takes_from_elsewhere_are_said_and_not_touched() {
 }
 
 #[test]
+fn no_hook_is_written_through_a_link_out_of_the_directory_of_git() {
+    let repository = Repository::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let hooks = repository.path().join(".git/hooks");
+    // A template of git may have made it.
+    let _ = fs::remove_dir_all(&hooks);
+    for (target, words) in [(elsewhere.path(), "outside of git's directory"), ("nowhere".as_ref(), "link nowhere")] {
+        symlink(target, &hooks).unwrap();
+        let run = repository.skilltree(&["hook", "install"]);
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+        fs::remove_file(&hooks).unwrap();
+    }
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    fs::create_dir(repository.path().join(".git/own")).unwrap();
+    symlink("own", &hooks).unwrap();
+    let run = repository.skilltree(&["hook", "install", "pre-commit"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains(".git/own/pre-commit"), "{}", run.stderr);
+    assert!(repository.path().join(".git/own/pre-commit").is_file());
+}
+
+#[test]
 fn work_trees_share_their_hooks() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one").commit();

@@ -85,6 +85,56 @@ fn only_a_regular_file_is_replaced() {
 }
 
 #[test]
+fn a_tree_decides_nowhere_what_is_written_over() {
+    let repository = repository();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("skills.json"), OLD).unwrap();
+    symlink(outside.path(), repository.path().join("lnk")).unwrap();
+    symlink("skills", repository.path().join(".agent/inner")).unwrap();
+    repository.write("skilltree.toml", "edition = \"2026\"\n").commit();
+    let skill = fs::read(repository.path().join(".agent/skills/good/SKILL.md")).unwrap();
+    let index = fs::read(repository.path().join(".git/index")).unwrap();
+    let top = repository.path().display().to_string();
+    let cases: &[(&[&str], &str)] = &[
+        (&["prompt", "--out", "lnk"], "lnk` is a symbolic link in the work tree"),
+        (&["prompt", "--out", "lnk/deeper"], "lnk` is a symbolic link in the work tree"),
+        (&["prompt", "--out", "lnk/../x"], "lnk` is a symbolic link in the work tree"),
+        (&["prompt", "--rev", "HEAD", "--out", "lnk"], "lnk` is a symbolic link in the work tree"),
+        (&["prompt", "--per-root", "--out", "lnk"], "lnk` is a symbolic link in the work tree"),
+        (&["check", "--output", "json=lnk/skills.json"], "lnk` is a symbolic link in the work tree"),
+        (&["check", "--output", &format!("json={top}/lnk/skills.json")], "lnk` is a symbolic link in the work tree"),
+        (&["check", "--output", "json=.agent/inner/x.json"], "inner` is a symbolic link in the work tree"),
+        (&["check", "--output", "json=.git/index"], "it lies in the directory of git"),
+        (&["check", "--output", "json=.agent/../.git/new"], "it lies in the directory of git"),
+        (&["prompt", "--out", ".git/prompt"], "it lies in the directory of git"),
+        (&["check", "--output", "json=.agent/skills/good/SKILL.md"], "it is a file that was judged"),
+        (&["check", "--staged", "--output", "json=./.agent/skills/good/SKILL.md"], "it is a file that was judged"),
+        (&["check", "--output", "json=skilltree.toml"], "it is a file that was judged"),
+        (&["check", "--output", "json=aa", "--output", "sarif=./aa"], "two outputs are to be written to"),
+        (&["check", "--output", "json=aa", "--output", &format!("sarif={top}/aa")], "two outputs are to be written to"),
+    ];
+    for (arguments, words) in cases {
+        let run = repository.skilltree(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words) && run.stderr.contains("help: "), "{arguments:?}: {}", run.stderr);
+        assert_eq!(fs::read_to_string(outside.path().join("skills.json")).unwrap(), OLD, "{arguments:?}");
+    }
+    assert_eq!(names(outside.path()), ["skills.json"]);
+    assert_eq!(fs::read(repository.path().join(".agent/skills/good/SKILL.md")).unwrap(), skill);
+    assert_eq!(fs::read(repository.path().join(".git/index")).unwrap(), index);
+    assert_eq!(repository.git(&["status", "--porcelain"]), "");
+
+    // A link outside of the work tree is the caller's own affair.
+    symlink(repository.path(), outside.path().join("repository")).unwrap();
+    symlink(".", outside.path().join("here")).unwrap();
+    let place = outside.path().display();
+    let output = format!("json={place}/repository/new.json");
+    assert_eq!(repository.skilltree(&["check", "--exit-zero", "--output", &output]).status, 0);
+    assert_eq!(repository.skilltree(&["prompt", "--out", &format!("{place}/here/prompt")]).status, 0);
+    assert!(repository.path().join("new.json").is_file() && outside.path().join("prompt/skills.json").is_file());
+}
+
+#[test]
 fn the_other_names_of_a_file_keep_the_old_one() {
     let repository = repository();
     fs::hard_link(repository.path().join("old.sarif"), repository.path().join("other")).unwrap();

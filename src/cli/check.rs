@@ -1,5 +1,6 @@
 //! `check`: judge, say, and come to a verdict.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use skilltree::render::{self, Format, Options, statistics};
@@ -8,6 +9,7 @@ use skilltree::rule::Level;
 use super::Status;
 use super::args::{Check, Common, Source};
 use super::base;
+use super::destination;
 use super::failure::Failure;
 use super::files::Files;
 use super::output::{self, Stderr};
@@ -34,6 +36,7 @@ pub(super) fn run_rules(common: &Common, check: &Check, is_wanted: fn(&str) -> b
         }
         None => None,
     };
+    destination::refuse(&session, &check.outputs.iter().map(|(_, path)| path.clone()).collect::<Vec<_>>())?;
     session.keep(&check.paths)?;
     session.report.keep(|rule| is_wanted(rule.id));
     // Places are kept up to a bound, so that those of all findings may lack what those of a few have.
@@ -74,8 +77,9 @@ pub(super) fn run_rules(common: &Common, check: &Check, is_wanted: fn(&str) -> b
 
 /// Two outputs to one path would leave the second alone, without a word.
 fn each_output_has_its_path(check: &Check) -> Result<(), Failure> {
-    for (number, (_, path)) in check.outputs.iter().enumerate() {
-        if check.outputs[..number].iter().any(|(_, other)| other == path) {
+    let mut known = BTreeSet::new();
+    for (_, path) in &check.outputs {
+        if !known.insert(destination::real(path)) {
             return Err(Failure::new(format!("two outputs are to be written to `{}`", path.display()))
                 .help("give each `--output FORMAT=PATH` a path of its own"));
         }

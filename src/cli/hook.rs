@@ -48,15 +48,16 @@ pub(super) fn install(common: &Common, names: &[HookName]) -> Result<Status, Fai
         ))
         .help(format!("add {} there, to the hook of that name", names.join(" and "))));
     }
+    let directory = own(&hooks)?;
     for name in wanted(&hooks, names) {
-        let path = hooks.directory.join(name.as_str());
+        let path = directory.join(name.as_str());
         if !is_free(&path, name)? {
             stderr.say(&format!("{} is installed already", path.display()));
             continue;
         }
         tree::create(
             &common.watch,
-            &hooks.directory,
+            &directory,
             Path::new(name.as_str()),
             script(name).as_bytes(),
             Mode::Executable,
@@ -64,6 +65,24 @@ pub(super) fn install(common: &Common, names: &[HookName]) -> Result<Status, Fai
         stderr.say(&format!("wrote {}", path.display()));
     }
     Ok(Status::Clean)
+}
+
+/// The directory that the hooks are written to. Where a link stands in its place it is the one that the link leads to,
+/// which has to be git's too: a hook would be one of other repositories, or a file of the work tree.
+fn own(hooks: &Hooks) -> Result<PathBuf, Failure> {
+    let directory = &hooks.directory;
+    if !directory.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+        return Ok(directory.clone());
+    }
+    let git = directory.parent().and_then(|git| fs::canonicalize(git).ok());
+    match (fs::canonicalize(directory), git) {
+        (Ok(real), Some(git)) if real.starts_with(&git) => Ok(real),
+        (real, _) => {
+            let leads = real.map_or("nowhere".to_owned(), |real| format!("to `{}`", real.display()));
+            Err(Failure::new(format!("`{}` is a symbolic link {leads}, outside of git's directory", directory.display()))
+                .help("make it a directory, or write the hooks there yourself: `skilltree hook run NAME` is one"))
+        }
+    }
 }
 
 /// Removes the hooks that are ours.

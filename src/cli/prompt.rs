@@ -23,6 +23,7 @@ use left_out::LeftOut;
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
 use super::beside;
+use super::destination;
 use super::failure::{Failure, did_you_mean};
 use super::files;
 use super::output::{self, Stderr};
@@ -55,7 +56,10 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         built.iter().map(|(folder, artifact)| (place(folder), artifact)).collect()
     };
     if let Some(directory) = &arguments.out {
-        files::artifacts(&common.watch, &in_directories(directory))?;
+        let artifacts = in_directories(directory);
+        let places = artifacts.iter().flat_map(|(place, _)| Name::ALL.map(|name| place.join(name.as_str())));
+        destination::refuse(&session, &places.collect::<Vec<_>>())?;
+        files::artifacts(&common.watch, &artifacts)?;
         return Ok(Status::Clean);
     }
     if let Some(directory) = &arguments.verify {
