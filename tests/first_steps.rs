@@ -35,6 +35,38 @@ fn a_new_skill_is_one_that_nothing_is_said_of() {
 }
 
 #[test]
+fn a_new_skill_loads_where_it_is_written() {
+    let profiles = Repository::new().skilltree(&["profiles"]).stdout;
+    let mut ids: Vec<&str> = profiles.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    ids.retain(|id| id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+    assert!(ids.len() >= 18, "{profiles}");
+    for name in ["pdf-forms", "123", "yes", "a1"] {
+        for id in &ids {
+            let repository = Repository::new();
+            let run = repository.skilltree(&["new", name, "--root", &format!("skills={id}")]);
+            assert_eq!(run.status, 0, "{id}: {}", run.stderr);
+            assert!(!run.stderr.contains("warning"), "{id} {name}: {}", run.stderr);
+            assert!(run.stderr.contains(&format!("`git add skills/{name}/SKILL.md` makes it known")), "{}", run.stderr);
+            repository.add();
+            let root = format!("skills={id}");
+            let run = repository.skilltree(&["check", "--root", &root, "--target", id, "--format", "concise"]);
+            assert_eq!((run.status, run.stdout.contains("target-drops")), (0, false), "{id} {name}: {}", run.stdout);
+        }
+    }
+    // The profile of a root that is there decides, and that of the first root where none is.
+    for (root, has_when) in [(".symphony/skills", true), (".agent/skills", false)] {
+        let repository = Repository::new();
+        assert_eq!(repository.skilltree(&["new", "one", "--root", root]).status, 0);
+        assert_eq!(repository.skilltree(&["new", "two"]).status, 0);
+        assert_eq!(read(&repository, &format!("{root}/two/SKILL.md")).contains("when_to_use:"), has_when);
+    }
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "[rules]\ndescription-too-long = \"error\"\n[limits]\ndescription-chars = 10\n");
+    let run = repository.skilltree(&["new", "one"]);
+    assert!(run.stderr.contains("has 1 finding about it: description-too-long"), "{}", run.stderr);
+}
+
+#[test]
 fn a_new_skill_goes_where_the_others_are() {
     let repository = Repository::new();
     repository.skill(".symphony/skills", "one");
@@ -57,6 +89,8 @@ fn a_name_that_would_be_found_fault_with_is_refused() {
         (&["PDF Forms"], "write `pdf-forms`"),
         (&["../up"], "write `up`"),
         (&["résumé"], "write `resume`"),
+        (&["con"], "`con` is a device on Windows"),
+        (&["lpt1"], "`lpt1` is a device on Windows"),
         (&["文"], "use words of `a` to `z`"),
         (&[&long], "the name has 65 characters; 64 are allowed"),
         (&["there"], "`.symphony/skills/there` is there already"),

@@ -6,6 +6,7 @@ use bstr::ByteSlice;
 use skilltree::catalog;
 use skilltree::limits;
 use skilltree::name;
+use skilltree::quote;
 use skilltree::render::{self, escape};
 use skilltree::roots;
 use skilltree::snapshot::Mode;
@@ -19,6 +20,9 @@ use super::session::{Request, Session};
 use super::tree;
 
 const TEMPLATE: &str = include_str!("templates/SKILL.md");
+
+/// The letters of a word that can be a tag (SwarmAssistant: three).
+const TAG: usize = 3;
 
 /// The root of a repository that has none yet: what the open standard names.
 const FIRST_ROOT: &str = ".agent/skills";
@@ -39,17 +43,45 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
             Failure::new(format!("`{directory}` is there already")).help("take another name, or edit what is there")
         );
     }
-    tree::create(&common.watch, &top, Path::new(&path), TEMPLATE.replace("NAME", &new.name).as_bytes(), Mode::File)?;
+    tree::create(&common.watch, &top, Path::new(&path), text(&new.name, &session, &root).as_bytes(), Mode::File)?;
     let stderr = Stderr::new(common);
     stderr.say(&format!("wrote {}: say in it what to do, then run `skilltree check`", escape::text(&path)));
     // The repository may have limits or rules of its own that a template cannot know.
     let mut session = open()?;
-    session.keep(&[top.join(PathBuf::from(path))])?;
-    match session.report.standing().count() {
-        0 => {}
-        found => stderr.warn(&format!("`skilltree check` has {} about it", render::count(found, "finding")), None),
+    session.keep(&[top.join(PathBuf::from(&path))])?;
+    let mut found: Vec<&str> = session.report.standing().map(|finding| finding.rule.id).collect();
+    let known = found.len();
+    // That git does not know a new file is no surprise.
+    found.retain(|id| *id != "untracked-skill");
+    if found.len() < known {
+        stderr.say(&format!("`git add {}` makes it known to git", escape::text(&path)));
+    }
+    if !found.is_empty() {
+        let count = render::count(found.len(), "finding");
+        stderr.warn(&format!("`skilltree check` has {count} about it: {}", found.join(", ")), None);
     }
     Ok(Status::Clean)
+}
+
+/// The skill to begin with: what every runtime reads, and what the runtime of its root lists or asks for beside that.
+fn text(name: &str, session: &Session, root: &str) -> String {
+    let patterns = session.config.roots.patterns.iter().map(|pattern| (pattern.glob.as_bytes(), &pattern.profile));
+    let roots = session.report.catalog.parsed.roots.iter().map(|root| (root.path.as_slice(), &root.profile));
+    let profile = roots.chain(patterns).find(|(path, _)| *path == root.as_bytes()).map(|(_, profile)| profile);
+    let loads = profile.and_then(|profile| session.config.profiles.find(profile)).map(|profile| &profile.loads);
+    let mut more = String::new();
+    if loads.is_some_and(|loads| loads.listing.shown.iter().any(|key| key == "when_to_use")) {
+        more.push_str("when_to_use: When a task asks for it, in the words that people use.\n");
+    }
+    if loads.is_some_and(|loads| loads.fields.contains_key("tags")) {
+        let is_tag = |word: &&str| word.len() >= TAG && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let tags: Vec<&str> = name.split('-').filter(is_tag).collect();
+        more.push_str(&format!("tags: [{}]\n", if tags.is_empty() { "task".to_owned() } else { tags.join(", ") }));
+    }
+    if loads.is_some_and(|loads| loads.fields.contains_key("roles")) {
+        more.push_str("roles: [builder, reviewer]\n");
+    }
+    TEMPLATE.replace("MORE", &more).replace("VALUE", &quote::name(name)).replace("NAME", name)
 }
 
 /// Where the skill is written: below the root that was named, else the first root that is there.
@@ -76,6 +108,10 @@ fn refuse(new: &New, session: &Session, directory: &str) -> Result<(), Failure> 
             Some(slug) => failure.help(format!("write `{slug}`: small letters and digits, joined by single hyphens")),
             None => failure.help("use words of `a` to `z` and `0` to `9`, joined by single hyphens"),
         });
+    }
+    if name::is_device(name) {
+        return Err(Failure::new(format!("`{name}` is a device on Windows, where no directory can be called so"))
+            .help("say what it is about: two words are enough"));
     }
     let length = text::length(name).chars;
     if let Some(limit) =
