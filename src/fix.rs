@@ -20,7 +20,7 @@ pub use patch::patch;
 
 use crate::lint::Report;
 use crate::rule::{Finding, Level, Rule};
-use crate::snapshot::{Body, File};
+use crate::snapshot::{Body, File, Origin};
 use choice::Choice;
 use proof::{Attempt, Harm};
 
@@ -115,9 +115,12 @@ pub struct Offers {
     pub unsafe_edits: usize,
 }
 
-/// Counts what could be mended in a work tree that holds what was judged.
+/// Counts what could be mended in a work tree that holds what was judged: nothing of what came without a path.
 pub fn offers(report: &Report) -> Offers {
     let mut offers = Offers::default();
+    if report.catalog.parsed.origin == Origin::StandardInput {
+        return offers;
+    }
     for finding in report.standing().filter(|finding| offers_edit(finding)) {
         if obstacle::find(report, finding.place.file, true).is_none() {
             *(if is_safe(finding) { &mut offers.safe } else { &mut offers.unsafe_edits }) += 1;

@@ -256,7 +256,10 @@ impl Source {
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.whole();
         let mut walked = volume::beside(walk::walk(&*self.store, roots)?, &self.volumes)?;
-        let skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
+        let mut skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
+        if self.origin == Origin::StandardInput {
+            scope::forget_directories(&mut skills);
+        }
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let walk::Walked { roots, mut files } = walked;
         let records = records::read(self, &mut files)?;

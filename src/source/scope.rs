@@ -9,7 +9,9 @@ use bstr::{BString, ByteSlice};
 use super::base::Base;
 use super::directory::Directory;
 use super::{Content, Entry, Error, Source};
+use crate::name;
 use crate::roots::{self, RootPattern, RootSet};
+use crate::skill::Skill;
 use crate::snapshot::Origin;
 
 /// What a directory has that is laid out like a repository.
@@ -63,8 +65,7 @@ pub(super) fn top(place: &Path) -> Source {
     }
 }
 
-/// One SKILL.md without a path. The directory of a skill on standard input is not known: it is taken to be the one
-/// that its name asks for, so that nothing is said about a directory that nobody named.
+/// One SKILL.md without a path. What is shown in its place names it as far as its first lines do.
 pub(super) fn standard_input(text: Vec<u8>) -> Source {
     let name = text.lines().take(100).find_map(|line| line.strip_prefix(b"name:"));
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
@@ -74,6 +75,15 @@ pub(super) fn standard_input(text: Vec<u8>) -> Source {
     let path: BString = [b"stdin/", name, b"/SKILL.md"].concat().into();
     let source = super::memory(Origin::StandardInput, vec![Entry { path, content: Content::File(text) }]);
     Source { own: Some("stdin".to_owned()), ..source }
+}
+
+/// The directory of a skill on standard input is not known: it is taken to be the one that its name asks for, and none where
+/// no directory could be called so, so that nothing is said about a directory that nobody named.
+pub(super) fn forget_directories(skills: &mut [Skill]) {
+    for skill in skills {
+        let name = skill.name().filter(|name| name::is_well_formed(name)).unwrap_or_default();
+        skill.directory = name.into();
+    }
 }
 
 /// The patterns of a source that is a root itself: those that somebody asked for below it, else the root. No character
