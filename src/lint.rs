@@ -33,6 +33,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What it was compared with.
     pub base: Option<Base>,
+    /// How many skills the findings are about, where those of the others were left out.
+    pub reported: Option<usize>,
     rejected: Vec<bool>,
 }
 
@@ -128,7 +130,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
     };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
-    Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), base: None, rejected: Vec::new() }
+    Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), base: None, reported: None, rejected: Vec::new() }
 }
 
 /// Stands in for a rule where no rule can run.
@@ -181,7 +183,7 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
     findings.extend(judge_ignores(&mut ignores, &Run { catalog: &catalog, config, rules: &rules }));
     sort(&mut findings, &catalog);
     runtimes::tell(&mut findings, &catalog, config);
-    Report { catalog, findings, base: None, rejected }
+    Report { catalog, findings, base: None, reported: None, rejected }
 }
 
 /// The rules that run: those that are not off everywhere, and those of the edition that acceptance cannot do without.

@@ -199,6 +199,44 @@ fn one_skill_is_read_from_standard_input() {
 }
 
 #[test]
+fn nothing_is_said_of_the_directory_of_what_came_without_a_path() {
+    let anywhere = tempfile::tempdir().unwrap();
+    let description = "description: Does it. Use when it is wanted.";
+    let cases = [
+        (format!("name: Foo Bar\n{description}"), 1, "help: name it `foo-bar`\n"),
+        (format!("name: Foo_Bar\n{description}"), 1, "help: name it `foo-bar`\n"),
+        (description.to_owned(), 1, "help: write `name: …`"),
+        (format!("name : pdf\n{description}"), 0, ""),
+        (format!("name: \"pdf\" # so\n{description}"), 0, ""),
+    ];
+    for (fields, status, words) in cases {
+        let text = format!("---\n{fields}\n---\nDo it.\n");
+        let run = skilltree_with_input(anywhere.path(), &["check", "-", "--target", "roo"], &[], text.as_bytes());
+        assert_eq!(run.status, status, "{fields}: {}", run.stdout);
+        assert!(run.stdout.contains(words), "{fields}: {}", run.stdout);
+        assert!(!run.stdout.contains("directory is"), "{fields}: {}", run.stdout);
+        assert!(!run.stderr.contains("skilltree fix"), "{fields}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_path_that_was_named_says_how_many_are_reported_on() {
+    let repository = mixed();
+    let check = |arguments: &[&str]| repository.skilltree(&[&["check"], arguments].concat());
+    let good = ".agent/skills/good-one";
+    let words = check(&[good]).stderr;
+    assert!(words.starts_with("2 skills checked in the work tree, 1 reported on: no findings\n"), "{words}");
+    let words = check(&[".agent/skills/nameless"]).stderr;
+    assert!(words.starts_with("1 error in 1 of 2 skills; checked the work tree\n"), "{words}");
+    let words = check(&[".agent/skills"]).stderr;
+    assert!(words.starts_with("1 error in 2 skills; checked the work tree\n"), "{words}");
+    let text = check(&[good, "--format", "markdown"]).stdout;
+    assert!(text.contains("\n2 skills checked in the work tree, 1 reported on.\n"), "{text}");
+    let report: Value = serde_json::from_str(&check(&[good, "--format", "json"]).stdout).unwrap();
+    assert_eq!(report["summary"]["words"], "2 skills checked in the work tree, 1 reported on: no findings");
+}
+
+#[test]
 fn a_directory_outside_any_repository_is_read() {
     let anywhere = tempfile::tempdir().unwrap();
     let skill = anywhere.path().join("skills/pdf/SKILL.md");

@@ -23,6 +23,8 @@ pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: 
     let wanted = wanted(report, source, place, paths)?;
     if !wanted.is_empty() {
         let files = &report.catalog.parsed.files;
+        let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
+        report.reported = Some(paths.filter(|path| is_wanted(&wanted, path)).count());
         report.findings.retain(|finding| is_wanted(&wanted, files[finding.place.file.index()].path.as_bstr()));
         if let Some(base) = &mut report.base {
             base.fixed.retain(|fixed| is_wanted(&wanted, fixed.path.as_bstr()));

@@ -21,8 +21,7 @@ const RELATED: usize = 8;
 /// Writes the findings that stand, by file, in the order of the report.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "## skilltree: {}\n", headline(report))?;
-    let skills = summary::count(report.catalog.parsed.skills.len(), "skill");
-    writeln!(out, "{skills} checked in {}.", prose(&escape::text(&options.source)))?;
+    writeln!(out, "{}.", summary::checked(report, &prose(&escape::text(&options.source))))?;
     if let Some(words) = summary::comparison(report) {
         writeln!(out, "\n{}.", prose(&words))?;
     }

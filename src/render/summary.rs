@@ -11,7 +11,6 @@ use crate::rule::Level;
 ///
 /// `source` says what was checked, as [`Options::source`](super::Options::source) does.
 pub fn summary(report: &Report, source: &str) -> String {
-    let skills = count(report.catalog.parsed.skills.len(), "skill");
     let source = escape::text(source);
     let levels = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
     let found: Vec<String> = levels
@@ -24,9 +23,23 @@ pub fn summary(report: &Report, source: &str) -> String {
     let ignored = if ignored == 0 { String::new() } else { format!(" ({ignored} ignored)") };
     let beside = comparison(report).map_or_else(String::new, |words| format!("; {words}"));
     if found.is_empty() {
-        return format!("{skills} checked in {source}: {}{ignored}{beside}", nothing(report));
+        return format!("{}: {}{ignored}{beside}", checked(report, &source), nothing(report));
     }
-    format!("{}{ignored} in {skills}; checked {source}{beside}", found.join(", "))
+    let skills = count(report.catalog.parsed.skills.len(), "skill");
+    let part = part(report).map_or_else(String::new, |part| format!("{part} of "));
+    format!("{}{ignored} in {part}{skills}; checked {source}{beside}", found.join(", "))
+}
+
+/// How many skills were judged: `3 skills checked in the work tree, 1 reported on`.
+pub(super) fn checked(report: &Report, source: &str) -> String {
+    let skills = count(report.catalog.parsed.skills.len(), "skill");
+    let part = part(report).map_or_else(String::new, |part| format!(", {part} reported on"));
+    format!("{skills} checked in {source}{part}")
+}
+
+/// How many skills the findings are about, where they are not about all.
+fn part(report: &Report) -> Option<usize> {
+    report.reported.filter(|&reported| reported < report.catalog.parsed.skills.len())
 }
 
 /// The line about what can be mended: ``2 findings fixable with `skilltree fix`, 1 more with `--unsafe` ``.
