@@ -41,12 +41,11 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let shown = session.config.limits.shown_findings;
     let judged = session.words()?;
     let Session { place, source, report, .. } = session;
-    let mut repair = fix::repair(
-        report,
-        &edits,
-        |files| source.bodies(files).map_err(Failure::from),
-        |texts| Ok(session::judged(common, &place, &source.with(texts.clone()), &fix.source, &request)?.1),
-    )?;
+    let again = |texts: &fix::Texts| -> Result<_, Failure> {
+        Ok(session::judged(common, &place, &source.with(texts.clone()), &fix.source, &request)?.1)
+    };
+    let mut repair = fix::repair(report, &edits, |files| source.bodies(files).map_err(Failure::from), again)?;
+    let mut failures = Vec::new();
     common.watch.step(Step::Write);
     let status = if fix.diff {
         let mut patch = Vec::new();
@@ -54,22 +53,32 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         output::bytes(common, &patch)?;
         if repair.rewrites.is_empty() { Status::Clean } else { Status::Found }
     } else {
-        let failures = write(&common.watch, &source, &mut repair);
+        failures = write(&common.watch, &source, &mut repair, &stderr);
+        if !failures.is_empty() {
+            // What remains is what is found in the files as they are.
+            repair.report = again(&texts(&repair))?;
+        }
         output::stdout(common, |out| lines(&repair, shown).iter().try_for_each(|line| writeln!(out, "{line}")))?;
-        failed(failures, &stderr)?;
         Status::Clean
     };
     summary(&repair, fix, &judged).iter().for_each(|line| stderr.say(line));
+    failed(failures, &stderr)?;
     Ok(status)
 }
 
+/// What the files hold that are other ones now.
+fn texts(repair: &Repair) -> fix::Texts {
+    repair.rewrites.iter().map(|rewrite| (rewrite.path.clone(), rewrite.after.clone())).collect()
+}
+
 /// Writes every file that can be written. Nothing is mended in those that cannot.
-fn write(watch: &Watch, source: &Source, repair: &mut Repair) -> Vec<Failure> {
+fn write(watch: &Watch, source: &Source, repair: &mut Repair, stderr: &Stderr) -> Vec<Failure> {
     let Some(top) = source.directory() else { return Vec::new() };
     let mut failures = Vec::new();
     let mended = &mut repair.mended;
     repair.rewrites.retain(|rewrite| {
-        let written = tree::rewrite(watch, top, &rewrite.path.to_path_lossy(), &rewrite.before, &rewrite.after);
+        let path = rewrite.path.to_path_lossy();
+        let written = tree::rewrite((watch, stderr), top, &path, &rewrite.before, &rewrite.after);
         let is_written = written.map_err(|failure| failures.push(failure)).is_ok();
         if !is_written {
             mended.retain(|mended| mended.path != rewrite.path);

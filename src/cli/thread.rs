@@ -119,7 +119,7 @@ fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<Stri
     match &before {
         _ if Some(after.as_str()) == text => Ok(()),
         None => tree::create(&common.watch, &top, below, after.as_bytes(), Mode::File),
-        Some(before) => tree::rewrite(&common.watch, &top, below, before, after.as_bytes()),
+        Some(before) => tree::rewrite((&common.watch, &Stderr::new(common)), &top, below, before, after.as_bytes()),
     }
 }
 

@@ -9,7 +9,7 @@ use skilltree::snapshot::Mode;
 
 use super::failure::Failure;
 use super::files::{self, Prepared};
-use super::output::reason;
+use super::output::{Stderr, reason};
 use super::watch::Watch;
 
 /// Writes a file where nothing is yet, making the directories on its way; none of those that are there may be a link.
@@ -31,12 +31,19 @@ pub(super) fn create(watch: &Watch, top: &Path, below: &Path, bytes: &[u8], mode
     watch.undisturbed(|| prepared.temporary.persist_noclobber(&path)).map_err(|error| unwritable(&error.error))
 }
 
-/// Writes other bytes into a file, beside and then in its place; its mode stays. What it held must be what was judged, and
-/// no directory on the way may be a link.
+/// Writes other bytes into a file, beside and then in its place; its mode stays, and its owner and group where the system
+/// allows that, which is said where it does not. What it held must be what was judged, and no directory on the way may be a
+/// link.
 ///
 /// # Errors
 /// When it is another file by now, or the system refuses. The old file is intact then.
-pub(super) fn rewrite(watch: &Watch, top: &Path, below: &Path, before: &[u8], after: &[u8]) -> Result<(), Failure> {
+pub(super) fn rewrite(
+    (watch, stderr): (&Watch, &Stderr),
+    top: &Path,
+    below: &Path,
+    before: &[u8],
+    after: &[u8],
+) -> Result<(), Failure> {
     let path = top.join(below);
     refuse_links(top, below)?;
     files::refuse_odd(&path)?;
@@ -45,12 +52,36 @@ pub(super) fn rewrite(watch: &Watch, top: &Path, below: &Path, before: &[u8], af
         return Err(refused(below, "it is read-only"));
     }
     let prepared = Prepared::new(watch, &path, |out| out.write_all(after))?;
+    // Another owner takes bits of the mode away, so that the mode comes second.
+    let is_owned = keep_owner(&prepared.temporary, &metadata);
     let kept = fs::set_permissions(&prepared.temporary, metadata.permissions());
     kept.map_err(|error| refused(below, &reason(&error)))?;
     watch.undisturbed(|| {
         let now = files::read(&path, before.len() as u64 + 1);
         if now.is_ok_and(|now| now == before) { prepared.persist() } else { Err(refused(below, "it has changed")) }
-    })
+    })?;
+    if !is_owned {
+        let message = format!("`{}` has another owner or group than it had", below.display());
+        stderr.warn(&message, Some("give it back with `chown`"));
+    }
+    Ok(())
+}
+
+/// Gives a file the owner and the group that another one has. Whether it has both then.
+#[cfg(unix)]
+fn keep_owner(path: &Path, as_was: &fs::Metadata) -> bool {
+    use std::os::unix::fs::{MetadataExt, lchown};
+    let Ok(is) = fs::symlink_metadata(path) else { return false };
+    let (user, group) = (as_was.uid(), as_was.gid());
+    // Who may not give a file away may still give it to another of their groups.
+    let has_group = is.gid() == group || lchown(path, None, Some(group)).is_ok();
+    let has_user = is.uid() == user || lchown(path, Some(user), None).is_ok();
+    has_user && has_group
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_path: &Path, _as_was: &fs::Metadata) -> bool {
+    true
 }
 
 /// A directory in which no other run of this program writes.

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 
 use crate::common::{Repository, good, skilltree};
 
@@ -48,6 +48,23 @@ fn the_mode_stays_and_nothing_is_left_beside() {
 }
 
 #[test]
+fn the_owner_stays() {
+    let repository = bad();
+    let path = repository.path().join(SKILL);
+    if chown(&path, Some(1_000), Some(1_001)).is_err() {
+        eprintln!("SKIPPED: only the superuser can give a file away");
+        return;
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o6755)).unwrap();
+    let run = repository.skilltree(&["fix"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+    let metadata = fs::metadata(&path).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), GOOD);
+    assert_eq!((metadata.uid(), metadata.gid(), metadata.mode() & 0o7777), (1_000, 1_001, 0o6755));
+}
+
+#[test]
 fn a_read_only_file_is_said_and_the_others_are_mended() {
     let repository = bad();
     let locked = ".agent/skills/locked/SKILL.md";
@@ -56,6 +73,8 @@ fn a_read_only_file_is_said_and_the_others_are_mended() {
     let run = repository.skilltree(&["fix"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("is not written: it is read-only"), "{}", run.stderr);
+    let summary = "1 finding fixed in 1 file of the work tree; 2 findings remain";
+    assert!(run.stderr.starts_with(summary), "one is not mended, one is not in the index: {}", run.stderr);
     assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
     assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), GOOD);
 }
