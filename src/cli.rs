@@ -4,7 +4,6 @@
 //! run. What is not proven clean is never 0.
 
 use std::ffi::OsString;
-use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -57,11 +56,11 @@ pub(crate) fn run() -> ExitCode {
     let arguments = match parse(std::env::args_os().collect()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // clap knows where help and errors go; a closed pipe is no reason to speak of it.
-            let printed = error.print().or_else(|error| match error.kind() {
-                io::ErrorKind::BrokenPipe => Ok(()),
-                _ => Err(error),
-            });
+            // clap knows where help and errors go.
+            let printed = output::taken(error.print());
+            if let Err(failure) = &printed {
+                output::Stderr::default().failure(failure);
+            }
             return ExitCode::from(if error.use_stderr() || printed.is_err() { 2 } else { 0 });
         }
     };
@@ -78,7 +77,22 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-fn parse(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+/// Understands the words of the command line. An error shows some of them: they are shown so that none of them acts on a
+/// terminal or begins a line of a log.
+fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    let error = match understood(words.clone()) {
+        Err(error) if error.use_stderr() => error,
+        understood => return understood,
+    };
+    let shown: Vec<OsString> = words.iter().map(|word| output::harmless(&word.to_string_lossy()).into()).collect();
+    if shown == words {
+        return Err(error);
+    }
+    let unshown = || clap::Error::raw(error.kind(), "an argument cannot be understood, and cannot be shown\n");
+    Err(understood(shown).err().unwrap_or_else(unshown))
+}
+
+fn understood(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
     if let Some(position) = args::missing_command(&words) {
         words.insert(position, "check".into());
     }

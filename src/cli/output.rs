@@ -22,6 +22,13 @@ pub(super) struct Stderr {
     watch: Watch,
 }
 
+impl Default for Stderr {
+    /// Where no option was understood.
+    fn default() -> Self {
+        Self { choice: choice(Color::Auto), quiet: false, watch: Watch::default() }
+    }
+}
+
 impl Stderr {
     pub(super) fn new(common: &Common) -> Self {
         Self { choice: choice(common.color), quiet: common.quiet, watch: common.watch.clone() }
@@ -69,7 +76,7 @@ impl Stderr {
 
 /// A message in which nothing acts on a terminal or on the log of a workflow, which reads standard error too. It is not
 /// cut: it may name twenty objects.
-fn harmless(text: &str) -> String {
+pub(super) fn harmless(text: &str) -> String {
     escape::commands(&visible(text)).into_owned()
 }
 
@@ -121,7 +128,7 @@ pub(super) fn stdout(common: &Common, write: impl FnOnce(&mut dyn Write) -> io::
 
 /// What became of writing to standard output. A reader that went away early is no failure: what it wanted it has, and the
 /// exit status still tells the verdict.
-fn taken(written: io::Result<()>) -> Result<(), Failure> {
+pub(super) fn taken(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("standard output cannot be written: {}", reason(&error))))
