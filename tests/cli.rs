@@ -199,6 +199,26 @@ fn one_skill_is_read_from_standard_input() {
 }
 
 #[test]
+fn no_word_of_the_command_line_acts_on_a_log() {
+    let repository = mixed();
+    let cases: &[&[&str]] = &[
+        &["check", "--output", "foo\n::error::x=z"],
+        &["check", "--\n::error::x"],
+        &["\n::error::x"],
+        &["check", "--format", "\r\n::error::x\x1b[31m"],
+        &["list", "--jobs", "##[error]x"],
+    ];
+    for arguments in cases {
+        let run = repository.skilltree(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.starts_with("error: "), "{arguments:?}: {}", run.stderr);
+        assert!(!run.stderr.lines().any(|line| line.trim_start().starts_with("::")), "{arguments:?}: {}", run.stderr);
+        assert!(!run.stderr.contains("##[") && !run.stderr.contains('\x1b'), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("::error::x") || run.stderr.contains("[error]x"), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn nothing_is_said_of_the_directory_of_what_came_without_a_path() {
     let anywhere = tempfile::tempdir().unwrap();
     let description = "description: Does it. Use when it is wanted.";
@@ -429,4 +449,22 @@ fn no_failure_says_what_a_workflow_obeys() {
     let run = repository.skilltree(&["check", "--rev", "##[error]forged"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("#\\u{23}[error]forged") && !run.stderr.contains("##["), "{}", run.stderr);
+}
+
+#[test]
+fn an_empty_block_for_which_there_are_skills_says_why() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").skill(".agent/skills", "csv").commit();
+    let cases: &[(&[&str], &str)] = &[
+        (&["--task", "pdf"], "no skill fits the task: 2 accepted skills compared, and `--explain` shows how\n"),
+        (&["--profile", "camel", "--mention", "nothing"], ""),
+        (&["--profile", "agentskills", "--mention", "nothing"], "the text mentions none of 2 accepted skills\n"),
+        (&["--profile", "agentskills", "--mention", "take $pdf"], ""),
+        (&[], ""),
+    ];
+    for (arguments, words) in cases {
+        let run = repository.skilltree(&[&["prompt"], *arguments].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (0, *words), "{arguments:?}: {}", run.stdout);
+        assert_eq!(run.stdout.trim().is_empty(), arguments.contains(&"nothing") || !words.is_empty(), "{arguments:?}");
+    }
 }

@@ -201,6 +201,7 @@ fn a_hook_of_somebody_else_stays_as_it_is() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("`skilltree hook run pre-commit || exit $?`"), "{}", run.stderr);
     assert_eq!(repository.skilltree(&["hook", "uninstall"]).status, 0);
+    assert_eq!(repository.skilltree(&["hook", "remove"]).status, 0, "the same in other words");
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\nexit 0\n");
     assert_eq!(repository.skilltree(&["hook", "install", "pre-push"]).status, 0);
     // A dangling link is somebody's too, and nothing is written to where it points.

@@ -387,6 +387,7 @@ pub(super) enum HookAction {
         names: Vec<HookName>,
     },
     /// Remove the hooks that this program wrote
+    #[command(alias = "remove")]
     Uninstall {
         /// All of them if none is named
         #[arg(value_name = "NAME", value_enum)]

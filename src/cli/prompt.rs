@@ -7,9 +7,9 @@ use skilltree::accept::Accepted;
 use skilltree::profile::Rendering;
 use skilltree::prompt::{self, Artifact, Contents, Material, Name, Recipe, Skipped, SourceError, Template};
 use skilltree::records::THREADS;
-use skilltree::render::escape;
+use skilltree::render::{self, escape};
 use skilltree::roots::{self, RootId};
-use skilltree::select::Selection;
+use skilltree::select::{Selected, Selection};
 use skilltree::snapshot::{Body, ObjectId};
 use skilltree::source::{self, Revision};
 use skilltree::{characters, select};
@@ -47,6 +47,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         let artifact = build(common, &session, left_out, &trees, &recipe)?;
         tell_dropped(&stderr, &session, &artifact);
         tell_missing(&stderr, &session, &artifact, &recipe);
+        tell_nothing(&stderr, &session, &artifact, &recipe);
         let shadowed = &artifact.selected.shadowed;
         beside::tell(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
@@ -232,6 +233,25 @@ fn tell_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
         let name = select::name(catalog.skill(dropped.skill));
         let path = escape::path(catalog.path(dropped.skill));
         stderr.say(&format!("dropped {} ({path}): {}", escape::text(&name), escape::text(&dropped.detail)));
+    }
+}
+
+/// Says on standard error why a block is empty for which there are skills.
+fn tell_nothing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe: &Recipe) {
+    let Selected { skills, dropped, .. } = &artifact.selected;
+    let has_room = !dropped.iter().any(|dropped| dropped.reason.is_loss());
+    let accepted = session.report.accepted().skills;
+    let covered = accepted.into_iter().filter(|&skill| recipe.covers(&session.report.catalog, skill)).count();
+    if !skills.is_empty() || !has_room || !recipe.enabled || covered == 0 {
+        return;
+    }
+    let covered = render::count(covered, "accepted skill");
+    match recipe.selection {
+        Selection::Task(_) => {
+            stderr.say(&format!("no skill fits the task: {covered} compared, and `--explain` shows how"));
+        }
+        Selection::Mentioned(_) => stderr.say(&format!("the text mentions none of {covered}")),
+        Selection::All | Selection::Named(_) | Selection::Bound { .. } => {}
     }
 }
 
