@@ -130,7 +130,13 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
     };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
-    Report { catalog: Catalog::new(parsed), findings: sink.into_findings(), base: None, reported: None, rejected: Vec::new() }
+    Report {
+        catalog: Catalog::new(parsed),
+        findings: sink.into_findings(),
+        base: None,
+        reported: None,
+        rejected: Vec::new(),
+    }
 }
 
 /// Stands in for a rule where no rule can run.

@@ -214,7 +214,11 @@ fn standard_output_that_is_full_is_status_2_for_every_command() {
     for command in commands {
         let run = shell(&repository, "exec \"$0\" \"$@\" > /dev/full", command);
         assert_eq!(run.status, 2, "{command:?}: {}", run.stderr);
-        assert!(run.stderr.contains("error: standard output cannot be written: no space"), "{command:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("error: standard output cannot be written: no space"),
+            "{command:?}: {}",
+            run.stderr
+        );
     }
     let check = ["check", "--format=json", "--output", "sarif=old.sarif"];
     let run = shell(&repository, "exec \"$0\" \"$@\" > /dev/full", &check);

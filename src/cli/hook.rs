@@ -55,13 +55,7 @@ pub(super) fn install(common: &Common, names: &[HookName]) -> Result<Status, Fai
             stderr.say(&format!("{} is installed already", path.display()));
             continue;
         }
-        tree::create(
-            &common.watch,
-            &directory,
-            Path::new(name.as_str()),
-            script(name).as_bytes(),
-            Mode::Executable,
-        )?;
+        tree::create(&common.watch, &directory, Path::new(name.as_str()), script(name).as_bytes(), Mode::Executable)?;
         stderr.say(&format!("wrote {}", path.display()));
     }
     Ok(Status::Clean)
@@ -79,8 +73,11 @@ fn own(hooks: &Hooks) -> Result<PathBuf, Failure> {
         (Ok(real), Some(git)) if real.starts_with(&git) => Ok(real),
         (real, _) => {
             let leads = real.map_or("nowhere".to_owned(), |real| format!("to `{}`", real.display()));
-            Err(Failure::new(format!("`{}` is a symbolic link {leads}, outside of git's directory", directory.display()))
-                .help("make it a directory, or write the hooks there yourself: `skilltree hook run NAME` is one"))
+            Err(Failure::new(format!(
+                "`{}` is a symbolic link {leads}, outside of git's directory",
+                directory.display()
+            ))
+            .help("make it a directory, or write the hooks there yourself: `skilltree hook run NAME` is one"))
         }
     }
 }

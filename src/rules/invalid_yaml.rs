@@ -115,6 +115,5 @@ fn help(skill: &Skill, kind: YamlKind, fault: Place) -> &'static str {
     }
 }
 
-const SEVERAL_LINES: &str =
-    "write a line end or a blank for each U+0085, U+2028 and U+2029: they end the line for some parsers, so quotes would hide a key from those";
+const SEVERAL_LINES: &str = "write a line end or a blank for each U+0085, U+2028 and U+2029: they end the line for some parsers, so quotes would hide a key from those";
 const BLOCK: &str = "put the text on the lines below, indented, or all of it in quotes";
