@@ -174,3 +174,35 @@ fn what_was_wrong_before_refuses_no_push_where_the_page_says_so() {
     let (let_in, _) = server.push(&repository, &["main:new"]);
     assert!(!let_in, "a new branch is judged as it is");
 }
+
+/// A tag of the branch's name is what git would read in its place, and everybody may push one.
+#[test]
+fn a_pushed_tag_does_not_become_what_a_push_is_judged_by() {
+    let hook = |options: &str| format!("#!/bin/sh\nexec skilltree hook run pre-receive -- {options}\n");
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/server.md")).unwrap();
+    let whole = "--config-from refs/heads/main";
+    assert!(page.contains(whole));
+    for (options, said_of_it) in [
+        (whole, "error[invalid-yaml]"),
+        ("--config-from main", "`main` is the name of 2 references: `refs/tags/main`, `refs/heads/main`"),
+        ("--base main", "`main` is the name of 2 references: `refs/tags/main`, `refs/heads/main`"),
+    ] {
+        let server = Server::new("#!/bin/sh\n", &[]);
+        let repository = Repository::new();
+        repository.skill(".agent/skills", "pdf").commit();
+        assert!(server.push(&repository, &["main"]).0);
+        self::hook(&server.place, &hook(options));
+        repository.git(&["checkout", "--quiet", "-b", "evil"]);
+        repository.write("skilltree.toml", "[rules]\ninvalid-yaml = \"off\"\n");
+        if options.contains("--base") {
+            fs::remove_file(server.place.join("hooks/pre-receive")).unwrap();
+            repository.write(SKILL, broken("pdf"));
+        }
+        repository.commit();
+        assert!(server.push(&repository, &["evil:refs/tags/main"]).0, "nothing of it is wrong yet");
+        self::hook(&server.place, &hook(options));
+        repository.write(SKILL, broken("pdf").replace("Do it", "Do it well")).commit();
+        let (let_in, said) = server.push(&repository, &["evil:refs/heads/evil"]);
+        assert!(!let_in && said.contains(said_of_it), "{options}: {said}");
+    }
+}

@@ -1,11 +1,12 @@
 //! Why a source could not be read, in our own words: a library's chain of causes prints absolute paths and raw bytes.
 
-use std::fmt;
+mod objects;
+
 use std::path::PathBuf;
 
 use bstr::{BString, ByteSlice};
 
-use crate::snapshot::ObjectId;
+pub use self::objects::{BadObject, Damage};
 use crate::text;
 
 /// Why nothing can be judged. Names from the tree are raw: whoever prints the message escapes it.
@@ -62,6 +63,14 @@ pub enum Error {
         /// The branches and tags with the most similar names.
         nearest: Vec<String>,
     },
+    /// Several references have the name, and hold different objects.
+    #[error("`{revision}` is the name of {} references: {}", names.len(), quoted(names).join(", "))]
+    Ambiguous {
+        /// The name as it was asked for.
+        revision: String,
+        /// The whole names of the references, the one that git would take first.
+        names: Vec<String>,
+    },
     /// The revision is a search.
     #[error("`{revision}` searches the history, which is left to git")]
     Search {
@@ -81,7 +90,7 @@ pub enum Error {
         revision: String,
     },
     /// Objects are missing or damaged.
-    #[error("{}", objects(.0))]
+    #[error("{}", objects::words(.0))]
     Objects(Vec<BadObject>),
     /// A file or directory of the disk cannot be read.
     #[error("`{}` cannot be read: {reason}", text::lossless(path.as_bstr()))]
@@ -161,71 +170,13 @@ pub enum Error {
     },
 }
 
-/// An object that cannot be trusted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BadObject {
-    /// The path or the revision that led to it; empty for the tree at the top.
-    pub path: BString,
-    /// Its id.
-    pub id: ObjectId,
-    /// What is wrong with it.
-    pub damage: Damage,
-}
-
-/// What is wrong with an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Damage {
-    /// It is not there.
-    Missing,
-    /// It is not there, and this clone fetches objects only when git asks for them.
-    NotFetched,
-    /// It cannot be decoded.
-    Undecodable,
-    /// Its content has another id.
-    Mismatch,
-    /// It is of another kind than the tree says.
-    Mistyped,
-    /// It is larger than anything that is read.
-    Oversized,
-    /// It is a tree with a name twice, names out of order, or a name that no path can hold.
-    MalformedTree,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Missing => "missing",
-            Self::NotFetched => "not fetched",
-            Self::Undecodable => "cannot be decoded",
-            Self::Mismatch => "its content has another id",
-            Self::Mistyped => "is of another kind than its tree says",
-            Self::Oversized => "is larger than 16 MiB",
-            Self::MalformedTree => "is a malformed tree",
-        })
-    }
-}
-
-/// How many damaged objects are listed.
-const SHOWN: usize = 20;
-
 /// A root in words; the fixed part of a pattern may be the top of everything.
 fn root_words(root: &BString) -> String {
     if root.is_empty() { "the top".to_owned() } else { format!("`{}`", text::lossless(root.as_bstr())) }
 }
 
-fn objects(bad: &[BadObject]) -> String {
-    let mut text = match bad.len() {
-        1 => "1 object cannot be read".to_owned(),
-        count => format!("{count} objects cannot be read"),
-    };
-    for object in bad.iter().take(SHOWN) {
-        let path = text::lossless(object.path.as_bstr());
-        text.push_str(&format!("\n  {path} ({}): {}", object.id, object.damage));
-    }
-    if bad.len() > SHOWN {
-        text.push_str(&format!("\n  and {} more", bad.len() - SHOWN));
-    }
-    text
+fn quoted(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| format!("`{name}`")).collect()
 }
 
 impl Error {
@@ -245,8 +196,10 @@ impl Error {
             Self::Index { .. } => "run `git status`; `git read-tree HEAD` makes a new index".to_owned(),
             Self::WorkTreeElsewhere => "let `GIT_WORK_TREE` name it, or check the index: `--staged`".to_owned(),
             Self::Revision { nearest, .. } if !nearest.is_empty() => {
-                let nearest: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
-                format!("did you mean {}?", nearest.join(" or "))
+                format!("did you mean {}?", quoted(nearest).join(" or "))
+            }
+            Self::Ambiguous { names, .. } => {
+                format!("write the whole name: {}", quoted(names).join(" or "))
             }
             Self::Search { .. } => "pass the id that git finds: `--rev \"$(git rev-parse REV)\"`".to_owned(),
             Self::Revision { revision, .. } => {

@@ -78,6 +78,55 @@ fn every_step_leads_where_git_goes() {
 }
 
 #[test]
+fn a_name_of_several_references_is_refused_until_it_is_whole() {
+    let repository = merged();
+    for (reference, commit) in [
+        ("refs/tags/main", "side"),
+        ("refs/tags/same", "main"),
+        ("refs/heads/same", "main"),
+        ("refs/tags/heads/main", "side"),
+        ("refs/tags/refs/heads/main", "side"),
+        ("refs/heads/refs/heads/gone", "side"),
+        ("refs/heads/HEAD", "side"),
+        ("refs/remotes/origin/HEAD", "side"),
+        ("refs/heads/origin", "main"),
+    ] {
+        let commit = repository.git(&["rev-parse", &format!("refs/heads/{commit}")]);
+        repository.git(&["update-ref", reference, &commit]);
+    }
+    for packed in [false, true] {
+        if packed {
+            repository.git(&["pack-refs", "--all"]);
+        }
+        for (name, names) in [
+            ("main", ["refs/tags/main", "refs/heads/main"]),
+            ("main~1", ["refs/tags/main", "refs/heads/main"]),
+            ("main@{0}", ["refs/tags/main", "refs/heads/main"]),
+            ("heads/main", ["refs/heads/main", "refs/tags/heads/main"]),
+            ("origin", ["refs/heads/origin", "refs/remotes/origin/HEAD"]),
+        ] {
+            let revision = name.split(['~', '@']).next().unwrap_or_default().to_owned();
+            let names = names.map(str::to_owned).to_vec();
+            assert_eq!(failure(&repository, name), Error::Ambiguous { revision, names }, "{name}");
+        }
+        for (name, commit) in [
+            ("refs/heads/main", "refs/heads/main"),
+            ("refs/tags/main", "refs/tags/main"),
+            ("same", "refs/heads/main"),
+            ("HEAD", "refs/heads/main"),
+        ] {
+            let expected = repository.git(&["rev-parse", commit]);
+            assert_eq!(commit_of(&repository, name), Some(expected), "{name}");
+        }
+        let error = failure(&repository, "refs/heads/gone");
+        assert!(matches!(error, Error::Revision { .. }), "a whole name has no other place: {error}");
+    }
+    let error = failure(&repository, "main");
+    assert_eq!(error.to_string(), "`main` is the name of 2 references: `refs/tags/main`, `refs/heads/main`");
+    assert_eq!(error.help().as_deref(), Some("write the whole name: `refs/tags/main` or `refs/heads/main`"));
+}
+
+#[test]
 fn a_directory_of_a_revision_is_a_tree() {
     let repository = Repository::new();
     repository.write("packages/one/.agent/skills/a/SKILL.md", "a");

@@ -25,13 +25,42 @@ const SUGGESTED: usize = 3;
 const PLACES: &[&str] = &["*", "refs/*", "refs/tags/*", "refs/heads/*", "refs/remotes/*", "refs/remotes/*/HEAD"];
 
 /// The id that a reference holds in the end; `None` when there is none of that name, or what it leads to is not there.
+///
+/// Git takes the first of several references of one name, and says so in passing. Whoever may push a tag would choose by
+/// that what a branch of its name is read as: here the name is refused.
 pub(super) fn find(repository: &gix::Repository, name: &str) -> Result<Option<gix::ObjectId>, Error> {
+    look(repository, name)?;
+    // A name that is whole has one meaning, and no push makes `HEAD` or another file beside it.
+    if name.starts_with("refs/") {
+        return follow(repository, name);
+    }
+    if !name.contains(|c: char| c.is_ascii_lowercase())
+        && let Some(id) = follow(repository, name)?
+    {
+        return Ok(Some(id));
+    }
+    let mut found = Vec::new();
+    for full in PLACES.iter().map(|place| place.replace('*', name)) {
+        if let Some(id) = follow(repository, &full)? {
+            found.push((full, id));
+        }
+    }
+    let first = found.first().map(|(_, id)| *id);
+    if found.iter().any(|(_, id)| Some(*id) != first) {
+        let names = found.into_iter().map(|(name, _)| name).collect();
+        return Err(Error::Ambiguous { revision: name.to_owned(), names });
+    }
+    Ok(first)
+}
+
+/// The id that a reference of exactly this name holds in the end.
+fn follow(repository: &gix::Repository, name: &str) -> Result<Option<gix::ObjectId>, Error> {
     let mut name = name.to_owned();
     for _ in 0..HOPS {
         let Ok(partial) = <&PartialNameRef>::try_from(name.as_str()) else { return Ok(None) };
         look(repository, &name)?;
         let found = repository.try_find_reference(partial).map_err(|_| unreadable(&name, "it is malformed"))?;
-        let Some(reference) = found else { return Ok(None) };
+        let Some(reference) = found.filter(|found| found.name().as_bstr() == name.as_str()) else { return Ok(None) };
         match reference.target() {
             TargetRef::Object(id) => return Ok(Some(id.to_owned())),
             TargetRef::Symbolic(next) => name = next.as_bstr().to_str_lossy().into_owned(),

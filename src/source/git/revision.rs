@@ -72,6 +72,8 @@ fn start(repository: &gix::Repository, name: &str, revision: &str) -> Result<gix
     let name = upstream.as_deref().unwrap_or(if name == "@" { "HEAD" } else { name });
     if name.contains("@{") {
         references::look_at_all(repository)?;
+        let logged = name.split("@{").next().filter(|logged| !logged.is_empty());
+        logged.map_or(Ok(None), |logged| references::find(repository, logged))?;
         let id = repository.rev_parse_single(BStr::new(name)).map_err(|_| none(revision))?;
         return Ok(id.detach());
     }
