@@ -111,6 +111,11 @@ pub fn hooks(place: &Path, environment: &Environment) -> Result<Hooks, Error> {
     git::hooks(place, environment)
 }
 
+/// Whether the work tree that a place lies in was ever checked out: `clone --no-checkout` leaves commits without an index.
+pub fn is_checked_out(place: &Path, environment: &Environment) -> bool {
+    git::is_checked_out(place, environment)
+}
+
 /// Opens a directory that lies in no repository: one that has roots as a repository has them, one that is a root
 /// itself, or the directory of one skill. `named` is relative to `from`.
 ///

@@ -468,3 +468,26 @@ fn an_empty_block_for_which_there_are_skills_says_why() {
         assert_eq!(run.stdout.trim().is_empty(), arguments.contains(&"nothing") || !words.is_empty(), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_work_tree_that_holds_less_than_git_knows_is_not_called_clean() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "good").write(".agent/skills/bad/SKILL.md", "nothing good").commit();
+    for index in ["--sparse-index", "--no-sparse-index"] {
+        repository.git(&["sparse-checkout", "set", "--cone", index, "elsewhere"]);
+        let run = repository.skilltree(&["check"]);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(run.stdout.contains(".agent/skills/bad/SKILL.md"), "{}", run.stdout);
+        assert!(repository.skilltree(&["list"]).stdout.contains("good"));
+    }
+    let parent = tempfile::tempdir().unwrap();
+    let place = repository.path().display().to_string();
+    common::git(parent.path(), &["clone", "--quiet", "--no-checkout", &place, "clone"], &[]);
+    let clone = parent.path().join("clone");
+    for command in [&["check"][..], &["list"], &["check", "--quiet"]] {
+        let run = skilltree(&clone, command, &[]);
+        assert!(run.stderr.contains("it has no index") && run.stderr.contains("`--rev HEAD`"), "{}", run.stderr);
+    }
+    let empty = Repository::new();
+    assert!(!empty.skilltree(&["check"]).stderr.contains("index"), "nothing was committed yet");
+}

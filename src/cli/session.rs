@@ -25,7 +25,7 @@ use super::elsewhere;
 use super::environment::{self, Hook};
 use super::failure::Failure;
 use super::files;
-use super::output;
+use super::output::{self, Stderr};
 use super::paths;
 use super::place::Place;
 use super::watch::Step;
@@ -101,6 +101,13 @@ impl Session {
         let volumes = request.beside.map(|beside| beside::volumes(&typed_in, beside, request.profile));
         let (source, unread) = source.beside(&volumes.transpose()?.unwrap_or_default(), &config.roots);
         let report = report(common, &place, &source, arguments, (request, &config))?;
+        if *source.origin() == Origin::WorkTree
+            && report.catalog.parsed.skills.is_empty()
+            && !source::is_checked_out(&place, &place.environment)
+        {
+            let help = "judge what was committed: `--rev HEAD`";
+            Stderr::new(common).warn("nothing of this repository was checked out: it has no index", Some(help));
+        }
         Ok(Self { typed_in, place, source, config, report, unread })
     }
 

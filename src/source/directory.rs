@@ -15,7 +15,7 @@ use self::disk::{Disk, Status};
 use self::ignored::Ignores;
 use super::base::Base;
 use super::find::PATH_BYTES;
-use super::git::{Checkout, Entries, Filesystem, OBJECT_BYTES, Objects};
+use super::git::{Checkout, Entries, Filesystem, LeftOut, OBJECT_BYTES, Objects};
 use super::store::{Content, Entry, Reader, Spot, Store};
 use super::{Error, Source, hash};
 use crate::snapshot::{Mode, ObjectId, Origin};
@@ -39,6 +39,8 @@ struct Repository {
     objects: Objects,
     entries: Entries,
     filesystem: Filesystem,
+    /// Whether a sparse checkout leaves something out of it.
+    is_sparse: bool,
 }
 
 impl Directory {
@@ -57,7 +59,7 @@ impl Directory {
 pub(super) fn work_tree(checkout: Checkout) -> Source {
     let Checkout { top, time, objects, entries, filesystem } = checkout;
     let base = Some(Base::new(&top));
-    let repository = Some(Repository { objects, entries, filesystem });
+    let repository = Some(Repository { is_sparse: entries.is_sparse(), objects, entries, filesystem });
     let store = Arc::new(Directory { disk: Disk::new(top), repository, only: None, hash: gix::hash::Kind::Sha1 });
     Source { origin: Origin::WorkTree, time, store, base, own: None, volumes: Vec::new() }
 }
@@ -68,7 +70,7 @@ impl Store for Directory {
     }
 
     fn reader(&self) -> Box<dyn Reader + '_> {
-        Box::new(DirectoryReader { directory: self, ignores: None })
+        Box::new(DirectoryReader { directory: self, ignores: None, left_out: None })
     }
 
     fn hash(&self) -> gix::hash::Kind {
@@ -81,6 +83,8 @@ struct DirectoryReader<'a> {
     directory: &'a Directory,
     /// Made when the first file is met that git does not track.
     ignores: Option<Ignores>,
+    /// Made when the first thing is asked for that a sparse checkout leaves out.
+    left_out: Option<LeftOut<'a>>,
 }
 
 impl<'a> DirectoryReader<'a> {
@@ -110,6 +114,19 @@ impl<'a> DirectoryReader<'a> {
         if status.kind == disk::Kind::File { Ok((file, status)) } else { Err(Error::Changed { path: path.clone() }) }
     }
 
+    /// The way to what a sparse checkout leaves out of the disk; `None` where it leaves nothing out.
+    fn left_out(&mut self) -> Option<&mut LeftOut<'a>> {
+        let directory = self.directory;
+        let repository = directory.repository.as_ref().filter(|repository| repository.is_sparse)?;
+        Some(self.left_out.get_or_insert_with(|| LeftOut::new(&repository.objects, &repository.entries)))
+    }
+
+    /// The same, unless something stands at a path on the disk.
+    fn left_out_at(&mut self, path: &BString) -> Option<&mut LeftOut<'a>> {
+        let disk = self.disk();
+        self.left_out().filter(|_| disk.status(path.as_bstr()).is_err_and(|error| is_gone(&error)))
+    }
+
     /// The id that the index has for a path.
     fn known(&self, path: &BStr) -> Option<ObjectId> {
         self.directory.repository.as_ref().and_then(|repository| repository.entries.id(path))
@@ -134,15 +151,30 @@ impl Reader for DirectoryReader<'_> {
         if self.directory.repository.is_some() {
             ignored::look(self.disk(), path)?;
         }
+        let (listed, missing) = match self.disk().list(path) {
+            Ok(listed) => (listed, None),
+            Err(error) if is_gone(&error) => (Vec::new(), Some(unreadable(path.to_owned(), &error))),
+            Err(error) => return Err(unreadable(path.to_owned(), &error)),
+        };
         let mut children = Vec::new();
-        for (name, status) in self.disk().list(path).map_err(|error| unreadable(path.to_owned(), &error))? {
+        for (name, status) in listed {
             children.extend(self.entry(path, name, status)?);
         }
         children.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(children)
+        if let Some(left_out) = self.left_out() {
+            let left_out = left_out.children(directory, &children)?;
+            children.extend(left_out);
+            children.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        missing.filter(|_| children.is_empty()).map_or(Ok(children), Err)
     }
 
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
+        if let Some(left_out) = self.left_out_at(&file.path)
+            && let Some(content) = left_out.content(file.path.as_bstr(), limit)?
+        {
+            return Ok(content);
+        }
         let bytes = match self.target(&file.path)? {
             Some(target) if target.len() as u64 > limit => {
                 return Ok(Content::TooLarge { bytes: target.len() as u64 });
@@ -167,6 +199,11 @@ impl Reader for DirectoryReader<'_> {
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
+        if let Some(left_out) = self.left_out_at(&file.path)
+            && let Some(id) = left_out.id(file.path.as_bstr())?
+        {
+            return Ok(Some(id));
+        }
         let hash = self.directory.hash();
         if let Some(target) = self.target(&file.path)? {
             return Ok(hash::blob(hash, &target));
@@ -182,6 +219,11 @@ impl Reader for DirectoryReader<'_> {
         }
         Ok(hash::stream(hash, &mut open, status.bytes))
     }
+}
+
+/// Whether nothing stands there.
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn unreadable(path: BString, error: &io::Error) -> Error {

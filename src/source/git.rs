@@ -20,8 +20,8 @@ use std::sync::Arc;
 use self::discover::Found;
 pub use self::hooks::Hooks;
 pub(super) use self::hooks::find as hooks;
-pub(super) use self::index::Entries;
 use self::index::Index;
+pub(super) use self::index::{Entries, LeftOut};
 pub(super) use self::layout::IGNORE_BYTES;
 use self::loose::Loose;
 pub(super) use self::merge_base::open as open_base;
@@ -70,6 +70,13 @@ pub(super) fn checkout(place: &Path, environment: &Environment) -> Result<Checko
     Ok(Checkout { top, time, objects: opened.objects, entries, filesystem })
 }
 
+/// Whether there is an index, or nothing yet to make one of. Where that cannot be told, reading says why.
+pub(super) fn is_checked_out(place: &Path, environment: &Environment) -> bool {
+    let Ok(opened) = Opened::new(place, environment) else { return true };
+    opened.index_file(place, environment).symlink_metadata().is_ok()
+        || head_time(&mut opened.objects.reader()).is_none()
+}
+
 /// A repository, before it is known what of it is read.
 struct Opened {
     objects: Objects,
@@ -97,17 +104,21 @@ impl Opened {
     }
 
     fn index(&self, place: &Path, environment: &Environment) -> Result<Entries, Error> {
-        let file = match &environment.index_file {
+        let file = self.index_file(place, environment);
+        // An index that is not there is empty before the first `git add`; a bare repository never has one.
+        if environment.index_file.is_none() && self.work_tree == Err(Error::NoWorkTree) && !file.exists() {
+            return Err(Error::NoWorkTree);
+        }
+        Entries::open(&file, self.objects.repository.to_thread_local().object_hash())
+    }
+
+    fn index_file(&self, place: &Path, environment: &Environment) -> PathBuf {
+        match &environment.index_file {
             // Git enters the top of the work tree before it opens a relative index.
             Some(path) => self.work_tree.as_deref().unwrap_or(place).join(path),
-            // An index that is not there is empty before the first `git add`; a bare repository never has one.
-            None if self.work_tree == Err(Error::NoWorkTree) && !self.git_dir.join("index").exists() => {
-                return Err(Error::NoWorkTree);
-            }
             // `gitoxide.core.indexFile` of a hostile configuration would name another one.
             None => self.git_dir.join("index"),
-        };
-        Entries::open(&file, self.objects.repository.to_thread_local().object_hash())
+        }
     }
 }
 

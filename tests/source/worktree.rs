@@ -70,6 +70,45 @@ fn a_repository_in_the_work_tree_is_what_git_would_add() {
 }
 
 #[test]
+fn what_a_sparse_checkout_leaves_out_is_there_as_the_index_has_it() {
+    for options in [&["--cone", "--sparse-index"][..], &["--cone", "--no-sparse-index"], &["--no-cone"]] {
+        let repository = Repository::new();
+        for name in ["a", "b", "c", "gone"] {
+            repository.write(&format!(".agent/skills/{name}/SKILL.md"), name);
+        }
+        repository.write(".agent/skills/a/deep/er/x.md", "x");
+        repository.link(".agent/skills/d", "../../elsewhere/d");
+        repository.write("elsewhere/d/SKILL.md", "d");
+        repository.write("src/x", "x");
+        repository.commit();
+        let before = (shown(&read(&repository.open(&Revision::WorkTree))), trees(&repository, &Revision::WorkTree));
+        for kept in ["src", ".agent/skills/b"] {
+            repository.git(&[&["sparse-checkout", "set"], options, &[kept]].concat());
+            assert!(!repository.path().join(".agent/skills/a").exists(), "{options:?} {kept}");
+            let source = repository.open(&Revision::WorkTree);
+            let parsed = read(&source);
+            assert_eq!(shown(&parsed), before.0, "{options:?} {kept}");
+            assert_eq!(trees(&repository, &Revision::WorkTree), before.1, "{options:?} {kept}");
+            let skills: Vec<_> = parsed.skills.iter().map(|skill| parsed.files[skill.file.index()].clone()).collect();
+            let bodies = source.bodies(&skills).expect("they can be read again");
+            assert_eq!(bodies.concat(), b"abcdgone", "{options:?} {kept}");
+        }
+        repository.git(&["sparse-checkout", "set", "--no-cone", "/.agent/skills/gone", "/.agent/skills/b"]);
+        fs::remove_dir_all(repository.path().join(".agent/skills/gone")).expect("it is there");
+        repository.write(".agent/skills/b/SKILL.md", "another");
+        repository.write(".agent/skills/c/SKILL.md", "present");
+        repository.write(".agent/skills/new/SKILL.md", "new");
+        let source = repository.open(&Revision::WorkTree);
+        let parsed = read(&source);
+        let shown = shown(&parsed);
+        assert!(!shown.contains("gone"), "what was deleted is not there: {shown}");
+        assert!(shown.contains("skills/a/SKILL.md\n") && shown.contains("new/SKILL.md Untracked"), "{shown}");
+        let skills: Vec<_> = parsed.skills.iter().map(|skill| parsed.files[skill.file.index()].clone()).collect();
+        assert_eq!(source.bodies(&skills).expect("they can be read again").concat(), b"aanotherpresentdnew");
+    }
+}
+
+#[test]
 fn a_root_that_is_a_repository_is_no_root() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");

@@ -4,6 +4,7 @@
 mod file;
 mod known;
 mod scan;
+mod sparse;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,6 +13,7 @@ use std::sync::OnceLock;
 use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode as IndexMode, Stage};
 
+pub(in crate::source) use self::sparse::LeftOut;
 use super::objects::{ObjectReader, Objects};
 use crate::snapshot::{Mode, ObjectId, State};
 use crate::source::Error;

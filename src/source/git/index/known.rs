@@ -40,7 +40,7 @@ impl Entries {
         Some(known[path.len() - name.len()..path.len()].into())
     }
 
-    fn tracked(&self, path: &BStr) -> Option<&gix::index::Entry> {
+    pub(super) fn tracked(&self, path: &BStr) -> Option<&gix::index::Entry> {
         let entry = self.state.entries().get(self.first_from(path))?;
         let is_tracked = entry.path(&self.state) == path && !entry.flags.contains(Flags::INTENT_TO_ADD);
         is_tracked.then_some(entry)
