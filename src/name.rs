@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -57,6 +57,22 @@ pub fn folded(name: &BStr) -> Cow<'_, BStr> {
         _ if name.iter().any(u8::is_ascii_uppercase) => Cow::Owned(name.to_ascii_lowercase().into()),
         _ => Cow::Borrowed(name),
     }
+}
+
+/// The characters that HFS+ leaves out when it compares names (git's utf8.c, `next_hfs_char`).
+pub fn is_ignored_by_hfs(character: char) -> bool {
+    matches!(character, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+/// A name as any disk of macOS or Windows may compare it, so that none takes two for one that differ here: folded as Unicode
+/// folds letters, without what HFS+ ignores, and without the dots, blanks or stream that NTFS drops.
+pub fn on_disk(name: &BStr) -> BString {
+    let Ok(text) = name.to_str() else { return name.to_ascii_lowercase().into() };
+    let text = text.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
+    let seen = text.nfd().filter(|&character| !is_ignored_by_hfs(character));
+    // A letter is small again after it was a capital: `ſ` is `s` then, and the Kelvin sign `k`.
+    let folded: String = seen.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfd().collect();
+    folded.trim_end_matches(['.', ' ']).into()
 }
 
 #[cfg(test)]
@@ -115,6 +131,14 @@ mod tests {
         ];
         for (one, other, equal) in cases {
             assert_eq!(folded(one.into()) == folded(other.into()), equal, "{one} {other}");
+            assert_eq!(on_disk(one.into()) == on_disk(other.into()), equal, "{one} {other}");
         }
+        let twins =
+            [".Agent", ".agent.", ".agent. .", ".ag\u{200c}ent", ".agent::$INDEX_ALLOCATION", ".agent \u{feff}"];
+        for twin in twins {
+            assert_eq!(on_disk(twin.into()), ".agent", "{twin}");
+        }
+        assert_eq!(on_disk("\u{17f}\u{212a}ills".into()), "skills");
+        assert_eq!(on_disk(b".Agent\xff".into()), b".agent\xff".as_bstr());
     }
 }

@@ -57,6 +57,8 @@ pub enum Role {
     Root,
     /// It is a directory of skills that no root reads, and that was probably meant as one.
     Near,
+    /// It is another spelling of a root that macOS or Windows take for the root.
+    Twin,
     /// It is skilltree.toml or WORKFLOW.md.
     Config,
 }

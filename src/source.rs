@@ -25,6 +25,7 @@ mod scope;
 mod store;
 mod temporary;
 mod trees;
+mod twins;
 mod volume;
 mod walk;
 

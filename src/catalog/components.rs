@@ -48,7 +48,7 @@ pub struct Loss<'a> {
 /// that others lie below, such as a root's own, may come twice.
 pub fn components(catalog: &Catalog) -> impl Iterator<Item = Component<'_>> {
     let mut previous: &BStr = b"".as_bstr();
-    let in_tree = |file: &File| file.role != Role::Config && file.body != Body::Absent;
+    let in_tree = |file: &File| !matches!(file.role, Role::Config | Role::Twin) && file.body != Body::Absent;
     catalog.files().filter(move |(_, file)| in_tree(file)).flat_map(move |(file, entry)| {
         let path = entry.path.as_bstr();
         let known = shared_directories(previous, path);

@@ -51,7 +51,7 @@ pub(super) fn wanted(
         let missing = || no_skill_at(report, source, path, place);
         let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
         // What was only looked at beside the roots was not judged.
-        let mut read = report.catalog.parsed.files.iter().filter(|file| file.role != Role::Near);
+        let mut read = report.catalog.parsed.files.iter().filter(|file| !matches!(file.role, Role::Near | Role::Twin));
         if !read.any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
             return Err(missing());
         }

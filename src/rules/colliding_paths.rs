@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use bstr::BStr;
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::catalog::Catalog;
 use crate::catalog::components::{self, Component, Owners};
 use crate::name;
 use crate::roots;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::text::{self, Place};
+use crate::snapshot::{File, Role};
+use crate::text::{self, FileId, Place};
 
 /// See the page beside this file.
 pub static RULE: Rule = Rule {
@@ -26,7 +27,11 @@ pub static RULE: Rule = Rule {
     check: Check::Catalog(check),
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    catalog
+        .files()
+        .filter(|(_, file)| file.role == Role::Twin)
+        .for_each(|(id, twin)| report_twin(facts, id, twin, sink));
     let collisions = collisions(catalog);
     if collisions.is_empty() {
         return;
@@ -39,6 +44,18 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             .related(Place::whole(first.file), "the other path")
             .help("rename one of the two with `git mv`");
     }
+}
+
+/// Reports another spelling of a root, which may be none where nothing stands at the root itself.
+fn report_twin(facts: &Facts<'_>, id: FileId, twin: &File, sink: &mut Sink) {
+    let on_disk = |path: &BString| path.split_str(b"/").map(|name| name::on_disk(name.as_bstr())).collect::<Vec<_>>();
+    let seen = on_disk(&twin.path);
+    let root = facts.roots.iter().find(|root| on_disk(&root.path) == seen);
+    let root = root.map_or("a root".to_owned(), |root| format!("the root `{}`", text::lossless(root.path.as_bstr())));
+    let path = text::lossless(twin.path.as_bstr());
+    sink.about(Subject::Tree)
+        .report(Place::whole(id), format!("`{path}` is {root} on macOS and Windows, and nothing in it was judged"))
+        .help("move what it holds to where it is judged, or give it another name with `git mv`");
 }
 
 /// Every name beside which an equal one stands earlier in the same directory, with that one. Where two directories

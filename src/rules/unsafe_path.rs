@@ -81,15 +81,10 @@ fn flaw(name: &BStr) -> Option<&'static str> {
 fn is_git_directory(name: &BStr) -> bool {
     let seen: Cow<'_, str> = match name.to_str() {
         Ok(text) if text.is_ascii() => Cow::Borrowed(text),
-        _ => name.chars().filter(|&character| !is_ignored_by_hfs(character)).collect(),
+        _ => name.chars().filter(|&character| !name::is_ignored_by_hfs(character)).collect(),
     };
     let seen = seen.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
     [".git", "git~1"].iter().any(|git| seen.eq_ignore_ascii_case(git))
-}
-
-/// The characters that HFS+ leaves out when it compares names (git's utf8.c, `next_hfs_char`).
-fn is_ignored_by_hfs(character: char) -> bool {
-    matches!(character, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]

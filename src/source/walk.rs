@@ -11,6 +11,7 @@ use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
 use super::near;
 use super::store::{self, Entry, Kind, Spot, Store};
+use super::twins;
 use crate::roots::{self, Root, RootId, RootSet};
 use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
 
@@ -39,6 +40,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
         roots.push(root);
     }
     files.extend(near::misses(&mut finder, set, &paths));
+    files.extend(twins::of(&mut finder, set, &paths));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
     Ok(Walked { roots, files })
 }

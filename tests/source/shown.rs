@@ -47,6 +47,7 @@ fn line(parsed: &Parsed, file: &File) -> String {
         Role::Flat => "flat  ",
         Role::Root => "root  ",
         Role::Near => "near  ",
+        Role::Twin => "twin  ",
         Role::Config => "config",
     };
     let mut line = format!("{role} {}", text::lossless(file.path.as_bstr()));
