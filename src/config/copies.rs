@@ -54,6 +54,9 @@ fn asked(path: &str) -> Asked {
 }
 
 fn root(path: &At<&str>, faults: &mut Faults) -> Option<String> {
+    if !faults.counts(&path.range) {
+        return None;
+    }
     match paths::root(path.value) {
         Ok(root) if root.split('/').any(|component| component == "**") => {
             let message = format!("`{}` does not say which directories belong together", path.value);

@@ -41,6 +41,9 @@ pub(super) fn override_of(table: &Table<'_>, faults: &mut Faults) -> Option<Over
     }
     let mut globs = Vec::new();
     for path in paths?.value {
+        if !faults.counts(&path.range) {
+            return None;
+        }
         match paths::files(path.value) {
             Ok(patterns) => globs.extend(patterns),
             Err(bad) => faults.invalid(path.range, bad.message, bad.help),
@@ -65,7 +68,7 @@ pub(super) fn ignore(table: &Table<'_>, faults: &mut Faults) -> Option<Ignore> {
     let until = table.date("until", faults);
     let rule = id.and_then(|id| faults.rule(id.range, id.value));
     let pattern = path.as_ref().map(|path| path.value.to_owned());
-    let path = path.and_then(|path| {
+    let path = path.filter(|path| faults.counts(&path.range)).and_then(|path| {
         let set = paths::files(path.value).and_then(paths::set);
         set.map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()
     });

@@ -8,6 +8,16 @@ use crate::rules::{self, conflicting_caps, invalid_configuration, unknown_rule, 
 use crate::snapshot::File;
 use crate::text::nearest;
 
+/// Paths and patterns that skilltree.toml may hold, in all of its tables together (ours: 2,000, some 40 MB when they are
+/// compiled). Each of them is held against every file or every root.
+const PATTERNS: usize = 2_000;
+
+/// Bytes of all of them together (ours: 200,000, a hundred each): a long pattern is as dear as many short ones.
+const PATTERN_BYTES: usize = 200_000;
+
+/// Faults for which the word is looked for that was meant (ours: 100). Nobody reads more of them.
+const SUGGESTED: usize = 100;
+
 /// The faults of the configuration files, in the order in which they were met.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
@@ -17,6 +27,10 @@ pub(super) struct Faults {
     found: Vec<ConfigFault>,
     /// Values of a wrong type: after one of them nobody knows what was meant, so the run ends.
     fatal: Vec<ConfigFault>,
+    /// Paths and patterns that were met so far.
+    patterns: usize,
+    /// Their bytes.
+    pattern_bytes: usize,
 }
 
 impl Faults {
@@ -33,7 +47,8 @@ impl Faults {
 
     /// A key that no table of ours has. `table` is how the reader knows the table.
     pub(super) fn unknown_setting(&mut self, range: Range<usize>, key: &str, table: &str, known: &[&str]) {
-        let help = match nearest(key, known.iter().copied()) {
+        let meant = (self.found.len() < SUGGESTED).then(|| nearest(key, known.iter().copied())).flatten();
+        let help = match meant {
             Some(word) => format!("write `{word}`"),
             None => format!("remove it; the settings here are {}", list(known.iter().copied())),
         };
@@ -47,7 +62,8 @@ impl Faults {
         let rule = rules::find(id);
         if rule.is_none() {
             let message = format!("there is no rule `{id}`");
-            let fault = self.fault(&unknown_rule::RULE, range, message, Some(rule_help(id)));
+            let help = if self.found.len() < SUGGESTED { rule_help(id) } else { LISTED.to_owned() };
+            let fault = self.fault(&unknown_rule::RULE, range, message, Some(help));
             self.found.push(fault);
         }
         rule
@@ -57,6 +73,31 @@ impl Faults {
     pub(super) fn wrong_type(&mut self, range: Range<usize>, message: String, help: &str) {
         let fault = self.fault(&invalid_configuration::RULE, range, message, Some(help.to_owned()));
         self.fatal.push(fault);
+    }
+
+    /// Counts a path or a pattern, and says whether it may be compiled: behind too many of them the run ends.
+    pub(super) fn counts(&mut self, range: &Range<usize>) -> bool {
+        let was_within = self.has_room();
+        self.patterns += 1;
+        self.pattern_bytes += range.len();
+        if was_within && !self.has_room() {
+            let message = format!("more than {PATTERNS} paths and patterns, or than {PATTERN_BYTES} bytes of them");
+            self.too_many(
+                range.clone(),
+                message,
+                "write fewer that match more: a directory stands for everything below it",
+            );
+        }
+        self.has_room()
+    }
+
+    fn has_room(&self) -> bool {
+        self.patterns <= PATTERNS && self.pattern_bytes <= PATTERN_BYTES
+    }
+
+    /// More of something than is read.
+    pub(super) fn too_many(&mut self, range: Range<usize>, message: String, help: &str) {
+        self.wrong_type(range, message, help);
     }
 
     /// Two caps of one block. WORKFLOW.md's decides, so what skilltree.toml, the first file, says is said in vain.
@@ -82,11 +123,14 @@ impl Faults {
     }
 }
 
+/// What to do about a rule that nobody knows.
+const LISTED: &str = "`skilltree explain` lists the rules";
+
 /// What to do about a rule's id that names no rule.
 pub fn rule_help(id: &str) -> String {
     match nearest(id, rules::ALL.iter().map(|rule| rule.id)) {
         Some(word) => format!("write `{word}`"),
-        None => "`skilltree explain` lists the rules".to_owned(),
+        None => LISTED.to_owned(),
     }
 }
 

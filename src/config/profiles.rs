@@ -10,12 +10,19 @@ use super::faults::{Faults, word_help};
 use super::table::Table as Read;
 use crate::profile::{self, Described, Profile, Profiles};
 
+/// Profiles that a repository describes (ours: 100): each is laid over a whole one.
+const PROFILES: usize = 100;
+
 /// The profiles of a file whose text was read once: it is read again as plain values only where there are any.
 pub(super) fn read(text: &str, entries: &DeTable<'_>, faults: &mut Faults) -> BTreeMap<String, Described> {
     let mut own = BTreeMap::new();
     let Some(tables) = Read::new(entries).table("profile", "`[profile]`", faults) else { return own };
     let whole: Table = text.parse().unwrap_or_default();
-    for (name, value) in tables.iter() {
+    if let Some((name, _)) = tables.iter().nth(PROFILES) {
+        let help = "describe the runtimes alone that are in `targets` or that a root names";
+        faults.too_many(name.range, format!("more than {PROFILES} profiles"), help);
+    }
+    for (name, value) in tables.iter().take(PROFILES) {
         let written = whole.get("profile").and_then(|tables| tables.get(name.value)).and_then(Value::as_table);
         let Some(written) = written else {
             let message = format!("`profile.{}` is no table", name.value);

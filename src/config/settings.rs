@@ -107,7 +107,7 @@ fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec
         table.only(&keys::names(keys::ROOT), faults);
         let path = table.required("path", faults);
         let profile = table.string("profile", faults).filter(|profile| is_profile(profile, profiles, faults));
-        let Some(path) = path else { continue };
+        let Some(path) = path.filter(|path| faults.counts(&path.range)) else { continue };
         match paths::root(path.value) {
             Ok(glob) if !seen.insert(glob.clone()) => {
                 let message = format!("the root `{}` stands here twice", path.value);

@@ -212,6 +212,38 @@ fn what_cannot_be_understood_ends_the_run_at_its_place() {
     assert_eq!(error.message, "skilltree.toml is a directory, not a file");
 }
 
+const TOO_MANY: &str = "more than 2000 paths and patterns, or than 200000 bytes of them";
+
+#[test]
+fn more_than_is_compiled_ends_the_run_where_it_begins_to_be_too_much() {
+    let many = |count: usize, entry: &dyn Fn(usize) -> String| (1..=count).map(entry).collect::<String>();
+    let entry = |path: &str| format!("[[ignore]]\nrule = 'empty-body'\nreason = 'x'\npath = '{path}'\n");
+    let patterns: [(&dyn Fn(usize) -> String, usize); 5] = [
+        (&|number| format!("[[root]]\npath = '*{number}'\n"), 1),
+        (&|number| format!("[[deploy]]\nfrom = 'a{number}'\nto = 'b{number}'\n"), 2),
+        (&|number| entry(&format!("**/a*{number}")), 1),
+        (&|number| format!("[[override]]\nrules = {{}}\npaths = ['**/a*{number}']\n"), 1),
+        (&|_| format!("[[override]]\nrules = {{}}\npaths = [{}]\n", "'*', ".repeat(400)), 400),
+    ];
+    for (make, each) in patterns {
+        let most = many(2_000 / each, make);
+        assert_eq!(settings(&most).map(|config| said(&config).len()), Ok(0), "{}", &most[..80]);
+        let error = settings(&many(2_000 / each + 1, make)).expect_err("one more");
+        assert_eq!(error.message, TOO_MANY);
+        let (_, range) = *error.place.expect("a place in the file");
+        assert!(range.start > most.len(), "{}", &most[..80]);
+    }
+    let mirrors = format!("mirrors = [{}]", many(1_001, &|number| format!("['a{number}', 'b{number}'],")));
+    assert_eq!(settings(&mirrors).expect_err("2,002").message, TOO_MANY);
+    let mixed = format!("{}{}", many(1_500, &|number| entry(&number.to_string())), many(600, patterns[0].0));
+    assert_eq!(settings(&mixed).expect_err("2,100").message, TOO_MANY);
+    let long = many(50, &|number| entry(&format!("{}{number}", "*a".repeat(2_001))));
+    assert_eq!(settings(&long).expect_err("200,250 bytes").message, TOO_MANY);
+    let profiles = |count| many(count, &|number| format!("[profile.p{number}]\nextends = 'codex'\n"));
+    assert_eq!(settings(&profiles(100)).map(|config| said(&config).len()), Ok(0));
+    assert_eq!(settings(&profiles(101)).expect_err("one more").message, "more than 100 profiles");
+}
+
 #[test]
 fn the_default_roots_can_be_left_out() {
     let config = settings("default-roots = false\n[[root]]\npath = 'skills'").expect("valid");
