@@ -188,3 +188,14 @@ fn no_repository_is_said_for_every_way_to_ask() {
         assert!(run.stderr.contains("help: run `git init`"), "{arguments:?}: {}", run.stderr);
     }
 }
+
+#[test]
+fn the_top_of_the_disk_is_no_directory_of_skills() {
+    let run = skilltree(tempfile::tempdir().unwrap().path(), &["check".as_ref(), "/".as_ref()], &[]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("`/` is the top of the disk") && run.stderr.contains("name the directory"),
+        "{}",
+        run.stderr
+    );
+}

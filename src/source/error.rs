@@ -106,6 +106,12 @@ pub enum Error {
         /// The path as it was named.
         path: BString,
     },
+    /// The top of the disk was named, or a skill in it.
+    #[error("`{}` is the top of the disk, which is no directory of skills", text::lossless(path.as_bstr()))]
+    Top {
+        /// The path as it was named.
+        path: BString,
+    },
     /// A file of the disk is not the one that was judged.
     #[error("`{}` changed while it was read", text::lossless(path.as_bstr()))]
     Changed {
@@ -221,6 +227,9 @@ impl Error {
             Self::Unreadable { .. } => "check the permissions, then run again".to_owned(),
             Self::NotASkill { path } => {
                 format!("read it from standard input: `skilltree check - < {}`", text::lossless(path.as_bstr()))
+            }
+            Self::Top { .. } => {
+                "name the directory that the skills lie in: `skilltree check path/to/skills`".to_owned()
             }
             Self::Changed { .. } => "run again when nothing writes there".to_owned(),
             Self::TooMany { .. } => "raise `limits.root-files`, or name a narrower root".to_owned(),

@@ -41,7 +41,7 @@ pub(super) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     let is_skill = children.filter_map(Result::ok).any(|child| is_skill_file(&child.path()));
     let root = if is_skill { place.parent() } else { Some(place) };
     let Some((root, parent)) = root.and_then(|root| Some((root, root.parent()?))) else {
-        return Err(missing("a skill lies in a directory of skills"));
+        return Err(Error::Top { path: bytes(named) });
     };
     let from = real(from).ok().filter(|from| root != from && root.starts_with(from));
     let above = from.as_deref().unwrap_or(parent);
