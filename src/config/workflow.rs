@@ -1,8 +1,9 @@
 //! Symphony's `agent.skills` in the front matter of WORKFLOW.md. Nothing else in that file is ours, and a file without
 //! the block is none of ours at all.
 
-use bstr::ByteSlice;
+mod broken;
 
+use self::broken::seems_ours;
 use super::faults::Faults;
 use crate::front_matter::{self, Bounds, Fault, FaultKind, Field, Node, NodeKind, ScalarKind};
 use crate::roots;
@@ -179,38 +180,4 @@ fn is_fence(kind: FaultKind) -> bool {
             | CloserExtraDashes
             | CloserIndented
     )
-}
-
-/// Whether a front matter that could not be read looks as if it held the block: a line `agent:` with `skills:` on it or
-/// indented below it. Without a first line of dashes there is no front matter, and the file is somebody's prose.
-fn seems_ours(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut lines = bytes.lines().skip_while(|line| line.trim().is_empty());
-    if !lines.next().is_some_and(|line| line.trim_start().starts_with(b"---")) {
-        return false;
-    }
-    let mut within_agent = false;
-    for line in lines.take_while(|line| line.trim_end() != b"---") {
-        let text = line.trim_start();
-        if text.is_empty() || text.starts_with(b"#") {
-            continue;
-        }
-        if text.len() == line.len() {
-            within_agent = is_key(text, b"agent");
-            if within_agent && text.contains_str("skills") {
-                return true;
-            }
-        } else if within_agent && is_key(text, b"skills") {
-            return true;
-        }
-    }
-    false
-}
-
-fn is_key(line: &[u8], key: &[u8]) -> bool {
-    let unquoted = line.trim_start_with(|c| matches!(c, '"' | '\''));
-    unquoted
-        .strip_prefix(key)
-        .map(|rest| rest.trim_start_with(|c| matches!(c, '"' | '\'' | ' ')))
-        .is_some_and(|rest| rest.starts_with(b":"))
 }

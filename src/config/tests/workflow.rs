@@ -144,3 +144,24 @@ fn a_file_that_says_nothing_of_ours_had_no_say() {
         assert_eq!(workflow(text).files.len(), 1, "{text}");
     }
 }
+
+#[test]
+fn a_broken_file_is_told_of_however_its_keys_are_spelled() {
+    for keys in [
+        "agent: {\"sk\\u0069lls\": {path: team}}",
+        "\"\\x61gent\":\n  \"sk\\U00000069lls\":\n    path: team",
+        "{agent: {skills: {path: team}}}",
+        "? agent\n: skills: {path: team}",
+        "!!str agent: {skills: {path: team}}",
+        "&a agent: {skills: {path: team}}",
+    ] {
+        let read = workflow(&format!("---\n{keys}\n---\n"));
+        assert_eq!(roots_of(&read)[0].0, "team", "{keys} is YAML");
+        let broken = workflow(&format!("---\n{keys}\nx: [\n---\n"));
+        let is_told = said(&broken).iter().any(|line| line.contains("the front matter stops being YAML"));
+        assert!(is_told, "{keys}: {:?}", said(&broken));
+    }
+    for text in ["title: \"a\\u0062\"\nx: [", "{agent: codex}\nx: [", "skills: \"\\u12\nx: ["] {
+        assert_eq!(said(&workflow(&format!("---\n{text}\n---\n"))), [""; 0], "{text}");
+    }
+}
