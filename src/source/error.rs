@@ -154,7 +154,7 @@ pub enum Error {
     },
     /// A root of the repository has the path that a directory beside it is shown by.
     #[error("the root `{}` has the path of a directory that is read beside the repository", text::lossless(path.as_bstr()))]
-    Ambiguous {
+    TakenPath {
         /// The path of the root.
         path: BString,
     },
@@ -239,7 +239,7 @@ impl Error {
             Self::TooManyTogether { .. } | Self::TooLongTogether { .. } => "name fewer or narrower roots".to_owned(),
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest less".to_owned(),
             Self::TooLong { .. } => "rename what it names: git could not check it out".to_owned(),
-            Self::Ambiguous { .. } => "rename the directory, or leave out `--user-roots` and `--external`".to_owned(),
+            Self::TakenPath { .. } => "rename the directory, or leave out `--user-roots` and `--external`".to_owned(),
             Self::Pattern { .. } => "correct the pattern".to_owned(),
         })
     }

@@ -155,7 +155,7 @@ pub(super) fn beside(mut walked: Walked, volumes: &[Arc<Mounted>]) -> Result<Wal
             roots::is_within(path, shown) || roots::is_within(shown, path)
         };
         if let Some(root) = walked.roots.iter().find(|root| root.owner == Owner::Repository && meets(root)) {
-            return Err(Error::Ambiguous { path: root.path.clone() });
+            return Err(Error::TakenPath { path: root.path.clone() });
         }
         let number = RootId(walked.roots.len() as u32);
         let pattern = walked.roots.last().map_or(0, |last| last.pattern + 1);
