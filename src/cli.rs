@@ -88,7 +88,7 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
     if shown == words {
         return Err(error);
     }
-    let unshown = || clap::Error::raw(error.kind(), "an argument cannot be understood, and cannot be shown\n");
+    let unshown = || clap::Error::raw(error.kind(), "an argument holds invalid UTF-8 where text is asked for\n");
     Err(understood(shown).err().unwrap_or_else(unshown))
 }
 

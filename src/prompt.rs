@@ -33,6 +33,7 @@ mod material;
 mod verify;
 
 pub use block::Block;
+pub use index::is_index;
 pub use material::{Contents, Material, Problem, Skipped, SourceError};
 pub use recipe::Recipe;
 pub use template::Template;

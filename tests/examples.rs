@@ -79,9 +79,11 @@ fn a_dispatcher_refuses_a_block_that_was_changed() {
 #[test]
 fn clock_and_calc_are_skills_with_tools_that_nothing_is_wrong_with() {
     let repository = Repository::new();
-    for name in ["clock", "calc"] {
-        let text = fs::read_to_string(example(&format!("skills/{name}/SKILL.md"))).unwrap();
-        repository.write(&format!(".agent/skills/{name}/SKILL.md"), text);
+    for root in [".agent/skills", "examples/skills"] {
+        for name in ["clock", "calc"] {
+            let text = fs::read_to_string(example(&format!("skills/{name}/SKILL.md"))).unwrap();
+            repository.write(&format!("{root}/{name}/SKILL.md"), text);
+        }
     }
     let check = repository.add().skilltree(&["check", "--fail-on=note"]);
     assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
@@ -91,4 +93,8 @@ fn clock_and_calc_are_skills_with_tools_that_nothing_is_wrong_with() {
     let index: serde_json::Value = serde_json::from_str(&prompt.stdout).unwrap();
     let tools: Vec<&serde_json::Value> = index["skills"].as_array().unwrap().iter().map(|s| &s["tools"]).collect();
     assert_eq!(tools, [&serde_json::json!(["clock_now", "clock_between"]), &serde_json::json!(["calc_evaluate"])]);
+    fs::remove_dir_all(repository.path().join(".agent")).unwrap();
+    let asked = repository.skilltree(&["prompt", "--profile=majordomo", "--root=examples/skills", "--skill=calc"]);
+    assert_eq!(asked.status, 0, "{}", asked.stderr);
+    assert!(!asked.stdout.is_empty(), "a root that is asked for with a profile is one of its roots");
 }

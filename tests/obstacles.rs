@@ -174,10 +174,10 @@ fn the_words_about_a_run_name_eight_trees() {
 #[test]
 fn patterns_that_search_everything_again_and_again_end() {
     let repository = Repository::new();
-    for directory in 0..400 {
+    for directory in 0..1_200 {
         repository.write(&format!("{directory}/x"), "");
     }
-    let roots = (0..9_000).map(|root| format!("[[root]]\npath = \"**/r{root}\"\nprofile = \"agentskills\"\n"));
+    let roots = (0..1_900).map(|root| format!("[[root]]\npath = \"**/r{root}\"\nprofile = \"agentskills\"\n"));
     repository.write("skilltree.toml", roots.collect::<String>()).commit();
     let run = repository.skilltree(&["check", "--staged"]);
     assert_eq!(run.status, 2, "{}", run.stdout);

@@ -252,3 +252,26 @@ fn a_stream_that_nobody_reads_changes_no_status() {
         }
     }
 }
+
+#[test]
+fn a_directory_of_somebody_elses_files_is_not_written_to() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    let beside = tempfile::tempdir().unwrap();
+    let out = beside.path().join("out");
+    let prompt = || repository.skilltree(&["prompt", "--out", out.to_str().unwrap()]);
+    assert_eq!(prompt().status, 0);
+    fs::write(out.join("comment.md"), "stale").unwrap();
+    assert_eq!(prompt().status, 0, "{}", prompt().stderr);
+    assert!(!out.join("comment.md").exists(), "a comment beside our index is one of ours");
+    for (name, text) in [("skills.json", "{\"mine\": 1}\n"), ("comment.md", "my notes\n")] {
+        fs::remove_dir_all(&out).unwrap();
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join(name), text).unwrap();
+        let run = prompt();
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        assert!(run.stderr.contains("is not of skilltree, and would be lost"), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(out.join(name)).unwrap(), text);
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
+    }
+}

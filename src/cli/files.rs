@@ -72,6 +72,7 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
             Failure::new(format!("`{}` cannot be made: {}", directory.display(), reason(&error)))
                 .help("name a directory that can be written")
         })?;
+        refuse_foreign(directory)?;
         for name in Name::ALL {
             let path = directory.join(name.as_str());
             match artifact.file(name) {
@@ -82,6 +83,35 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
         }
     }
     files.persist()
+}
+
+/// How far into an index its schema is looked for, in bytes.
+const SCHEMA_BYTES: u64 = 256;
+
+/// Refuses a directory in which an index or a comment lies that is not ours: what is written there would be lost. A run that
+/// was killed leaves no comment without the index.
+fn refuse_foreign(directory: &Path) -> Result<(), Failure> {
+    let index = directory.join(Name::Index.as_str());
+    // What is no file is refused where it would be written.
+    if index.is_symlink() {
+        return Ok(());
+    }
+    let start = match read(&index, SCHEMA_BYTES) {
+        Ok(start) => Some(start),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(_) => return Ok(()),
+    };
+    let is_ours = start.as_deref().is_some_and(prompt::is_index);
+    let foreign = match &start {
+        _ if is_ours => return Ok(()),
+        Some(_) => index,
+        None => directory.join(Name::Comment.as_str()),
+    };
+    if !foreign.is_file() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("`{}` is not of skilltree, and would be lost", foreign.display()))
+        .help("name a directory of its own, or move that file away"))
 }
 
 /// A file that is written, and not yet where it belongs. It is closed, so that there may be thousands, and it is

@@ -33,7 +33,13 @@ impl CommandLine {
         if !self.targets.is_empty() {
             config.targets.clone_from(&self.targets);
         }
-        let asked = self.roots.iter().map(|word| read_root(word, &config.profiles)).collect::<Result<Vec<_>, _>>()?;
+        // A root that is asked for together with a prompt is one for that prompt.
+        let rendered = self.profile.as_deref().filter(|id| config.profiles.contains(id));
+        let read = |word: &String| {
+            let asked = read_root(word, &config.profiles)?;
+            Ok(Asked { profile: asked.profile.or_else(|| rendered.map(str::to_owned)), ..asked })
+        };
+        let asked = self.roots.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
         roots::add(&mut config.roots.patterns, asked, &config.profiles);
         config.levels.defaults.preview = self.preview;
         config.levels.forced = self.rules.iter().map(|word| read_level(word)).collect::<Result<BTreeMap<_, _>, _>>()?;

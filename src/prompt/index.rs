@@ -25,6 +25,7 @@ use crate::text;
 
 mod keys;
 
+pub use keys::is_index;
 use keys::*;
 
 pub(super) use keys::{Generator, RecipeUsed, Source};

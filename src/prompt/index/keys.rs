@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use bstr::ByteSlice;
 use serde::Serialize;
 
 /// The name and the version of the schema.
 pub(in crate::prompt) const SCHEMA: &str = "skilltree/prompt-index/v1";
+
+/// Whether a file that begins like this is an index, of any version.
+pub fn is_index(start: &[u8]) -> bool {
+    start.contains_str("\"skilltree/prompt-index/")
+}
 
 #[derive(Serialize)]
 pub(in crate::prompt) struct Index<'a> {
