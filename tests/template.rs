@@ -73,3 +73,37 @@ fn what_cannot_be_a_template_ends_the_run_and_writes_nothing() {
         assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "{path}");
     }
 }
+
+/// Comparing lists of lists takes time without end in one step, so a template cannot make any, however it is written.
+#[test]
+fn what_makes_a_value_of_others_is_refused() {
+    let repository = repository();
+    let of = |body: &str| {
+        repository.write("t.txt", format!("{{% macro skill(skill) %}}\n{body}{{% endmacro %}}"));
+        repository.skilltree(&["prompt", "--template=t.txt"])
+    };
+    let nested = |name: &str| {
+        format!("{{% set {name}=['a'] %}}") + &format!("{{% set {name}=[{}] %}}", [name; 8].join(",")).repeat(12)
+    };
+    let both = nested("x") + &nested("y");
+    for (body, token) in [
+        (format!("{both}{{% if x == y %}}{{% endif %}}"), "x"),
+        (format!("{both}{{{{ x < y }}}}"), "x"),
+        ("{% set x = skill.tags %}{{ 1 if x in[x] }}".to_owned(), "x"),
+        ("{% set x = skill.tags %}{% set m={x:1} %}{{ m[x] }}".to_owned(), "{"),
+        ("{% set x = (skill, skill) %}".to_owned(), ","),
+        ("{% set x = skill, skill %}".to_owned(), ","),
+        ("{{ 1 if skill in(skill, skill) }}".to_owned(), ","),
+        ("{% set x = 1 if false else (skill, skill) %}".to_owned(), ","),
+        (r#"{{ "\\" ~ skill.name }}"#.to_owned(), "~"),
+        ("{# {{ ' #}{{ skill.name ~ skill.name }}".to_owned(), "~"),
+        ("{%- raw %}{{ ' {% endraw %}{{ skill.name ~ skill.name }}".to_owned(), "raw"),
+    ] {
+        let run = of(&body);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{body}");
+        assert!(run.stderr.contains(&format!("`{token}` in line 2")), "{body}: {}", run.stderr);
+    }
+    let run =
+        of("{# [x] #}{% for a in ['~', \"[x, {\\\"+\"] %}{{ a }}{% endfor %}{{ [1, 2][-1] }}{{ skill['name'][:2] }};");
+    assert_eq!(run.stdout, "\n~[x, {\"+2on;\n~[x, {\"+2tw;", "{}", run.stderr);
+}

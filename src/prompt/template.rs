@@ -5,7 +5,7 @@
 //! what the index says of a skill and can read nothing else: there are no files, no clock, no environment, no other template.
 //!
 //! It comes from the tree, so it is hostile. Its steps, its depth and what it writes have limits, and what could make a long
-//! text of a short one in a few steps (`~`, `+`, `*`) is refused.
+//! value of short ones in a few steps (`~`, `+`, `*`, lists of values, maps) is refused.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +21,10 @@ use crate::catalog::Catalog;
 use crate::characters::visible;
 use crate::select::{Refusal, Size, Stand};
 use crate::skill::SkillId;
+
+mod refused;
+
+use refused::refused;
 
 /// Bytes of a template (ours: 16 KiB).
 const TEMPLATE_BYTES: usize = 16 << 10;
@@ -105,9 +109,9 @@ impl Template {
         if self.text.len() > TEMPLATE_BYTES {
             return refuse(format!("it has {} bytes; {TEMPLATE_BYTES} are allowed", self.text.len()));
         }
-        match operator(&self.text) {
-            Some((operator, line)) => {
-                refuse(format!("`{operator}` in line {line}: a template writes values and does not make longer ones"))
+        match refused(&self.text) {
+            Some((token, line)) => {
+                refuse(format!("`{token}` in line {line}: a template writes values and does not make others of them"))
             }
             None => Ok(()),
         }
@@ -149,24 +153,6 @@ impl Template {
             "a template is macros: `{% macro skill(skill) %}- {{ skill.name }}{% endmacro %}`, `head()` and `tail()`",
         )
     }
-}
-
-/// The first operator outside of texts that makes a longer value of others, and its line.
-fn operator(template: &str) -> Option<(char, usize)> {
-    let (mut inside, mut quote, mut line, mut before) = (false, None, 1, '\0');
-    for character in template.chars() {
-        match (inside, quote, before, character) {
-            (false, _, '{', '{' | '%') => inside = true,
-            (true, None, '}' | '%', '}') => inside = false,
-            (true, None, _, '~' | '+' | '*') => return Some((character, line)),
-            (true, None, _, '"' | '\'') => quote = Some(character),
-            (true, Some(end), _, _) if character == end && before != '\\' => quote = None,
-            _ => {}
-        }
-        line += usize::from(character == '\n');
-        before = character;
-    }
-    None
 }
 
 #[cfg(test)]
