@@ -74,6 +74,17 @@ fn what_cannot_be_a_template_ends_the_run_and_writes_nothing() {
     }
 }
 
+#[test]
+fn what_a_skill_does_not_have_writes_nothing() {
+    let repository = repository();
+    let text = "{% macro skill(skill) %}<{{ skill.short_description }}>{% endmacro %}";
+    for (path, block) in [("t.txt", "<><>"), ("t.xml", "<><>"), ("t.json", "<null><null>")] {
+        repository.write(path, text);
+        let run = repository.skilltree(&["prompt", "--template", path]);
+        assert_eq!(run.stdout, block, "{path}: {}", run.stderr);
+    }
+}
+
 /// Comparing lists of lists takes time without end in one step, so a template cannot make any, however it is written.
 #[test]
 fn what_makes_a_value_of_others_is_refused() {

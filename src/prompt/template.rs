@@ -137,6 +137,10 @@ impl Template {
                     "a list has to be written item by item: `{% for tag in skill.tags %}{{ tag }}{% endfor %}`",
                 );
             }
+            // What a skill does not have is no text; JSON has a word for it.
+            if value.is_none() && *state.auto_escape() != AutoEscape::Json {
+                return Ok(());
+            }
             let bytes = value.as_str().map_or(0, str::len);
             if written.fetch_add(bytes, Ordering::Relaxed) + bytes > OUTPUT_BYTES {
                 return refuse("it writes more than 1 MiB for one skill");
