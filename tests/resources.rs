@@ -164,3 +164,17 @@ fn what_is_nested_deeply_needs_no_deep_stack() {
         assert!(matches!(run.status, Some(0..=2)), "{path}: {start}: {run:?}");
     }
 }
+
+#[test]
+fn verify_reads_no_more_of_a_file_than_it_should_have() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one");
+    assert_eq!(repository.skilltree(&["prompt", "--out", "out"]).status, 0);
+    let block = repository.path().join("out/available-skills.md");
+    fs::OpenOptions::new().write(true).open(block).unwrap().set_len(1 << 30).unwrap();
+    fs::File::create(repository.path().join("out/comment.md")).unwrap().set_len(1 << 30).unwrap();
+    let run = under("ulimit -d 262144", repository.path(), &["prompt", "--verify", "out"]);
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("available-skills.md differs from line"), "{}", run.stderr);
+    assert!(run.stderr.contains("comment.md is there, and nothing was skipped"), "{}", run.stderr);
+}

@@ -150,14 +150,17 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// In what the files of a directory differ from an artifact, a line each.
 pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String>, Failure> {
     let mut failure = None;
-    let differences = prompt::verify(artifact, |name| match read(&path.join(name.as_str()), u64::MAX) {
-        Ok(content) => Some(content),
-        Err(error) => {
-            if error.kind() != io::ErrorKind::NotFound {
-                let file = path.join(name.as_str());
-                failure = Some(Failure::new(format!("`{}` cannot be read: {}", file.display(), reason(&error))));
+    let differences = prompt::verify(artifact, |name| {
+        let file = path.join(name.as_str());
+        // One byte more than there should be is enough to differ.
+        match read(&file, artifact.file(name).map_or(0, <[u8]>::len) as u64 + 1) {
+            Ok(content) => Some(content),
+            Err(error) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    failure = Some(Failure::new(format!("`{}` cannot be read: {}", file.display(), reason(&error))));
+                }
+                None
             }
-            None
         }
     });
     let line = |difference: &prompt::Difference| format!("{}: {}", path.display(), difference.message());
