@@ -12,6 +12,7 @@ mod args;
 mod base;
 mod beside;
 mod check;
+mod configuration;
 mod describe;
 mod destination;
 mod elsewhere;

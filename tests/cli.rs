@@ -399,6 +399,28 @@ fn no_page_promises_a_command_that_does_not_exist() {
     }
 }
 
+/// What cannot be understood is not in force, so what these commands show is not what was asked for.
+#[test]
+fn commands_without_findings_say_what_is_wrong_with_the_configuration() {
+    let repository = mixed();
+    let text =
+        "targets = [\"codx\"]\n\n[profile.swarm]\nextends = \"swarm\"\n\n[profile.swarm.prompt.budget]\nchras = 100\n";
+    let commands: [&[&str]; 4] =
+        [&["prompt", "--profile", "swarm"], &["list"], &["show", "good-one"], &["forecast", "--format", "json"]];
+    for command in commands {
+        fs::remove_file(repository.path().join("skilltree.toml")).ok();
+        assert!(!repository.skilltree(command).stderr.contains("warning"), "{command:?}");
+        repository.write("skilltree.toml", text);
+        let run = repository.skilltree(command);
+        assert_eq!(run.status, 0, "{command:?}: {}", run.stderr);
+        for said in ["warning: skilltree.toml:1: ", "warning: skilltree.toml:3: ", "codx", "chras"] {
+            assert!(run.stderr.contains(said), "{command:?}: {}", run.stderr);
+        }
+        let quiet = repository.skilltree(&[command, &["--quiet"]].concat());
+        assert!(!quiet.stderr.contains("skilltree.toml"), "{command:?}: {}", quiet.stderr);
+    }
+}
+
 #[test]
 fn what_verify_found_is_said_even_quietly() {
     let repository = mixed();

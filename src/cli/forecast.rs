@@ -6,6 +6,7 @@ use skilltree::render::forecast as render;
 
 use super::Status;
 use super::args::{self, Common, ForecastFormat};
+use super::configuration;
 use super::failure::Failure;
 use super::output;
 use super::session::{Request, Session};
@@ -13,6 +14,8 @@ use super::session::{Request, Session};
 pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status, Failure> {
     let request = Request { targets: &arguments.targets, ..Request::default() };
     let session = Session::open(common, &arguments.source, &request)?;
+    let stderr = output::Stderr::new(common);
+    configuration::tell(&stderr, &session);
     let (catalog, config) = (&session.report.catalog, &session.config);
     let is_asked = |id: &&str| config.targets.is_empty() || config.targets.iter().any(|target| target == id);
     let targets: Vec<&Profile> =
@@ -24,7 +27,7 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
         ForecastFormat::Table => render::write_table(catalog, &forecasts, output::look(common), out),
     })?;
     if let Some(looked_in) = session.looked_in() {
-        output::Stderr::new(common).say(&looked_in);
+        stderr.say(&looked_in);
     }
     Ok(Status::Clean)
 }

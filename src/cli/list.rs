@@ -16,6 +16,7 @@ use skilltree::{Report, text};
 use super::Status;
 use super::args::{Common, List, ReadFormat};
 use super::beside;
+use super::configuration;
 use super::environment;
 use super::failure::Failure;
 use super::output;
@@ -63,6 +64,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     let request = Request { beside: Some(&list.beside), ..Request::default() };
     let session = Session::open(common, &list.source, &request)?;
     let stderr = output::Stderr::new(common);
+    configuration::tell(&stderr, &session);
     let (skills, shadowed) = beside::visible(&session.report.accepted());
     let catalog = &session.report.catalog;
     let listing = Listing {

@@ -23,6 +23,7 @@ use left_out::LeftOut;
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
 use super::beside;
+use super::configuration;
 use super::destination;
 use super::failure::{Failure, did_you_mean};
 use super::files;
@@ -34,6 +35,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let beside = Some(&arguments.beside);
     let request = Request { beside, profile: arguments.profile.as_deref(), ..Request::default() };
     let session = Session::open(common, &arguments.source, &request)?;
+    configuration::tell(&stderr, &session);
     let excerpts = session.excerpts()?;
     let trees = session.source.trees(&session.report.catalog.parsed)?;
     let whole = recipe(&session, arguments)?;

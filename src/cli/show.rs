@@ -11,6 +11,7 @@ use skilltree::text;
 use super::Status;
 use super::args::{Common, ReadFormat, Show};
 use super::beside;
+use super::configuration;
 use super::failure::{Failure, did_you_mean};
 use super::output::{self, Stderr};
 use super::session::{Request, Session};
@@ -19,6 +20,7 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     let request = Request { beside: Some(&show.beside), ..Request::default() };
     let session = Session::open(common, &show.source, &request)?;
     let stderr = Stderr::new(common);
+    configuration::tell(&stderr, &session);
     beside::tell(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
     let id = find(&session, &show.name)?;
     let catalog = &session.report.catalog;
