@@ -10,7 +10,9 @@ pub use knowledge::{
 };
 pub use threads::{BOUND, THREADS, Thread, Threads, bind, unbind};
 
-use bstr::ByteSlice;
+use std::ops::Range;
+
+use bstr::{ByteSlice, Utf8Error};
 
 use crate::snapshot::{Body, File, Role};
 use crate::text::{FileId, Place};
@@ -57,14 +59,21 @@ impl Fault {
 
 /// The text of a file, or why there is none.
 fn text(id: FileId, file: &File) -> Result<&str, Fault> {
+    bytes(id, file)?.to_str().map_err(|error| {
+        Fault::new(Place::new(id, not_utf8(&error, 0)), "the file is not UTF-8", "save the file as UTF-8")
+    })
+}
+
+/// Where bytes are not UTF-8 that stand at `start` in their file.
+fn not_utf8(error: &Utf8Error, start: usize) -> Range<usize> {
+    let start = start + error.valid_up_to();
+    start..start + error.error_len().unwrap_or(1)
+}
+
+/// The bytes of a file, or why there are none.
+fn bytes(id: FileId, file: &File) -> Result<&[u8], Fault> {
     let what = match &file.body {
-        Body::Text(bytes) => {
-            return bytes.to_str().map_err(|error| {
-                let start = error.valid_up_to();
-                let end = start + error.error_len().unwrap_or(1);
-                Fault::new(Place::new(id, start..end), "the file is not UTF-8", "save the file as UTF-8")
-            });
-        }
+        Body::Text(bytes) => return Ok(bytes),
         Body::Symlink { .. } => "a symbolic link, and it is read through none",
         Body::Submodule => "a submodule",
         Body::Directory => "a directory",

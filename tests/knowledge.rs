@@ -259,3 +259,55 @@ fn a_task_gets_what_was_learned_behind_its_skills() {
     assert!(only.starts_with("--- Agent Skills ---\n### Shared knowledge\n- gotcha: Retry. (c)\n\n---"), "{only}");
     assert_eq!(repository.skilltree(&["prompt", "--profile", "swarm", "--task", "deploy"]).stdout, "");
 }
+
+#[test]
+fn a_line_that_is_not_utf8_silences_no_other() {
+    let repository = Repository::new();
+    add(&repository, "Endpoints of an API have nullable fields.", "a", "2026-11-20T12:00:00Z");
+    let first = file(&repository);
+    add(&repository, "An API has limits.", "b", "2026-11-20T12:00:00Z");
+    let second = file(&repository).replacen(&first, "", 1);
+    repository.write(FILE, [first.as_bytes(), b"foo\xff\n", second.as_bytes()].concat());
+    let check = repository.skilltree(&["knowledge", "check", "--format", "concise"]);
+    let place = format!("{FILE}:2:4: error[knowledge-malformed] the line is not UTF-8");
+    assert!(check.status == 1 && check.stdout.starts_with(&place), "{}", check.stdout);
+    assert_eq!(check.stdout.lines().count(), 1, "{}", check.stdout);
+    let query = repository.skilltree(&["knowledge", "query", "api"]);
+    assert!(query.stderr.contains("2 entries of 2") && query.stdout.contains(":3: gotcha"), "{}", query.stderr);
+    let prompt = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "api"]);
+    assert!(prompt.stdout.contains("nullable fields") && prompt.stdout.contains("limits"), "{}", prompt.stdout);
+    assert!(prompt.stderr.contains(&format!("{FILE}: the line is not UTF-8")), "{}", prompt.stderr);
+    let twice = add(&repository, "An API has limits.", "c", "2026-11-20T12:00:00Z");
+    assert!(twice.stderr.contains("not added: line 3 has the same"), "{}", twice.stderr);
+}
+
+#[test]
+fn a_prompt_tells_what_of_the_knowledge_it_cannot_take() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "api");
+    let told = |message: &str| {
+        let prompt = |more: &[&str]| repository.skilltree(&[&["prompt", "--format", "json"], more].concat());
+        let run = prompt(&["--profile", "swarm", "--task", "api"]);
+        assert!(run.status == 0 && run.stderr.contains(&format!("{FILE}: {message}")), "{message}: {}", run.stderr);
+        let index: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let expected = serde_json::json!([{"source": FILE, "message": message}]);
+        assert_eq!(index["errors"], expected);
+        let all = prompt(&[]);
+        let index: Value = serde_json::from_str(&all.stdout).expect("JSON");
+        assert!(index["errors"] == serde_json::json!([]) && !all.stderr.contains(message), "{}", all.stderr);
+    };
+    repository.write(FILE, "{}\n");
+    told("the entry has no `content`");
+    repository.write(FILE, "x".repeat((16 << 20) + 1));
+    told("the file is too large to read");
+    #[cfg(unix)]
+    {
+        let path = repository.path().join(FILE);
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("elsewhere.jsonl", &path).unwrap();
+        told("the file is a symbolic link, and it is read through none");
+        fs::remove_file(&path).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+        told("the file is a pipe, a socket or a device");
+    }
+}

@@ -6,7 +6,7 @@ use bstr::ByteSlice;
 use skilltree::accept::Accepted;
 use skilltree::profile::Rendering;
 use skilltree::prompt::{self, Artifact, Contents, Material, Name, Recipe, Skipped, SourceError, Template};
-use skilltree::records::THREADS;
+use skilltree::records::{Fault, KNOWLEDGE, THREADS};
 use skilltree::render::{self, escape};
 use skilltree::roots::{self, RootId};
 use skilltree::select::{Selected, Selection};
@@ -48,7 +48,8 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         tell_skipped(&stderr, &left_out.skipped);
         let artifact = build(common, &session, left_out, &trees, &recipe)?;
         tell_dropped(&stderr, &session, &artifact);
-        tell_missing(&stderr, &session, &artifact, &recipe);
+        tell_missing(&stderr, &artifact, &recipe);
+        tell_faults(&stderr, &session, &recipe);
         tell_nothing(&stderr, &session, &artifact, &recipe);
         let shadowed = &artifact.selected.shadowed;
         beside::tell(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
@@ -171,9 +172,9 @@ fn build(
     // The file of threads has a say where a thread is asked for, that of knowledge where a task is, and nowhere else.
     let records = &session.report.catalog.parsed.records;
     let bound = records.threads.iter().filter(|_| matches!(recipe.selection, Selection::Bound { .. }));
-    let faults = bound.clone().flat_map(|threads| &threads.faults);
     let threads = bound.map(|threads| session.report.catalog.file(threads.file));
     let contents = contents(session, &accepted, recipe);
+    let faults = faults(session, recipe);
     let recipe = &qmd::asked(common, session, &accepted, &contents, recipe)?;
     let learned = records.knowledge.iter().filter(|_| recipe.takes_knowledge());
     let learned = learned.map(|knowledge| session.report.catalog.file(knowledge.file));
@@ -192,7 +193,11 @@ fn build(
         errors: left_out
             .quiet
             .into_iter()
-            .chain(faults.map(|fault| SourceError { source: THREADS.to_owned(), message: fault.message.clone() }))
+            .chain(
+                faults
+                    .into_iter()
+                    .map(|(file, fault)| SourceError { source: file.to_owned(), message: fault.message.clone() }),
+            )
             .collect(),
     };
     let artifact = prompt::build(&accepted, recipe, &material);
@@ -257,8 +262,26 @@ fn tell_nothing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe:
     }
 }
 
-/// Says on standard error what a thread binds and does not get, and what of its file cannot be understood.
-fn tell_missing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe: &Recipe) {
+/// What of the files that have a say cannot be understood, and in which of them: that of threads where a thread is asked for,
+/// that of knowledge where the block takes it.
+fn faults<'s>(session: &'s Session, recipe: &Recipe) -> Vec<(&'static str, &'s Fault)> {
+    let records = &session.report.catalog.parsed.records;
+    let is_bound = matches!(recipe.selection, Selection::Bound { .. });
+    let threads = records.threads.iter().filter(|_| is_bound).flat_map(|threads| &threads.faults);
+    let knowledge = records.knowledge.iter().filter(|_| recipe.takes_knowledge());
+    let knowledge = knowledge.flat_map(|knowledge| &knowledge.faults);
+    threads.map(|fault| (THREADS, fault)).chain(knowledge.map(|fault| (KNOWLEDGE, fault))).collect()
+}
+
+/// Says the same on standard error.
+fn tell_faults(stderr: &Stderr, session: &Session, recipe: &Recipe) {
+    for (file, fault) in faults(session, recipe) {
+        stderr.say(&format!("{file}: {}", escape::text(&fault.message)));
+    }
+}
+
+/// Says on standard error what a thread binds and does not get.
+fn tell_missing(stderr: &Stderr, artifact: &Artifact, recipe: &Recipe) {
     let Selection::Bound { thread, names } = &recipe.selection else { return };
     if names.is_empty() {
         stderr.say(&format!("the thread {} binds nothing", escape::text(thread)));
@@ -266,6 +289,4 @@ fn tell_missing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe:
     for name in &artifact.selected.missing {
         stderr.say(&format!("left out {}: no accepted skill has the name that the thread binds", escape::text(name)));
     }
-    let faults = session.report.catalog.parsed.records.threads.iter().flat_map(|threads| &threads.faults);
-    faults.for_each(|fault| stderr.say(&format!("{THREADS}: {}", escape::text(&fault.message))));
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use bstr::ByteSlice;
 use sha2::{Digest, Sha256};
 
 use super::Fault;
@@ -79,8 +80,8 @@ impl Entry {
 impl Knowledge {
     /// Reads the file. What is wrong in one line is left out, and the rest stands.
     pub fn read(id: FileId, file: &File) -> Self {
-        match super::text(id, file) {
-            Ok(text) => Self::parse(id, text),
+        match super::bytes(id, file) {
+            Ok(bytes) => Self::parse(id, bytes),
             Err(fault) => Self { faults: vec![fault], ..Self::empty(id) },
         }
     }
@@ -90,21 +91,21 @@ impl Knowledge {
         Self { file, entries: Vec::new(), lines: Vec::new(), faults: Vec::new() }
     }
 
-    /// Reads the text of the file.
-    pub fn parse(id: FileId, text: &str) -> Self {
+    /// Reads the bytes of the file. A line that is not UTF-8 is no entry, and says nothing against the others.
+    pub fn parse(id: FileId, bytes: &[u8]) -> Self {
         let mut knowledge = Self::empty(id);
         let mut start = 0;
-        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
             let place = |range: Range<usize>| Place::new(id, range);
-            let whole = line.trim_end_matches(['\n', '\r']);
+            let whole = line.trim_end_with(|end| matches!(end, '\n' | '\r'));
             if !whole.trim().is_empty() {
-                let digest = text::digest(whole.as_bytes());
+                let digest = text::digest(whole);
                 knowledge.lines.push(Spanned { value: digest, place: place(start..start + whole.len()) });
                 let mut reader = Reader { file: id, faults: &mut knowledge.faults };
                 knowledge.entries.extend(reader.entry(whole, start, number));
             }
             start += line.len();
-            if !line.ends_with('\n') {
+            if !line.ends_with(b"\n") {
                 let message = "the last line has no end: who wrote it did not finish, or another program did";
                 let help =
                     "end it with a line feed where it is whole, else remove it; `skilltree knowledge add` does so";
@@ -135,9 +136,16 @@ struct Reader<'k> {
 
 impl Reader<'_> {
     /// The entry of a line; `None` where something is wrong with it.
-    fn entry(&mut self, line: &str, start: usize, number: usize) -> Option<Entry> {
+    fn entry(&mut self, line: &[u8], start: usize, number: usize) -> Option<Entry> {
         const HELP: &str =
             "`skilltree knowledge add` writes entries as they have to be; remove this one if nobody needs it";
+        let line = match line.to_str() {
+            Ok(line) => line,
+            Err(error) => {
+                let range = super::not_utf8(&error, start);
+                return self.fault(range, "the line is not UTF-8".to_owned(), HELP);
+            }
+        };
         let value = match Value::parse(line, start) {
             Ok(value) => value,
             Err(mistake) => {

@@ -62,7 +62,7 @@ mod tests {
             line("An API has one version.", "tip", "global").replace("one", "no"),
         ]
         .concat();
-        let knowledge = Knowledge::parse(FileId(0), &text);
+        let knowledge = Knowledge::parse(FileId(0), text.as_bytes());
         let lines = |task| -> Vec<(usize, usize)> {
             let found = learned(&knowledge, "Add an API endpoint for the users", task);
             found.iter().map(|learned| (learned.entry.line, learned.points)).collect()

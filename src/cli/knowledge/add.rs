@@ -46,7 +46,7 @@ pub(super) fn run(common: &Common, arguments: &KnowledgeAdd) -> Result<Status, F
         return Err(Failure::new(format!("`{KNOWLEDGE}` would have more than {KNOWLEDGE_BYTES} bytes"))
             .help("move it away, and begin a new one"));
     }
-    let knowledge = Knowledge::parse(FileId(0), &String::from_utf8_lossy(&bytes));
+    let knowledge = Knowledge::parse(FileId(0), &bytes);
     if let Some(refusal) = new.refusal(&knowledge) {
         stderr.line(&format!("not added: {}", words(refusal)));
         return Ok(Status::Found);

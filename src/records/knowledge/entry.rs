@@ -99,6 +99,5 @@ pub fn torn(bytes: &[u8]) -> Option<(usize, bool)> {
         return None;
     }
     let start = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |feed| feed + 1);
-    let is_whole = |text: &str| Knowledge::parse(FileId(0), text).entries.len() == 1;
-    Some((start, std::str::from_utf8(&bytes[start..]).is_ok_and(is_whole)))
+    Some((start, Knowledge::parse(FileId(0), &bytes[start..]).entries.len() == 1))
 }

@@ -12,7 +12,7 @@ fn new(content: &str, contributor: &str, created_at: i64) -> New {
 }
 
 fn parse(text: &str) -> Knowledge {
-    Knowledge::parse(FileId(0), text)
+    Knowledge::parse(FileId(0), text.as_bytes())
 }
 
 fn faults(text: &str) -> Vec<String> {
