@@ -75,7 +75,7 @@ fn skill_discovery_excludes_core() {
     assert_eq!(text.stdout, "can be bound: chat\n");
     let bound = bind(&repository, "core", "A");
     assert_eq!(bound.status, 2);
-    assert!(bound.stderr.contains("Skill 'core' not found"), "{}", bound.stderr);
+    assert!(bound.stderr.contains("`core` is always in the prompt and cannot be bound"), "{}", bound.stderr);
     assert!(!context(&repository, "A").contains("core"));
 }
 
@@ -84,16 +84,19 @@ fn unbind_removes_from_context() {
     let repository = with_skills(&["rust-mode", "cargo"]);
     bind(&repository, "rust-mode", "A");
     bind(&repository, "cargo", "A");
-    for _ in 0..2 {
+    for is_bound in [true, false] {
         let run = repository.skilltree(&["thread", "unbind", "rust-mode", "--thread", "A"]);
-        assert_eq!(run.status, 0, "what is not bound is unbound in silence: {}", run.stderr);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let told = run.stderr.contains("Unbound skill 'rust-mode' from thread 'A'");
+        assert_eq!((told, run.stderr.is_empty()), (is_bound, !is_bound), "what is absent is passed over in silence");
         assert!(!context(&repository, "A").contains("rust-mode"));
     }
     assert!(context(&repository, "A").contains("### cargo\n"));
     repository.skilltree(&["thread", "unbind", "cargo", "--thread", "A"]);
     assert_eq!(context(&repository, "A"), "", "nothing bound: nothing");
     let elsewhere = Repository::new();
-    assert_eq!(elsewhere.skilltree(&["thread", "unbind", "x", "--thread", "A"]).status, 0);
+    let run = elsewhere.skilltree(&["thread", "unbind", "x", "--thread", "A"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     assert!(!elsewhere.path().join(".agent").exists(), "what need not be there is not made");
 }
 

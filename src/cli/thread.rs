@@ -52,7 +52,9 @@ fn bind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
 
 fn unbind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
     let thread = thread(binding, "No active thread to unbind skill from")?;
-    change(common, &open(common)?, |text| records::unbind(text, thread, &binding.name))?;
+    if !change(common, &open(common)?, |text| records::unbind(text, thread, &binding.name))? {
+        return Ok(Status::Clean);
+    }
     let (name, thread) = (escape::text(&binding.name), escape::text(thread));
     Stderr::new(common).say(&format!("Unbound skill '{name}' from thread '{thread}'"));
     Ok(Status::Clean)
@@ -83,6 +85,12 @@ fn available(session: &Session) -> Vec<SkillId> {
     catalog.listed.iter().copied().filter(can_be).collect()
 }
 
+/// Whether the agent always has the skill of that name.
+fn is_always_there(session: &Session, name: &str) -> bool {
+    let prompt = session.config.profiles.find(PROFILE).and_then(|profile| profile.prompt.as_ref());
+    prompt.is_some_and(|prompt| prompt.reserved.iter().any(|reserved| reserved == name))
+}
+
 /// The skill of that name or directory.
 fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
@@ -91,22 +99,25 @@ fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
     let of_directory = |id: &&SkillId| catalog.skill(**id).directory.as_bstr() == wanted;
     let found = skills.iter().find(named).or_else(|| skills.iter().find(of_directory));
     found.copied().ok_or_else(|| {
+        const HELP: &str = "`skilltree thread list` names the skills that can be bound";
+        if is_always_there(session, wanted) {
+            return Failure::new(format!("`{wanted}` is always in the prompt and cannot be bound")).help(HELP);
+        }
         let names: Vec<String> = skills.iter().map(|&id| select::name(catalog.skill(id)).into_owned()).collect();
         let near = did_you_mean(wanted, names.iter().map(String::as_str));
-        Failure::new(format!("Skill '{wanted}' not found{near}"))
-            .help("`skilltree thread list` names the skills that can be bound; `core` is always there")
+        Failure::new(format!("Skill '{wanted}' not found{near}")).help(HELP)
     })
 }
 
-/// Writes the file of threads anew, if there is something to change.
-fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<String>) -> Result<(), Failure> {
+/// Writes the file of threads anew, if there is something to change, and whether there was.
+fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<String>) -> Result<bool, Failure> {
     let Some(top) = session.source.directory().map(Path::to_owned) else {
         return Err(Failure::new("there is no work tree to write threads to").help("run it in a checkout"));
     };
     let below = Path::new(THREADS);
     // What is not there and need not be there is not made.
     if top.join(below).symlink_metadata().is_err() && edit("").is_none_or(|text| text.is_empty()) {
-        return Ok(());
+        return Ok(false);
     }
     let _lock = tree::lock(&top, below)?;
     let before = tree::current(&top, below, CONFIG_BYTES)?;
@@ -117,10 +128,11 @@ fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<Stri
             .help("`skilltree check` says what")
     })?;
     match &before {
-        _ if Some(after.as_str()) == text => Ok(()),
-        None => tree::create(&common.watch, &top, below, after.as_bytes(), Mode::File),
-        Some(before) => tree::rewrite((&common.watch, &Stderr::new(common)), &top, below, before, after.as_bytes()),
+        _ if text.unwrap_or_default() == after => return Ok(false),
+        None => tree::create(&common.watch, &top, below, after.as_bytes(), Mode::File)?,
+        Some(before) => tree::rewrite((&common.watch, &Stderr::new(common)), &top, below, before, after.as_bytes())?,
     }
+    Ok(true)
 }
 
 /// The JSON of `thread list`.
