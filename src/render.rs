@@ -71,6 +71,8 @@ impl Format {
 pub struct Options {
     /// What was checked, in words that end a sentence: `the index (skills tree 3f2c1ab)`.
     pub source: String,
+    /// Whether the entries of the shared knowledge were judged, and not the skills.
+    pub entries: bool,
     /// Findings shown as text; `None` for all of them.
     pub shown_findings: Option<u64>,
     /// How frames look.
@@ -87,6 +89,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             source: "memory".into(),
+            entries: false,
             shown_findings: Some(1_000),
             look: Look::default(),
             suppressed: false,

@@ -55,7 +55,8 @@ fn an_entry_is_added_once_and_not_too_soon() {
     assert_eq!(add(&repository, "Look.", "reviewer-01", "2026-11-20T12:00:30Z").status, 0);
     assert_eq!(add(&repository, "Ask.", "builder-02", "2026-11-20T12:00:30Z").status, 0);
     assert_eq!(contents(&repository), ["Verify nullable fields.", "Look.", "Ask."]);
-    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+    let check = repository.skilltree(&["knowledge", "check"]);
+    assert_eq!((check.status, check.stderr.as_str()), (0, "3 entries checked in the work tree: no findings\n"));
     for wrong in [["--category", "rule"], ["--scope", "team"], ["--content", " "], ["--now", "soon"]] {
         let mut arguments = words("New.", "x", "2026-11-21T12:00:00Z");
         let position = arguments.iter().position(|word| *word == wrong[0]).unwrap();
@@ -114,6 +115,7 @@ fn the_rules_about_knowledge_alone_are_told_by_its_own_check() {
     let own = repository.skilltree(&["knowledge", "check", "--format", "concise"]);
     assert_eq!((own.status, own.stdout.lines().count()), (1, 1), "{}", own.stdout);
     assert!(own.stdout.contains("error[knowledge-malformed] the entry has no `content`"), "{}", own.stdout);
+    assert!(own.stderr.starts_with("1 error in 1 entry; checked"), "{}", own.stderr);
     assert!(repository.skilltree(&["check", "--format", "concise"]).stdout.lines().count() > 1);
 }
 

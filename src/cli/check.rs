@@ -17,11 +17,15 @@ use super::session::{Request, Session};
 use super::watch::Step;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
-    run_rules(common, check, |_| true)
+    judge(common, check, false)
 }
 
-/// The same, of the rules alone whose ids are wanted.
-pub(super) fn run_rules(common: &Common, check: &Check, is_wanted: fn(&str) -> bool) -> Result<Status, Failure> {
+/// The same, of the entries of the shared knowledge: by the rules about them alone.
+pub(super) fn entries(common: &Common, check: &Check) -> Result<Status, Failure> {
+    judge(common, check, true)
+}
+
+fn judge(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure> {
     each_output_has_its_path(check)?;
     statistics_have_the_format(check)?;
     let stderr = Stderr::new(common);
@@ -38,7 +42,7 @@ pub(super) fn run_rules(common: &Common, check: &Check, is_wanted: fn(&str) -> b
     };
     destination::refuse(&session, &check.outputs.iter().map(|(_, path)| path.clone()).collect::<Vec<_>>())?;
     session.keep(&check.paths)?;
-    session.report.keep(|rule| is_wanted(rule.id));
+    session.report.keep(|rule| !entries || rule.id.starts_with("knowledge-"));
     // Places are kept up to a bound, so that those of all findings may lack what those of a few have.
     let excerpts = match known.filter(|_| check.paths.is_empty()) {
         Some(known) => known,
@@ -47,6 +51,7 @@ pub(super) fn run_rules(common: &Common, check: &Check, is_wanted: fn(&str) -> b
     // A file depends neither on the terminal nor on what stands beside it on standard output.
     let for_files = Options {
         source: session.words()?,
+        entries,
         shown_findings: session.config.limits.shown_findings,
         suppressed: check.show_ignored,
         ..Options::default()
@@ -69,9 +74,11 @@ pub(super) fn run_rules(common: &Common, check: &Check, is_wanted: fn(&str) -> b
     if common.verbose {
         session.details().iter().for_each(|line| stderr.say(line));
     }
-    stderr.say(&render::summary(&session.report, &for_files.source));
+    stderr.say(&render::summary(&session.report, &for_files));
     render::fixable(&session.report).iter().for_each(|line| stderr.say(line));
-    session.looked_in().iter().for_each(|line| stderr.say(line));
+    if !entries {
+        session.looked_in().iter().for_each(|line| stderr.say(line));
+    }
     Ok(verdict(check, &session))
 }
 

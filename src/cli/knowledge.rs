@@ -43,7 +43,7 @@ fn judge(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, Failure>
         rules: Vec::new(),
         paths: Vec::new(),
     };
-    check::run_rules(common, &check, |rule| rule.starts_with("knowledge-"))
+    check::entries(common, &check)
 }
 
 /// The JSON of `knowledge query`.
@@ -85,7 +85,7 @@ fn print(common: &Common, query: &KnowledgeQuery) -> Result<Status, Failure> {
     if let ReadFormat::Text = query.format {
         let all = knowledge.map_or(0, |knowledge| knowledge.entries.len());
         let stderr = Stderr::new(common);
-        stderr.say(&format!("{} of {all}", render::count(found.len(), "entry").replace("entrys", "entries")));
+        stderr.say(&format!("{} of {all}", render::count(found.len(), "entry")));
         if faults().next().is_some() {
             stderr.say(&format!("some lines of {KNOWLEDGE} are no entries: `skilltree knowledge check` says which"));
         }

@@ -148,7 +148,7 @@ fn source<'r>(report: &'r Report, options: &'r Options) -> Source<'r> {
 
 fn counts(report: &Report, options: &Options) -> Summary {
     Summary {
-        words: summary(report, &options.source),
+        words: summary(report, options),
         skills: report.catalog.parsed.skills.len(),
         errors: report.count(Level::Error),
         warnings: report.count(Level::Warning),

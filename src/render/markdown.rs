@@ -21,7 +21,7 @@ const RELATED: usize = 8;
 /// Writes the findings that stand, by file, in the order of the report.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "## skilltree: {}\n", headline(report))?;
-    writeln!(out, "{}.", summary::checked(report, &prose(&escape::text(&options.source))))?;
+    writeln!(out, "{}.", summary::checked(report, options, &prose(&escape::text(&options.source))))?;
     if let Some(words) = summary::comparison(report) {
         writeln!(out, "\n{}.", prose(&words))?;
     }

@@ -2,16 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::escape;
+use super::{Options, escape};
 use crate::fix::{self, Offers};
 use crate::lint::Report;
 use crate::rule::Level;
 
 /// The line about a run: `2 errors, 1 warning in 12 skills; checked the index (skills tree 3f2c1ab)`.
-///
-/// `source` says what was checked, as [`Options::source`](super::Options::source) does.
-pub fn summary(report: &Report, source: &str) -> String {
-    let source = escape::text(source);
+pub fn summary(report: &Report, options: &Options) -> String {
+    let source = escape::text(&options.source);
     let levels = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
     let found: Vec<String> = levels
         .into_iter()
@@ -23,18 +21,27 @@ pub fn summary(report: &Report, source: &str) -> String {
     let ignored = if ignored == 0 { String::new() } else { format!(" ({ignored} ignored)") };
     let beside = comparison(report).map_or_else(String::new, |words| format!("; {words}"));
     if found.is_empty() {
-        return format!("{}: {}{ignored}{beside}", checked(report, &source), nothing(report));
+        return format!("{}: {}{ignored}{beside}", checked(report, options, &source), nothing(report));
     }
-    let skills = count(report.catalog.parsed.skills.len(), "skill");
+    let judged = judged(report, options);
     let part = part(report).map_or_else(String::new, |part| format!("{part} of "));
-    format!("{}{ignored} in {part}{skills}; checked {source}{beside}", found.join(", "))
+    format!("{}{ignored} in {part}{judged}; checked {source}{beside}", found.join(", "))
 }
 
-/// How many skills were judged: `3 skills checked in the work tree, 1 reported on`.
-pub(super) fn checked(report: &Report, source: &str) -> String {
-    let skills = count(report.catalog.parsed.skills.len(), "skill");
+/// How many skills were judged: `3 skills checked in the work tree, 1 reported on`. `source` is that of the options, escaped.
+pub(super) fn checked(report: &Report, options: &Options, source: &str) -> String {
+    let judged = judged(report, options);
     let part = part(report).map_or_else(String::new, |part| format!(", {part} reported on"));
-    format!("{skills} checked in {source}{part}")
+    format!("{judged} checked in {source}{part}")
+}
+
+/// What was judged, and how much of it. A line that is no entry was meant to be one, and counts.
+fn judged(report: &Report, options: &Options) -> String {
+    if options.entries {
+        let knowledge = report.catalog.parsed.records.knowledge.as_ref();
+        return count(knowledge.map_or(0, |knowledge| knowledge.lines.len()), "entry");
+    }
+    count(report.catalog.parsed.skills.len(), "skill")
 }
 
 /// How many skills the findings are about, where they are not about all.
@@ -69,9 +76,13 @@ pub(super) fn comparison(report: &Report) -> Option<String> {
     Some(format!("{new} new, {unchanged} unchanged, {fixed} fixed since {since}"))
 }
 
-/// A number and its word: `1 error`, `2 errors`.
+/// A number and its word: `1 error`, `2 errors`, `2 entries`.
 pub fn count(number: usize, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+    match word.strip_suffix("ry") {
+        _ if number == 1 => format!("1 {word}"),
+        Some(stem) => format!("{number} {stem}ries"),
+        None => format!("{number} {word}s"),
+    }
 }
 
 /// How many findings are not shown, in words; nothing when all are.
