@@ -492,6 +492,26 @@ fn an_empty_block_for_which_there_are_skills_says_why() {
 }
 
 #[test]
+fn a_role_that_nobody_knows_is_told() {
+    let repository = Repository::new();
+    let skill = "---\nname: api\ndescription: Adds endpoints.\ntags: api\nroles: [Tester, '##[error]x']\n---\nLook.\n";
+    repository.write(".agent/skills/api/SKILL.md", skill).skill(".agent/skills", "pdf").commit();
+    let prompt = |role: &str| repository.skilltree(&["prompt", "--task", "api pdf", "--role", role]);
+    for known in ["builder", "PLANNER", "tester"] {
+        let run = prompt(known);
+        assert!(run.status == 0 && !run.stderr.contains("has the role"), "{known}: {}", run.stderr);
+    }
+    for (role, near) in
+        [("biulder", "; did you mean `builder`?"), ("testre", "; did you mean `Tester`?"), ("chef", "\n")]
+    {
+        let run = prompt(role);
+        let words = format!("warning: no skill and no profile has the role `{role}`{near}");
+        assert!(run.status == 0 && run.stderr.contains(&words), "{role}: {}", run.stderr);
+        assert!(!run.stderr.contains("##["), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_work_tree_that_holds_less_than_git_knows_is_not_called_clean() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "good").write(".agent/skills/bad/SKILL.md", "nothing good").commit();

@@ -1,6 +1,6 @@
 //! From the words of the command line to what a recipe takes, and the table that explains it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use skilltree::Report;
 use skilltree::prompt::{Artifact, Recipe};
@@ -9,8 +9,9 @@ use skilltree::render::escape;
 use skilltree::select::{Caps, Matcher, Selection, Task, name};
 
 use crate::cli::args::selection::{self as args, Budget};
-use crate::cli::failure::Failure;
-use crate::cli::session;
+use crate::cli::failure::{Failure, did_you_mean};
+use crate::cli::output::Stderr;
+use crate::cli::session::{self, Session};
 
 /// The recipe with what the command line says of selection and budget.
 pub(super) fn apply(
@@ -57,6 +58,21 @@ fn chosen(selection: &args::Selection, top: Option<usize>, records: &Records) ->
         return Ok(Selection::Bound { thread: thread.clone(), names });
     }
     Ok(if selection.names.is_empty() { Selection::All } else { Selection::Named(selection.names.clone()) })
+}
+
+/// Says on standard error that nobody knows the role that is asked for: the block lacks every skill that names its roles.
+pub(super) fn tell_role(stderr: &Stderr, session: &Session, selection: &args::Selection) {
+    let Some(role) = &selection.role else { return };
+    let (profiles, catalog) = (&session.config.profiles, &session.report.catalog);
+    let rules = profiles.ids().filter_map(|id| profiles.find(id)?.loads.fields.get("roles"));
+    let words = rules.flat_map(|rule| rule.words.iter().map(String::as_str));
+    let named = catalog.listed.iter().flat_map(|&skill| catalog.skill(skill).words("roles"));
+    let known: BTreeSet<&str> = words.chain(named).collect();
+    if !known.iter().any(|known| known.eq_ignore_ascii_case(role)) {
+        let near = did_you_mean(role, known.iter().copied());
+        let help = format!("the roles are {}", known.iter().copied().collect::<Vec<_>>().join(", "));
+        stderr.warn(&format!("no skill and no profile has the role `{role}`{near}"), Some(&help));
+    }
 }
 
 /// A text of the command line, or standard input for `-`.
