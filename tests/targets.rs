@@ -63,6 +63,23 @@ fn a_target_fails_the_run_and_keeps_nothing_out_of_the_prompt() {
 }
 
 #[test]
+fn roles_that_are_missing_are_told_from_roles_that_nobody_knows() {
+    let repository = repository();
+    let chef = good("chef").replacen("---\n", "---\ntags: food\nroles: chef\n", 1);
+    let none = good("none").replacen("---\n", "---\ntags: food\n", 1);
+    repository.write(&format!("{ROOT}/chef/SKILL.md"), chef).write(&format!("{ROOT}/none/SKILL.md"), none).add();
+    let off = ["--rule", "unknown-role=off", "--rule", "missing-roles=off", "--format", "concise"];
+    let check = repository.skilltree(&[&["check", "--target", "swarm"], &off[..]].concat());
+    let told = |name: &str, reason: &str| {
+        let is_it = |line: &&str| line.contains(&format!("{ROOT}/{name}/")) && line.contains("[target-drops-skill]");
+        let line = check.stdout.lines().find(is_it).unwrap_or_else(|| panic!("{name}: {}", check.stdout));
+        assert!(line.contains(reason), "{line}");
+    };
+    told("chef", "`roles` has no known word");
+    told("none", "`roles` is missing");
+}
+
+#[test]
 fn a_profile_of_the_repository_is_a_target_as_well() {
     let repository = repository();
     let own = "[profile.house]\nextends = 'codex'\ntitle = 'House Agent'\n[[profile.house.loads.limits]]\n\

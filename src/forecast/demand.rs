@@ -92,7 +92,8 @@ impl<'a> Judge<'a> {
             let node = self.node(key);
             self.demand(key, node, rule, LOADS)?;
             if rule.no_word.is_some() && !node.is_some_and(|node| has_word(node, rule)) {
-                self.follow(rule.no_word, || Reason::NoKnownWord(key.clone()))?;
+                let reason = if node.is_some() { Reason::NoKnownWord } else { Reason::Missing };
+                self.follow(rule.no_word, || reason(key.clone()))?;
             }
             let measured = match key.as_str() {
                 "compatibility" => Measured::Compatibility,
