@@ -1,6 +1,7 @@
 //! An ordinary report in every format, to the byte, and the schema of ours.
 
-use skilltree::render::{self, Format, Look};
+use skilltree::Report;
+use skilltree::render::{self, Format, Look, Options};
 use skilltree::text::Place;
 use snapbox::{assert_data_eq, file};
 
@@ -40,20 +41,20 @@ fn nothing_found_is_nothing_shown() {
 
 #[test]
 fn the_summary_counts_what_stands() {
+    let summary = |report: &Report, source: &str| {
+        render::summary(report, &Options { source: source.to_owned(), ..Options::default() })
+    };
     let words = "the index (skills tree 3f2c1ab)";
     let empty = Case::new(&[("s/pdf/SKILL.md", "a")]);
-    assert_eq!(
-        render::summary(&empty.report, words),
-        "1 skill checked in the index (skills tree 3f2c1ab): no findings"
-    );
+    assert_eq!(summary(&empty.report, words), "1 skill checked in the index (skills tree 3f2c1ab): no findings");
     let mut case = ordinary();
     let expected = "1 error, 1 note (1 ignored) in 2 skills; checked the index (skills tree 3f2c1ab)";
-    assert_eq!(render::summary(&case.report, words), expected);
+    assert_eq!(summary(&case.report, words), expected);
     let whole = Place::whole(case.file("s/pdf/SKILL.md"));
     case.report(&BAD, whole, "bad");
     case.report(&HIDDEN, whole, "hidden");
     let expected = "2 errors, 1 warning, 1 note (1 ignored) in 2 skills; checked `x\\n`";
-    assert_eq!(render::summary(&case.report, "`x\n`"), expected);
+    assert_eq!(summary(&case.report, "`x\n`"), expected);
 }
 
 #[test]
