@@ -62,7 +62,8 @@ fn tag(inside: &str) -> Result<&str, (&str, &str)> {
             _ => {}
         }
         // A minus at the start of a tag is about the space before it.
-        if !token.trim().is_empty() && !(before.is_empty() && token == "-") {
+        let is_trimming = before.is_empty() && token == "-";
+        if !is_trimming && !token.trim().is_empty() {
             before = token;
         }
         rest = behind;
