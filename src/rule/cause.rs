@@ -37,7 +37,11 @@ const CAUSES: &[(&str, Speaks)] = &[
     ("missing-roles", |reason, _| is_missing(reason, "roles") || has_no_word(reason, "roles")),
     ("missing-tags", |reason, _| is_missing(reason, "tags")),
     ("missing-when-to-use", |reason, _| is_missing(reason, "when_to_use")),
-    ("misspelled-key", |reason, _| matches!(reason, Reason::Missing(_) | Reason::UnknownKey(_))),
+    // `roles` and `tags` are none of the keys that the rule knows.
+    ("misspelled-key", |reason, _| match reason {
+        Reason::Missing(field) => !matches!(field.as_str(), "roles" | "tags"),
+        reason => matches!(reason, Reason::UnknownKey(_)),
+    }),
     ("name-differs-from-directory", |reason, _| matches!(reason, Reason::DiffersFromDirectory)),
     ("name-not-a-string", |reason, _| is_of(reason, "name")),
     ("name-too-long", |reason, limits| {
