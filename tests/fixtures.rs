@@ -128,7 +128,10 @@ fn prompt(repository: &Repository, arguments: &[String], expected: &mut Expected
 fn build(directory: &Path, case: &Case) -> Repository {
     let repository = Repository::new();
     repository.git(&["config", "core.autocrlf", "false"]);
-    copy(&directory.join("repo"), repository.path());
+    let tree = directory.join("repo");
+    if tree.is_dir() {
+        common::copy(&tree, repository.path());
+    }
     for (path, text) in &case.files {
         repository.write(path, text);
     }
@@ -154,19 +157,6 @@ fn link(root: &Path, path: &str, target: &str) {
 #[cfg(not(unix))]
 fn link(_: &Path, path: &str, _: &str) {
     panic!("{path}: links are made on Unix only");
-}
-
-fn copy(from: &Path, to: &Path) {
-    let Ok(entries) = fs::read_dir(from) else { return };
-    for entry in entries.map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            fs::create_dir_all(&target).unwrap();
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), &target).unwrap();
-        }
-    }
 }
 
 /// The expected files of a case, and in what the run differs from them.

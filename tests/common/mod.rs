@@ -149,3 +149,16 @@ pub(crate) fn isolate(command: &mut Command) -> &mut Command {
         .env("GIT_COMMITTER_EMAIL", "committer@example.com")
         .env("GIT_COMMITTER_DATE", "2026-11-20T12:00:00Z")
 }
+
+/// Copies what lies in a directory into another one.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+}
