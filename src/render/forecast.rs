@@ -110,7 +110,7 @@ fn told_of<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> Tol
         name: told.name.as_ref().map(|name| name.text(skill, "name")),
         description: told.description.as_ref().map(|description| description.text(skill, "description")),
         reason: told.reason.as_ref().map(ToString::to_string),
-        said: told.said.map(word),
+        said: told.said.map(Said::word),
     }
 }
 
@@ -144,13 +144,5 @@ fn shown_name<'a>(catalog: &'a Catalog, told: &'a SkillForecast, id: SkillId) ->
     match &told.name {
         Some(name) => name.text(skill, "name"),
         None => Cow::Owned(text::lossless(skill.directory.as_ref())),
-    }
-}
-
-fn word(said: Said) -> &'static str {
-    match said {
-        Said::Error => "error",
-        Said::Log => "log",
-        Said::Nothing => "nothing",
     }
 }

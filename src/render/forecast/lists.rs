@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 use unicode_width::UnicodeWidthStr;
 
-use super::{shown_name, table, word};
+use super::{shown_name, table};
 use crate::catalog::Catalog;
 use crate::forecast::{Fate, Forecast, RootForecast, Trim, plural};
+use crate::profile::Said;
 use crate::render::{Look, count, escape};
 use crate::skill::SkillId;
 
@@ -32,7 +33,7 @@ pub(super) fn write_reasons(
             let told = forecast.skill(id);
             let Some(reason) = &told.reason else { continue };
             let tellers = own.entry((rank(told.fate), told.fate.word(), reason.to_string())).or_default();
-            tellers.entry(told.said.map_or("unknown", word)).or_default().push(&forecast.profile);
+            tellers.entry(told.said.map_or("unknown", Said::word)).or_default().push(&forecast.profile);
         }
         for (reason, tellers) in own {
             reasons.entry(reason).or_default().entry(tellers).or_default().push(id);
