@@ -6,7 +6,7 @@ use bstr::ByteSlice;
 use skilltree::accept::Accepted;
 use skilltree::profile::Rendering;
 use skilltree::prompt::{self, Artifact, Contents, Material, Name, Recipe, Skipped, SourceError, Template};
-use skilltree::records::{Fault, KNOWLEDGE, THREADS};
+use skilltree::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
 use skilltree::render::{self, escape};
 use skilltree::roots::{self, RootId};
 use skilltree::select::{Selected, Selection};
@@ -170,26 +170,16 @@ fn build(
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
     let accepted = session.report.accepted();
-    // The file of threads has a say where a thread is asked for, that of knowledge where a task is, and nowhere else.
-    let records = &session.report.catalog.parsed.records;
-    let bound = records.threads.iter().filter(|_| matches!(recipe.selection, Selection::Bound { .. }));
-    let threads = bound.map(|threads| session.report.catalog.file(threads.file));
     let contents = contents(session, &accepted, recipe);
+    let (threads, knowledge) = records(session, recipe);
+    let records = [threads.map(|threads| threads.file), knowledge.map(|knowledge| knowledge.file)];
+    let records = records.into_iter().flatten().map(|file| session.report.catalog.file(file));
     let faults = faults(session, recipe);
     let recipe = &qmd::asked(common, session, &accepted, &contents, recipe)?;
-    let learned = records.knowledge.iter().filter(|_| recipe.takes_knowledge());
-    let learned = learned.map(|knowledge| session.report.catalog.file(knowledge.file));
     let material = Material {
         contents,
         trees: trees.to_vec(),
-        config: session
-            .config
-            .files
-            .iter()
-            .chain(threads)
-            .chain(learned)
-            .map(|file| (file.path.clone(), file.id))
-            .collect(),
+        config: session.config.files.iter().chain(records).map(|file| (file.path.clone(), file.id)).collect(),
         skipped: left_out.skipped,
         errors: left_out
             .quiet
@@ -263,15 +253,19 @@ fn tell_nothing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe:
     }
 }
 
-/// What of the files that have a say cannot be understood, and in which of them: that of threads where a thread is asked for,
-/// that of knowledge where the block takes it.
-fn faults<'s>(session: &'s Session, recipe: &Recipe) -> Vec<(&'static str, &'s Fault)> {
-    let records = &session.report.catalog.parsed.records;
+/// The records that have a say: threads where a thread is asked for, knowledge where the block takes it.
+fn records<'s>(session: &'s Session, recipe: &Recipe) -> (Option<&'s Threads>, Option<&'s Knowledge>) {
+    let Records { threads, knowledge, .. } = &session.report.catalog.parsed.records;
     let is_bound = matches!(recipe.selection, Selection::Bound { .. });
-    let threads = records.threads.iter().filter(|_| is_bound).flat_map(|threads| &threads.faults);
-    let knowledge = records.knowledge.iter().filter(|_| recipe.takes_knowledge());
-    let knowledge = knowledge.flat_map(|knowledge| &knowledge.faults);
-    threads.map(|fault| (THREADS, fault)).chain(knowledge.map(|fault| (KNOWLEDGE, fault))).collect()
+    (threads.as_ref().filter(|_| is_bound), knowledge.as_ref().filter(|_| recipe.takes_knowledge()))
+}
+
+/// What of them cannot be understood, and in which file.
+fn faults<'s>(session: &'s Session, recipe: &Recipe) -> Vec<(&'static str, &'s Fault)> {
+    let (threads, knowledge) = records(session, recipe);
+    let threads = threads.into_iter().flat_map(|threads| &threads.faults).map(|fault| (THREADS, fault));
+    let knowledge = knowledge.into_iter().flat_map(|knowledge| &knowledge.faults).map(|fault| (KNOWLEDGE, fault));
+    threads.chain(knowledge).collect()
 }
 
 /// Says the same on standard error.
