@@ -23,6 +23,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    // Between skills of one root nothing decides.
+    if catalog.parsed.roots.len() < 2 {
+        return;
+    }
     let groups = catalog.namesakes();
     if groups.is_empty() {
         return;
