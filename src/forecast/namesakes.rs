@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::ByteSlice;
-use unicode_normalization::UnicodeNormalization;
 
 use super::reason::{Namesake, Reason};
 use super::{Fate, SkillForecast};
 use crate::catalog::Catalog;
-use crate::profile::identity::{Equal, IdentityBy, Winner};
+use crate::profile::identity::{IdentityBy, Winner};
 use crate::profile::loads::{Loads, Scope, Start};
 use crate::profile::{Said, Verdict};
 use crate::roots::RootId;
@@ -77,11 +76,7 @@ fn namesakes(catalog: &Catalog, loads: &Loads, skills: &[SkillForecast]) -> Vec<
             (_, Some(name)) => name.text(skill, "name"),
             (_, None) => return None,
         };
-        Some(match loads.identity.equal {
-            Some(Equal::AnyCase) => Cow::Owned(name.to_lowercase()),
-            Some(Equal::Nfkc) if !name.is_ascii() => Cow::Owned(name.nfkc().collect()),
-            _ => name,
-        })
+        Some(loads.identity.compared(name))
     };
     let there = catalog.skills().filter(|(id, _)| is_there(&skills[id.index()]));
     let mut named: Vec<(Cow<'_, str>, RootId, SkillId)> =

@@ -1,6 +1,9 @@
 //! By what name a runtime knows a skill, and what it does with two of one name.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
+use unicode_normalization::UnicodeNormalization;
 
 use super::outcome::Verdict;
 
@@ -16,6 +19,17 @@ pub struct Identity {
     pub equal: Option<Equal>,
     /// Names that no skill may have.
     pub reserved: Vec<String>,
+}
+
+impl Identity {
+    /// A name as it is compared with others: two are one when these are the same.
+    pub fn compared<'n>(&self, name: Cow<'n, str>) -> Cow<'n, str> {
+        match self.equal {
+            Some(Equal::AnyCase) => Cow::Owned(name.to_lowercase()),
+            Some(Equal::Nfkc) if !name.is_ascii() => Cow::Owned(name.nfkc().collect()),
+            Some(Equal::Exact | Equal::Nfkc) | None => name,
+        }
+    }
 }
 
 /// What is the name of a skill.

@@ -9,7 +9,7 @@ use super::Facts;
 use crate::catalog::Catalog;
 use crate::forecast;
 use crate::profile::Profile;
-use crate::profile::identity::{Equal, IdentityBy, Winner};
+use crate::profile::identity::{IdentityBy, Winner};
 use crate::skill::{Skill, SkillId};
 
 /// The order in which runtimes look into the roots: those that are targets, and those that roots are configured for.
@@ -65,8 +65,7 @@ impl<'a> Precedence<'a> {
 /// Whether two skills are one to a runtime.
 fn are_one(profile: &Profile, one: &Skill, other: &Skill) -> bool {
     let identity = &profile.loads.identity;
-    let (one, other) = (known_as(identity.by, one), known_as(identity.by, other));
-    one == other || (identity.equal == Some(Equal::AnyCase) && one.to_lowercase() == other.to_lowercase())
+    identity.compared(known_as(identity.by, one)) == identity.compared(known_as(identity.by, other))
 }
 
 /// What a runtime knows a skill by.
