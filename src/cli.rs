@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 
 mod args;
 mod base;
@@ -40,7 +40,7 @@ mod threads;
 mod tree;
 mod watch;
 
-use args::{Arguments, Command};
+use args::{Arguments, Asked, Command};
 use failure::Failure;
 
 /// What a command comes to.
@@ -94,10 +94,16 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 }
 
 fn understood(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
-    if let Some(position) = args::missing_command(&words) {
+    let asked = args::asked(&words);
+    if let Asked::Nothing(position) = asked {
         words.insert(position, "check".into());
     }
-    let mut command = Arguments::command();
+    let mut command = args::command(|name| match asked {
+        Asked::Command(asked) => name == asked,
+        Asked::Nothing(_) => name == "check",
+        Asked::Help => true,
+        Asked::Program => false,
+    });
     if !environment::stdout_is_terminal() {
         // A file must not depend on the size of the window in which it was made.
         command = command.term_width(100);

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use skilltree::render::Format;
 use skilltree::rule::Level;
 
 pub(super) mod beside;
+mod deferred;
 pub(super) mod records;
 pub(super) mod selection;
 
+use self::deferred::Deferred;
 use super::failure::did_you_mean;
 use super::watch::Watch;
 
@@ -37,39 +39,39 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Judge skills and say what is wrong with them
-    Check(Check),
+    Check(Deferred<Check>),
     /// Mend what can be mended in the work tree, and prove that nothing else changes
-    Fix(Fix),
+    Fix(Deferred<Fix>),
     /// Build the prompt block that a dispatcher injects
-    Prompt(Box<Prompt>),
+    Prompt(Deferred<Prompt>),
     /// List the skills that may enter a prompt
-    List(List),
+    List(Deferred<List>),
     /// Print the body of one skill
-    Show(Show),
+    Show(Deferred<Show>),
     /// Write a skill to begin with
-    New(New),
+    New(Deferred<New>),
     /// Write a configuration, and say how to adopt it, hooks and a workflow step by step
-    Init(Init),
+    Init(Deferred<Init>),
     /// Install, remove or be a hook of git
-    Hook(Hook),
+    Hook(Deferred<Hook>),
     /// Explain a rule, or list all rules
-    Explain(Explain),
+    Explain(Deferred<Explain>),
     /// Print what each runtime loads, changes and drops
-    Forecast(Forecast),
+    Forecast(Deferred<Forecast>),
     /// Print what is known of the runtimes, or of one of them
-    Profiles(Profiles),
+    Profiles(Deferred<Profiles>),
     /// Bind skills to the threads of an agent, and say which are bound
-    Thread(records::Thread),
+    Thread(Deferred<records::Thread>),
     /// Add to what agents learned, look into it, and judge the file it stands in
-    Knowledge(records::Knowledge),
+    Knowledge(Deferred<records::Knowledge>),
     /// Print the commands that make the roots collections of qmd, a search engine for Markdown; nothing is run
-    QmdSetup(QmdSetup),
+    QmdSetup(Deferred<QmdSetup>),
     /// Print a completion script for a shell
-    Completions(Completions),
+    Completions(Deferred<Completions>),
     /// Print the manual page
     Man,
     /// Print a JSON Schema: of an output, of skilltree.toml, of the front matter of a skill
-    Schema(Schema),
+    Schema(Deferred<Schema>),
 }
 
 /// What every command understands.
@@ -435,31 +437,49 @@ impl HookName {
     }
 }
 
-/// The words that are commands.
-pub(super) const COMMANDS: [&str; 18] = [
-    "check",
-    "fix",
-    "prompt",
-    "list",
-    "show",
-    "new",
-    "init",
-    "hook",
-    "explain",
-    "forecast",
-    "profiles",
-    "thread",
-    "knowledge",
-    "qmd-setup",
-    "completions",
-    "man",
-    "schema",
-    "help",
+/// What adds its arguments to a command.
+type Describe = fn(clap::Command) -> clap::Command;
+
+/// The commands, each with what describes its arguments.
+const COMMANDS: [(&str, Describe); 17] = [
+    ("check", Check::augment_args),
+    ("fix", Fix::augment_args),
+    ("prompt", Prompt::augment_args),
+    ("list", List::augment_args),
+    ("show", Show::augment_args),
+    ("new", New::augment_args),
+    ("init", Init::augment_args),
+    ("hook", Hook::augment_args),
+    ("explain", Explain::augment_args),
+    ("forecast", Forecast::augment_args),
+    ("profiles", Profiles::augment_args),
+    ("thread", records::Thread::augment_args),
+    ("knowledge", records::Knowledge::augment_args),
+    ("qmd-setup", QmdSetup::augment_args),
+    ("completions", Completions::augment_args),
+    ("man", |command| command),
+    ("schema", Schema::augment_args),
 ];
 
-/// Where `check` has to be put in, when no command was typed: before the first word that is neither a common option
-/// nor its value. `None` when a command, `help` or a request for help or the version stands there.
-pub(super) fn missing_command(words: &[OsString]) -> Option<usize> {
+/// The words that are commands.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|&(name, _)| name).chain(["help"])
+}
+
+/// What is asked for by the first word that is neither a common option nor its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// A command.
+    Command(&'static str),
+    /// `check`, which stands nowhere: this is where it has to be put in.
+    Nothing(usize),
+    /// Help about any command.
+    Help,
+    /// Something about the program, by an option: no command has a say.
+    Program,
+}
+
+pub(super) fn asked(words: &[OsString]) -> Asked {
     let mut position = 1;
     while let Some(word) = words.get(position) {
         match word.to_str() {
@@ -469,12 +489,24 @@ pub(super) fn missing_command(words: &[OsString]) -> Option<usize> {
                 position += 1;
             }
             Some(word) if word.starts_with("-C") => position += 1,
-            Some("-h" | "--help" | "-V" | "--version") => return None,
-            Some(word) if COMMANDS.contains(&word) => return None,
-            _ => break,
+            Some("-h" | "--help" | "-V" | "--version") => return Asked::Program,
+            Some("help") => return Asked::Help,
+            Some(word) => match COMMANDS.iter().find(|(name, _)| *name == word) {
+                Some((name, _)) => return Asked::Command(name),
+                None => break,
+            },
+            None => break,
         }
     }
-    Some(position.min(words.len()))
+    Asked::Nothing(position.min(words.len()))
+}
+
+/// The command line, with the arguments of the commands that are wanted.
+pub(super) fn command(is_wanted: impl Fn(&str) -> bool) -> clap::Command {
+    let wanted = COMMANDS.into_iter().filter(|(name, _)| is_wanted(name));
+    wanted.fold(Arguments::command(), |all, (name, arguments)| {
+        all.mut_subcommand(name, |command| deferred::describe(command, arguments))
+    })
 }
 
 fn jobs(word: &str) -> Result<usize, String> {

@@ -1,9 +1,7 @@
 //! What the program says of itself: completions, the manual page, schemas.
 
-use clap::CommandFactory;
-
 use super::Status;
-use super::args::{Arguments, Common};
+use super::args::{self, Common};
 use super::failure::{Failure, did_you_mean};
 use super::output;
 
@@ -23,14 +21,14 @@ const SCHEMAS: &[(&str, &str)] = &[
 
 pub(super) fn completions(common: &Common, shell: clap_complete::Shell) -> Result<Status, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "skilltree", &mut script);
+    clap_complete::generate(shell, &mut args::command(|_| true), "skilltree", &mut script);
     output::stdout(common, |out| out.write_all(&script))?;
     Ok(Status::Clean)
 }
 
 pub(super) fn man(common: &Common) -> Result<Status, Failure> {
     let mut page = Vec::new();
-    let command = Arguments::command();
+    let command = args::command(|_| true);
     let rendered = clap_mangen::Man::new(command.clone()).render(&mut page).and_then(|()| {
         command.get_subcommands().try_for_each(|command| clap_mangen::Man::new(command.clone()).render(&mut page))
     });

@@ -8,12 +8,12 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 use skilltree::snapshot::Mode;
 use skilltree::source::{self, Hooks};
 
 use super::Status;
-use super::args::{Arguments, Command, Common, Hook, HookAction, HookName};
+use super::args::{self, Arguments, Command, Common, Hook, HookAction, HookName};
 use super::check;
 use super::environment;
 use super::failure::Failure;
@@ -152,8 +152,8 @@ fn as_hook(common: &Common, name: HookName, arguments: &[OsString]) -> Result<St
     for source in judged(name)? {
         let words = ["skilltree", "check"].into_iter().map(OsString::from);
         let words = words.chain(source).chain(arguments.iter().cloned());
-        let parsed =
-            Arguments::command().try_get_matches_from(words).and_then(|found| Arguments::from_arg_matches(&found));
+        let found = args::command(|name| name == "check").try_get_matches_from(words);
+        let parsed = found.and_then(|found| Arguments::from_arg_matches(&found));
         let parsed = parsed.map_err(|error| {
             let fact = error.to_string();
             let fact = fact.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();

@@ -61,7 +61,7 @@ pub(super) fn wanted(
 }
 
 fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> Failure {
-    if !place.join(path).exists() && text::nearest(&path.to_string_lossy(), args::COMMANDS).is_some() {
+    if !place.join(path).exists() && text::nearest(&path.to_string_lossy(), args::words()).is_some() {
         return nothing_at(path);
     }
     let roots = &report.catalog.parsed.roots;
@@ -96,7 +96,7 @@ fn root_of(path: &Path) -> Option<PathBuf> {
 pub(super) fn nothing_at(path: &Path) -> Failure {
     let name = path.display().to_string();
     let failure = Failure::new(format!("there is nothing at `{name}`"));
-    match text::nearest(&name, args::COMMANDS) {
+    match text::nearest(&name, args::words()) {
         Some(command) => failure.help(format!("was the command `skilltree {command}` meant?")),
         None => failure.help("name a skill's directory, its SKILL.md, or a directory of skills"),
     }
