@@ -112,8 +112,8 @@ fn understood(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 }
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {
-    arguments.common.watch.start(&arguments.common)?;
-    threads::start(arguments.common.jobs);
+    let helpers = threads::begin(arguments.common.jobs);
+    arguments.common.watch.start(&arguments.common, helpers)?;
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),
         Command::Fix(fix) => fix::run(&arguments.common, fix),

@@ -1,39 +1,50 @@
 //! The threads that share the work.
 
-use std::io::ErrorKind;
-use std::sync::mpsc::{Sender, channel};
+use std::mem;
 use std::thread;
+use std::time::Duration;
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// Threads that are taken when nobody names a number (ours: 8): each keeps up to 32 MiB at hand, and starting one takes
-/// longer than judging a skill.
+/// Threads that are taken when nobody names a number (ours: 8): each keeps up to 32 MiB at hand.
 const USUAL: usize = 8;
 
 /// The stack of a thread (2 MiB, what Rust gives unless the environment says otherwise).
 const STACK_BYTES: usize = 2 << 20;
 
-/// Shares the work between this thread and as many others as were asked for, or as the system gives: with fewer of them
-/// it takes longer and comes to the same result.
-pub(super) fn start(jobs: Option<usize>) {
-    let wanted = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, |threads| threads.get().min(USUAL)));
-    // A pool that fails to start cannot be started again, so that its threads have to be there before it.
-    let mut waiting: Vec<Sender<ThreadBuilder>> = (1..wanted).map_while(|_| helper()).collect();
-    let pool = ThreadPoolBuilder::new().num_threads(waiting.len() + 1).use_current_thread();
-    let pool = pool.spawn_handler(move |work| {
-        // Every helper waits for its work, and none is asked for twice.
-        waiting.pop().map_or(Ok(()), |helper| helper.send(work).map_err(|_| ErrorKind::BrokenPipe.into()))
-    });
-    pool.build_global().expect("every thread is there, and nobody began a pool before");
+/// How long a run is left to one thread (ours: 5 ms). A small repository is judged by then, and to ask how many threads there
+/// are and to start them would take as long as reading its skills.
+pub(super) const ALONE: Duration = Duration::from_millis(5);
+
+/// Threads that wait to be started.
+pub(super) struct Helpers {
+    waiting: Vec<ThreadBuilder>,
+    is_asked: bool,
 }
 
-/// A thread that waits for its part of the pool; `None` where the system gives no more.
-fn helper() -> Option<Sender<ThreadBuilder>> {
-    let (sender, receiver) = channel::<ThreadBuilder>();
-    let work = move || {
-        if let Ok(work) = receiver.recv() {
-            work.run();
+/// Makes a pool of this thread and as many others as were asked for. It works before they are started, and comes to the same
+/// result with any number of them.
+pub(super) fn begin(jobs: Option<usize>) -> Helpers {
+    let mut waiting = Vec::new();
+    let pool = ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(USUAL)).use_current_thread();
+    let pool = pool.spawn_handler(|work| {
+        waiting.push(work);
+        Ok(())
+    });
+    // It ends with the program.
+    mem::forget(pool.build().expect("no thread is started, and this one is in no pool yet"));
+    Helpers { waiting, is_asked: jobs.is_some() }
+}
+
+impl Helpers {
+    /// Starts as many as were asked for, or as there are processors for; fewer where the system gives no more.
+    pub(super) fn start(self) {
+        let usual = || thread::available_parallelism().map_or(1, |threads| threads.get().min(USUAL));
+        let others = if self.waiting.is_empty() || self.is_asked { self.waiting.len() } else { usual() - 1 };
+        for work in self.waiting.into_iter().take(others) {
+            if thread::Builder::new().stack_size(STACK_BYTES).spawn(|| work.run()).is_err() {
+                return;
+            }
         }
-    };
-    thread::Builder::new().stack_size(STACK_BYTES).spawn(work).is_ok().then_some(sender)
+    }
 }

@@ -18,6 +18,7 @@ use super::args::Common;
 use super::environment;
 use super::failure::Failure;
 use super::output::Stderr;
+use super::threads::{ALONE, Helpers};
 
 mod bar;
 
@@ -77,11 +78,11 @@ struct State {
 }
 
 impl Watch {
-    /// Begins to watch.
+    /// Begins to watch; a run that takes its time gets its helpers.
     ///
     /// # Errors
     /// When the run has a time to keep to, and there is no thread to look at the clock.
-    pub(super) fn start(&self, common: &Common) -> Result<(), Failure> {
+    pub(super) fn start(&self, common: &Common, helpers: Helpers) -> Result<(), Failure> {
         let interrupted = Arc::new(AtomicBool::new(false));
         let at_once = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
@@ -101,7 +102,7 @@ impl Watch {
             interrupted,
             at_once: Arc::clone(&at_once),
         };
-        match thread::Builder::new().spawn(move || watcher.watch()) {
+        match thread::Builder::new().spawn(move || watcher.watch(helpers)) {
             Ok(_) => Ok(()),
             Err(_) if common.max_time.is_some() => {
                 Err(Failure::new("no thread can be started to keep to `--max-time`")
@@ -208,7 +209,9 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn watch(self) {
+    fn watch(self, helpers: Helpers) {
+        thread::sleep(self.max_time.unwrap_or(ALONE).min(ALONE));
+        helpers.start();
         loop {
             let passed = self.begun.elapsed();
             let left = self.max_time.map(|max_time| max_time.saturating_sub(passed));
