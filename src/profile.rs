@@ -26,6 +26,7 @@ pub mod case;
 
 pub use artifact::{Prompt, Rendering, Room};
 pub use case::{Case, Seen};
+use listing::Measured;
 pub use loads::Loads;
 pub use outcome::{Outcome, Said, Verdict};
 pub use pattern::Pattern;
@@ -118,20 +119,37 @@ impl Profile {
 }
 
 macro_rules! builtin {
-    ($($id:literal,)+) => {
+    ($($id:literal: $glance:expr,)+) => {
         /// The profiles that come with the program, in alphabetical order. A run asks for few of them, so each is parsed
         /// when it is first asked for.
         static BUILTIN: [Builtin; [$($id),+].len()] = [
-            $(Builtin { id: $id, text: include_str!(concat!($id, ".toml")), parsed: OnceLock::new() },)+
+            $(Builtin { id: $id, glance: $glance, text: include_str!(concat!($id, ".toml")), parsed: OnceLock::new() },)+
         ];
     };
 }
 
 include!("profiles/all.rs");
 
+/// What most runs want to know of a profile. To parse a profile takes as long as to judge ten skills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Glance {
+    /// `loads.depth`.
+    depth: Option<u32>,
+    /// Whether one of `loads.limits` is about bodies.
+    limits_bodies: bool,
+}
+
+impl Glance {
+    fn at(loads: &Loads) -> Self {
+        let limits_bodies = loads.limits.iter().any(|limit| limit.of == Measured::Body);
+        Self { depth: loads.depth, limits_bodies }
+    }
+}
+
 /// A profile that comes with the program.
 struct Builtin {
     id: &'static str,
+    glance: Glance,
     text: &'static str,
     parsed: OnceLock<Profile>,
 }
@@ -179,6 +197,20 @@ impl Profiles {
         self.own.get(id).map(|own| &own.profile).or_else(|| Some(builtin(id)?.profile()))
     }
 
+    /// How deep below a root the profile of that id reads skills; `None` when at any depth.
+    pub fn depth(&self, id: &str) -> Option<u32> {
+        self.glance(id)?.depth
+    }
+
+    /// Whether the profile of that id has a limit for bodies.
+    pub fn limits_bodies(&self, id: &str) -> bool {
+        self.glance(id).is_some_and(|glance| glance.limits_bodies)
+    }
+
+    fn glance(&self, id: &str) -> Option<Glance> {
+        self.own.get(id).map(|own| Glance::at(&own.profile.loads)).or_else(|| Some(builtin(id)?.glance))
+    }
+
     /// The table of a profile: every value as it is written.
     pub fn table(&self, id: &str) -> Option<toml::Table> {
         self.own.get(id).map(|own| own.table.clone()).or_else(|| source(id)?.parse().ok())
@@ -200,9 +232,10 @@ mod tests {
 
     #[test]
     fn every_profile_parses_and_is_named_after_its_file() {
-        for Builtin { id, text, .. } in &BUILTIN {
+        for Builtin { id, glance, text, .. } in &BUILTIN {
             let profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
             assert_eq!(profile.id, *id);
+            assert_eq!(Glance::at(&profile.loads), *glance, "{id}");
             assert_eq!(profile.malformed_pattern(), None, "{id}");
         }
         assert!(BUILTIN.is_sorted_by_key(|ours| ours.id), "the profiles are listed in alphabetical order");
@@ -268,8 +301,8 @@ mod tests {
     #[test]
     fn roots_of_the_two_conventions_have_the_depth_of_their_profiles() {
         let profiles = Profiles::default();
-        assert_eq!(profiles.find("symphony").unwrap().loads.depth, Some(1));
-        assert_eq!(profiles.find("agentskills").unwrap().loads.depth, None);
+        assert_eq!(profiles.depth("symphony"), Some(1));
+        assert_eq!(profiles.depth("agentskills"), None);
         assert_eq!(profiles.find("none"), None);
     }
 }

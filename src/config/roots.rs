@@ -110,8 +110,7 @@ fn spelled_alike(path: &str) -> Vec<String> {
 }
 
 fn pattern(glob: &str, profile: &str, configured: bool, profiles: &Profiles) -> RootPattern {
-    let depth = profiles.find(profile).and_then(|profile| profile.loads.depth);
-    RootPattern { glob: glob.to_owned(), profile: profile.to_owned(), depth, configured }
+    RootPattern { glob: glob.to_owned(), profile: profile.to_owned(), depth: profiles.depth(profile), configured }
 }
 
 #[cfg(test)]

@@ -51,9 +51,10 @@ impl<'a> Facts<'a> {
         &self.roots[skill.root.index()]
     }
 
-    /// The runtimes that a skill has to work in, sorted by their titles: those that somebody selected, and that of its root.
-    pub fn selected(&self, skill: &Skill) -> Vec<&'a Profile> {
-        let ids = self.targets.iter().chain([&self.root(skill).profile]);
+    /// The runtimes that a skill has to work in, sorted by their titles: of those that somebody selected and that of its root
+    /// the ones that are wanted, by their ids.
+    pub fn selected(&self, skill: &Skill, is_wanted: impl Fn(&str) -> bool) -> Vec<&'a Profile> {
+        let ids = self.targets.iter().chain([&self.root(skill).profile]).filter(|id| is_wanted(id));
         let mut selected: Vec<&Profile> = ids.filter_map(|id| self.profiles.find(id)).collect();
         selected.sort_by(|a, b| a.title.cmp(&b.title));
         selected.dedup_by(|a, b| a.id == b.id);

@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
-    for profile in facts.selected(skill) {
+    for profile in facts.selected(skill, |id| facts.profiles.limits_bodies(id)) {
         for limit in profile.loads.limits.iter().filter(|limit| limit.of == Measured::Body) {
             if let Some(size) = size(body, limit).filter(|&(count, _)| count as u64 > limit.most) {
                 let (count, unit) = size;

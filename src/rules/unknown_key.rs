@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     // Of a runtime whose keys nobody has looked up nothing can be said.
-    let mut selected = facts.selected(skill);
+    let mut selected = facts.selected(skill, |_| true);
     selected.retain(|profile| !profile.loads.keys.known.is_empty());
     if selected.is_empty() {
         return;
