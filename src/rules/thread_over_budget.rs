@@ -29,9 +29,8 @@ pub static RULE: Rule = Rule {
 const CORE_TOKENS: usize = 2_000;
 
 fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
-    let (Some(threads), Some(recipe)) = (&accepted.catalog.parsed.records.threads, amacs::recipe(facts)) else {
-        return;
-    };
+    let Some(threads) = &accepted.catalog.parsed.records.threads else { return };
+    let Some(recipe) = amacs::recipe(facts) else { return };
     judge_core(accepted, &recipe, sink);
     judge_threads(accepted, threads, &recipe, sink);
 }

@@ -21,7 +21,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    let (Some(threads), Some(recipe)) = (&catalog.parsed.records.threads, amacs::recipe(facts)) else { return };
+    let Some(threads) = &catalog.parsed.records.threads else { return };
+    let Some(recipe) = amacs::recipe(facts) else { return };
     let covered = catalog.listed.iter().filter(|&&id| recipe.covers(catalog, id));
     let skills: Vec<_> = covered.map(|&id| catalog.skill(id)).collect();
     let bindable = |name: &str| !recipe.reserved.iter().any(|reserved| reserved == name);
