@@ -25,7 +25,7 @@ pub(super) use self::index::{Entries, LeftOut};
 pub(super) use self::layout::IGNORE_BYTES;
 use self::loose::Loose;
 pub(super) use self::merge_base::open as open_base;
-use self::objects::Tree;
+use self::objects::{Idle, Tree};
 pub(super) use self::objects::{OBJECT_BYTES, Objects};
 use self::revision::{Resolved, head_time, resolve};
 pub(super) use self::settings::Filesystem;
@@ -86,10 +86,11 @@ struct Opened {
 
 impl Opened {
     fn new(place: &Path, environment: &Environment) -> Result<Self, Error> {
-        let Found { mut repository, work_tree, objects } = discover::find(place, environment)?;
-        repository.work_tree = work_tree.as_ref().ok().cloned();
-        let git_dir = repository.refs.git_dir().to_owned();
-        Ok(Self { objects: join(repository, objects, place, environment)?, work_tree, git_dir })
+        let Found { repository, work_tree, objects } = discover::find(place, environment)?;
+        let git_dir = repository.git_dir().to_owned();
+        let mut objects = join(repository, objects, place, environment)?;
+        objects.repository.work_tree = work_tree.as_ref().ok().cloned();
+        Ok(Self { objects, work_tree, git_dir })
     }
 
     fn base(&self, place: &Path) -> Base {
@@ -124,13 +125,12 @@ impl Opened {
 
 /// The objects of a repository: those of the quarantine too, when a push is being received.
 fn join(
-    repository: gix::ThreadSafeRepository,
+    mut repository: gix::Repository,
     mut directories: Vec<PathBuf>,
     place: &Path,
     environment: &Environment,
 ) -> Result<Objects, Error> {
     let broken = |reason: String| Error::Repository { place: place.to_owned(), reason };
-    let mut repository = repository.to_thread_local();
     let partial = settings::is_partial(&repository);
     let is_named = environment.object_directory.is_some() || !environment.alternates.is_empty();
     if is_named {
@@ -148,5 +148,5 @@ fn join(
         (repository.objects, quarantine) = (joined, Some(directory));
     }
     let loose = Arc::new(Loose::new(directories));
-    Ok(Objects { repository: repository.into_sync(), partial, loose, _quarantine: quarantine })
+    Ok(Objects { repository: repository.into_sync(), partial, loose, idle: Idle::default(), _quarantine: quarantine })
 }

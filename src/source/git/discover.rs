@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "this is the one place that opens repositories")]
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{layout, settings};
@@ -9,7 +10,7 @@ use crate::source::{Environment, Error};
 
 /// A repository that was opened, and what nobody may ask gix for.
 pub(super) struct Found {
-    pub(super) repository: gix::ThreadSafeRepository,
+    pub(super) repository: gix::Repository,
     /// The top of the work tree, or why there is none.
     pub(super) work_tree: Result<PathBuf, Error>,
     /// The directories of its objects: its own, then those of its alternates.
@@ -67,7 +68,8 @@ fn discover(place: &Path, ceilings: &[PathBuf]) -> Result<(PathBuf, Option<PathB
 }
 
 fn is_repository(candidate: &Path, place: &Path) -> Result<bool, Error> {
-    if candidate.is_dir() && candidate.join("HEAD").symlink_metadata().is_err() {
+    let is_nothing = candidate.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    if is_nothing || candidate.is_dir() && candidate.join("HEAD").symlink_metadata().is_err() {
         return Ok(false);
     }
     look(candidate, place)?;
@@ -90,8 +92,7 @@ fn is_beside(_: &Path, _: &Path) -> bool {
 /// The top of the work tree as git takes it: what `GIT_WORK_TREE` names, else none where the repository is bare, else
 /// the directory that holds `.git`, or the current one where `GIT_DIR` is named. A configuration that leads elsewhere
 /// is refused: it is the repository that is judged, and would let it choose which files of the disk are read.
-fn work_tree(repository: &gix::ThreadSafeRepository, top: PathBuf, is_named: bool) -> Result<PathBuf, Error> {
-    let repository = repository.to_thread_local();
+fn work_tree(repository: &gix::Repository, top: PathBuf, is_named: bool) -> Result<PathBuf, Error> {
     let config = repository.config_snapshot();
     let is_linked = repository.common_dir() != repository.git_dir();
     if is_named || is_linked {

@@ -1,6 +1,7 @@
 //! Objects by their ids: found, checked against the id, decoded strictly.
 
-use std::sync::Arc;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::objs::{Find, FindHeader, Kind as ObjectKind, TreeRefIter};
@@ -29,6 +30,7 @@ pub(in crate::source) struct Objects {
     /// Whether git fetches objects of this clone when it needs them, which only git does.
     pub(super) partial: bool,
     pub(super) loose: Arc<Loose>,
+    pub(super) idle: Idle,
     /// The directory that stands for the quarantine; it is removed when nothing is read any more.
     pub(super) _quarantine: Option<tempfile::TempDir>,
 }
@@ -36,20 +38,65 @@ pub(in crate::source) struct Objects {
 impl Objects {
     /// A reader for one thread.
     pub(super) fn reader(&self) -> ObjectReader {
-        let mut repository = self.repository.to_thread_local();
-        // Positions in packs stay true while a reader lives, and each reader keeps what the next objects may differ from.
-        repository.objects.prevent_pack_unload();
-        repository.objects.ignore_replacements = true;
+        let mut repository = self.idle.taken().unwrap_or_else(|| {
+            let mut repository = self.repository.to_thread_local();
+            // Positions in packs stay true while a reader lives.
+            repository.objects.prevent_pack_unload();
+            repository.objects.ignore_replacements = true;
+            repository
+        });
+        // Each reader keeps what the next objects may differ from.
         let bases = BASES_BYTES.min(ALL_BASES_BYTES / rayon::current_num_threads());
         repository.objects.set_pack_cache(move || Box::new(MemoryCappedHashmap::new(bases)));
         let loose = Arc::clone(&self.loose);
+        let repository = Lent { repository: Some(repository), owner: self.idle.clone() };
         ObjectReader { repository, loose, buffer: Vec::new(), partial: self.partial }
+    }
+}
+
+/// What readers used and the next ones use again: making one takes as long as reading ten skills.
+#[derive(Clone, Default)]
+pub(super) struct Idle(Arc<Mutex<Vec<gix::Repository>>>);
+
+impl Idle {
+    fn taken(&self) -> Option<gix::Repository> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+}
+
+/// A thread's view of a repository, which goes back when it is no longer used.
+pub(super) struct Lent {
+    repository: Option<gix::Repository>,
+    owner: Idle,
+}
+
+impl Deref for Lent {
+    type Target = gix::Repository;
+
+    fn deref(&self) -> &gix::Repository {
+        self.repository.as_ref().expect("it goes back when this is dropped")
+    }
+}
+
+impl DerefMut for Lent {
+    fn deref_mut(&mut self) -> &mut gix::Repository {
+        self.repository.as_mut().expect("it goes back when this is dropped")
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(mut repository) = self.repository.take() {
+            // What it keeps is for one run of objects; all views together would keep too much.
+            repository.objects.unset_pack_cache();
+            self.owner.0.lock().unwrap_or_else(PoisonError::into_inner).push(repository);
+        }
     }
 }
 
 /// One thread's way to the objects.
 pub(super) struct ObjectReader {
-    pub(super) repository: gix::Repository,
+    pub(super) repository: Lent,
     loose: Arc<Loose>,
     buffer: Vec<u8>,
     partial: bool,

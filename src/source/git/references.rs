@@ -29,7 +29,6 @@ const PLACES: &[&str] = &["*", "refs/*", "refs/tags/*", "refs/heads/*", "refs/re
 /// Git takes the first of several references of one name, and says so in passing. Whoever may push a tag would choose by
 /// that what a branch of its name is read as: here the name is refused.
 pub(super) fn find(repository: &gix::Repository, name: &str) -> Result<Option<gix::ObjectId>, Error> {
-    look(repository, name)?;
     // A name that is whole has one meaning, and no push makes `HEAD` or another file beside it.
     if name.starts_with("refs/") {
         return follow(repository, name);
@@ -73,7 +72,7 @@ fn follow(repository: &gix::Repository, name: &str) -> Result<Option<gix::Object
 fn look(repository: &gix::Repository, name: &str) -> Result<(), Error> {
     for place in PLACES {
         let path = place.replace('*', name);
-        for directory in [repository.git_dir(), repository.common_dir()] {
+        for directory in directories(repository) {
             if !directory.join(&path).is_dir() {
                 layout::look_at(directory, &path, layout::LINE_BYTES).map_err(|_| odd(&path))?;
             }
@@ -85,7 +84,7 @@ fn look(repository: &gix::Repository, name: &str) -> Result<(), Error> {
 /// Refuses a repository in which any reference, or the log of one, is a pipe or a device: what is resolved with logs and
 /// settings may lead to any of them.
 pub(super) fn look_at_all(repository: &gix::Repository) -> Result<(), Error> {
-    for directory in [repository.git_dir(), repository.common_dir()] {
+    for directory in directories(repository) {
         layout::look_at(directory, "logs/HEAD", layout::LOG_BYTES).map_err(|_| odd("logs/HEAD"))?;
         for tree in ["refs", "logs/refs"] {
             let files = Files::new(directory, tree, usize::MAX);
@@ -102,6 +101,12 @@ pub(super) fn look_at_all(repository: &gix::Repository) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Where references lie: a linked work tree has some of its own.
+fn directories(repository: &gix::Repository) -> impl Iterator<Item = &Path> {
+    let (own, common) = (repository.git_dir(), repository.common_dir());
+    std::iter::once(own).chain((common != own).then_some(common))
 }
 
 fn odd(name: &str) -> Error {

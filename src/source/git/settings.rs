@@ -22,7 +22,7 @@ const EXTENSIONS: &[&str] = &[
 ];
 
 /// Opens a directory that was looked at.
-pub(super) fn open(git_dir: &Path, place: &Path) -> Result<gix::ThreadSafeRepository, Error> {
+pub(super) fn open(git_dir: &Path, place: &Path) -> Result<gix::Repository, Error> {
     let opened = options().open_path_as_is(true).open(git_dir);
     let place = || place.to_owned();
     let opened = opened.map_err(|error| {
@@ -40,7 +40,7 @@ pub(super) fn open(git_dir: &Path, place: &Path) -> Result<gix::ThreadSafeReposi
     repository.clear_namespace();
     match unknown_format(&repository) {
         Some(reason) => Err(Error::Format { place: place(), reason }),
-        None => Ok(repository.into_sync()),
+        None => Ok(repository),
     }
 }
 
