@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::secret;
 
@@ -53,8 +53,12 @@ pub(super) struct Words {
 impl Words {
     fn new(words: impl IntoIterator<Item = (&'static str, Kind)>) -> Self {
         let (words, kinds): (Vec<&str>, Vec<Kind>) = words.into_iter().unzip();
-        // This kind alone is searched by whole vectors.
-        let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words);
+        // This kind of match alone is searched by whole vectors. The automaton behind them never gets its turn, so the one
+        // that is built soonest will do.
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostFirst)
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+            .build(words);
         Self { search: search.expect("a few short words make a small automaton"), kinds }
     }
 
