@@ -1,20 +1,47 @@
 //! Texts that look alike: the skeleton of UTS #39, and the characters that make one text look like another.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use unicode_security::confusable_detection::skeleton as uts39;
+use unicode_normalization::UnicodeNormalization;
+
+use super::is_ignorable;
+
+/// For each character that looks like another text, in the order of their numbers: the character, and that text, in
+/// hexadecimal. It is Unicode's confusables.txt, generated from the crate `unicode-security`, whose own table has to be
+/// relocated at every start of the program.
+static CONFUSABLES: &str = include_str!("confusables.txt");
 
 /// What a text looks like (UTS #39, section 4): two texts with one skeleton can be taken for each other. It is for
 /// comparing alone; nobody is to see it.
 pub fn skeleton(text: &str) -> String {
-    // The table of a few thousand characters is searched for what is not ASCII only: nearly every name is.
+    // Nearly every name is ASCII, for which the beginning of the table is enough.
     static ASCII: LazyLock<Vec<String>> = LazyLock::new(|| {
-        ('\0'..='\u{7f}').map(|character| uts39(character.encode_utf8(&mut [0; 4])).collect()).collect()
+        let looks: HashMap<char, String> = confusables().take_while(|(character, _)| character.is_ascii()).collect();
+        let look = |character: char| looks.get(&character).cloned().unwrap_or_else(|| character.into());
+        ('\0'..='\u{7f}').map(look).collect()
     });
+    static ALL: LazyLock<HashMap<char, String>> = LazyLock::new(|| confusables().collect());
     if text.is_ascii() {
         return text.bytes().map(|byte| ASCII[usize::from(byte)].as_str()).collect();
     }
-    uts39(text).collect()
+    let mut alike = String::with_capacity(text.len());
+    for character in text.nfd().filter(|&character| !is_ignorable(character)) {
+        match ALL.get(&character) {
+            Some(look) => alike.push_str(look),
+            None => alike.push(character),
+        }
+    }
+    alike.nfd().collect()
+}
+
+/// The table, read line by line.
+fn confusables() -> impl Iterator<Item = (char, String)> {
+    let lines = CONFUSABLES.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| {
+        let mut characters = line.split(' ').filter_map(|number| char::from_u32(u32::from_str_radix(number, 16).ok()?));
+        Some((characters.next()?, characters.collect()))
+    })
 }
 
 /// The characters of a text that are not ASCII, each once and in order, with what they look like where that is ASCII.
@@ -43,6 +70,8 @@ fn looks_like(character: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
+    use unicode_security::confusable_detection::skeleton as uts39;
+
     use super::*;
 
     #[test]
@@ -56,10 +85,15 @@ mod tests {
     }
 
     #[test]
-    fn ascii_is_looked_up_as_everything_else_is() {
+    fn a_skeleton_is_that_of_the_standard() {
         for character in '\0'..='\u{7f}' {
-            let text = format!("a{character}b");
-            assert_eq!(skeleton(&text), uts39(&text).collect::<String>());
+            assert_eq!(skeleton(&character.to_string()), uts39(&character.to_string()).collect::<String>());
+        }
+        for character in '\0'..=char::MAX {
+            // A mark behind it may change places with one that it is made of.
+            for text in [character.to_string(), format!("a{character}\u{323}\u{307}")] {
+                assert_eq!(skeleton(&text), uts39(&text).collect::<String>(), "{}", text.escape_unicode());
+            }
         }
     }
 
