@@ -154,7 +154,16 @@ pub fn bounds(limits: &Limits) -> Bounds {
 }
 
 /// Judges skills by the rules in force. It cannot fail, reads nothing, and gives the same report on one thread or many.
-pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
+pub fn judge(parsed: Parsed, config: &Config) -> Report {
+    judge_by(&running(config), parsed, config)
+}
+
+/// Sets skills side by side and judges none of them: all that is found is wrong with the configuration.
+pub fn unjudged(parsed: Parsed, config: &Config) -> Report {
+    judge_by(&[], parsed, config)
+}
+
+fn judge_by(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Report {
     let first_config = parsed.files.len();
     parsed.files.extend(config.files.iter().cloned());
     let catalog = Catalog::new(parsed);
@@ -167,9 +176,8 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
         targets: &config.targets,
         copies: &config.copies,
     };
-    let rules = running(config);
-    let mut findings = judge_skills(&catalog, &facts, &rules);
-    findings.extend(judge_catalog(&catalog, &facts, &rules));
+    let mut findings = judge_skills(&catalog, &facts, rules);
+    findings.extend(judge_catalog(&catalog, &facts, rules));
     findings.extend(configuration_faults(config, first_config));
     let mut ignores = Ignores::new(&catalog, config, first_config);
     settle(&mut findings, &catalog, config, &mut ignores);
@@ -180,13 +188,13 @@ pub fn judge(mut parsed: Parsed, config: &Config) -> Report {
             rejected[skill.index()] = true;
         }
     }
-    let mut about_set = judge_set(&Accepted::new(&catalog, &rejected), &facts, &rules);
+    let mut about_set = judge_set(&Accepted::new(&catalog, &rejected), &facts, rules);
     settle(&mut about_set, &catalog, config, &mut ignores);
     findings.extend(about_set);
-    let mut about_targets = judge_targets(&catalog, &facts, &rules, &findings);
+    let mut about_targets = judge_targets(&catalog, &facts, rules, &findings);
     settle(&mut about_targets, &catalog, config, &mut ignores);
     findings.extend(about_targets);
-    findings.extend(judge_ignores(&mut ignores, &Run { catalog: &catalog, config, rules: &rules }));
+    findings.extend(judge_ignores(&mut ignores, &Run { catalog: &catalog, config, rules }));
     sort(&mut findings, &catalog);
     runtimes::tell(&mut findings, &catalog, config);
     Report { catalog, findings, base: None, reported: None, rejected }

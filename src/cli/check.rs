@@ -65,11 +65,14 @@ fn judge(common: &Common, check: &Check, entries: bool) -> Result<Status, Failur
     for (format, path) in &check.outputs {
         files.add(path, |out| write(*format, &for_files, out))?;
     }
-    output::stdout(common, |out| match check.format {
-        Format::Json if check.statistics => statistics::write_json(&session.report, &for_files.source, out),
-        _ if check.statistics => statistics::write_text(&session.report, out),
-        format => write(format, &for_stdout, out),
-    })?;
+    match check.format {
+        Format::Json if check.statistics => {
+            output::data(common, |out| statistics::write_json(&session.report, &for_files.source, out))?;
+        }
+        _ if check.statistics => output::stdout(common, |out| statistics::write_text(&session.report, out))?,
+        Format::Json | Format::Sarif => output::data(common, |out| write(check.format, &for_stdout, out))?,
+        format => output::stdout(common, |out| write(format, &for_stdout, out))?,
+    }
     files.persist()?;
     if common.verbose {
         session.details().iter().for_each(|line| stderr.say(line));

@@ -12,7 +12,7 @@ use super::output;
 use super::session::{Request, Session};
 
 pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status, Failure> {
-    let request = Request { targets: &arguments.targets, ..Request::default() };
+    let request = Request { targets: &arguments.targets, unjudged: true, ..Request::default() };
     let session = Session::open(common, &arguments.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::tell(&stderr, &session);
@@ -22,10 +22,12 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
         config.profiles.ids().filter(is_asked).filter_map(|id| config.profiles.find(id)).collect();
     let forecasts = forecasts(catalog, &targets);
     let source = session.words()?;
-    output::stdout(common, |out| match arguments.format {
-        ForecastFormat::Json => render::write_json(catalog, &forecasts, &source, out),
-        ForecastFormat::Table => render::write_table(catalog, &forecasts, output::look(common), out),
-    })?;
+    match arguments.format {
+        ForecastFormat::Json => output::data(common, |out| render::write_json(catalog, &forecasts, &source, out))?,
+        ForecastFormat::Table => {
+            output::stdout(common, |out| render::write_table(catalog, &forecasts, output::look(common), out))?;
+        }
+    }
     if let Some(looked_in) = session.looked_in() {
         stderr.say(&looked_in);
     }

@@ -14,6 +14,9 @@ use super::environment;
 use super::failure::Failure;
 use super::watch::{Step, Watch};
 
+/// Bytes that are written to standard output at a time (64 KiB, what a pipe of Linux takes).
+const BUFFER_BYTES: usize = 64 << 10;
+
 /// Words about the run; findings never go here.
 #[derive(Clone, Debug)]
 pub(super) struct Stderr {
@@ -115,11 +118,23 @@ fn choice(color: Color) -> ColorChoice {
     }
 }
 
-/// Writes to standard output.
+/// Writes to standard output what people read.
 pub(super) fn stdout(common: &Common, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    written(common, AutoStream::new(io::stdout().lock(), choice(common.color)), write)
+}
+
+/// Writes to standard output what programs read: there are no colours in it, so that nothing has to be taken out.
+pub(super) fn data(common: &Common, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    written(common, io::stdout().lock(), write)
+}
+
+fn written(
+    common: &Common,
+    raw: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
     common.watch.step(Step::Write);
-    let raw = io::stdout().lock();
-    let mut stream = BufWriter::new(AutoStream::new(raw, choice(common.color)));
+    let mut stream = BufWriter::with_capacity(BUFFER_BYTES, raw);
     taken(write(&mut stream).and_then(|()| stream.flush()))?;
     // What a closed pipe did not take must not be written again when the buffer goes.
     let _ = stream.into_parts();

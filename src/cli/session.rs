@@ -70,6 +70,8 @@ pub(super) struct Request<'a> {
     pub(super) base: Option<&'a str>,
     /// Directories that are read beside the repository.
     pub(super) beside: Option<&'a Beside>,
+    /// Whether nobody asks for a verdict: then no rule judges the skills.
+    pub(super) unjudged: bool,
 }
 
 impl Session {
@@ -153,7 +155,7 @@ fn report(
         parsed.records.compare(before, &mut parsed.files);
     }
     common.watch.step(Step::Judge);
-    Ok(judge(parsed, config))
+    Ok(if request.unjudged { lint::unjudged(parsed, config) } else { judge(parsed, config) })
 }
 
 /// The profiles that are known where the command runs: ours alone outside of any repository.

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::json;
 use crate::catalog::Catalog;
 use crate::forecast::{Forecast, SkillForecast, plural};
 use crate::profile::Said;
+use crate::roots::Root;
 use crate::skill::{Skill, SkillId};
 use crate::text;
 
@@ -20,13 +22,8 @@ pub use table::write as write_table;
 /// The name of the schema.
 const SCHEMA: &str = "skilltree/forecast/v1";
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    source: &'a str,
-    skills: Vec<SkillEntry<'a>>,
-    roots: Vec<RootEntry<'a>>,
-}
+/// Lines that are made before they are written (ours: 512, of which each may be some tens of kilobytes).
+const BLOCK: usize = 512;
 
 #[derive(Serialize)]
 struct SkillEntry<'a> {
@@ -81,24 +78,52 @@ struct Long<'a> {
     characters: u64,
 }
 
-/// Writes forecasts for programs, by schema/forecast.json. `source` says what was read, as
+/// Writes forecasts for programs, by schema/forecast.json: a line a skill, and one a root. `source` says what was read, as
 /// [`Options::source`](super::Options::source) does.
 ///
 /// # Errors
 /// What the writer fails with.
 pub fn write_json(catalog: &Catalog, forecasts: &[Forecast], source: &str, out: &mut dyn Write) -> io::Result<()> {
-    let skill = |(id, skill): (SkillId, &'_ Skill)| SkillEntry {
+    write!(out, "{{\"schema\":\"{SCHEMA}\",\n\"source\":")?;
+    json::write_value(source, out)?;
+    out.write_all(b",\n\"skills\":[")?;
+    let skills: Vec<(SkillId, &Skill)> = catalog.skills().collect();
+    write_lines(&skills, out, |&(id, skill)| SkillEntry {
         path: text::lossless(catalog.path(id)),
         root: text::lossless(catalog.root(skill.root).path.as_ref()),
         forecasts: forecasts.iter().map(|told| told_of(catalog, told, id)).collect(),
-    };
-    let skills = catalog.skills().map(skill).collect();
-    let root = |(number, root): (usize, &crate::roots::Root)| RootEntry {
+    })?;
+    out.write_all(b"\n],\n\"roots\":[")?;
+    let roots: Vec<(usize, &Root)> = catalog.parsed.roots.iter().enumerate().collect();
+    write_lines(&roots, out, |&(number, root)| RootEntry {
         path: text::lossless(root.path.as_ref()),
         targets: forecasts.iter().map(|told| listed_of(catalog, told, number)).collect(),
-    };
-    let roots = catalog.parsed.roots.iter().enumerate().map(root).collect();
-    json::write_pretty(&Document { schema: SCHEMA, source, skills, roots }, out)
+    })?;
+    out.write_all(b"\n]}\n")
+}
+
+/// Writes the items of an array, a line each. A block of them is made side by side, and written before the next one is made.
+fn write_lines<'a, T: Sync, E: Serialize + 'a>(
+    items: &'a [T],
+    out: &mut dyn Write,
+    entry: impl Fn(&'a T) -> E + Sync,
+) -> io::Result<()> {
+    let mut before = "\n";
+    for block in items.chunks(BLOCK) {
+        let lines: Vec<Vec<u8>> = block
+            .par_iter()
+            .map(|item| {
+                let mut line = Vec::new();
+                json::write_value(&entry(item), &mut line).map(|()| line)
+            })
+            .collect::<io::Result<_>>()?;
+        for line in lines {
+            out.write_all(before.as_bytes())?;
+            out.write_all(&line)?;
+            before = ",\n";
+        }
+    }
+    Ok(())
 }
 
 fn told_of<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> Told<'a> {

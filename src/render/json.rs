@@ -231,7 +231,7 @@ fn range(excerpts: &Excerpts, place: Place) -> Range {
 
 /// Writes a value in one line, with whatever is not plain to see, and the `#` of what a runner takes for a command,
 /// as `\uXXXX`: a reader of JSON sees no difference.
-pub(super) fn write_value<T: Serialize + ?Sized>(value: &T, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_value<T: Serialize + ?Sized, W: Write + ?Sized>(value: &T, out: &mut W) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(out, Plain(CompactFormatter))).map_err(io::Error::from)
 }
 
@@ -249,6 +249,10 @@ struct Plain<F>(F);
 
 impl<F: Formatter> Formatter for Plain<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        // Nearly all text is plain, which is seen a vector at a time.
+        if fragment.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~') & (byte != b'#'))) {
+            return self.0.write_string_fragment(out, fragment);
+        }
         let mut commands = escape::command_marks(fragment.as_bytes()).peekable();
         let mut copied = 0;
         for (at, character) in fragment.char_indices() {
