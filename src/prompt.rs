@@ -168,7 +168,7 @@ fn with_request<T>(
         each: recipe.each,
         body: &|id| {
             let skill = catalog.skill(id);
-            contents.get(&skill.file).map(|content| body::text(skill, content).into_owned()).unwrap_or_default()
+            contents.get(&skill.file).map(|content| body::text(skill, content)).unwrap_or_default()
         },
         unfit: &|id| match unread(id) {
             true => Some((Reason::Unread, "its body could not be read".to_owned())),

@@ -93,7 +93,7 @@ pub struct Request<'a> {
     /// What the runtime has room for in one skill.
     pub each: Caps,
     /// The body of a skill, where the selection goes by bodies.
-    pub body: &'a dyn Fn(SkillId) -> String,
+    pub body: &'a (dyn Fn(SkillId) -> Cow<'a, str> + Sync),
     /// Why a skill cannot be rendered whatever room there is; `None` when it can.
     pub unfit: &'a dyn Fn(SkillId) -> Option<(Reason, String)>,
     /// What a block grows by when a skill enters it.

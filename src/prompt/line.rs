@@ -29,7 +29,8 @@ pub(super) fn one_line(value: &str) -> String {
 
 /// Whether a text of several lines goes into a prompt as it is.
 pub(super) fn is_plain_text(text: &str) -> bool {
-    text.chars().all(is_kept_in_text)
+    let ascii = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+    text.bytes().all(ascii) || text.chars().all(is_kept_in_text)
 }
 
 /// A text of several lines: what hides or reorders becomes an escape.

@@ -1,98 +1,237 @@
 //! Skills by how well their texts fit a task: Okapi BM25 over names, descriptions and bodies.
+//!
+//! A text is gone through once, and only the words of the task are counted in it: a thousand bodies hold millions of
+//! other words, of which the number alone matters.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use bm25::{EmbedderBuilder, Embedding, Scorer, TokenEmbedder, TokenEmbedding, Tokenizer};
 use rayon::prelude::*;
 
 use super::task::Body;
-use super::words::{fold, runs, telling};
+use super::words::{fold, runs, singular, telling};
 use super::{Score, name};
 use crate::catalog::Catalog;
 use crate::skill::SkillId;
 
+/// How soon another occurrence of a word counts for less (Robertson and Zaragoza 2009: from 1.2 to 2).
+const SATURATION: f32 = 1.2;
+
+/// How much the length of a text counts against it (the same: from 0.5 to 0.8).
+const LENGTH: f32 = 0.75;
+
 /// Points of one unit of BM25. Smaller differences say nothing, and are where the logarithms of two machines may differ.
 const UNIT: f32 = 1000.0;
+
+/// How often a name and a description count. They say what a skill is for, so they count again beside the body.
+const ABOUT: u32 = 2;
 
 /// Points by full text. The words are those that tags are compared by.
 pub(super) fn rank(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task: &str) -> Vec<Score> {
     let words = Words::of(task);
-    let texts: Vec<String> = skills.iter().map(|&id| text(id, catalog, body)).collect();
-    let corpus: Vec<&str> = texts.iter().map(String::as_str).collect();
-    // The crate would take the length of every text one after the other, and each word of it into memory for that.
-    let length: u64 = corpus.par_iter().map(|text| runs(text).count() as u64).sum();
-    let average = (length as f64 / corpus.len().max(1) as f64) as f32;
-    let embedder =
-        EmbedderBuilder::<Exact, &Words>::with_tokenizer_and_fit_to_corpus(&words, &[]).avgdl(average).build();
-    // A word of the text that the task does not have counts for the length alone.
-    let telling = |text: &&str| {
-        let embedding = embedder.embed(text).0;
-        Embedding(embedding.into_iter().filter(|token| !token.index.is_empty()).collect())
+    let texts: Vec<Text> = skills.par_iter().map(|&id| text(id, catalog, body, &words)).collect();
+    let weights = weights(&texts, words.all.len());
+    let length: u64 = texts.iter().map(|text| text.length).sum();
+    let average = (length as f64 / texts.len().max(1) as f64) as f32;
+    let score = |(&skill, text): (&SkillId, &Text)| {
+        let points =
+            text.found.iter().fold(0.0, |sum, (&word, &times)| sum + weights[word] * text.gain(times, average));
+        Score { skill, points: (points * UNIT).round() as u64, reason: reason(text, &words) }
     };
-    let embedded: Vec<Embedding<String>> = corpus.par_iter().map(telling).collect();
-    let found: Vec<BTreeSet<String>> = embedded.iter().map(|text| text.indices().cloned().collect()).collect();
-    let mut scorer: Scorer<u32, String> = Scorer::new();
-    for (number, embedding) in (0u32..).zip(embedded) {
-        scorer.upsert(&number, embedding);
-    }
-    let wanted = Embedding(words.0.iter().map(|word| TokenEmbedding { index: word.clone(), value: 1.0 }).collect());
-    let score = |((number, &skill), found): ((u32, &SkillId), &BTreeSet<String>)| {
-        let points = scorer.score(&number, &wanted).map_or(0, |score| (score * UNIT).round() as u64);
-        Score { skill, points, reason: reason(found, words.0.len()) }
-    };
-    (0u32..).zip(skills).zip(&found).map(score).collect()
+    skills.iter().zip(&texts).map(score).collect()
 }
 
-/// The text that is ranked. A name and a description say what a skill is for, so they count again beside the body.
-fn text(id: SkillId, catalog: &Catalog, body: Body<'_>) -> String {
+/// The words of a skill.
+fn text(id: SkillId, catalog: &Catalog, body: Body<'_>, words: &Words) -> Text {
     let skill = catalog.skill(id);
-    let value = |key: &str| skill.scalar(key).unwrap_or_default().to_owned();
-    let about = [name(skill).into_owned(), value("description"), value("when_to_use"), skill.words("tags").join(" ")];
-    [about.join("\n"), about.join("\n"), body(id)].join("\n")
+    let mut text = Text::default();
+    text.add(&name(skill), ABOUT, words);
+    for key in ["description", "when_to_use"] {
+        text.add(skill.scalar(key).unwrap_or_default(), ABOUT, words);
+    }
+    for tag in skill.words("tags") {
+        text.add(tag, ABOUT, words);
+    }
+    text.add(&body(id), 1, words);
+    text
 }
 
-fn reason(found: &BTreeSet<String>, all: usize) -> String {
-    match found.len() {
+/// What of a text counts.
+#[derive(Debug, Default)]
+struct Text {
+    /// How many words it has.
+    length: u64,
+    /// How often it holds a word of the task, by the number of the word.
+    found: BTreeMap<usize, u32>,
+}
+
+impl Text {
+    /// Adds a part of the text, as often as it counts.
+    fn add(&mut self, part: &str, times: u32, words: &Words) {
+        let mut buffer = String::new();
+        for run in runs(part) {
+            self.length += u64::from(times);
+            if let Some(word) = words.number(run, &mut buffer) {
+                *self.found.entry(word).or_default() += times;
+            }
+        }
+    }
+
+    /// What a word that it holds so often is worth to it, before the weight of the word.
+    fn gain(&self, times: u32, average: f32) -> f32 {
+        let times = times as f32;
+        let length = SATURATION * (1.0 - LENGTH + LENGTH * (self.length as f32 / average));
+        times * (SATURATION + 1.0) / (times + length)
+    }
+}
+
+/// How telling each word is: the fewer texts hold it, the more.
+fn weights(texts: &[Text], words: usize) -> Vec<f32> {
+    let mut holding = vec![0_u32; words];
+    for &word in texts.iter().flat_map(|text| text.found.keys()) {
+        holding[word] += 1;
+    }
+    let weight = |holding: u32| {
+        let holding = holding as f32;
+        (1.0 + (texts.len() as f32 - holding + 0.5) / (holding + 0.5)).ln()
+    };
+    holding.into_iter().map(weight).collect()
+}
+
+fn reason(text: &Text, words: &Words) -> String {
+    match text.found.len() {
         0 => "it holds no word of the task".to_owned(),
         some => {
-            let words: Vec<&str> = found.iter().map(String::as_str).collect();
-            format!("{some} of {all} words: {}", words.join(", "))
+            let found: Vec<&str> = text.found.keys().map(|&word| words.all[word].as_str()).collect();
+            format!("{some} of {} words: {}", words.all.len(), found.join(", "))
         }
     }
 }
 
-/// The words of a task. What else a text holds only makes it longer, so every other word is the same empty one.
-struct Words(BTreeSet<String>);
+/// The words of a task.
+struct Words {
+    /// All of them, sorted.
+    all: Vec<String>,
+    /// Which bytes one of them begins with.
+    first: [bool; 256],
+    /// The bytes of the longest run of letters and digits in ASCII that may be one of them.
+    longest: usize,
+}
 
 impl Words {
     fn of(task: &str) -> Self {
-        Self(telling(task))
+        let all: Vec<String> = telling(task).into_iter().collect();
+        let mut first = [false; 256];
+        all.iter().filter_map(|word| word.bytes().next()).for_each(|byte| first[usize::from(byte)] = true);
+        let longest = all.iter().map(String::len).max().unwrap_or(0) + 1;
+        Self { all, first, longest }
     }
 
-    /// Whether a run of letters and digits may be one of them: a run that is longer than any is not folded at all.
-    fn longest(&self) -> usize {
-        self.0.iter().map(String::len).max().unwrap_or(0) + 1
+    /// The number of the word that a run of letters and digits is, if it is one of them. Most runs are none: nothing is
+    /// made of one in ASCII that is too long or begins with another letter. The buffer is there to be used again.
+    fn number(&self, run: &str, buffer: &mut String) -> Option<usize> {
+        if !run.is_ascii() {
+            return self.find(&fold(run));
+        }
+        let first = run.as_bytes().first()?.to_ascii_lowercase();
+        if run.len() > self.longest || !self.first[usize::from(first)] {
+            return None;
+        }
+        buffer.clear();
+        buffer.push_str(run);
+        buffer.make_ascii_lowercase();
+        self.find(singular(buffer))
+    }
+
+    fn find(&self, word: &str) -> Option<usize> {
+        self.all.binary_search_by(|other| other.as_str().cmp(word)).ok()
     }
 }
 
-impl Tokenizer for &Words {
-    fn tokenize(&self, text: &str) -> Vec<String> {
-        let longest = self.longest();
-        let word = |run: &str| match run.is_ascii() && run.len() > longest {
-            true => String::new(),
-            false => Some(fold(run)).filter(|word| self.0.contains(word)).unwrap_or_default(),
-        };
-        runs(text).map(word).collect()
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer, TokenEmbedder, TokenEmbedding, Tokenizer};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::samples::{BOTH, catalog};
+    use crate::select::words;
+
+    /// Cuts texts into words for the crate as they are cut here.
+    struct Folded;
+
+    impl Tokenizer for Folded {
+        fn tokenize(&self, text: &str) -> Vec<String> {
+            words::words(text).collect()
+        }
     }
-}
 
-/// Words as they are: two words are one only when they are equal, whatever somebody puts into a skill.
-struct Exact;
+    /// Words as they are: the crate's own embedder would take words with one hash for one.
+    struct Exact;
 
-impl TokenEmbedder for Exact {
-    type EmbeddingSpace = String;
+    impl TokenEmbedder for Exact {
+        type EmbeddingSpace = String;
 
-    fn embed(token: &str) -> String {
-        token.to_owned()
+        fn embed(token: &str) -> String {
+            token.to_owned()
+        }
+    }
+
+    /// The points that another implementation gives.
+    fn expected(texts: &[String], task: &str) -> Vec<u64> {
+        let corpus: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let embedder: Embedder<Exact, Folded> =
+            EmbedderBuilder::with_tokenizer_and_fit_to_corpus(Folded, &corpus).build();
+        let mut scorer: Scorer<usize, String> = Scorer::new();
+        for (number, text) in corpus.iter().enumerate() {
+            scorer.upsert(&number, embedder.embed(text));
+        }
+        let wanted =
+            Embedding(telling(task).into_iter().map(|index| TokenEmbedding { index, value: 1.0 }).collect::<Vec<_>>());
+        (0..texts.len()).map(|number| (scorer.score(&number, &wanted).unwrap() * UNIT).round() as u64).collect()
+    }
+
+    fn text_of_words() -> impl Strategy<Value = String> {
+        let word = prop_oneof![
+            "[a-eA-E]{1,3}s{0,2}",
+            "[0-9]{1,2}",
+            Just("deployments".to_owned()),
+            Just("STRASSE".to_owned()),
+            Just("straße".to_owned()),
+            Just("ÜBERS".to_owned()),
+            Just("über".to_owned()),
+            Just("\u{212a}s".to_owned()),
+            Just("ΣΑΣ".to_owned()),
+            Just("日本".to_owned()),
+            Just("the".to_owned()),
+        ];
+        let parts = (word, prop_oneof![Just(" "), Just("\n"), Just("-"), Just(", "), Just("\u{301}")]);
+        proptest::collection::vec(parts, 0..24)
+            .prop_map(|parts| parts.iter().flat_map(|(word, behind)| [word.as_str(), *behind]).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn points_are_those_of_another_implementation(
+            texts in proptest::collection::vec((text_of_words(), text_of_words(), text_of_words()), 1..8),
+            task in text_of_words(),
+        ) {
+            let names: Vec<String> = (0..texts.len()).map(|number| format!("a{number}")).collect();
+            let paths: Vec<String> = names.iter().map(|name| format!(".agent/skills/{name}/SKILL.md")).collect();
+            let fields: Vec<[(&str, &str); 3]> = texts.iter().zip(&names)
+                .map(|((about, tag, _), name)| [("name", name.as_str()), ("description", about), ("when_to_use", tag)])
+                .collect();
+            let skills: Vec<(&str, &[(&str, &str)])> =
+                paths.iter().zip(&fields).map(|(path, fields)| (path.as_str(), &fields[..])).collect();
+            let catalog = catalog(BOTH, &skills);
+            let ids: Vec<SkillId> = (0..texts.len() as u32).map(SkillId).collect();
+            let points: Vec<u64> = rank(&ids, &catalog, &|id| Cow::Borrowed(&texts[id.index()].2), &task)
+                .iter().map(|score| score.points).collect();
+            let whole: Vec<String> = texts.iter().zip(&names)
+                .map(|((about, tag, body), name)| [[name, about, tag, name, about, tag].map(String::as_str).join("\n"), body.clone()].join("\n"))
+                .collect();
+            prop_assert_eq!(points, expected(&whole, &task));
+        }
     }
 }

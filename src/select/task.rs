@@ -1,5 +1,6 @@
 //! Skills by what a task is about and who works on it.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +46,7 @@ impl Matcher {
 }
 
 /// Gives the body of a skill.
-pub(super) type Body<'a> = &'a dyn Fn(SkillId) -> String;
+pub(super) type Body<'a> = &'a (dyn Fn(SkillId) -> Cow<'a, str> + Sync);
 
 /// Keeps the skills of a role, ranks them, and takes the best.
 pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task: &Task) -> Chosen {
@@ -149,7 +150,7 @@ mod tests {
             ["", "Endpoints, and what their schemas say.", "", "Deploy to a cluster.", "", "Deploying deploys."];
         let all: Vec<SkillId> = (0..6).map(SkillId).collect();
         let task = Task { text: task.into(), role: role.map(Into::into), top, matcher };
-        let chosen = choose(&all, &catalog, &|id| bodies[id.index()].to_owned(), &task);
+        let chosen = choose(&all, &catalog, &|id| Cow::Borrowed(bodies[id.index()]), &task);
         let name = |id: SkillId| name(catalog.skill(id)).into_owned();
         let taken: Vec<String> = chosen.skills.iter().map(|&id| name(id)).collect();
         let drop = |d: &Dropped| format!("{} {}: {}", name(d.skill), d.reason.word(), d.detail);

@@ -26,7 +26,7 @@ fn run(roots: &[RootSample], paths: &[(&str, &str)], request: &Request<'_>) -> [
     ]
 }
 
-fn all() -> Request<'static> {
+fn all<'a>() -> Request<'a> {
     Request {
         roots: &[RootId(0), RootId(1), RootId(2)],
         depth: None,
@@ -37,7 +37,7 @@ fn all() -> Request<'static> {
         limits: Caps::default(),
         budget: Caps::default(),
         each: Caps::default(),
-        body: &|_| String::new(),
+        body: &|_| Cow::Borrowed(""),
         unfit: &|_| None,
         growth: &growth,
     }

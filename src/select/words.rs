@@ -27,10 +27,16 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = &str> {
 /// are one word and `class` stays.
 pub(super) fn fold(run: &str) -> String {
     let mut word = run.to_lowercase();
-    if word.len() > 1 && word.ends_with('s') && !word.ends_with("ss") {
-        word.pop();
-    }
+    word.truncate(singular(&word).len());
     word
+}
+
+/// A word in lower case without the one final `s` that is left out.
+pub(super) fn singular(word: &str) -> &str {
+    match word.strip_suffix('s') {
+        Some(rest) if !rest.is_empty() && !rest.ends_with('s') => rest,
+        _ => word,
+    }
 }
 
 /// The words of a task that say what it is about.
