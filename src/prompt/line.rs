@@ -29,8 +29,10 @@ pub(super) fn one_line(value: &str) -> String {
 
 /// Whether a text of several lines goes into a prompt as it is.
 pub(super) fn is_plain_text(text: &str) -> bool {
-    let ascii = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-    text.bytes().all(ascii) || text.chars().all(is_kept_in_text)
+    // To the end, and ASCII by itself: that is how many bytes are looked at together.
+    let is_plain = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~' | 0x80..);
+    text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
+        && text.chars().all(|character| character.is_ascii() || is_kept(character))
 }
 
 /// A text of several lines: what hides or reorders becomes an escape.
