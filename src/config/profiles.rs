@@ -7,6 +7,7 @@ use toml::de::DeTable;
 use toml::{Table, Value};
 
 use super::faults::{Faults, word_help};
+use super::paths;
 use super::table::Table as Read;
 use crate::profile::{self, Described, Profile, Profiles};
 
@@ -30,13 +31,28 @@ pub(super) fn read(text: &str, entries: &DeTable<'_>, faults: &mut Faults) -> BT
             continue;
         };
         match make(name.value, written.clone()) {
-            Ok(described) => {
+            Ok(mut described) => {
+                normalise_roots(&tables, name.value, &mut described, faults);
                 own.insert(name.value.to_owned(), described);
             }
             Err(Bad { message, help }) => faults.invalid(name.range, message, help),
         }
     }
     own
+}
+
+/// Brings the roots that a profile lists skills of into their one spelling, and leaves out what can be no root of a
+/// repository. What it extends has none of those.
+fn normalise_roots(tables: &Read<'_>, name: &str, described: &mut Described, faults: &mut Faults) {
+    let Some(prompt) = &mut described.profile.prompt else { return };
+    let written = tables.table(name, "`[profile.NAME]`", faults);
+    let written = written.and_then(|table| table.table("prompt", "`[profile.NAME.prompt]`", faults));
+    let Some(roots) = written.and_then(|table| table.strings("roots", faults)) else { return };
+    let counted = roots.value.into_iter().filter(|root| faults.counts(&root.range)).collect::<Vec<_>>();
+    let normal = counted.into_iter().filter_map(|root| {
+        paths::root(root.value).map_err(|bad| faults.invalid(root.range, bad.message, bad.help)).ok()
+    });
+    prompt.roots = normal.collect();
 }
 
 /// Why a table is no profile.

@@ -60,3 +60,24 @@ fn a_fault_of_a_profile_is_said_at_its_name() {
     assert!(said(&settings("[profile.'a b']"))[0].contains("`a b` is no name of a profile"));
     assert!(said(&settings("profile.x = 1"))[0].contains("`profile.x` is no table"));
 }
+
+#[test]
+fn a_root_of_a_profile_is_held_to_what_any_root_is_held_to() {
+    let house = |roots: &str| settings(&format!("[profile.house]\nextends = 'swarm'\nprompt.roots = {roots}"));
+    let config = house("['..', '/etc', 'a[', '', './team//skills/']");
+    let said = said(&config);
+    let expected = [
+        "\"..\" | `..` names nothing below the repository's root | write a path from the repository's root",
+        "\"/etc\" | `/etc` names nothing below the repository's root | write a path from the repository's root",
+        "\"a[\" | `a[` is no pattern: unclosed character class; missing ']' | close every bracket",
+        "\"\" | the path is empty | write a path from the repository's root",
+    ];
+    assert_eq!(said.len(), expected.len(), "{said:?}");
+    for (fault, expected) in said.iter().zip(expected) {
+        let expected = format!("invalid-configuration {}", expected.replace('"', "'"));
+        assert!(fault.starts_with(&expected), "{fault}");
+    }
+    let roots = |config: &Config| config.profiles.find("house").unwrap().prompt.as_ref().unwrap().roots.clone();
+    assert_eq!(roots(&config), ["team/skills"]);
+    assert_eq!(roots(&settings("[profile.house]\nextends = 'swarm'")), [".agent/skills"]);
+}
