@@ -20,6 +20,8 @@ use tempfile::TempDir;
 
 mod common;
 
+const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+
 /// A directory with these skills below a path of it.
 fn directory(path: &str, names: &[&str]) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
@@ -96,8 +98,37 @@ fn nothing_beside_the_repository_is_read_unless_it_is_asked_for() {
     let home = directory(".agent/skills", &["mine"]);
     let index = json(&run(&repository, home.path(), &["prompt", "--format=json"]));
     assert_eq!(index["skills"].as_array().unwrap().len(), 1);
-    let without_home = skilltree(repository.path(), &["list", "--user-roots"], &[("HOME", ""), ("USERPROFILE", "")]);
-    assert!(without_home.stdout.starts_with("own "), "{}", without_home.stdout);
+}
+
+#[test]
+fn a_home_directory_that_is_none_is_told_where_the_skills_of_the_user_are_asked_for() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "own");
+    repository.write("file", "").write("below/.agent/skills/mine/SKILL.md", good("mine"));
+    let file = repository.path().join("file");
+    let missing = repository.path().join("missing");
+    let run = |home: &str, arguments: &[&str]| {
+        let run = skilltree(repository.path(), arguments, &[("HOME", home), ("USERPROFILE", home)]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(!run.stdout.contains("mine") && !run.stdout.is_empty(), "{}", run.stdout);
+        run.stderr
+    };
+    for (home, fact) in [
+        ("", "is not set"),
+        ("below", "is no absolute path"),
+        (file.to_str().unwrap(), "names no directory"),
+        (missing.to_str().unwrap(), "names no directory"),
+    ] {
+        let told = format!("warning: no skills of the user are read: {HOME} {fact}\n");
+        for command in [&["prompt"][..], &["list"], &["show", "own"]] {
+            let said = run(home, &[command, &["--user-roots"]].concat());
+            assert_eq!(said.matches(&told).count(), 1, "{command:?}: {said}");
+            assert!(!run(home, command).contains("home"), "nobody asked");
+        }
+        assert!(run(home, &["list", "--user-roots", "--quiet"]).contains(&told));
+        let majordomo = run(home, &["prompt", "--user-roots", "--profile", "majordomo"]);
+        assert!(!majordomo.contains("of the user"), "majordomo takes no skills of a user: {majordomo}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bstr::{BStr, ByteSlice};
 use skilltree::accept::Accepted;
@@ -45,10 +45,37 @@ pub(super) fn volumes(typed_in: &Place, beside: &Beside, profile: Option<&str>) 
     Ok(volumes)
 }
 
+/// Says on standard error that the skills of the user were asked for and there is no place to look for them. The place itself
+/// is not shown, as no path of the machine is.
+pub(super) fn tell_home(stderr: &Stderr, beside: &Beside, profile: Option<&str>) {
+    let profiles = Profiles::default();
+    let mut wanted = profiles.ids().filter(|id| profile.is_none_or(|profile| profile == *id));
+    let is_wanted = wanted.any(|id| profiles.find(id).is_some_and(|profile| profile.outside().any(is_user_s)));
+    if let (true, true, Err(fact)) = (beside.user_roots, is_wanted, home()) {
+        let variable = environment::HOME;
+        let help = format!("set {variable} to a directory, or leave `--user-roots` out");
+        stderr.warn(&format!("no skills of the user are read: {variable} {fact}"), Some(&help));
+    }
+}
+
+fn is_user_s((_, owner): (&str, Owner)) -> bool {
+    owner == Owner::User
+}
+
+/// The home directory, or what keeps it from being one. One that is relative would be another in every directory.
+fn home() -> Result<PathBuf, &'static str> {
+    let home = environment::home().ok_or("is not set")?;
+    match (home.is_absolute(), home.is_dir()) {
+        (false, _) => Err("is no absolute path"),
+        (true, false) => Err("names no directory"),
+        (true, true) => Ok(home),
+    }
+}
+
 /// Adds the directories of an owner that a profile takes, unless another profile has them already. Without a home
 /// directory there are no skills of a user.
 fn add(volumes: &mut Vec<Volume>, profile: &Profile, owner: Owner) {
-    let home = environment::home();
+    let home = home().ok();
     for (path, _) in profile.outside().filter(|(_, whose)| *whose == owner) {
         let (shown, place) = match (path.strip_prefix("~/"), &home) {
             (Some(below), Some(home)) => (path.to_owned(), home.join(below)),

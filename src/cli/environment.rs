@@ -45,9 +45,12 @@ pub(super) fn system() -> Vec<(&'static str, OsString)> {
     if cfg!(windows) { set.collect() } else { Vec::new() }
 }
 
-/// The home directory of whoever runs this.
+/// The variable that names the home directory.
+pub(super) const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+
+/// The home directory of whoever runs this, as it is set.
 pub(super) fn home() -> Option<PathBuf> {
-    variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from)
+    variable(HOME).map(PathBuf::from)
 }
 
 /// The path of this program, where the system tells it.

@@ -65,6 +65,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     let session = Session::open(common, &list.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::tell(&stderr, &session);
+    beside::tell_home(&stderr, &list.beside, None);
     let (skills, shadowed) = beside::visible(&session.report.accepted());
     let catalog = &session.report.catalog;
     let listing = Listing {

@@ -36,6 +36,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let request = Request { beside, profile: arguments.profile.as_deref(), ..Request::default() };
     let session = Session::open(common, &arguments.source, &request)?;
     configuration::tell(&stderr, &session);
+    beside::tell_home(&stderr, &arguments.beside, arguments.profile.as_deref());
     let excerpts = session.excerpts()?;
     let trees = session.source.trees(&session.report.catalog.parsed)?;
     let whole = recipe(&session, arguments)?;

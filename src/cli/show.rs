@@ -21,6 +21,7 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     let session = Session::open(common, &show.source, &request)?;
     let stderr = Stderr::new(common);
     configuration::tell(&stderr, &session);
+    beside::tell_home(&stderr, &show.beside, None);
     beside::tell(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
     let id = find(&session, &show.name)?;
     let catalog = &session.report.catalog;
