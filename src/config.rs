@@ -58,6 +58,8 @@ pub struct Config {
     pub ignores: Vec<Ignore>,
     /// What decides about the prompt block.
     pub dispatch: Dispatch,
+    /// The template that makes the prompt block where the command line does not say otherwise: a path from the root.
+    pub template: Option<String>,
     /// The profiles known: ours and the repository's.
     pub profiles: Profiles,
     /// The configuration files that were read, with their texts.
@@ -182,6 +184,7 @@ impl Config {
             levels: Levels::default(),
             ignores: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None },
+            template: None,
             profiles: Profiles::default(),
             files: Vec::new(),
             faults: Vec::new(),

@@ -108,6 +108,7 @@ fn right(value: Value) -> String {
         Value::Levels => "{ empty-body = 'note' }".into(),
         Value::Limits => "{ name-chars = 32 }".into(),
         Value::OwnProfiles => "{ mine = { extends = 'codex' } }".into(),
+        Value::Table(keys) => format!("{{ {} }}", table(keys).join(", ")),
         Value::Tables(keys) => format!("[{{ {} }}]", table(keys).join(", ")),
     }
 }
@@ -134,24 +135,14 @@ fn wrong(value: Value) -> Vec<String> {
         Value::OwnProfiles => {
             &["{ mine = 1 }", "{ Mine = { extends = 'codex' } }", "{ mine = { extends = 'no-such' } }"]
         }
+        Value::Table(keys) => {
+            wrong.push("[]".to_owned());
+            wrong.extend(wrong_tables(keys));
+            &[]
+        }
         Value::Tables(keys) => {
             wrong.push("{}".to_owned());
-            wrong.push(format!("[{{ {}, colour = 1 }}]", table(keys).join(", ")));
-            for (number, key) in keys.iter().enumerate() {
-                let others: Vec<Key> =
-                    keys.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, key)| *key).collect();
-                // That an ignore gives no reason is said by a rule of its own.
-                if key.required && key.name != "reason" {
-                    wrong.push(format!("[{{ {} }}]", table(&others).join(", ")));
-                }
-                let values = self::wrong(key.value).into_iter().map(|value| format!("{} = {value}", key.name));
-                // An empty reason is said by that rule, too.
-                let values = values.filter(|written| written != "reason = ''");
-                wrong.extend(values.map(|written| {
-                    let all: Vec<String> = table(&others).into_iter().chain([written]).collect();
-                    format!("[{{ {} }}]", all.join(", "))
-                }));
-            }
+            wrong.extend(wrong_tables(keys).iter().map(|table| format!("[{table}]")));
             &[]
         }
     };
@@ -263,4 +254,25 @@ fn what_a_schema_can_say_it_says() {
             assert!(is_nothing || !schema.is_valid(fields), "{id}: {heading}: {fields}");
         }
     }
+}
+
+/// Tables that have a key too many, lack one, or hold a wrong value, as TOML.
+fn wrong_tables(keys: &[Key]) -> Vec<String> {
+    let mut wrong = vec![format!("{{ {}, colour = 1 }}", table(keys).join(", "))];
+    for (number, key) in keys.iter().enumerate() {
+        let others: Vec<Key> =
+            keys.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, key)| *key).collect();
+        // That an ignore gives no reason is said by a rule of its own.
+        if key.required && key.name != "reason" {
+            wrong.push(format!("{{ {} }}", table(&others).join(", ")));
+        }
+        let values = self::wrong(key.value).into_iter().map(|value| format!("{} = {value}", key.name));
+        // An empty reason is said by that rule, too.
+        let values = values.filter(|written| written != "reason = ''");
+        wrong.extend(values.map(|written| {
+            let all: Vec<String> = table(&others).into_iter().chain([written]).collect();
+            format!("{{ {} }}", all.join(", "))
+        }));
+    }
+    wrong
 }

@@ -118,3 +118,54 @@ fn what_makes_a_value_of_others_is_refused() {
         of("{# [x] #}{% for a in ['~', \"[x, {\\\"+\"] %}{{ a }}{% endfor %}{{ [1, 2][-1] }}{{ skill['name'][:2] }};");
     assert_eq!(run.stdout, "\n~[x, {\"+2on;\n~[x, {\"+2tw;", "{}", run.stderr);
 }
+
+#[test]
+fn the_configuration_names_a_template_and_the_command_line_wins() {
+    let repository = repository();
+    let other = "{% macro skill(skill) %}OTHER\n{% endmacro %}";
+    repository.write("skilltree.toml", "[prompt]\ntemplate = './block.txt'\n").write("other.txt", other).commit();
+    let of = |arguments: &[&str]| {
+        let run = repository.skilltree(&[&["prompt"], arguments].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stdout
+    };
+    for source in ["--staged", "--worktree", "--rev=HEAD"] {
+        assert!(of(&[source]).starts_with("SKILLS\n* one"), "{source}");
+    }
+    let index: Value = serde_json::from_str(&of(&["--format=json"])).unwrap();
+    assert_eq!(index["recipe"]["template"]["path"], "block.txt");
+    assert_eq!(of(&["--template=other.txt"]), "OTHER\nOTHER\n");
+    assert!(of(&["--no-config"]).starts_with("## Available skills\n"));
+    assert!(of(&["--profile=agentskills"]).starts_with("<available_skills>"), "a profile is a form");
+    assert!(of(&["--format=messages"]).starts_with("{\"role\""), "a message is a form");
+
+    // Both files come from one place: what is changed on the disk has no say in what was committed.
+    repository.write("block.txt", "{% macro skill(skill) %}CHANGED\n{% endmacro %}");
+    assert!(of(&["--rev=HEAD"]).starts_with("SKILLS\n"));
+    assert_eq!(of(&["--worktree"]), "CHANGED\nCHANGED\n");
+    assert!(of(&["--worktree", "--config-from=HEAD"]).starts_with("SKILLS\n"));
+    repository.write("skilltree.toml", "[prompt]\ntemplate = 'other.txt'\n");
+    assert_eq!(of(&["--worktree"]), "OTHER\nOTHER\n");
+    assert!(of(&["--worktree", "--config-from=HEAD"]).starts_with("SKILLS\n"));
+}
+
+#[test]
+fn a_template_that_the_configuration_names_and_nobody_finds_ends_the_run() {
+    let repository = repository();
+    for (path, status, said) in [
+        ("missing.txt", 2, "the template `missing.txt`, which skilltree.toml names, is not there"),
+        (".agent", 2, "the template `.agent`, which skilltree.toml names, is no regular file"),
+        ("../block.txt", 0, "skilltree.toml:2: `../block.txt` names nothing below the repository's root"),
+    ] {
+        repository.write("skilltree.toml", format!("[prompt]\ntemplate = '{path}'\n"));
+        let run = repository.skilltree(&["prompt"]);
+        assert_eq!((run.status, run.stdout.is_empty()), (status, status == 2), "{path}: {}", run.stderr);
+        assert!(run.stderr.contains(said), "{path}: {}", run.stderr);
+    }
+    let check = repository.skilltree(&["check", "--format=concise"]);
+    assert!(
+        check.status == 1 && check.stdout.starts_with("skilltree.toml:2:12: error[invalid-configuration]"),
+        "{}",
+        check.stdout
+    );
+}

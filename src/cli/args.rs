@@ -235,7 +235,7 @@ pub(super) struct Prompt {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PromptFormat::Block, conflicts_with = "destination", help_heading = "Output")]
     pub(super) format: PromptFormat,
     /// Make the block by the macros of the template at PATH, a path from the repository's root: it is read from where the
-    /// configuration is read
+    /// configuration is read, which may name one too (`template` below `[prompt]`)
     #[arg(long, value_name = "PATH", conflicts_with = "format", help_heading = "Output")]
     pub(super) template: Option<String>,
     /// Build one block for each root, into DIR/ROOT

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use bstr::ByteSlice;
 use skilltree::accept::Accepted;
 use skilltree::profile::Rendering;
-use skilltree::prompt::{self, Artifact, Contents, Material, Name, Recipe, Skipped, SourceError, Template};
+use skilltree::prompt::{self, Artifact, Contents, Material, Name, Recipe, Skipped, SourceError};
 use skilltree::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
 use skilltree::render::{self, escape};
 use skilltree::roots::{self, RootId};
 use skilltree::select::{Selected, Selection};
-use skilltree::snapshot::{Body, ObjectId};
-use skilltree::source::{self, Revision};
+use skilltree::snapshot::ObjectId;
 use skilltree::{characters, select};
 
 mod left_out;
 mod qmd;
 mod selection;
+mod template;
 
 use left_out::LeftOut;
 
@@ -119,33 +119,8 @@ fn recipe(session: &Session, arguments: &Prompt) -> Result<Recipe, Failure> {
         (_, Selection::Mentioned(_)) => recipe.mentioned,
         _ => recipe.rendering,
     };
-    let template = arguments.template.as_ref().map(|path| template(session, arguments, path)).transpose()?;
+    let template = template::chosen(session, arguments)?;
     Ok(Recipe { enabled: session.config.dispatch.enabled, rendering, template, ..recipe })
-}
-
-/// A template is configuration: it comes from the tree that the configuration comes from.
-fn template(session: &Session, arguments: &Prompt, path: &str) -> Result<Template, Failure> {
-    let refused = |what: &str| {
-        Failure::new(format!("the template `{path}` {what}"))
-            .help("name a file of the repository: `--template .agent/block.md`")
-    };
-    let normal = roots::normalise(path).ok_or_else(|| refused("is no path from the repository's root"))?;
-    let other;
-    let from = match &arguments.source.config_from {
-        Some(revision) => {
-            other = source::open(&session.place, &Revision::Tree(revision.clone()), &session.place.environment)?;
-            &other
-        }
-        None => &session.source,
-    };
-    let file = from.file(normal.as_bytes().as_bstr())?.ok_or_else(|| refused("is not there"))?;
-    match file.body {
-        Body::Text(bytes) => {
-            let text = String::from_utf8(bytes).map_err(|_| refused("is not UTF-8"))?;
-            Ok(Template { path: normal, text })
-        }
-        _ => Err(refused("is no regular file of at most 1 MiB")),
-    }
 }
 
 /// A recipe for each root, and the directory that its artifact goes to. The path of a root comes from the tree: one that

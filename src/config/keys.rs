@@ -20,7 +20,7 @@ pub enum Value {
     Boolean,
     /// A text.
     Text,
-    /// The path of a directory or a glob, from the repository's root.
+    /// The path of a file, or of a directory or a glob, from the repository's root.
     Path,
     /// Several of them.
     Paths,
@@ -42,6 +42,8 @@ pub enum Value {
     Limits,
     /// Profiles by their names.
     OwnProfiles,
+    /// A table with these keys.
+    Table(&'static [Key]),
     /// An array of tables with these keys.
     Tables(&'static [Key]),
 }
@@ -63,6 +65,7 @@ pub const FILE: &[Key] = &[
     key("root", Value::Tables(ROOT), "A directory of skills, or a pattern of such directories."),
     key("profile", Value::OwnProfiles, "Runtimes that the repository describes itself."),
     key("deploy", Value::Tables(DEPLOY), "A directory whose skills are copied to another one."),
+    key("prompt", Value::Table(PROMPT), "How the prompt block is made where the command line does not say."),
     key("limits", Value::Limits, "The numbers that the rules go by."),
     key("rules", Value::Levels, "The levels of rules."),
     key("override", Value::Tables(OVERRIDE), "The levels of rules for some files; a later entry wins."),
@@ -80,6 +83,13 @@ pub const DEPLOY: &[Key] = &[
     required("from", Value::Path, "The directory that is copied."),
     required("to", Value::Path, "The directory that holds the copies."),
 ];
+
+/// `[prompt]`.
+pub const PROMPT: &[Key] = &[key(
+    "template",
+    Value::Path,
+    "The template whose macros make the block where the command line names neither a template nor a profile.",
+)];
 
 /// An entry of `[[override]]`.
 pub const OVERRIDE: &[Key] = &[

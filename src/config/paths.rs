@@ -25,6 +25,11 @@ pub(super) fn root(pattern: &str) -> Result<String, BadPattern> {
     Ok(pattern)
 }
 
+/// The path of a file in its one spelling; nothing in it stands for several.
+pub(super) fn file(path: &str) -> Result<String, BadPattern> {
+    normalised(path)
+}
+
 /// The patterns that together match a file or everything below a directory: `vendor`, `vendor/` and `vendor/**` all
 /// match `vendor/pdf/SKILL.md`.
 pub(super) fn files(pattern: &str) -> Result<[Glob; 2], BadPattern> {

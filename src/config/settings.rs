@@ -46,6 +46,9 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
     if let Some(table) = file.table("limits", "`[limits]`", faults) {
         settings.cap = read_limits(&table, config, faults);
     }
+    if let Some(table) = file.table("prompt", "`[prompt]`", faults) {
+        config.template = read_template(&table, faults);
+    }
     if let Some(table) = file.table("rules", "`[rules]`", faults) {
         config.levels.set = exceptions::levels(&table, faults);
     }
@@ -75,6 +78,12 @@ fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> V
         }
     }
     known
+}
+
+fn read_template(table: &Table<'_>, faults: &mut Faults) -> Option<String> {
+    table.only(&keys::names(keys::PROMPT), faults);
+    let path = table.string("template", faults)?;
+    paths::file(path.value).map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()
 }
 
 /// Reads the numbers, and says where the cap of a prompt stands.

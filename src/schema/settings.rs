@@ -61,6 +61,7 @@ fn value(value: Value) -> Json {
             "patternProperties": { PROFILE_NAME: { "$ref": "#/definitions/own-profile" } },
             "additionalProperties": false,
         }),
+        Value::Table(keys) => object(keys),
         Value::Tables(keys) => list(object(keys)),
     }
 }
