@@ -41,6 +41,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let trees = session.source.trees(&session.report.catalog.parsed)?;
     let whole = recipe(&session, arguments)?;
     selection::tell_role(&stderr, &session, &arguments.selection);
+    selection::tell_task_id(&stderr, &arguments.selection, &whole);
     let recipes = if arguments.per_root { split(&session, &whole)? } else { vec![(None, whole)] };
 
     // Everything is built before anything is written: a failure leaves the old artifact as it was.

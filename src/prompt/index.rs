@@ -93,7 +93,8 @@ pub(super) fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
         selection: match &recipe.selection {
             Selection::All => SelectionUsed::All,
             Selection::Task(task) => {
-                SelectionUsed::Task { task: &task.text, role: task.role.as_deref(), top: task.top }
+                let (id, role) = (task.id.as_deref(), task.role.as_deref());
+                SelectionUsed::Task { task: &task.text, task_id: id, role, top: task.top }
             }
             Selection::Mentioned(text) => SelectionUsed::Mention { text },
             Selection::Named(names) => SelectionUsed::Name { names },

@@ -15,6 +15,8 @@ use crate::skill::{Skill, SkillId};
 pub struct Task {
     /// What is worked on, in anybody's words.
     pub text: String,
+    /// Its id, for what agents learned about it alone; `None` when nobody gives one.
+    pub id: Option<String>,
     /// Who works on it, in any case; `None` when everybody does.
     pub role: Option<String>,
     /// How many skills are taken in the order of their rank, before the budget; `None` when all that match.
@@ -149,7 +151,7 @@ mod tests {
         let bodies =
             ["", "Endpoints, and what their schemas say.", "", "Deploy to a cluster.", "", "Deploying deploys."];
         let all: Vec<SkillId> = (0..6).map(SkillId).collect();
-        let task = Task { text: task.into(), role: role.map(Into::into), top, matcher };
+        let task = Task { text: task.into(), id: None, role: role.map(Into::into), top, matcher };
         let chosen = choose(&all, &catalog, &|id| Cow::Borrowed(bodies[id.index()]), &task);
         let name = |id: SkillId| name(catalog.skill(id)).into_owned();
         let taken: Vec<String> = chosen.skills.iter().map(|&id| name(id)).collect();

@@ -17,6 +17,9 @@ pub(in crate::cli) struct Selection {
     /// What is compared with the task
     #[arg(long, value_name = "MATCHER", value_enum, default_value_t = Matcher::Tags, requires = "task")]
     pub(in crate::cli) matcher: Matcher,
+    /// Take what agents learned about the task ID too, where the block takes shared knowledge
+    #[arg(long, value_name = "ID", requires = "task")]
+    pub(in crate::cli) task_id: Option<String>,
     /// Take the skills that TEXT mentions as $NAME, @NAME or /NAME, in that order; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", group = "selection")]
     pub(in crate::cli) mention: Option<String>,

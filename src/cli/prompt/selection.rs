@@ -47,7 +47,8 @@ fn chosen(selection: &args::Selection, top: Option<usize>, records: &Records) ->
             args::Matcher::Qmd => Matcher::Qmd(BTreeMap::new()),
         };
         let top = selection.top.or(top);
-        return Ok(Selection::Task(Task { text: text(task)?, role: selection.role.clone(), top, matcher }));
+        let (id, role) = (selection.task_id.clone(), selection.role.clone());
+        return Ok(Selection::Task(Task { text: text(task)?, id, role, top, matcher }));
     }
     if let Some(mention) = &selection.mention {
         return Ok(Selection::Mentioned(text(mention)?));
@@ -72,6 +73,14 @@ pub(super) fn tell_role(stderr: &Stderr, session: &Session, selection: &args::Se
         let near = did_you_mean(role, known.iter().copied());
         let help = format!("the roles are {}", known.iter().copied().collect::<Vec<_>>().join(", "));
         stderr.warn(&format!("no skill and no profile has the role `{role}`{near}"), Some(&help));
+    }
+}
+
+/// Says on standard error that the id of a task changes nothing, because the block takes nothing that agents learned.
+pub(super) fn tell_task_id(stderr: &Stderr, selection: &args::Selection, recipe: &Recipe) {
+    if selection.task_id.is_some() && recipe.enabled && !recipe.takes_knowledge() {
+        let help = "`--profile swarm` takes it";
+        stderr.warn("`--task-id` changes nothing: this block takes no shared knowledge", Some(help));
     }
 }
 

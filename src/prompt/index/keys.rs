@@ -84,10 +84,23 @@ pub(in crate::prompt) struct TemplateUsed {
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub(in crate::prompt) enum SelectionUsed<'a> {
     All,
-    Task { task: &'a str, role: Option<&'a str>, top: Option<usize> },
-    Mention { text: &'a str },
-    Name { names: &'a [String] },
-    Thread { thread: &'a str, names: &'a [String] },
+    Task {
+        task: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        task_id: Option<&'a str>,
+        role: Option<&'a str>,
+        top: Option<usize>,
+    },
+    Mention {
+        text: &'a str,
+    },
+    Name {
+        names: &'a [String],
+    },
+    Thread {
+        thread: &'a str,
+        names: &'a [String],
+    },
 }
 
 #[derive(Serialize)]
