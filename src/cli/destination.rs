@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, ByteSlice};
+use skilltree::roots::{self, Owner};
 use skilltree::snapshot::Role;
-use skilltree::source;
+use skilltree::{source, text};
 
 use super::failure::Failure;
 use super::session::Session;
@@ -26,6 +27,30 @@ pub(super) fn refuse(session: &Session, paths: &[PathBuf]) -> Result<(), Failure
         Some(odd) => Err(Failure::new(format!("`{}` is not written: {odd}", path.display()))
             .help("name a path in a directory of its own, or outside of the repository")),
         None => Ok(()),
+    })
+}
+
+/// Refuses paths in a root of skills: the artifact names the tree of each root, and there it would be a part of what it names,
+/// so that it is never current.
+///
+/// # Errors
+/// When one of them lies in a root of the repository.
+pub(super) fn refuse_in_roots(session: &Session, paths: &[PathBuf]) -> Result<(), Failure> {
+    let roots = &session.report.catalog.parsed.roots;
+    // Where the repository itself is a root there is no other place in it.
+    let roots = roots.iter().filter(|root| root.owner == Owner::Repository && !root.path.is_empty());
+    let roots: Vec<&BStr> = roots.map(|root| root.path.as_bstr()).collect();
+    paths.iter().try_for_each(|path| {
+        let Some(below) = session.source.repository_path(&real(path)) else { return Ok(()) };
+        match roots.iter().find(|root| roots::is_within(below.as_bstr(), root)) {
+            Some(root) => Err(Failure::new(format!(
+                "`{}` is not written: it lies in the root `{}`, whose skills it is made of",
+                path.display(),
+                text::lossless(root)
+            ))
+            .help("name a directory of its own: `--out prompt`")),
+            None => Ok(()),
+        }
     })
 }
 

@@ -65,7 +65,9 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     if let Some(directory) = &arguments.out {
         let artifacts = in_directories(directory);
         let places = artifacts.iter().flat_map(|(place, _)| Name::ALL.map(|name| place.join(name.as_str())));
-        destination::refuse(&session, &places.collect::<Vec<_>>())?;
+        let places: Vec<PathBuf> = places.collect();
+        destination::refuse(&session, &places)?;
+        destination::refuse_in_roots(&session, &places)?;
         files::artifacts(&common.watch, &artifacts)?;
         return Ok(Status::Clean);
     }
