@@ -492,6 +492,26 @@ fn an_empty_block_for_which_there_are_skills_says_why() {
 }
 
 #[test]
+fn an_empty_block_for_a_task_says_whether_nothing_fits_or_nothing_is_wanted() {
+    let repository = Repository::new();
+    let skill = "---\nname: api\ndescription: Adds endpoints. Use when asked.\ntags: api\nroles: planner\n---\nLook.\n";
+    repository.write(".agent/skills/api/SKILL.md", skill).commit();
+    let cases: &[(&[&str], &str)] = &[
+        (&["pdf"], "no skill fits the task: 1 accepted skill compared, and `--explain` shows how\n"),
+        (&["api", "--role", "builder"], "no skill serves the role: 1 accepted skill\n"),
+        (&["api", "--top", "0"], "no skill is taken: 1 skill fits the task, and the most that are taken is 0\n"),
+        (&["api"], ""),
+    ];
+    for (arguments, words) in cases {
+        let run = repository.skilltree(&[&["prompt", "--task"], *arguments].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (0, *words), "{arguments:?}: {}", run.stdout);
+    }
+    for id in [&["--thread="][..], &["--task=api", "--task-id="]] {
+        assert_eq!(repository.skilltree(&[&["prompt"], id].concat()).status, 2, "{id:?}: an id says something");
+    }
+}
+
+#[test]
 fn a_role_that_nobody_knows_is_told() {
     let repository = Repository::new();
     let skill = "---\nname: api\ndescription: Adds endpoints.\ntags: api\nroles: [Tester, '##[error]x']\n---\nLook.\n";

@@ -215,7 +215,7 @@ fn tell_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
 
 /// Says on standard error why a block is empty for which there are skills.
 fn tell_nothing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe: &Recipe) {
-    let Selected { skills, dropped, .. } = &artifact.selected;
+    let Selected { skills, dropped, scores, .. } = &artifact.selected;
     let has_room = !dropped.iter().any(|dropped| dropped.reason.is_loss());
     let accepted = session.report.accepted().skills;
     let covered = accepted.into_iter().filter(|&skill| recipe.covers(&session.report.catalog, skill)).count();
@@ -224,9 +224,7 @@ fn tell_nothing(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe:
     }
     let covered = render::count(covered, "accepted skill");
     match recipe.selection {
-        Selection::Task(_) => {
-            stderr.say(&format!("no skill fits the task: {covered} compared, and `--explain` shows how"));
-        }
+        Selection::Task(_) => stderr.say(&selection::nothing_fits(scores, &covered)),
         Selection::Mentioned(_) => stderr.say(&format!("the text mentions none of {covered}")),
         Selection::All | Selection::Named(_) | Selection::Bound { .. } => {}
     }

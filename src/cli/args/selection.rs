@@ -1,5 +1,6 @@
 //! Which skills a prompt gets, and how much of them.
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
@@ -18,7 +19,7 @@ pub(in crate::cli) struct Selection {
     #[arg(long, value_name = "MATCHER", value_enum, default_value_t = Matcher::Tags, requires = "task")]
     pub(in crate::cli) matcher: Matcher,
     /// Take what agents learned about the task ID too, where the block takes shared knowledge
-    #[arg(long, value_name = "ID", requires = "task")]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new(), requires = "task")]
     pub(in crate::cli) task_id: Option<String>,
     /// Take the skills that TEXT mentions as $NAME, @NAME or /NAME, in that order; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", group = "selection")]
@@ -27,7 +28,7 @@ pub(in crate::cli) struct Selection {
     #[arg(long = "skill", value_name = "NAME", group = "selection")]
     pub(in crate::cli) names: Vec<String>,
     /// Take the skills that the thread ID binds in .agent/threads.json, the last one bound first
-    #[arg(long, value_name = "ID", group = "selection")]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new(), group = "selection")]
     pub(in crate::cli) thread: Option<String>,
     /// Print how well each skill fits the task, instead of a block
     #[arg(long, requires = "task", conflicts_with_all = ["destination", "format"])]

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use skilltree::Report;
 use skilltree::prompt::{Artifact, Recipe};
 use skilltree::records::Records;
-use skilltree::render::escape;
-use skilltree::select::{Caps, Matcher, Selection, Task, name};
+use skilltree::render::{self, escape};
+use skilltree::select::{Caps, Matcher, Score, Selection, Task, name};
 
 use crate::cli::args::selection::{self as args, Budget};
 use crate::cli::failure::{Failure, did_you_mean};
@@ -90,6 +90,23 @@ fn text(word: &str) -> Result<String, Failure> {
         return Ok(word.to_owned());
     }
     String::from_utf8(session::standard_input()?).map_err(|_| Failure::new("standard input is not UTF-8"))
+}
+
+/// Why no skill is taken for a task; `accepted` says how many skills there are.
+pub(super) fn nothing_fits(scores: &[Score], accepted: &str) -> String {
+    let fitting = scores.iter().filter(|score| score.points > 0).count();
+    match (scores.len(), fitting) {
+        (0, _) => format!("no skill serves the role: {accepted}"),
+        (compared, 0) => {
+            let compared = render::count(compared, "accepted skill");
+            format!("no skill fits the task: {compared} compared, and `--explain` shows how")
+        }
+        (_, some) => format!("no skill is taken: {} the task, and the most that are taken is 0", fits(some)),
+    }
+}
+
+fn fits(count: usize) -> String {
+    format!("{} {}", render::count(count, "skill"), if count == 1 { "fits" } else { "fit" })
 }
 
 /// The skills that were compared with a task, the best first: points, what became of them, and where the points come from.
