@@ -153,6 +153,15 @@ impl Node {
             _ => false,
         }
     }
+
+    /// Whether a list of words, or a text with commas, holds no word: nothing is there, or nothing but commas and blanks.
+    pub fn is_wordless(&self) -> bool {
+        match &self.kind {
+            NodeKind::Map(_) => false,
+            NodeKind::List(items) => items.iter().all(Self::is_blank),
+            NodeKind::Scalar { text, .. } => self.is_blank() || text.split(',').all(|word| word.trim().is_empty()),
+        }
+    }
 }
 
 /// A snapshot with its skills parsed and their bodies dropped.

@@ -65,18 +65,34 @@ fn a_target_fails_the_run_and_keeps_nothing_out_of_the_prompt() {
 #[test]
 fn roles_that_are_missing_are_told_from_roles_that_nobody_knows() {
     let repository = repository();
-    let chef = good("chef").replacen("---\n", "---\ntags: food\nroles: chef\n", 1);
-    let none = good("none").replacen("---\n", "---\ntags: food\n", 1);
-    repository.write(&format!("{ROOT}/chef/SKILL.md"), chef).write(&format!("{ROOT}/none/SKILL.md"), none).add();
+    let missing =
+        [("absent", ""), ("nil", "roles:"), ("tilde", "roles: ~"), ("blank", "roles: ' '"), ("commas", "roles: ', '")];
+    let missing = [&missing[..], &[("nothing", "roles: []"), ("nulls", "roles: [null, '']")]].concat();
+    let wrong = [("chef", "roles: chef"), ("number", "roles: [3]"), ("map", "roles: {builder: true}")];
+    let told = [(&missing[..], "`roles` is missing"), (&wrong[..], "`roles` has no known word")];
+    for (name, roles) in told.iter().flat_map(|(skills, _)| *skills) {
+        let skill = good(name).replacen("---\n", &format!("---\ntags: food\n{roles}\n"), 1);
+        repository.write(&format!("{ROOT}/{name}/SKILL.md"), skill.replace("\n\nname", "\nname"));
+    }
+    repository.add();
     let off = ["--rule", "unknown-role=off", "--rule", "missing-roles=off", "--format", "concise"];
     let check = repository.skilltree(&[&["check", "--target", "swarm"], &off[..]].concat());
-    let told = |name: &str, reason: &str| {
-        let is_it = |line: &&str| line.contains(&format!("{ROOT}/{name}/")) && line.contains("[target-drops-skill]");
-        let line = check.stdout.lines().find(is_it).unwrap_or_else(|| panic!("{name}: {}", check.stdout));
-        assert!(line.contains(reason), "{line}");
+    for (skills, reason) in told {
+        for (name, _) in skills {
+            let is_it =
+                |line: &&str| line.contains(&format!("{ROOT}/{name}/")) && line.contains("[target-drops-skill]");
+            let line = check.stdout.lines().find(is_it).unwrap_or_else(|| panic!("{name}: {}", check.stdout));
+            assert!(line.contains(reason), "{line}");
+            assert_eq!(line.contains("/SKILL.md:1:1: "), *name == "absent", "the value is the place: {line}");
+        }
+    }
+    // What is missing is one finding's, what is wrong is another's.
+    let blamed = |rule: &str| {
+        let found = found(&repository, &["--target", "swarm"]);
+        let of = found.into_iter().filter_map(|line| Some(line.strip_prefix(rule)?.trim().to_owned()));
+        of.filter_map(|path| Some(path.strip_prefix(ROOT)?.split('/').nth(1)?.to_owned())).collect::<Vec<_>>()
     };
-    told("chef", "`roles` has no known word");
-    told("none", "`roles` is missing");
+    assert_eq!(blamed("unknown-role"), ["chef", "number"]);
 }
 
 #[test]

@@ -92,7 +92,9 @@ impl<'a> Judge<'a> {
             let node = self.node(key);
             self.demand(key, node, rule, LOADS)?;
             if rule.no_word.is_some() && !node.is_some_and(|node| has_word(node, rule)) {
-                let reason = if node.is_some() { Reason::NoKnownWord } else { Reason::Missing };
+                // A value that says nothing is no wrong word.
+                let is_wrong = node.is_some_and(|node| !node.is_wordless());
+                let reason = if is_wrong { Reason::NoKnownWord } else { Reason::Missing };
                 self.follow(rule.no_word, || reason(key.clone()))?;
             }
             let measured = match key.as_str() {

@@ -142,7 +142,8 @@ impl Lost<'_> {
         }
         let value = |key: &str| skill.field(key.split('.').next().unwrap_or(key)).map(|field| field.value.place);
         let place = match self.reason {
-            Reason::Missing(_) => Some(skill.opener()),
+            // What is null or blank is missing as well, and stands somewhere.
+            Reason::Missing(key) => value(key).or(Some(skill.opener())),
             Reason::WrongType(key, _) | Reason::Malformed(key) | Reason::NoKnownWord(key) => value(key),
             Reason::ShownOtherwise(key) => value(key),
             Reason::UnknownKey(key) | Reason::Unlisted(key) => skill.field(key).map(|field| field.key.place),

@@ -21,7 +21,9 @@ pub static RULE: Rule = Rule {
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for (id, skill) in swarm::skills(catalog, facts) {
         let (place, fact) = match skill.field("roles") {
-            Some(field) if swarm::words(field).is_empty() => (field.value.place, "`roles` is empty"),
+            Some(field) if field.value.is_wordless() => (field.value.place, "`roles` is empty"),
+            // A map, or a list of them.
+            Some(field) if swarm::words(field).is_empty() => (field.value.place, "`roles` holds no word"),
             Some(_) => continue,
             None => (skill.opener(), "the skill has no roles"),
         };

@@ -33,7 +33,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
 /// The edit that mends a reason.
 fn edit(reason: &Reason) -> String {
     match reason {
-        Reason::Missing(field) => format!("add `{field}`"),
+        Reason::Missing(field) => format!("write a value for `{field}`"),
         Reason::WrongType(field, _) => format!("write `{field}` as a text"),
         Reason::Malformed(field) => format!("write `{field}` as every target takes it"),
         Reason::UnknownKey(key) => format!("move `{key}` below `metadata`"),
