@@ -31,6 +31,7 @@ mod workflow;
 pub use command_line::CommandLine;
 pub use entry::removal;
 pub use faults::rule_help;
+pub use profiles::faulty;
 pub use read::read;
 
 use workflow::Workflow;

@@ -5,11 +5,13 @@
 //! them, in `[evidence]`, by their dotted paths.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 
 use crate::roots::Owner;
+use crate::snapshot::File;
 
 pub mod outcome;
 pub mod cells;
@@ -91,19 +93,17 @@ impl Profile {
         })
     }
 
-    /// The first regular expression that is malformed.
-    pub fn malformed_pattern(&self) -> Option<&str> {
-        let loads = &self.loads;
-        let fences = loads.fence.iter().map(|fence| &fence.pattern);
-        let repairs = loads.repair.iter().flat_map(|repair| {
-            [Some(&repair.line), repair.mended.as_ref(), repair.mended_unless_yaml.as_ref()].into_iter().flatten()
+    /// Its regular expressions.
+    pub fn patterns(&mut self) -> impl Iterator<Item = &mut Pattern> {
+        let Loads { fence, repair, fields, .. } = &mut self.loads;
+        let fence = fence.iter_mut().map(|fence| &mut fence.pattern);
+        let repair = repair.iter_mut().flat_map(|repair| {
+            [Some(&mut repair.line), repair.mended.as_mut(), repair.mended_unless_yaml.as_mut()].into_iter().flatten()
         });
-        let fields = loads
-            .fields
-            .values()
-            .flat_map(|rule| rule.pattern.iter().chain(rule.replaced.as_ref().map(|replaced| &replaced.pattern)));
-        let mut patterns = fences.chain(repairs).chain(fields);
-        patterns.find(|pattern| pattern.regex().is_none()).map(Pattern::source)
+        let fields = fields.values_mut().flat_map(|rule| {
+            rule.pattern.iter_mut().chain(rule.replaced.as_mut().map(|replaced| &mut replaced.pattern))
+        });
+        fence.chain(repair).chain(fields)
     }
 
     /// Where the value at a dotted path comes from: the entry of the longest path that leads to it.
@@ -166,6 +166,21 @@ impl Builtin {
 pub struct Profiles {
     /// Those that the repository defines, by id.
     pub own: BTreeMap<String, Described>,
+    /// Those that it means to define and that have a fault, by the name that is written.
+    pub faulty: BTreeMap<String, Faulty>,
+}
+
+/// What is wrong with a table that was meant as a profile, for whoever asks for that profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Faulty {
+    /// The file that holds the table.
+    pub file: File,
+    /// The bytes of it where the fault is said.
+    pub range: Range<usize>,
+    /// The fact.
+    pub message: String,
+    /// The exact edit in words.
+    pub help: String,
 }
 
 /// A profile, and the table that it was read from.
@@ -221,7 +236,7 @@ fn builtin(id: &str) -> Option<&'static Builtin> {
     BUILTIN.iter().find(|ours| ours.id == id)
 }
 
-/// The text of a profile that comes with the program: what another one extends.
+/// The text of a profile that comes with the program.
 pub fn source(id: &str) -> Option<&'static str> {
     builtin(id).map(|ours| ours.text)
 }
@@ -233,10 +248,10 @@ mod tests {
     #[test]
     fn every_profile_parses_and_is_named_after_its_file() {
         for Builtin { id, glance, text, .. } in &BUILTIN {
-            let profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
+            let mut profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
             assert_eq!(profile.id, *id);
             assert_eq!(Glance::at(&profile.loads), *glance, "{id}");
-            assert_eq!(profile.malformed_pattern(), None, "{id}");
+            assert!(profile.patterns().all(|pattern| pattern.regex().is_some()), "{id}");
         }
         assert!(BUILTIN.is_sorted_by_key(|ours| ours.id), "the profiles are listed in alphabetical order");
     }

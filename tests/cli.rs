@@ -413,7 +413,7 @@ fn commands_without_findings_say_what_is_wrong_with_the_configuration() {
         repository.write("skilltree.toml", text);
         let run = repository.skilltree(command);
         assert_eq!(run.status, 0, "{command:?}: {}", run.stderr);
-        for said in ["warning: skilltree.toml:1: ", "warning: skilltree.toml:3: ", "codx", "chras"] {
+        for said in ["warning: skilltree.toml:1: ", "warning: skilltree.toml:7: ", "codx", "chras"] {
             assert!(run.stderr.contains(said), "{command:?}: {}", run.stderr);
         }
         let quiet = repository.skilltree(&[command, &["--quiet"]].concat());

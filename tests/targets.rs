@@ -124,6 +124,26 @@ fn a_target_that_nobody_knows_is_said_with_the_nearest_one() {
 }
 
 #[test]
+fn a_profile_that_is_asked_for_and_has_a_fault_is_shown_with_its_fault() {
+    let repository = repository();
+    repository.write("skilltree.toml", "[profile.m]\nextends = 'codex'\n\n[profile.m.loads]\ndeep = 1\n");
+    let ways: [&[&str]; 5] = [
+        &["prompt", "--profile", "m"],
+        &["check", "--target", "m"],
+        &["forecast", "--target", "m"],
+        &["profiles", "m"],
+        &["list", "--root", "a=m"],
+    ];
+    for arguments in ways {
+        let run = repository.skilltree(arguments);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(run.stderr.contains("the profile `m` has a fault: unknown field `deep`"), "{}", run.stderr);
+        assert!(run.stderr.contains("skilltree.toml:5:1"), "{}", run.stderr);
+        assert!(!run.stderr.contains("there is no profile"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_finding_names_the_runtimes_that_lose_the_skill_by_it() {
     let repository = repository();
     let text = format!("\u{feff}{}", good("bom").replace("Does what bom says.", &"a".repeat(1_025)));

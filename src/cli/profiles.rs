@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use skilltree::config;
 use skilltree::profile::{self, Profiles, cells};
 use skilltree::render::{self, escape};
 use toml::Table;
@@ -32,9 +33,9 @@ pub(super) fn run(common: &Common, arguments: &args::Profiles) -> Result<Status,
         && !profiles.contains(name)
     {
         let near = did_you_mean(name, profiles.ids());
-        return Err(
-            Failure::new(format!("there is no profile `{name}`{near}")).help("`skilltree profiles` lists the profiles")
-        );
+        let unknown = || Failure::new(format!("there is no profile `{name}`{near}"));
+        return Err(config::faulty(&profiles, name)
+            .map_or_else(|| unknown().help("`skilltree profiles` lists the profiles"), Failure::from));
     }
     output::stdout(common, |out| match (arguments.format, &arguments.name) {
         (ReadFormat::Json, name) => render::write_pretty(&listing(&profiles, name.as_deref()), out),

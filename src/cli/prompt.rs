@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 use skilltree::accept::Accepted;
+use skilltree::config;
 use skilltree::profile::Rendering;
 use skilltree::prompt::{self, Artifact, Contents, Material, Name, Recipe, Skipped, SourceError};
 use skilltree::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
@@ -107,11 +108,12 @@ fn recipe(session: &Session, arguments: &Prompt) -> Result<Recipe, Failure> {
         None => Recipe::everywhere(roots),
         Some(id) => {
             let found = profiles.find(id).and_then(|profile| Recipe::of(profile, roots));
-            found.ok_or_else(|| {
+            let unknown = || {
                 let known = renders().collect::<Vec<_>>().join(", ");
                 Failure::new(format!("there is no profile `{id}` that renders a prompt{}", did_you_mean(id, renders())))
                     .help(format!("the profiles that do are {known}"))
-            })?
+            };
+            found.ok_or_else(|| config::faulty(profiles, id).map_or_else(unknown, Failure::from))?
         }
     };
     let recipe = recipe.limited(&session.config.limits, session.config.dispatch.cap);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::faults::{rule_help, word_help};
+use super::profiles::faulty;
 use super::roots::{self, Asked};
 use super::{Config, Error, paths};
 use crate::profile::Profiles;
@@ -77,6 +78,6 @@ fn check_profile(id: &str, profiles: &Profiles) -> Result<(), Error> {
     if profiles.contains(id) {
         return Ok(());
     }
-    let help = word_help(id, profiles.ids());
-    Err(Error::usage(format!("there is no profile `{id}`"), help))
+    Err(faulty(profiles, id)
+        .unwrap_or_else(|| Error::usage(format!("there is no profile `{id}`"), word_help(id, profiles.ids()))))
 }

@@ -1,44 +1,70 @@
 //! `[profile.NAME]`: runtimes that a repository describes itself, whole or by what differs from one that is known.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ops::Range;
 
 use serde::de::Deserialize as _;
-use toml::de::DeTable;
-use toml::{Table, Value};
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
 
+use super::Error;
 use super::faults::{Faults, word_help};
 use super::paths;
-use super::table::Table as Read;
-use crate::profile::{self, Described, Profile, Profiles};
+use super::table::{At, Table as Read};
+use crate::profile::{self, Described, Faulty, Pattern, Profile, Profiles};
+use crate::snapshot::File;
 
 /// Profiles that a repository describes (ours: 100): each is laid over a whole one.
 const PROFILES: usize = 100;
 
 /// The profiles of a file whose text was read once: it is read again as plain values only where there are any.
-pub(super) fn read(text: &str, entries: &DeTable<'_>, faults: &mut Faults) -> BTreeMap<String, Described> {
-    let mut own = BTreeMap::new();
-    let Some(tables) = Read::new(entries).table("profile", "`[profile]`", faults) else { return own };
+pub(super) fn read(file: &File, text: &str, entries: &DeTable<'_>, faults: &mut Faults) -> Profiles {
+    let mut profiles = Profiles::default();
+    let Some(tables) = Read::new(entries).table("profile", "`[profile]`", faults) else { return profiles };
     let whole: Table = text.parse().unwrap_or_default();
     if let Some((name, _)) = tables.iter().nth(PROFILES) {
         let help = "describe the runtimes alone that are in `targets` or that a root names";
         faults.too_many(name.range, format!("more than {PROFILES} profiles"), help);
     }
+    let mut maker = Maker::default();
     for (name, value) in tables.iter().take(PROFILES) {
         let written = whole.get("profile").and_then(|tables| tables.get(name.value)).and_then(Value::as_table);
-        let Some(written) = written else {
-            let message = format!("`profile.{}` is no table", name.value);
-            faults.invalid(value.span(), message, format!("write `[profile.{}]`", name.value));
-            continue;
+        let made = match written {
+            Some(written) => maker.make(&name, written.clone(), value),
+            None => Err(Bad {
+                range: value.span(),
+                message: format!("`profile.{}` is no table", name.value),
+                help: format!("write `[profile.{}]`", name.value),
+            }),
         };
-        match make(name.value, written.clone()) {
+        match made {
             Ok(mut described) => {
                 normalise_roots(&tables, name.value, &mut described, faults);
-                own.insert(name.value.to_owned(), described);
+                profiles.own.insert(name.value.to_owned(), described);
             }
-            Err(Bad { message, help }) => faults.invalid(name.range, message, help),
+            Err(Bad { range, message, help }) => {
+                faults.invalid(range.clone(), message.clone(), help.clone());
+                let faulty = Faulty { file: file.clone(), range, message, help };
+                profiles.faulty.insert(name.value.to_owned(), faulty);
+            }
         }
     }
-    own
+    profiles
+}
+
+/// Why there is no profile of a name that somebody asks for, where a table was meant as one and has a fault.
+pub fn faulty(profiles: &Profiles, id: &str) -> Option<Error> {
+    let Faulty { file, range, message, help } = profiles.faulty.get(id)?;
+    Some(Error::at(file.clone(), range.clone(), message.clone(), Some(help.clone())))
+}
+
+/// What to do about a word that is no profile: the table may be there, and have a fault.
+pub(super) fn help(profiles: &Profiles, id: &str) -> String {
+    match profiles.faulty.get(id) {
+        Some(_) => format!("mend the fault of `[profile.{id}]`"),
+        None => word_help(id, profiles.ids()),
+    }
 }
 
 /// Brings the roots that a profile lists skills of into their one spelling, and leaves out what can be no root of a
@@ -57,54 +83,87 @@ fn normalise_roots(tables: &Read<'_>, name: &str, described: &mut Described, fau
 
 /// Why a table is no profile.
 struct Bad {
+    range: Range<usize>,
     message: String,
     help: String,
 }
 
-fn make(name: &str, written: Table) -> Result<Described, Bad> {
-    let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    if name.is_empty() || !name.bytes().all(is_word) {
-        return Err(Bad {
-            message: format!("`{name}` is no name of a profile"),
-            help: "take lower-case letters, digits and hyphens".to_owned(),
-        });
+/// Makes profiles. Many may extend one: its text is parsed once, and an expression that several have is compiled once.
+#[derive(Default)]
+struct Maker {
+    bases: BTreeMap<String, Table>,
+    patterns: BTreeMap<String, Pattern>,
+}
+
+impl Maker {
+    fn make(
+        &mut self,
+        At { value: name, range }: &At<&str>,
+        written: Table,
+        place: &Spanned<DeValue<'_>>,
+    ) -> Result<Described, Bad> {
+        let bad = |message: String, help: &str| Bad { range: range.clone(), message, help: help.to_owned() };
+        let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if name.is_empty() || !name.bytes().all(is_word) {
+            let message = format!("`{name}` is no name of a profile");
+            return Err(bad(message, "take lower-case letters, digits and hyphens"));
+        }
+        let mut table = self.extended(name, written).map_err(|(message, help)| bad(message, &help))?;
+        table.insert("id".to_owned(), (*name).into());
+        table.entry("title").or_insert_with(|| (*name).into());
+        table.entry("about").or_insert_with(|| "described by this repository".into());
+        let mut profile = Profile::deserialize(Value::Table(table.clone())).map_err(|error| Bad {
+            range: where_it_stands(&error, place).unwrap_or_else(|| range.clone()),
+            message: format!("the profile `{name}` has a fault: {}", error.message().replace('\n', ", ")),
+            help: "`skilltree profiles codex` prints one that has none".to_owned(),
+        })?;
+        for pattern in profile.patterns() {
+            match self.patterns.entry(pattern.source().to_owned()) {
+                Entry::Occupied(known) => *pattern = known.get().clone(),
+                Entry::Vacant(place) => {
+                    place.insert(pattern.clone());
+                }
+            }
+            if pattern.regex().is_none() {
+                let message =
+                    format!("the profile `{name}` has a malformed regular expression: `{}`", pattern.source());
+                return Err(bad(message, "write it in the syntax of the `regex` crate"));
+            }
+        }
+        Ok(Described { profile, table })
     }
-    let mut table = extended(name, written)?;
-    table.insert("id".to_owned(), name.into());
-    table.entry("title").or_insert_with(|| name.into());
-    table.entry("about").or_insert_with(|| "described by this repository".into());
-    let profile = Profile::deserialize(Value::Table(table.clone())).map_err(|error| Bad {
-        message: format!("the profile `{name}` has a fault: {}", error.message().replace('\n', ", ")),
-        help: "`skilltree profiles codex` prints one that has none".to_owned(),
-    })?;
-    match profile.malformed_pattern() {
-        Some(pattern) => Err(Bad {
-            message: format!("the profile `{name}` has a malformed regular expression: `{pattern}`"),
-            help: "write it in the syntax of the `regex` crate".to_owned(),
-        }),
-        None => Ok(Described { profile, table }),
+
+    /// The table with what it extends below it, or a fact and an edit.
+    fn extended(&mut self, name: &str, mut written: Table) -> Result<Table, (String, String)> {
+        let Some(base) = written.remove("extends") else { return Ok(written) };
+        let word = base.as_str().unwrap_or_default();
+        let Some(text) = profile::source(word) else {
+            let message = format!("the profile `{name}` extends `{word}`, which does not come with skilltree");
+            return Err((message, word_help(word, Profiles::default().ids())));
+        };
+        let mut table = self.bases.entry(word.to_owned()).or_insert_with(|| text.parse().unwrap_or_default()).clone();
+        // What it was seen to do is about the other one. So is what it is called and what is said of it, unless this is
+        // the same runtime with other values.
+        let others: &[&str] = if word == name { &["cases"] } else { &["title", "about", "notes", "cases"] };
+        for key in others {
+            table.remove(*key);
+        }
+        lay_over(&mut table, written);
+        Ok(table)
     }
 }
 
-/// The table with what it extends below it.
-fn extended(name: &str, mut written: Table) -> Result<Table, Bad> {
-    let Some(base) = written.remove("extends") else { return Ok(written) };
-    let ours = base.as_str().and_then(profile::source);
-    let Some(ours) = ours else {
-        let word = base.as_str().unwrap_or_default();
-        let known = Profiles::default();
-        return Err(Bad {
-            message: format!("the profile `{name}` extends `{word}`, which does not come with skilltree"),
-            help: word_help(word, known.ids()),
-        });
-    };
-    let mut table: Table = ours.parse().unwrap_or_default();
-    // What it is called, what is said of it and what it was seen to do is about the other one.
-    for key in ["title", "about", "notes", "cases"] {
-        table.remove(key);
+/// The bytes at which a fault stands: what is written is read again with its places, without what it extends.
+fn where_it_stands(fault: &toml::de::Error, written: &Spanned<DeValue<'_>>) -> Option<Range<usize>> {
+    let mut table = written.get_ref().as_table()?.clone();
+    table.remove("extends");
+    for key in ["id", "title", "about"] {
+        let key = Spanned::new(0..0, key.into());
+        table.entry(key).or_insert_with(|| Spanned::new(0..0, DeValue::String("".into())));
     }
-    lay_over(&mut table, written);
-    Ok(table)
+    let place = Spanned::new(written.span(), table);
+    let again = Profile::deserialize(toml::de::Deserializer::from(place)).err()?;
+    again.span().filter(|range| again.message() == fault.message() && !range.is_empty())
 }
 
 /// Lays a table over another: tables key by key, anything else as a whole.

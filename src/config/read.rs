@@ -60,7 +60,7 @@ fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result
     };
     let settings = match DeTable::parse(text) {
         Ok(table) => {
-            config.profiles.own = profiles::read(text, table.get_ref(), faults);
+            config.profiles = profiles::read(&file, text, table.get_ref(), faults);
             settings::read(table.get_ref(), config, faults)
         }
         Err(error) => {

@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use super::faults::{Faults, word_help};
 use super::roots::Asked;
 use super::table::{self, At, Table};
-use super::{Config, copies, exceptions, keys, paths};
+use super::{Config, copies, exceptions, keys, paths, profiles};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::rule::{EDITIONS, Edition};
@@ -132,11 +132,11 @@ fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec
     roots
 }
 
-fn is_profile(word: &At<&str>, profiles: &Profiles, faults: &mut Faults) -> bool {
-    let known = profiles.contains(word.value);
-    if !known {
-        let help = word_help(word.value, profiles.ids());
+fn is_profile(word: &At<&str>, known: &Profiles, faults: &mut Faults) -> bool {
+    let is_known = known.contains(word.value);
+    if !is_known {
+        let help = profiles::help(known, word.value);
         faults.invalid(word.range.clone(), format!("there is no profile `{}`", word.value), help);
     }
-    known
+    is_known
 }

@@ -1,16 +1,17 @@
 //! A regular expression of a profile: compiled when it is first asked for, because most runs ask for few profiles.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use regex::Regex;
 use serde::Deserialize;
 
 /// A regular expression in the syntax of the `regex` crate, which takes time linear in the text whatever is written.
+/// Clones share what is compiled.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "String")]
 pub struct Pattern {
     source: String,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: Arc<OnceLock<Option<Regex>>>,
 }
 
 /// The size of a compiled expression: a repository may bring its own, and nobody needs more (the crate's default: 10 MiB).
@@ -31,7 +32,7 @@ impl Pattern {
 
 impl From<String> for Pattern {
     fn from(source: String) -> Self {
-        Self { source, compiled: OnceLock::new() }
+        Self { source, compiled: Arc::default() }
     }
 }
 

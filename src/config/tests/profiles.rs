@@ -31,31 +31,57 @@ fn sorted<'a>(mut ids: Vec<&'a str>, id: &'a str) -> Vec<&'a str> {
 #[test]
 fn a_profile_of_the_repository_stands_in_the_place_of_ours() {
     let config = settings("[profile.pi]\nextends = 'pi'\nloads.depth = 1");
-    assert_eq!(config.profiles.find("pi").and_then(|pi| pi.loads.depth), Some(1));
+    let ours = Profiles::default();
+    let (own, ours) = config.profiles.find("pi").zip(ours.find("pi")).expect("both are there");
+    assert_eq!((own.loads.depth, own.cases.len()), (Some(1), 0));
+    assert_eq!((&own.title, &own.about, &own.notes), (&ours.title, &ours.about, &ours.notes), "it is the same runtime");
+    let other = settings("[profile.pi]\nextends = 'pi'\ntitle = 'Our Pi'");
+    assert_eq!(other.profiles.find("pi").map(|pi| pi.title.as_str()), Some("Our Pi"));
     assert_eq!(config.profiles.ids().count(), Profiles::default().ids().count());
 }
 
+/// What stands in the table `x`, the text at which its fault is said, the fact, the help.
+const FAULTY: &[(&str, &str, &str, &str)] = &[
+    ("extends = 'codx'", "x", "the profile `x` extends `codx`, which does not come with skilltree", "write `codex`"),
+    (
+        "loads.deep = 1",
+        "deep",
+        "the profile `x` has a fault: unknown field `deep`, expected one of `depth`",
+        "`skilltree profiles codex`",
+    ),
+    (
+        "extends = 'codex'\nloads.yaml.refused = 'lost'",
+        "'lost'",
+        "the profile `x` has a fault: ",
+        "`skilltree profiles codex`",
+    ),
+    (
+        "loads.fence.absent = 'loads'",
+        "fence",
+        "the profile `x` has a fault: missing field `pattern`",
+        "`skilltree profiles",
+    ),
+    (
+        "loads.fence.pattern = '('",
+        "x",
+        "the profile `x` has a malformed regular expression: `(`",
+        "write it in the syntax of the `regex` crate",
+    ),
+];
+
 #[test]
-fn a_fault_of_a_profile_is_said_at_its_name() {
-    let cases = [
-        ("extends = 'codx'", "the profile `x` extends `codx`, which does not come with skilltree", "write `codex`"),
-        (
-            "loads.deep = 1",
-            "the profile `x` has a fault: unknown field `deep`, expected one of `depth`",
-            "`skilltree profiles codex`",
-        ),
-        (
-            "loads.fence.pattern = '('",
-            "the profile `x` has a malformed regular expression: `(`",
-            "write it in the syntax of the `regex` crate",
-        ),
-    ];
-    for (line, message, help) in cases {
-        let config = settings(&format!("[profile.x]\n{line}"));
-        let said = said(&config).join("\n");
-        assert!(said.contains(&format!("'x' | {message}")) || said.contains(&format!(" x | {message}")), "{said}");
-        assert!(said.contains(help), "{said}");
-        assert!(!config.profiles.contains("x"), "{line}");
+fn a_fault_of_a_profile_is_said_where_it_stands() {
+    for &(lines, place, message, help) in FAULTY {
+        let config = settings(&format!("targets = ['x']\n[profile.x]\n{lines}"));
+        let said = said(&config);
+        assert_eq!(said[0], "invalid-configuration 'x' | there is no profile `x` | mend the fault of `[profile.x]`");
+        assert!(said[1].starts_with(&format!("invalid-configuration {place} | {message}")), "{said:?}");
+        assert!(said[1].contains(help), "{said:?}");
+        assert!(!config.profiles.contains("x"), "{lines}");
+        let error = faulty(&config.profiles, "x").expect("it has a fault");
+        let (file, range) = *error.place.expect("it stands in the file");
+        let Body::Text(text) = file.body else { panic!("a file of the configuration has a text") };
+        assert_eq!((text[range].as_bstr(), error.message.starts_with(message)), (place.into(), true));
     }
     assert!(said(&settings("[profile.'a b']"))[0].contains("`a b` is no name of a profile"));
     assert!(said(&settings("profile.x = 1"))[0].contains("`profile.x` is no table"));
@@ -80,4 +106,15 @@ fn a_root_of_a_profile_is_held_to_what_any_root_is_held_to() {
     let roots = |config: &Config| config.profiles.find("house").unwrap().prompt.as_ref().unwrap().roots.clone();
     assert_eq!(roots(&config), ["team/skills"]);
     assert_eq!(roots(&settings("[profile.house]\nextends = 'swarm'")), [".agent/skills"]);
+}
+
+#[test]
+fn profiles_that_have_an_expression_in_common_share_what_is_compiled() {
+    let mut config = settings("[profile.a]\nextends = 'codex'\n[profile.b]\nextends = 'codex'");
+    let own = config.profiles.own.values_mut();
+    let compiled: Vec<Vec<*const regex::Regex>> = own
+        .map(|own| own.profile.patterns().filter_map(|pattern| pattern.regex().map(std::ptr::from_ref)).collect())
+        .collect();
+    assert!(!compiled[0].is_empty());
+    assert_eq!(compiled[0], compiled[1]);
 }
