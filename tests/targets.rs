@@ -193,6 +193,9 @@ fn a_root_that_nobody_reads_is_seen_in_every_source() {
         assert_eq!(found(&repository, source), near, "{source:?}");
     }
     assert_eq!(found(&repository, &["--root", ROOT]), [""; 0]);
+    let full = |arguments: &[&str]| repository.skilltree(&[&["check"], arguments].concat()).stdout;
+    assert!(full(&["--target", "codex"]).contains("Codex looks into `.agents/skills`, which holds skills"));
+    assert!(!full(&["--target", "codex"]).contains("nearly") && !full(&[]).contains("nearly"), "others look into it");
     repository.write(".gitignore", ".agents\n");
     repository.git(&["rm", "--quiet", "-r", "--cached", ".agents"]);
     assert_eq!(found(&repository, &["--worktree"]), [""; 0], "what git ignores is nobody's");
