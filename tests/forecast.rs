@@ -7,6 +7,8 @@
 
 mod common;
 
+use std::process::{Command, Stdio};
+
 use common::{Repository, good};
 use serde_json::Value;
 use skilltree::catalog::Catalog;
@@ -231,21 +233,9 @@ const NAMES: [&str; 8] = [
 
 #[test]
 fn the_table_stands_straight_in_every_width() {
-    let file = |name: &&str| Entry {
-        path: format!("{ROOT}/{name}/SKILL.md").into(),
-        content: Content::File(good(name).into_bytes()),
-    };
-    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
-    let entries = NAMES.iter().map(file).collect();
-    let catalog = Catalog::new(source::memory(Origin::Memory, entries).read(&Config::new().roots, bounds).unwrap());
-    let profiles = Profiles::default();
-    let targets: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id)).collect();
-    let forecasts = forecasts(&catalog, &targets);
+    let texts: Vec<(&str, String)> = NAMES.iter().map(|name| (*name, good(name))).collect();
     for width in [60, 80, 200] {
-        let mut out = Vec::new();
-        let look = Look { width, ..Look::default() };
-        render::forecast::write_table(&catalog, &forecasts, look, &mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
+        let text = table(&texts, width);
         let longest = NAMES.iter().map(|name| name.width()).max().unwrap() + 6;
         assert!(text.lines().all(|line| line.width() <= width.max(longest)), "{width}: {text}");
         assert!(!text.contains(['\u{202e}', '\u{1b}']) && !text.contains("##[error]"), "{width}: {text}");
@@ -254,6 +244,64 @@ fn the_table_stands_straight_in_every_width() {
         }
         let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/forecast/width-{width}.txt"));
         assert_data_eq!(text, Data::read_from(&place, None).raw());
+    }
+}
+
+/// What every runtime makes of skills with these names and texts, in so many columns.
+fn table(skills: &[(&str, String)], width: usize) -> String {
+    let file = |(name, text): &(&str, String)| Entry {
+        path: format!("{ROOT}/{name}/SKILL.md").into(),
+        content: Content::File(text.clone().into_bytes()),
+    };
+    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+    let entries = skills.iter().map(file).collect();
+    let catalog = Catalog::new(source::memory(Origin::Memory, entries).read(&Config::new().roots, bounds).unwrap());
+    let profiles = Profiles::default();
+    let targets: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id)).collect();
+    let mut out = Vec::new();
+    let look = Look { width, ..Look::default() };
+    render::forecast::write_table(&catalog, &forecasts(&catalog, &targets), look, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    let long = good("long").replace("Does what long says.", &"word ".repeat(400));
+    let colon = good("colon").replace("Does what", "Build: does what");
+    let none = "---\nname: none\n---\nDo it.\n".to_owned();
+    let bom = format!("\u{feff}{}", good("bom"));
+    let skills = [("bom", bom), ("colon", colon), ("good", good("good")), ("long", long), ("none", none)];
+    for width in [40, 60, 80, 120] {
+        let text = table(&skills, width);
+        let wide: Vec<&str> = text.lines().filter(|line| line.width() > width).collect();
+        assert_eq!(wide, [""; 0], "{width} columns");
+        assert!(text.lines().any(|line| line.width() > width - 8), "{width} columns are made use of: {text}");
+        text.split("\n\n").take_while(|group| !group.starts_with("+ loads")).for_each(assert_straight);
+    }
+    let narrow = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forecast/width-40.txt");
+    assert_data_eq!(table(&skills, 40), Data::read_from(&narrow, None).raw());
+}
+
+#[test]
+fn the_table_is_as_wide_as_the_terminal_and_a_file_as_wide_anywhere() {
+    let repository = disputed();
+    let file = repository.skilltree(&["forecast"]).stdout;
+    let told = common::skilltree(repository.path(), &["forecast"], &[("COLUMNS", "40")]);
+    assert_eq!(told.stdout, file, "where nothing is drawn on a terminal its width has no say");
+    if Command::new("script").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: script is not installed, nothing stands for a terminal");
+        return;
+    }
+    // A terminal that was told its columns alone has no rows.
+    for (columns, rows) in [(40, 24), (40, 0), (80, 0), (200, 24)] {
+        let program = common::program();
+        let line = format!("stty cols {columns} rows {rows}; exec '{}' forecast --color=never", program.display());
+        let mut command = Command::new("script");
+        common::isolate(&mut command).args(["-qec", &line, "/dev/null"]).current_dir(repository.path());
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap().replace('\r', "");
+        let widest = shown.lines().map(UnicodeWidthStr::width).max();
+        assert!(widest.is_some_and(|widest| widest <= columns && widest > columns - 24), "{columns} {rows}: {shown}");
     }
 }
 

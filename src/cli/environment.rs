@@ -82,15 +82,28 @@ pub(super) fn stdout_is_terminal() -> bool {
 
 /// Columns of the terminal behind standard output; 120 where there is none, so that a file does not depend on a window.
 pub(super) fn width() -> usize {
-    let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let columns = columns(&io::stdout());
     if stdout_is_terminal() { columns.unwrap_or(120).max(40) } else { 120 }
 }
 
 /// Whether standard error is a terminal on which a line can be drawn again and again, and at least that wide.
-pub(super) fn stderr_can_redraw(columns: usize) -> bool {
+pub(super) fn stderr_can_redraw(width: usize) -> bool {
     let stderr = io::stderr();
-    let width = || terminal_size::terminal_size_of(&stderr).map_or(0, |(width, _)| usize::from(width.0));
-    stderr.is_terminal() && variable("TERM").is_none_or(|term| term != "dumb") && width() >= columns
+    let is_wide = || columns(&stderr).is_some_and(|columns| columns >= width);
+    stderr.is_terminal() && variable("TERM").is_none_or(|term| term != "dumb") && is_wide()
+}
+
+/// Columns of the terminal behind a stream, which may know nothing of its rows: a terminal that `script` or a test made
+/// has none.
+#[cfg(unix)]
+fn columns(stream: &impl std::os::fd::AsFd) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(stream).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+#[cfg(windows)]
+fn columns(stream: &impl std::os::windows::io::AsHandle) -> Option<usize> {
+    terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0))
 }
 
 /// Whether the locale can show characters beyond ASCII.

@@ -40,7 +40,8 @@ pub(super) fn write_reasons(
         }
     }
     for ((_, fate, reason), groups) in reasons {
-        writeln!(out, "\n{fate}: {}", escape::text(&reason))?;
+        writeln!(out)?;
+        write_wrapped("", &format!("{fate}: {}", escape::text(&reason)), look, out)?;
         for (tellers, skills) in groups {
             let names = skills.iter().map(|&id| table::name(catalog, catalog.root(catalog.skill(id).root), id));
             write_wrapped("  ", &format!("{}: {}", some(names), told(&tellers)), look, out)?;

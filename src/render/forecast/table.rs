@@ -16,6 +16,8 @@ use crate::skill::SkillId;
 const HEAD_CHARS: usize = 3;
 /// Columns between two columns of the table.
 const GAP: usize = 2;
+/// Columns between two texts of the legend.
+const BESIDE: usize = 3;
 
 /// A row: a root, or a skill below it.
 struct Row {
@@ -38,11 +40,11 @@ pub fn write(catalog: &Catalog, forecasts: &[Forecast], look: Look, out: &mut dy
         return writeln!(out, "no skills");
     }
     let rows = rows(catalog);
-    let heads = heads(forecasts);
     // A long path must not push the runtimes out of sight: it stands on a line of its own.
     let room = (look.width * 2 / 5).max(16);
     let widths = rows.iter().map(|row| row.label.width());
     let label = widths.filter(|width| *width <= room).max().unwrap_or(0);
+    let heads = heads(forecasts, look.width.saturating_sub(label));
     let mut first = 0;
     while first < heads.len() {
         let last = first + fitting(&heads[first..], look.width.saturating_sub(label));
@@ -78,8 +80,12 @@ pub(super) fn name(catalog: &Catalog, root: &Root, skill: SkillId) -> String {
     escape::path(below.strip_suffix(b"/SKILL.md").unwrap_or(below).as_bstr())
 }
 
-/// For each runtime the shortest beginning of its id that no other shares.
-fn heads(forecasts: &[Forecast]) -> Vec<String> {
+/// For each runtime its id where all of them fit side by side, else the shortest beginning of it that no other shares.
+fn heads(forecasts: &[Forecast], width: usize) -> Vec<String> {
+    let whole: Vec<String> = forecasts.iter().map(|forecast| escape::text(&forecast.profile)).collect();
+    if fitting(&whole, width) >= whole.len() {
+        return whole;
+    }
     let shared = |id: &str, other: &str| id.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let head = |forecast: &Forecast| {
         let id = forecast.profile.as_str();
@@ -147,16 +153,36 @@ fn painted(text: &str, color: &str, look: Look) -> String {
 fn write_legend(forecasts: &[Forecast], heads: &[String], look: Look, out: &mut dyn Write) -> io::Result<()> {
     let fates = [Fate::Loads, Fate::Altered, Fate::Dropped, Fate::Unknown].map(|fate| {
         let (mark, color) = mark(fate);
-        format!("{} {}", painted(mark, color, look), fate.word())
+        (mark.len() + 1 + fate.word().len(), format!("{} {}", painted(mark, color, look), fate.word()))
     });
-    writeln!(out, "{}", fates.join("   "))?;
-    writeln!(out, "yes reads the root   - does not; its skills are judged as if it did")?;
+    write_beside(&fates, look, out)?;
+    let reads = ["yes reads the root", "- does not; its skills are judged as if it did"];
+    write_beside(&reads.map(|words| (words.len(), words.to_owned())), look, out)?;
     let ids = forecasts.iter().map(|forecast| escape::text(&forecast.profile)).zip(heads);
     let cut: Vec<String> = ids.filter(|(id, head)| id != *head).map(|(id, head)| format!("{head}={id}")).collect();
     if !cut.is_empty() {
         lists::write_wrapped("", &cut.join(", "), look, out)?;
     }
     Ok(())
+}
+
+/// Writes texts, each with its columns, side by side as far as they fit.
+fn write_beside(texts: &[(usize, String)], look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let mut used = 0;
+    for (width, text) in texts {
+        if used > 0 && used + BESIDE + width > look.width {
+            writeln!(out)?;
+            used = 0;
+        }
+        if *width > look.width {
+            lists::write_wrapped("", text, look, out)?;
+            continue;
+        }
+        let blanks = if used > 0 { BESIDE } else { 0 };
+        write!(out, "{:blanks$}{text}", "")?;
+        used += blanks + width;
+    }
+    if used > 0 { writeln!(out) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -176,7 +202,9 @@ mod tests {
     fn a_head_is_the_shortest_beginning_that_no_other_shares() {
         let ids = ["codex", "copilot-cli", "openclaw", "opencode", "pi", "opencode-next"];
         let forecast = |id: &str| Forecast { profile: id.to_owned(), skills: Vec::new(), roots: Vec::new() };
-        let heads = heads(&ids.map(forecast));
-        assert_eq!(heads, ["cod", "cop", "opencl", "opencode", "pi", "opencode-"]);
+        let forecasts = ids.map(forecast);
+        let whole: usize = ids.iter().map(|id| id.len() + GAP).sum();
+        assert_eq!(heads(&forecasts, whole), ids);
+        assert_eq!(heads(&forecasts, whole - 1), ["cod", "cop", "opencl", "opencode", "pi", "opencode-"]);
     }
 }
