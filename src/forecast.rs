@@ -15,6 +15,7 @@ use crate::profile::{Profile, Said};
 use crate::roots::{self, Root, RootId};
 use crate::skill::{Skill, SkillId};
 
+mod case;
 mod demand;
 mod evidence;
 mod family;
@@ -29,6 +30,7 @@ mod repair;
 mod texts;
 mod value;
 
+pub use case::Followed;
 pub use listing::{RootForecast, Trim};
 pub(crate) use reason::plural;
 pub use reason::{Namesake, Passed, Reason};

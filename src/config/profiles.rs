@@ -12,11 +12,15 @@ use super::Error;
 use super::faults::{Faults, word_help};
 use super::paths;
 use super::table::{At, Table as Read};
+use crate::forecast::Followed;
 use crate::profile::{self, Described, Faulty, Pattern, Profile, Profiles};
 use crate::snapshot::File;
 
 /// Profiles that a repository describes (ours: 100): each is laid over a whole one.
 const PROFILES: usize = 100;
+
+/// Cases of all of them together (ours: 500): each is judged whenever the configuration is read.
+const CASES: usize = 500;
 
 /// The profiles of a file whose text was read once: it is read again as plain values only where there are any.
 pub(super) fn read(file: &File, text: &str, entries: &DeTable<'_>, faults: &mut Faults) -> Profiles {
@@ -28,6 +32,7 @@ pub(super) fn read(file: &File, text: &str, entries: &DeTable<'_>, faults: &mut 
         faults.too_many(name.range, format!("more than {PROFILES} profiles"), help);
     }
     let mut maker = Maker::default();
+    let mut cases = 0;
     for (name, value) in tables.iter().take(PROFILES) {
         let written = whole.get("profile").and_then(|tables| tables.get(name.value)).and_then(Value::as_table);
         let made = match written {
@@ -40,7 +45,14 @@ pub(super) fn read(file: &File, text: &str, entries: &DeTable<'_>, faults: &mut 
         };
         match made {
             Ok(mut described) => {
+                cases += described.profile.cases.len();
+                if cases > CASES {
+                    let help = "keep the cases that hold a value which this repository changed";
+                    faults.too_many(name.range, format!("more than {CASES} cases of profiles"), help);
+                    break;
+                }
                 normalise_roots(&tables, name.value, &mut described, faults);
+                judge_cases(&name, &described.profile, value, faults);
                 profiles.own.insert(name.value.to_owned(), described);
             }
             Err(Bad { range, message, help }) => {
@@ -51,6 +63,21 @@ pub(super) fn read(file: &File, text: &str, entries: &DeTable<'_>, faults: &mut 
         }
     }
     profiles
+}
+
+/// Says which cases a profile does not bear out. It is in force all the same: nobody can say which of the two is wrong.
+fn judge_cases(name: &At<&str>, profile: &Profile, written: &Spanned<DeValue<'_>>, faults: &mut Faults) {
+    let places = written.get_ref().get("cases").and_then(|cases| cases.get_ref().as_array());
+    for (number, case) in profile.cases.iter().enumerate() {
+        let range = places.and_then(|cases| cases.get(number)).map_or(name.range.clone(), |case| case.span());
+        let fault = match Followed::new(profile, case) {
+            None => format!("has no skill at the path of its case `{}`", case.what),
+            Some(told) if !told.agrees(case) => format!("does not bear out its case `{}`: it says {told}", case.what),
+            Some(_) => continue,
+        };
+        let message = format!("the profile `{}` {}", name.value, fault.replace('\n', " "));
+        faults.invalid(range, message, "change the value that is wrong, or the case to what was seen");
+    }
 }
 
 /// Why there is no profile of a name that somebody asks for, where a table was meant as one and has a fault.

@@ -109,6 +109,30 @@ fn a_root_of_a_profile_is_held_to_what_any_root_is_held_to() {
 }
 
 #[test]
+fn a_case_that_a_profile_does_not_bear_out_is_said_where_it_stands() {
+    let case = |outcome: &str, more: &str| {
+        format!(
+            "[[profile.x.cases]]\nwhat = 'a mark'\nfile = \"\\uFEFF---\\nname: demo\\ndescription: Reads.\\n---\\nDo.\\n\"\n\
+             outcome = '{outcome}'\nsource = 'seen'\n{more}\n"
+        )
+    };
+    let said_of = |cases: &[String]| {
+        let config = settings(&format!("[profile.x]\nextends = 'codex'\n{}", cases.concat()));
+        assert!(config.profiles.contains("x"), "a profile is in force beside its cases");
+        said(&config)
+    };
+    assert_eq!(said_of(&[case("dropped", ""), case("dropped", "said = 'error'")]), [""; 0]);
+    let wrong = said_of(&[case("dropped", ""), case("loads", "")]);
+    let fact =
+        "the profile `x` does not bear out its case `a mark`: it says dropped, said: error, no front matter is found";
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    assert!(wrong[0].starts_with("invalid-configuration [[profile.x.cases]]") && wrong[0].contains(fact), "{wrong:?}");
+    assert_eq!(said_of(&[case("dropped", "said = 'log'")]).len(), 1);
+    let nowhere = said_of(&[case("dropped", "path = '../demo/README.md'")]);
+    assert!(nowhere[0].contains("has no skill at the path of its case `a mark`"), "{nowhere:?}");
+}
+
+#[test]
 fn profiles_that_have_an_expression_in_common_share_what_is_compiled() {
     let mut config = settings("[profile.a]\nextends = 'codex'\n[profile.b]\nextends = 'codex'");
     let own = config.profiles.own.values_mut();

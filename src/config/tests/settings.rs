@@ -242,6 +242,11 @@ fn more_than_is_compiled_ends_the_run_where_it_begins_to_be_too_much() {
     let profiles = |count| many(count, &|number| format!("[profile.p{number}]\nextends = 'codex'\n"));
     assert_eq!(settings(&profiles(100)).map(|config| said(&config).len()), Ok(0));
     assert_eq!(settings(&profiles(101)).expect_err("one more").message, "more than 100 profiles");
+    let case = "[[profile.p.cases]]\nwhat = 'x'\nfile = 'x'\noutcome = 'dropped'\nsource = 'x'\n";
+    let cases = |count| many(count, &|_| case.to_owned());
+    let own = |count| settings(&format!("[profile.p]\nextends = 'codex'\n{}", cases(count)));
+    assert_eq!(own(500).map(|config| said(&config).len()), Ok(0));
+    assert_eq!(own(501).expect_err("one more").message, "more than 500 cases of profiles");
 }
 
 #[test]
