@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 
+use bstr::ByteSlice;
 use serde::de::Deserialize as _;
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
@@ -15,6 +16,7 @@ use super::table::{At, Table as Read};
 use crate::forecast::Followed;
 use crate::profile::{self, Described, Faulty, Pattern, Profile, Profiles};
 use crate::snapshot::File;
+use crate::text;
 
 /// Profiles that a repository describes (ours: 100): each is laid over a whole one.
 const PROFILES: usize = 100;
@@ -23,15 +25,16 @@ const PROFILES: usize = 100;
 const CASES: usize = 500;
 
 /// The profiles of a file whose text was read once: it is read again as plain values only where there are any.
-pub(super) fn read(file: &File, text: &str, entries: &DeTable<'_>, faults: &mut Faults) -> Profiles {
+pub(super) fn read(file: &File, whole: &str, entries: &DeTable<'_>, faults: &mut Faults) -> Profiles {
     let mut profiles = Profiles::default();
     let Some(tables) = Read::new(entries).table("profile", "`[profile]`", faults) else { return profiles };
-    let whole: Table = text.parse().unwrap_or_default();
+    let whole: Table = whole.parse().unwrap_or_default();
     if let Some((name, _)) = tables.iter().nth(PROFILES) {
         let help = "describe the runtimes alone that are in `targets` or that a root names";
         faults.too_many(name.range, format!("more than {PROFILES} profiles"), help);
     }
-    let mut maker = Maker::default();
+    let file_name = text::lossless(file.path.as_bstr());
+    let mut maker = Maker { file: file_name, bases: BTreeMap::new(), patterns: BTreeMap::new() };
     let mut cases = 0;
     for (name, value) in tables.iter().take(PROFILES) {
         let written = whole.get("profile").and_then(|tables| tables.get(name.value)).and_then(Value::as_table);
@@ -116,8 +119,9 @@ struct Bad {
 }
 
 /// Makes profiles. Many may extend one: its text is parsed once, and an expression that several have is compiled once.
-#[derive(Default)]
 struct Maker {
+    /// The file in which they are written.
+    file: String,
     bases: BTreeMap<String, Table>,
     patterns: BTreeMap<String, Pattern>,
 }
@@ -168,6 +172,7 @@ impl Maker {
             let message = format!("the profile `{name}` extends `{word}`, which does not come with skilltree");
             return Err((message, word_help(word, Profiles::default().ids())));
         };
+        let changed = changed(&written);
         let mut table = self.bases.entry(word.to_owned()).or_insert_with(|| text.parse().unwrap_or_default()).clone();
         // What it was seen to do is about the other one. So is what it is called and what is said of it, unless this is
         // the same runtime with other values.
@@ -176,8 +181,35 @@ impl Maker {
             table.remove(*key);
         }
         lay_over(&mut table, written);
+        if let Some(evidence) = table.get_mut("evidence").and_then(Value::as_table_mut) {
+            let source = Table::from_iter([("source".to_owned(), self.file.as_str().into())]);
+            evidence.extend(changed.into_iter().map(|path| (path, source.clone().into())));
+        }
         Ok(table)
     }
+}
+
+/// The values that a table sets without an entry of evidence, by their dotted paths: what they were known from is about
+/// the other ones. A path ends where forecasts ask for evidence, three steps down at most.
+fn changed(written: &Table) -> Vec<String> {
+    let mut changed = Vec::new();
+    let mut open: Vec<(String, &Value)> =
+        written.get("loads").map(|loads| ("loads".to_owned(), loads)).into_iter().collect();
+    while let Some((path, value)) = open.pop() {
+        match value.as_table().filter(|_| path.split('.').count() < 3) {
+            Some(table) => open.extend(table.iter().map(|(key, value)| (format!("{path}.{key}"), value))),
+            None => changed.push(path),
+        }
+    }
+    let known = written.get("evidence").and_then(Value::as_table);
+    let has_evidence = |path: &String| {
+        let speaks = |known: &String| {
+            path.strip_prefix(known.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        known.is_some_and(|known| known.keys().any(speaks))
+    };
+    changed.retain(|path| !has_evidence(path));
+    changed
 }
 
 /// The bytes at which a fault stands: what is written is read again with its places, without what it extends.

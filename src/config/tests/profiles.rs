@@ -20,6 +20,10 @@ fn a_repository_describes_a_runtime_by_what_differs() {
     assert_eq!(house.loads.text.byte_order_mark, codex.loads.text.byte_order_mark);
     assert_ne!(house.loads.text.line_ends, codex.loads.text.line_ends);
     assert_eq!(house.loads.fence, codex.loads.fence);
+    let source = |path: &str| house.evidence(path).map(|evidence| evidence.source.as_str());
+    let changed = ["loads.depth", "loads.text.line-ends", "loads.text.line-ends.deeper"];
+    assert_eq!(changed.map(source), [Some(SETTINGS); 3], "what is known of the other one is not known of this");
+    assert!(source("loads.text.byte-order-mark").is_some_and(|source| source.contains("codex")));
     assert!(config.profiles.ids().eq(["house"].into_iter().chain(Profiles::default().ids()).fold(Vec::new(), sorted)));
 }
 
@@ -38,6 +42,17 @@ fn a_profile_of_the_repository_stands_in_the_place_of_ours() {
     let other = settings("[profile.pi]\nextends = 'pi'\ntitle = 'Our Pi'");
     assert_eq!(other.profiles.find("pi").map(|pi| pi.title.as_str()), Some("Our Pi"));
     assert_eq!(config.profiles.ids().count(), Profiles::default().ids().count());
+}
+
+#[test]
+fn what_a_repository_says_of_its_evidence_stands() {
+    let config = settings(
+        "[profile.x]\nextends = 'codex'\n[profile.x.loads.text]\nline-ends = 'kept'\n[profile.x.loads.fields.name]\n\
+         missing = 'loads'\n[profile.x.evidence]\n'loads.text' = { source = 'seen' }",
+    );
+    let known = config.profiles.find("x").expect("it is defined");
+    let source = |path: &str| known.evidence(path).map(|evidence| evidence.source.as_str());
+    assert_eq!(["loads.text.line-ends", "loads.fields.name"].map(source), [Some("seen"), Some(SETTINGS)]);
 }
 
 /// What stands in the table `x`, the text at which its fault is said, the fact, the help.
