@@ -22,6 +22,7 @@ mod read;
 mod records;
 mod resolve;
 mod scope;
+mod starter;
 mod store;
 mod temporary;
 mod trees;
@@ -42,6 +43,7 @@ pub use self::git::Hooks;
 pub use self::memory::{Content, Entry};
 pub use self::progress::Progress;
 pub use self::records::KNOWLEDGE_BYTES;
+pub use self::starter::Starter;
 pub use self::temporary::Temporaries;
 pub use self::volume::{Unread, Volume};
 
@@ -261,7 +263,7 @@ impl Source {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.whole();
-        let mut walked = volume::beside(walk::walk(&*self.store, roots)?, &self.volumes)?;
+        let mut walked = volume::beside(walk::walk(&*self.store, roots, progress.starter())?, &self.volumes)?;
         let mut skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);

@@ -2,7 +2,6 @@
 
 use std::mem;
 use std::thread;
-use std::time::Duration;
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
@@ -11,10 +10,6 @@ const USUAL: usize = 8;
 
 /// The stack of a thread (2 MiB, what Rust gives unless the environment says otherwise).
 const STACK_BYTES: usize = 2 << 20;
-
-/// How long a run is left to one thread (ours: 5 ms). A small repository is judged by then, and to ask how many threads there
-/// are and to start them would take as long as reading its skills.
-pub(super) const ALONE: Duration = Duration::from_millis(5);
 
 /// Threads that wait to be started.
 pub(super) struct Helpers {

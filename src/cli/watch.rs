@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use skilltree::source::{Progress, Temporaries};
+use skilltree::source::{Progress, Starter, Temporaries};
 
 use super::args::Common;
 use super::environment;
 use super::failure::Failure;
 use super::output::Stderr;
-use super::threads::{ALONE, Helpers};
+use super::threads::Helpers;
 
 mod bar;
 
@@ -61,13 +61,28 @@ impl Step {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch(Arc<Shared>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
     /// Whether a line of progress stands on the terminal.
     drawn: Mutex<bool>,
     progress: Progress,
     directories: Temporaries,
+    /// Starts the thread that watches.
+    starter: Starter,
+}
+
+impl Default for Shared {
+    fn default() -> Self {
+        let starter = Starter::default();
+        Self {
+            state: Mutex::default(),
+            drawn: Mutex::default(),
+            progress: Progress::new(starter.clone()),
+            directories: Temporaries::new(starter.clone()),
+            starter,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -78,13 +93,15 @@ struct State {
 }
 
 impl Watch {
-    /// Begins to watch; a run that takes its time gets its helpers.
+    /// Begins to watch. Who waits at a terminal is shown how far the run has come, and time may be limited: then a thread
+    /// watches from now on. Else it is started, and the helpers with it, when there is much to be read or something that has
+    /// to be removed; until then a signal ends the program at once.
     ///
     /// # Errors
     /// When the run has a time to keep to, and there is no thread to look at the clock.
     pub(super) fn start(&self, common: &Common, helpers: Helpers) -> Result<(), Failure> {
         let interrupted = Arc::new(AtomicBool::new(false));
-        let at_once = Arc::new(AtomicBool::new(false));
+        let at_once = Arc::new(AtomicBool::new(true));
         for signal in [SIGINT, SIGTERM] {
             // Where a signal cannot be caught it does what it does to any program.
             let _ = flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&at_once));
@@ -100,19 +117,14 @@ impl Watch {
             max_time: common.max_time,
             draws: !common.quiet && environment::stderr_can_redraw(bar::COLUMNS),
             interrupted,
-            at_once: Arc::clone(&at_once),
+            at_once,
         };
-        match thread::Builder::new().spawn(move || watcher.watch(helpers)) {
-            Ok(_) => Ok(()),
-            Err(_) if common.max_time.is_some() => {
-                Err(Failure::new("no thread can be started to keep to `--max-time`")
-                    .help("leave the option out, or let the system give one thread more"))
-            }
-            Err(_) => {
-                at_once.store(true, Ordering::SeqCst);
-                Ok(())
-            }
+        if watcher.draws || watcher.max_time.is_some() {
+            return watcher.start(helpers);
         }
+        // Where there is no thread for it a signal still ends the program.
+        self.0.starter.set(move || drop(watcher.start(helpers)));
+        Ok(())
     }
 
     /// Says what is done from now on.
@@ -139,6 +151,7 @@ impl Watch {
         make: impl FnOnce() -> Result<T, E>,
         path: impl FnOnce(&T) -> PathBuf,
     ) -> Result<T, E> {
+        self.0.starter.start();
         let mut state = self.state();
         let made = make()?;
         state.temporaries.push(path(&made));
@@ -147,6 +160,7 @@ impl Watch {
 
     /// Does what has to be done wholly or not at all: nothing ends the run in the middle of it.
     pub(super) fn undisturbed<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.0.starter.start();
         let _state = self.state();
         work()
     }
@@ -209,9 +223,22 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn watch(self, helpers: Helpers) {
-        thread::sleep(self.max_time.unwrap_or(ALONE).min(ALONE));
-        helpers.start();
+    fn start(self, helpers: Helpers) -> Result<(), Failure> {
+        let (at_once, is_timed) = (Arc::clone(&self.at_once), self.max_time.is_some());
+        at_once.store(false, Ordering::SeqCst);
+        if thread::Builder::new().spawn(move || self.watch()).is_ok() {
+            helpers.start();
+            return Ok(());
+        }
+        at_once.store(true, Ordering::SeqCst);
+        match is_timed {
+            true => Err(Failure::new("no thread can be started to keep to `--max-time`")
+                .help("leave the option out, or let the system give one thread more")),
+            false => Ok(()),
+        }
+    }
+
+    fn watch(self) {
         loop {
             let passed = self.begun.elapsed();
             let left = self.max_time.map(|max_time| max_time.saturating_sub(passed));

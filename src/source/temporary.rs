@@ -8,10 +8,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
+use super::Starter;
+
 /// Knows the directories that sources made for themselves, which go when they do: whoever ends the program before that
 /// removes them by this.
 #[derive(Clone, Debug, Default)]
-pub struct Temporaries(Arc<Mutex<Known>>);
+pub struct Temporaries {
+    known: Arc<Mutex<Known>>,
+    starter: Starter,
+}
 
 #[derive(Debug, Default)]
 struct Known {
@@ -20,11 +25,21 @@ struct Known {
 }
 
 impl Temporaries {
+    /// Knows none yet; before there is one the starter is asked for whoever removes it.
+    pub fn new(starter: Starter) -> Self {
+        Self { starter, ..Self::default() }
+    }
+
+    pub(super) fn starter(&self) -> &Starter {
+        &self.starter
+    }
+
     /// Makes a directory that nobody else may look into, unless it is too late for that.
     ///
     /// # Errors
     /// When the system gives none, or the program is about to end.
     pub fn directory(&self) -> io::Result<TempDir> {
+        self.starter.start();
         let mut known = self.known();
         if known.is_over {
             return Err(io::ErrorKind::Interrupted.into());
@@ -49,6 +64,6 @@ impl Temporaries {
 
     fn known(&self) -> MutexGuard<'_, Known> {
         // What a panic left behind is still what has to be removed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,7 +13,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::directory::Directory;
 use super::store::{Reader, Spot, Store};
 use super::walk::{self, Walked};
-use super::{Error, read};
+use super::{Error, Starter, read};
 use crate::roots::{self, Owner, Root, RootId, RootPattern, RootSet};
 use crate::skill;
 use crate::snapshot::{Body, File, Resolution, Role};
@@ -81,7 +81,8 @@ impl Mounted {
         let name = BString::from(name);
         // Nothing beside it is listed: no link of it leads out of what was named.
         let store = Directory::plain(above.to_owned(), Some((BString::default(), name.clone()))).hashed(hash);
-        let walked = match walk::walk(&store, &RootSet { patterns: vec![pattern], ..set.clone() }) {
+        let walked = match walk::walk(&store, &RootSet { patterns: vec![pattern], ..set.clone() }, &Starter::default())
+        {
             Ok(walked) => walked,
             Err(error) => {
                 tell(shown.as_bstr(), moved(error, &name, &shown).to_string());

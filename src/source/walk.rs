@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use bstr::{BString, ByteSlice};
 use rayon::prelude::*;
 
-use super::Error;
 use super::budget::Budget;
 use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
 use super::near;
 use super::store::{self, Entry, Kind, Spot, Store};
 use super::twins;
+use super::{Error, Starter};
 use crate::roots::{self, Root, RootId, RootSet};
 use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
 
@@ -22,7 +22,7 @@ pub(super) struct Walked {
 }
 
 /// Finds the roots and lists what lies below them.
-pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
+pub(super) fn walk(store: &dyn Store, set: &RootSet, starter: &Starter) -> Result<Walked, Error> {
     let mut finder = Finder::new(store);
     let located = locate::roots(&mut finder, set)?;
     let paths: BTreeSet<BString> = located.iter().map(|located| located.root.path.clone()).collect();
@@ -35,7 +35,8 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
         if let Some(directory) = directory {
             let (finder, files, budget) = (&mut finder, &mut files, &mut budget);
             let top = directory.path.clone();
-            Below { store, set, id, root: &root, top, finder, paths: &paths, files, budget }.walk(directory)?;
+            Below { store, set, id, root: &root, top, finder, paths: &paths, files, budget, starter }
+                .walk(directory)?;
         }
         roots.push(root);
     }
@@ -58,6 +59,7 @@ struct Below<'a, 's> {
     paths: &'a BTreeSet<BString>,
     files: &'a mut Vec<File>,
     budget: &'a mut Budget,
+    starter: &'a Starter,
 }
 
 /// A directory below a root.
@@ -84,6 +86,7 @@ impl Below<'_, '_> {
         let allowance = self.budget.allowance(self.set.files);
         while !level.is_empty() {
             let store = self.store;
+            self.starter.before(level.len());
             let listings = level
                 .par_iter()
                 .map_init(|| store.reader(), |reader, folder| allowance.children(&mut **reader, &folder.spot))
