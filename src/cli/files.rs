@@ -50,6 +50,9 @@ impl<'a> Files<'a> {
     /// When the system refuses.
     pub(super) fn persist(self) -> Result<(), Failure> {
         let Self { watch, prepared, stale } = self;
+        if prepared.is_empty() && stale.is_empty() {
+            return Ok(());
+        }
         watch.undisturbed(|| {
             prepared.into_iter().try_for_each(Prepared::persist)?;
             stale.iter().try_for_each(|path| {
