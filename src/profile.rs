@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
@@ -173,8 +173,8 @@ pub struct Profiles {
 /// What is wrong with a table that was meant as a profile, for whoever asks for that profile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Faulty {
-    /// The file that holds the table.
-    pub file: File,
+    /// The file that holds the table. It may hold a hundred of them.
+    pub file: Arc<File>,
     /// The bytes of it where the fault is said.
     pub range: Range<usize>,
     /// The fact.

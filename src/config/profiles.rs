@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
+use std::sync::Arc;
 
 use bstr::ByteSlice;
 use serde::de::Deserialize as _;
@@ -35,6 +36,7 @@ pub(super) fn read(file: &File, whole: &str, entries: &DeTable<'_>, faults: &mut
     }
     let file_name = text::lossless(file.path.as_bstr());
     let mut maker = Maker { file: file_name, bases: BTreeMap::new(), patterns: BTreeMap::new() };
+    let shared = Arc::new(file.clone());
     let mut cases = 0;
     for (name, value) in tables.iter().take(PROFILES) {
         let written = whole.get("profile").and_then(|tables| tables.get(name.value)).and_then(Value::as_table);
@@ -60,7 +62,7 @@ pub(super) fn read(file: &File, whole: &str, entries: &DeTable<'_>, faults: &mut
             }
             Err(Bad { range, message, help }) => {
                 faults.invalid(range.clone(), message.clone(), help.clone());
-                let faulty = Faulty { file: file.clone(), range, message, help };
+                let faulty = Faulty { file: Arc::clone(&shared), range, message, help };
                 profiles.faulty.insert(name.value.to_owned(), faulty);
             }
         }
@@ -86,7 +88,7 @@ fn judge_cases(name: &At<&str>, profile: &Profile, written: &Spanned<DeValue<'_>
 /// Why there is no profile of a name that somebody asks for, where a table was meant as one and has a fault.
 pub fn faulty(profiles: &Profiles, id: &str) -> Option<Error> {
     let Faulty { file, range, message, help } = profiles.faulty.get(id)?;
-    Some(Error::at(file.clone(), range.clone(), message.clone(), Some(help.clone())))
+    Some(Error::at(File::clone(file), range.clone(), message.clone(), Some(help.clone())))
 }
 
 /// What to do about a word that is no profile: the table may be there, and have a fault.
