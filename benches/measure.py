@@ -100,6 +100,7 @@ def main():
             "git cat-file --batch": git(many, "cat-file", "--batch"),
             "git cat-file --batch --buffer": git(many, "cat-file", "--batch", "--buffer"),
             "skilltree check --rev HEAD": check(many, "--rev", "HEAD"),
+            "skilltree forecast --format json": [program, "forecast", "-C", many, "--rev", "HEAD", "--format", "json"],
         }, names.name)
     counts = [sum(1 for _ in skill_ids(git(repository))) for repository in (fewer, more)]
     times = counts[1] / counts[0]
@@ -116,6 +117,8 @@ def main():
         (f"{small.ratio('skilltree check --staged', 'git ls-files --stage ROOTS'):.2f}",
          "of git ls-files, 12 skills of an index beside 50,000 files (at most 2)"),
         (f"{blobs.ratio('skilltree check --rev HEAD', 'git cat-file --batch'):.2f}", f"of git cat-file --batch, {len(ids):,} skills"),
+        (f"{blobs.ratio('skilltree forecast --format json', 'skilltree check --rev HEAD'):.2f}",
+         f"of the check, a forecast of {len(ids):,} skills for every runtime"),
         (f"{growth.ratio('more', 'fewer') / times:.2f}", f"of the time a skill, with {times:.0f} times the skills"),
         (f"{growth.peak('more') / 1e6:.0f} MB", f"at the peak of {counts[1]:,} skills (at most 600 MB)"),
     ]:
