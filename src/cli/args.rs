@@ -1,21 +1,25 @@
 //! What can be typed, validated and nothing more.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use skilltree::render::Format;
-use skilltree::rule::Level;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(super) mod beside;
+mod check;
+mod commands;
 mod deferred;
+mod hook;
+mod prompt;
 pub(super) mod records;
 pub(super) mod selection;
 
+pub(super) use self::check::{Check, FailOn, fail_on, format};
+pub(super) use self::commands::{Asked, asked, command, words};
 use self::deferred::Deferred;
-use super::failure::did_you_mean;
+pub(super) use self::hook::{Hook, HookAction, HookName};
+pub(super) use self::prompt::{Prompt, PromptFormat};
 use super::watch::Watch;
 
 /// A linter for agent skills that reads the git index or tree, and hands over a prompt block it has proved.
@@ -145,49 +149,6 @@ pub(super) struct Source {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Check {
-    #[command(flatten)]
-    pub(super) source: Source,
-    /// Fail on nothing that the merge base with REV has already; a pull request is judged by what it changes
-    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = "Source")]
-    pub(super) base: Option<String>,
-    /// Read the tree of B and compare it with A: `--rev B --base A`
-    #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]
-    pub(super) range: Option<Range>,
-    /// The format on standard output: full, concise, json, sarif, github, markdown
-    #[arg(long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
-    pub(super) format: Format,
-    /// Write FORMAT to PATH too; can be given several times
-    #[arg(long = "output", value_name = "FORMAT=PATH", value_parser = output, help_heading = "Output")]
-    pub(super) outputs: Vec<(Format, PathBuf)>,
-    /// Count the findings of each rule instead of showing them, as text or with `--format json`
-    #[arg(long, help_heading = "Output")]
-    pub(super) statistics: bool,
-    /// Write ignored findings to SARIF too, marked as suppressed
-    #[arg(long, help_heading = "Output")]
-    pub(super) show_ignored: bool,
-    /// Exit with 1 when a finding is at LEVEL or above: note, warning, error, never
-    #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Verdict")]
-    pub(super) fail_on: FailOn,
-    /// Exit with 0 whatever was found
-    #[arg(long, help_heading = "Verdict")]
-    pub(super) exit_zero: bool,
-    /// Exit with 1 when there is no skill at all
-    #[arg(long, help_heading = "Verdict")]
-    pub(super) error_on_empty: bool,
-    /// Judge for PROFILE, a runtime that the skills must work in; can be given several times, instead of the configuration's
-    /// targets
-    #[arg(long = "target", value_name = "PROFILE", help_heading = "Verdict")]
-    pub(super) targets: Vec<String>,
-    /// Set the level of a rule: off, note, warning, error
-    #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Verdict")]
-    pub(super) rules: Vec<String>,
-    /// Report only what these skills say; everything is still read. `-` reads one SKILL.md from standard input
-    #[arg(value_name = "PATH", help_heading = None)]
-    pub(super) paths: Vec<PathBuf>,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct Fix {
     #[command(flatten)]
     pub(super) source: Source,
@@ -203,58 +164,6 @@ pub(super) struct Fix {
     /// Edit only these skills
     #[arg(value_name = "PATH", help_heading = None)]
     pub(super) paths: Vec<PathBuf>,
-}
-
-/// Two revisions: what is checked, and what it is compared with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Range {
-    pub(super) base: String,
-    pub(super) head: String,
-}
-
-/// The least level that fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FailOn(pub(super) Option<Level>);
-
-#[derive(Debug, Args)]
-pub(super) struct Prompt {
-    #[command(flatten)]
-    pub(super) source: Source,
-    #[command(flatten)]
-    pub(super) beside: beside::Beside,
-    /// Render as PROFILE (agentskills, amacs, camel, majordomo, swarm, symphony), from its own roots; without it symphony's block over every root
-    #[arg(long, value_name = "PROFILE", help_heading = "Output")]
-    pub(super) profile: Option<String>,
-    /// Write the block, its index and a comment about skipped skills to DIR; nothing goes to standard output
-    #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
-    pub(super) out: Option<PathBuf>,
-    /// Build in memory and compare with DIR; exit with 1 when something differs
-    #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
-    pub(super) verify: Option<PathBuf>,
-    /// What to print on standard output
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PromptFormat::Block, conflicts_with = "destination", help_heading = "Output")]
-    pub(super) format: PromptFormat,
-    /// Make the block by the macros of the template at PATH, a path from the repository's root: it is read from where the
-    /// configuration is read, which may name one too (`template` below `[prompt]`)
-    #[arg(long, value_name = "PATH", conflicts_with = "format", help_heading = "Output")]
-    pub(super) template: Option<String>,
-    /// Build one block for each root, into DIR/ROOT
-    #[arg(long, requires = "destination", conflicts_with_all = ["user_roots", "external"], help_heading = "Output")]
-    pub(super) per_root: bool,
-    #[command(flatten)]
-    pub(super) selection: selection::Selection,
-    #[command(flatten)]
-    pub(super) budget: selection::Budget,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum PromptFormat {
-    /// The block as a dispatcher injects it
-    Block,
-    /// The index of the block
-    Json,
-    /// A message a skill with its body, one JSON object a line
-    Messages,
 }
 
 #[derive(Debug, Args)]
@@ -374,141 +283,6 @@ pub(super) struct Init {
     pub(super) workflow: bool,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct Hook {
-    #[command(subcommand)]
-    pub(super) action: HookAction,
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum HookAction {
-    /// Write hooks that run this program; one that is there already stays as it is
-    Install {
-        /// pre-commit and pre-merge-commit if none is named, pre-receive in a bare repository
-        #[arg(value_name = "NAME", value_enum)]
-        names: Vec<HookName>,
-    },
-    /// Remove the hooks that this program wrote
-    #[command(alias = "remove")]
-    Uninstall {
-        /// All of them if none is named
-        #[arg(value_name = "NAME", value_enum)]
-        names: Vec<HookName>,
-    },
-    /// Judge what git is about to do: the index before a commit, each commit of a push
-    Run {
-        /// The hook
-        #[arg(value_enum)]
-        name: HookName,
-        /// Options of `check`, behind `--`
-        #[arg(last = true, value_name = "OPTION")]
-        arguments: Vec<OsString>,
-    },
-}
-
-/// A hook by the name that git gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum HookName {
-    /// Before a commit
-    #[value(name = "pre-commit")]
-    Commit,
-    /// Before a merge becomes a commit
-    #[value(name = "pre-merge-commit")]
-    MergeCommit,
-    /// Before a push
-    #[value(name = "pre-push")]
-    Push,
-    /// On a server, before what is pushed is let in
-    #[value(name = "pre-receive")]
-    Receive,
-}
-
-impl HookName {
-    pub(super) const ALL: [Self; 4] = [Self::Commit, Self::MergeCommit, Self::Push, Self::Receive];
-
-    /// The name of its file.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Commit => "pre-commit",
-            Self::MergeCommit => "pre-merge-commit",
-            Self::Push => "pre-push",
-            Self::Receive => "pre-receive",
-        }
-    }
-}
-
-/// What adds its arguments to a command.
-type Describe = fn(clap::Command) -> clap::Command;
-
-/// The commands, each with what describes its arguments.
-const COMMANDS: [(&str, Describe); 17] = [
-    ("check", Check::augment_args),
-    ("fix", Fix::augment_args),
-    ("prompt", Prompt::augment_args),
-    ("list", List::augment_args),
-    ("show", Show::augment_args),
-    ("new", New::augment_args),
-    ("init", Init::augment_args),
-    ("hook", Hook::augment_args),
-    ("explain", Explain::augment_args),
-    ("forecast", Forecast::augment_args),
-    ("profiles", Profiles::augment_args),
-    ("thread", records::Thread::augment_args),
-    ("knowledge", records::Knowledge::augment_args),
-    ("qmd-setup", QmdSetup::augment_args),
-    ("completions", Completions::augment_args),
-    ("man", |command| command),
-    ("schema", Schema::augment_args),
-];
-
-/// The words that are commands.
-pub(super) fn words() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|&(name, _)| name).chain(["help"])
-}
-
-/// What is asked for by the first word that is neither a common option nor its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// A command.
-    Command(&'static str),
-    /// `check`, which stands nowhere: this is where it has to be put in.
-    Nothing(usize),
-    /// Help about any command.
-    Help,
-    /// Something about the program, by an option: no command has a say.
-    Program,
-}
-
-pub(super) fn asked(words: &[OsString]) -> Asked {
-    let mut position = 1;
-    while let Some(word) = words.get(position) {
-        match word.to_str() {
-            Some("-C" | "--color" | "--jobs" | "--max-time") => position += 2,
-            Some("-q" | "--quiet" | "-v" | "--verbose") => position += 1,
-            Some(word) if ["--color=", "--jobs=", "--max-time="].iter().any(|option| word.starts_with(option)) => {
-                position += 1;
-            }
-            Some(word) if word.starts_with("-C") => position += 1,
-            Some("-h" | "--help" | "-V" | "--version") => return Asked::Program,
-            Some("help") => return Asked::Help,
-            Some(word) => match COMMANDS.iter().find(|(name, _)| *name == word) {
-                Some((name, _)) => return Asked::Command(name),
-                None => break,
-            },
-            None => break,
-        }
-    }
-    Asked::Nothing(position.min(words.len()))
-}
-
-/// The command line, with the arguments of the commands that are wanted.
-pub(super) fn command(is_wanted: impl Fn(&str) -> bool) -> clap::Command {
-    let wanted = COMMANDS.into_iter().filter(|(name, _)| is_wanted(name));
-    wanted.fold(Arguments::command(), |all, (name, arguments)| {
-        all.mut_subcommand(name, |command| deferred::describe(command, arguments))
-    })
-}
-
 fn jobs(word: &str) -> Result<usize, String> {
     match word.parse() {
         Ok(jobs @ 1..=1024) => Ok(jobs),
@@ -530,35 +304,5 @@ fn duration(word: &str) -> Result<Duration, String> {
     match number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)) {
         Some(milliseconds @ 1..=86_400_000) => Ok(Duration::from_millis(milliseconds)),
         _ => Err("expected a number and its unit, from 1ms to 24h, for example 60s or 2m".into()),
-    }
-}
-
-pub(super) fn format(word: &str) -> Result<Format, String> {
-    Format::parse(word).ok_or_else(|| {
-        let names = Format::NAMES.map(|(name, _)| name);
-        format!("expected one of {}{}", names.join(", "), did_you_mean(word, names.into_iter()))
-    })
-}
-
-fn output(word: &str) -> Result<(Format, PathBuf), String> {
-    let (name, path) = word.split_once('=').ok_or("expected FORMAT=PATH, for example sarif=skills.sarif")?;
-    if path.is_empty() {
-        return Err("expected a path after `=`".into());
-    }
-    Ok((format(name)?, PathBuf::from(path)))
-}
-
-/// `A..B`, or `A...B`, which git takes for the merge base as well; an end that is left out is `HEAD`.
-fn range(word: &str) -> Result<Range, String> {
-    let (base, head) = word.split_once("..").ok_or("expected A..B, for example main..HEAD")?;
-    let named = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };
-    Ok(Range { base: named(base), head: named(head.strip_prefix('.').unwrap_or(head)) })
-}
-
-pub(super) fn fail_on(word: &str) -> Result<FailOn, String> {
-    match word {
-        "never" => Ok(FailOn(None)),
-        "note" | "warning" | "error" => Ok(FailOn(Level::parse(word))),
-        _ => Err("expected note, warning, error or never".into()),
     }
 }
