@@ -10,7 +10,9 @@ const MANY: usize = 32;
 /// Starts something once: before there is much to be read, or anything that has to be removed when the run is interrupted.
 /// The caller says what it is; the threads that help and the one that watches are in the way of a small run.
 #[derive(Clone, Default)]
-pub struct Starter(Arc<Mutex<Option<Box<dyn FnOnce() + Send>>>>);
+pub struct Starter(Arc<Mutex<Option<Start>>>);
+
+type Start = Box<dyn FnOnce() + Send>;
 
 impl Starter {
     /// Says what is to be started.
