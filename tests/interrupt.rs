@@ -116,6 +116,20 @@ fn who_never_says_what_is_to_be_checked_is_not_waited_for() {
 }
 
 #[test]
+fn a_run_that_has_made_nothing_yet_ends_at_once() {
+    let anywhere = tempfile::tempdir().unwrap();
+    for signal in ["-INT", "-TERM"] {
+        let mut child = start(anywhere.path(), &["check", "-"]);
+        let open = child.stdin.take();
+        // A signal that comes before the program begins would end it too, with no status.
+        sleep(Duration::from_millis(500));
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(ended(child), (Some(130), String::new()), "{signal}");
+        drop(open);
+    }
+}
+
+#[test]
 fn a_run_that_keeps_to_its_time_says_nothing_of_it() {
     let repository = noisy();
     let without = repository.skilltree(&["check"]);

@@ -41,3 +41,26 @@ impl fmt::Debug for Starter {
         formatter.write_str("Starter")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn what_is_started_is_started_once_and_not_for_a_few() {
+        let times = Arc::new(AtomicUsize::new(0));
+        let (starter, counted) = (Starter::default(), Arc::clone(&times));
+        starter.start();
+        starter.set(move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+        });
+        let mut seen = Vec::new();
+        for items in [0, MANY - 1, MANY, MANY] {
+            starter.clone().before(items);
+            seen.push(times.load(Ordering::SeqCst));
+        }
+        assert_eq!(seen, [0, 0, 1, 1]);
+    }
+}
