@@ -47,21 +47,34 @@ pub struct Root {
     pub matched: bool,
 }
 
-impl Root {
-    /// What the wildcards of a pattern stand for in this root's path, component by component; `None` where the pattern does
-    /// not name it. `**` stands for nothing that two paths could share, so a pattern with it names none here.
-    pub fn captured(&self, pattern: &str) -> Option<Vec<BString>> {
-        if !has_wildcard(pattern) {
-            return (self.path == pattern).then(Vec::new);
-        }
+/// A pattern whose wildcards stand for parts of the paths of roots.
+#[derive(Clone, Debug)]
+pub struct Wildcards {
+    /// Of each component whether it has one.
+    components: Vec<bool>,
+    matcher: GlobMatcher,
+}
+
+impl Wildcards {
+    /// The wildcards of a pattern; `None` where it is malformed, or has `**`, which stands for nothing that two paths could
+    /// share.
+    pub fn of(pattern: &str) -> Option<Self> {
         let components: Vec<&str> = pattern.split('/').collect();
-        let names: Vec<&BStr> = self.path.split_str(b"/").map(ByteSlice::as_bstr).collect();
-        if components.len() != names.len() || components.contains(&"**") {
+        if components.contains(&"**") {
             return None;
         }
         let matcher = glob(pattern).ok()?;
-        let captured = components.iter().zip(&names).filter(|(component, _)| has_wildcard(component));
-        matcher.is_match(&*self.path.to_path_lossy()).then(|| captured.map(|(_, name)| (*name).to_owned()).collect())
+        Some(Self { components: components.into_iter().map(has_wildcard).collect(), matcher })
+    }
+
+    /// What they stand for in a path, component by component; `None` where the pattern does not name it.
+    pub fn captured(&self, path: &BStr) -> Option<Vec<BString>> {
+        let names: Vec<&[u8]> = path.split_str(b"/").collect();
+        if names.len() != self.components.len() || !self.matcher.is_match(&*path.to_path_lossy()) {
+            return None;
+        }
+        let captured = names.into_iter().zip(&self.components).filter(|(_, has_wildcard)| **has_wildcard);
+        Some(captured.map(|(name, _)| BString::from(name)).collect())
     }
 }
 

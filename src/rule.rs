@@ -13,7 +13,7 @@ mod outlook;
 mod precedence;
 mod too_long;
 
-pub use copies::{Copies, Deployment, Mirrors};
+pub use copies::{Copies, Deployment, Mirrors, RootsByPath};
 pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};

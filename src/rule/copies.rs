@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::roots::{Root, RootId};
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::roots::{self, Root, RootId, Wildcards};
 
 /// Which directories hold copies of the same skills, as the configuration names them: normalised paths or globs of roots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,10 +38,10 @@ impl Copies {
     /// `packages/*/.agent/skills` mirrors `packages/*/.claude/skills` package by package.
     pub fn mirrors(&self, roots: &[Root]) -> Mirrors {
         let mut mirrors = Mirrors { named: vec![Vec::new(); roots.len()], sets: vec![Vec::new(); roots.len()] };
+        let roots = RootsByPath::new(roots);
         let mut numbers = BTreeMap::new();
         for (group, patterns) in self.mirrors.iter().enumerate() {
-            for (index, root) in roots.iter().enumerate() {
-                let Some(found) = patterns.iter().find_map(|pattern| root.captured(pattern)) else { continue };
+            for (index, found) in roots.captured(patterns) {
                 let next = numbers.len();
                 mirrors.named[index].push(group);
                 mirrors.sets[index].push(*numbers.entry((group, found)).or_insert(next));
@@ -47,13 +49,48 @@ impl Copies {
         }
         // What was deployed is a copy by intent too, but it need not be equal.
         for (deployment, group) in self.deployments.iter().zip(self.mirrors.len()..) {
-            for (named, root) in mirrors.named.iter_mut().zip(roots) {
-                if [&deployment.from, &deployment.to].into_iter().any(|pattern| root.captured(pattern).is_some()) {
-                    named.push(group);
-                }
+            for index in roots.captured([&deployment.from, &deployment.to]).into_keys() {
+                mirrors.named[index].push(group);
             }
         }
         mirrors
+    }
+}
+
+/// The roots by their paths.
+#[derive(Clone, Debug)]
+pub struct RootsByPath<'a>(BTreeMap<&'a BStr, Vec<usize>>);
+
+impl<'a> RootsByPath<'a> {
+    /// Looks at the path of each root.
+    pub fn new(roots: &'a [Root]) -> Self {
+        let mut paths: BTreeMap<&BStr, Vec<usize>> = BTreeMap::new();
+        for (index, root) in roots.iter().enumerate() {
+            paths.entry(root.path.as_bstr()).or_default().push(index);
+        }
+        Self(paths)
+    }
+
+    /// The roots that some patterns name, in their order, each with what the wildcards of the first pattern that names it stand
+    /// for. Nearly all patterns are paths, and each of those is looked up.
+    pub fn captured<'p>(&self, patterns: impl IntoIterator<Item = &'p String>) -> BTreeMap<usize, Vec<BString>> {
+        let mut captured = BTreeMap::new();
+        let mut add = |indices: &[usize], found: Vec<BString>| {
+            for &index in indices {
+                captured.entry(index).or_insert_with(|| found.clone());
+            }
+        };
+        for pattern in patterns {
+            if !roots::has_wildcard(pattern) {
+                let indices = self.0.get(BStr::new(pattern)).map_or(&[][..], Vec::as_slice);
+                add(indices, Vec::new());
+            } else if let Some(wildcards) = Wildcards::of(pattern) {
+                for (path, indices) in &self.0 {
+                    wildcards.captured(path).into_iter().for_each(|found| add(indices, found));
+                }
+            }
+        }
+        captured
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::catalog::Catalog;
-use crate::roots::{Root, RootId};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::roots::RootId;
+use crate::rule::{Check, E2026, Facts, Group, Level, RootsByPath, Rule, Sink, Subject};
 use crate::skill::SkillId;
 use crate::snapshot::{Body, File, Role};
 use crate::text::{self, FileId, Place};
@@ -26,13 +26,16 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let roots = RootsByPath::new(facts.roots);
     for deployment in &facts.copies.deployments {
-        for (from, here) in (0u32..).map(RootId).zip(facts.roots) {
-            let Some(captured) = here.captured(&deployment.from) else { continue };
-            let mut others = (0u32..).map(RootId).zip(facts.roots);
-            let is_deployed = |root: &Root| root.captured(&deployment.to).as_ref() == Some(&captured);
-            if let Some((to, _)) = others.find(|&(other, root)| other != from && is_deployed(root)) {
-                compare(catalog, from, to, sink);
+        let mut deployed: BTreeMap<Vec<BString>, Vec<usize>> = BTreeMap::new();
+        for (to, captured) in roots.captured([&deployment.to]) {
+            deployed.entry(captured).or_default().push(to);
+        }
+        for (from, captured) in roots.captured([&deployment.from]) {
+            let to = deployed.get(&captured).and_then(|others| others.iter().find(|&&other| other != from));
+            if let Some(&to) = to {
+                compare(catalog, RootId(from as u32), RootId(to as u32), sink);
             }
         }
     }
