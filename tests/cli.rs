@@ -421,6 +421,20 @@ fn commands_without_findings_say_what_is_wrong_with_the_configuration() {
     }
 }
 
+/// A link, a pipe and a file that is too large have no lines, and what they switch off is as much in force as without them.
+#[test]
+fn commands_without_findings_say_that_a_workflow_is_not_read() {
+    let repository = mixed();
+    repository
+        .write("WORKFLOW.md", &format!("---\nagent:\n  skills:\n    enabled: false\n---\n{}", "x".repeat(1 << 20)));
+    for command in [&["prompt"][..], &["list"], &["forecast"]] {
+        let run = repository.skilltree(command);
+        assert_eq!(run.status, 0, "{command:?}: {}", run.stderr);
+        let said = "warning: WORKFLOW.md: ";
+        assert!(run.stderr.contains(said) && run.stderr.contains("`agent.skills` is not read"), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn what_verify_found_is_said_even_quietly() {
     let repository = mixed();

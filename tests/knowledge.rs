@@ -434,3 +434,13 @@ fn whatever_was_learned_stays_on_its_line_of_the_block() {
         assert!(!check.stdout.contains("[prompt-breakout]"), "{}", check.stdout);
     }
 }
+
+#[test]
+fn a_prompt_tells_of_twenty_bad_lines_and_of_how_many_more() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "api").write(FILE, "no entry\n".repeat(25));
+    let run = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "api"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.stderr.matches(".agent/knowledge.jsonl: ").count(), 20, "{}", run.stderr);
+    assert!(run.stderr.contains("and 5 more; `skilltree check` shows each where it stands\n"), "{}", run.stderr);
+}

@@ -17,12 +17,18 @@ pub(super) fn tell(stderr: &Stderr, session: &Session) {
     };
     for finding in session.report.findings.iter().filter(is_error) {
         let file = catalog.file(finding.place.file);
-        if let (true, Body::Text(text)) = (session.config.files.iter().any(|known| known.path == file.path), &file.body)
-        {
-            let before = text.get(..finding.place.range().start).unwrap_or_default();
-            let line = 1 + before.find_iter("\n").count();
-            let path = escape::path(file.path.as_bstr());
-            stderr.say(&format!("warning: {path}:{line}: {}", escape::text(&finding.message)));
+        if !session.config.files.iter().any(|known| known.path == file.path) {
+            continue;
         }
+        // What is no text has no line: a link, a pipe, a file that is too large.
+        let line = match &file.body {
+            Body::Text(text) => {
+                let before = text.get(..finding.place.range().start).unwrap_or_default();
+                format!(":{}", 1 + before.find_iter("\n").count())
+            }
+            _ => String::new(),
+        };
+        let path = escape::path(file.path.as_bstr());
+        stderr.say(&format!("warning: {path}{line}: {}", escape::text(&finding.message)));
     }
 }

@@ -31,6 +31,9 @@ use super::files;
 use super::output::{self, Stderr};
 use super::session::{Request, Session};
 
+/// Faults of the records that are told (ours: 20; agents write the file, and a line is soon repeated).
+const SHOWN_FAULTS: usize = 20;
+
 pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
     let beside = Some(&arguments.beside);
@@ -249,8 +252,12 @@ fn faults<'s>(session: &'s Session, recipe: &Recipe) -> Vec<(&'static str, &'s F
 
 /// Says the same on standard error.
 fn tell_faults(stderr: &Stderr, session: &Session, recipe: &Recipe) {
-    for (file, fault) in faults(session, recipe) {
+    let faults = faults(session, recipe);
+    for (file, fault) in faults.iter().take(SHOWN_FAULTS) {
         stderr.say(&format!("{file}: {}", escape::text(&fault.message)));
+    }
+    if let Some(more @ 1..) = faults.len().checked_sub(SHOWN_FAULTS) {
+        stderr.say(&format!("and {more} more; `skilltree check` shows each where it stands"));
     }
 }
 
