@@ -426,7 +426,7 @@ fn commands_without_findings_say_what_is_wrong_with_the_configuration() {
 fn commands_without_findings_say_that_a_workflow_is_not_read() {
     let repository = mixed();
     repository
-        .write("WORKFLOW.md", &format!("---\nagent:\n  skills:\n    enabled: false\n---\n{}", "x".repeat(1 << 20)));
+        .write("WORKFLOW.md", format!("---\nagent:\n  skills:\n    enabled: false\n---\n{}", "x".repeat(1 << 20)));
     for command in [&["prompt"][..], &["list"], &["forecast"]] {
         let run = repository.skilltree(command);
         assert_eq!(run.status, 0, "{command:?}: {}", run.stderr);
