@@ -69,7 +69,7 @@ pub(super) fn checkout(place: &Path, environment: &Environment) -> Result<Checko
     let top = opened.work_tree.clone()?;
     let time = head_time(&mut opened.objects.reader());
     let entries = opened.index(place, environment)?;
-    let filesystem = Filesystem::new(&opened.objects.repository.to_thread_local());
+    let filesystem = Filesystem::new(&opened.objects.reader().repository);
     Ok(Checkout { top, time, objects: opened.objects, entries, filesystem })
 }
 
@@ -117,7 +117,7 @@ impl Opened {
         if file.metadata().is_ok_and(|metadata| metadata.len() > LARGE_INDEX_BYTES) {
             environment.temporaries.starter().start();
         }
-        Entries::open(&file, self.objects.repository.to_thread_local().object_hash())
+        Entries::open(&file, self.objects.repository.objects.object_hash())
     }
 
     fn index_file(&self, place: &Path, environment: &Environment) -> PathBuf {

@@ -1,7 +1,7 @@
 //! Objects by their ids: found, checked against the id, decoded strictly.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::objs::{Find, FindHeader, Kind as ObjectKind, TreeRefIter};
@@ -38,7 +38,8 @@ pub(in crate::source) struct Objects {
 impl Objects {
     /// A reader for one thread.
     pub(super) fn reader(&self) -> ObjectReader {
-        let mut repository = self.idle.taken().unwrap_or_else(|| {
+        let idle = self.idle.all().pop();
+        let mut repository = idle.unwrap_or_else(|| {
             let mut repository = self.repository.to_thread_local();
             // Positions in packs stay true while a reader lives.
             repository.objects.prevent_pack_unload();
@@ -59,8 +60,8 @@ impl Objects {
 pub(super) struct Idle(Arc<Mutex<Vec<gix::Repository>>>);
 
 impl Idle {
-    fn taken(&self) -> Option<gix::Repository> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    fn all(&self) -> MutexGuard<'_, Vec<gix::Repository>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -89,7 +90,7 @@ impl Drop for Lent {
         if let Some(mut repository) = self.repository.take() {
             // What it keeps is for one run of objects; all views together would keep too much.
             repository.objects.unset_pack_cache();
-            self.owner.0.lock().unwrap_or_else(PoisonError::into_inner).push(repository);
+            self.owner.all().push(repository);
         }
     }
 }
