@@ -28,7 +28,6 @@ pub mod case;
 
 pub use artifact::{Prompt, Rendering, Room};
 pub use case::{Case, Seen};
-use listing::Measured;
 pub use loads::Loads;
 pub use outcome::{Outcome, Said, Verdict};
 pub use pattern::Pattern;
@@ -141,8 +140,7 @@ struct Glance {
 
 impl Glance {
     fn at(loads: &Loads) -> Self {
-        let limits_bodies = loads.limits.iter().any(|limit| limit.of == Measured::Body);
-        Self { depth: loads.depth, limits_bodies }
+        Self { depth: loads.depth, limits_bodies: loads.limits_bodies() }
     }
 }
 

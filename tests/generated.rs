@@ -9,7 +9,6 @@ use std::path::Path;
 
 use skilltree::explain::{self, Extent};
 use skilltree::profile::Profile;
-use skilltree::profile::listing::Measured;
 use skilltree::render::{self, Look};
 use skilltree::rules;
 use snapbox::Data;
@@ -68,8 +67,7 @@ fn the_list_of_the_profiles_is_current() {
     let glance = |id: &str| {
         let text = fs::read_to_string(directory.join(format!("{id}.toml"))).expect("it was listed");
         let loads = Profile::parse(&text).unwrap_or_else(|error| panic!("{id}: {error}")).loads;
-        let limits_bodies = loads.limits.iter().any(|limit| limit.of == Measured::Body);
-        format!("Glance {{ depth: {:?}, limits_bodies: {limits_bodies} }}", loads.depth)
+        format!("Glance {{ depth: {:?}, limits_bodies: {} }}", loads.depth, loads.limits_bodies())
     };
     let lines: String = ids.map(|id| format!("    \"{id}\": {},\n", glance(id))).collect();
     let list = format!(

@@ -125,12 +125,8 @@ impl<'a> Judge<'a> {
     }
 
     fn is_directory(&self, name: &str) -> bool {
-        let directory = self.skill.directory.to_str_lossy();
-        match self.loads.identity.equal {
-            Some(Equal::AnyCase) => directory.to_lowercase() == name.to_lowercase(),
-            Some(Equal::Nfkc) if !directory.is_ascii() => directory.nfkc().eq(name.chars()),
-            _ => directory == name,
-        }
+        let identity = &self.loads.identity;
+        identity.compared(self.skill.directory.to_str_lossy()) == identity.compared(Cow::Borrowed(name))
     }
 
     /// A text against the limits of its kind; cut where the runtime cuts.

@@ -10,7 +10,7 @@ use super::faults::Faults;
 use super::fields::{FieldRule, Keys};
 use super::files::{Files, Links};
 use super::identity::{Duplicates, Identity};
-use super::listing::{Budget, Limit, Listing, Mentions};
+use super::listing::{Budget, Limit, Listing, Measured, Mentions};
 use super::outcome::Verdict;
 use super::reading::{FenceRule, Repair, TextRule, YamlRule};
 
@@ -105,6 +105,13 @@ pub enum Start {
     Upwards,
     /// Every directory of the repository.
     Anywhere,
+}
+
+impl Loads {
+    /// Whether one of the limits is about bodies.
+    pub fn limits_bodies(&self) -> bool {
+        self.limits.iter().any(|limit| limit.of == Measured::Body)
+    }
 }
 
 /// A depth: a number of directories, or `"any"`.
