@@ -1,0 +1,1 @@
+"""Runs real agent programs over skills and records what they do with them."""

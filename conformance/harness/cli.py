@@ -1,0 +1,134 @@
+"""The command line of conformance/run."""
+
+import argparse
+import datetime
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from programs import PROGRAMS
+from programs.base import Npm
+
+from . import cases, install, network, observe, record, selftest, singles
+from .bench import Bench
+
+HERE = Path(__file__).resolve().parent.parent
+PINS = HERE / "pins.json"
+
+
+def parse():
+    about = "Run real agent programs over skills and compare what they do with conformance/observed."
+    cache = HERE.parent / "target" / "conformance"
+    parser = argparse.ArgumentParser(prog="conformance/run", description=about)
+    add = parser.add_argument
+    add("--only", action="append", metavar="ID[@VERSION]", help="run this program alone; may be repeated")
+    add("--versions", choices=("pinned", "newest"), default="pinned", help="which versions to run")
+    add("--update", action="store_true", help="write the observations, and the versions to pins.json")
+    add("--offline", action="store_true", help="install nothing; use what is in the cache")
+    add("--cache", type=Path, default=cache, metavar="DIR", help="where programs are installed")
+    add("--skills", type=Path, metavar="DIR", help="observe DIR/NAME/SKILL.md instead of the cases")
+    add("--out", type=Path, metavar="DIR", help="also write the observations to this directory")
+    add("--selftest", action="store_true", help="check that the runner notices a program that changes")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    pins = json.loads(PINS.read_text())
+    bench = Bench(options.cache)
+    try:
+        bench.take()
+    except BlockingIOError:
+        sys.exit("another run is under way")
+    if options.selftest:
+        sys.exit(selftest.run(bench))
+    programs = choose(options, pins)
+    failed = [program.id for program in programs if not prepare(bench, program, pins, options)]
+    if not network.cut():
+        say("this system does not allow a network of one's own: programs run with closed proxies only")
+    changed = False
+    for program in programs:
+        if program.id in failed:
+            continue
+        try:
+            changed |= examine(bench, program, pins, options)
+        except Exception:
+            failed.append(program.id)
+            say(f"{program.id} {program.version}: failed\n{traceback.format_exc()}")
+    if options.update and not options.skills:
+        PINS.write_text(json.dumps(pins, indent=2) + "\n")
+    sys.exit(1 if changed else 2 if failed else 0)
+
+
+def choose(options, pins):
+    """Returns the programs to run, each with its version."""
+    wanted = dict(word.partition("@")[::2] for word in options.only) if options.only else dict.fromkeys(PROGRAMS, "")
+    for id in wanted:
+        if id not in PROGRAMS:
+            sys.exit(f"no such program: {id}; there are {', '.join(PROGRAMS)}")
+    for id, version in wanted.items():
+        PROGRAMS[id].version = version or pins["programs"].get(id, "")
+        PROGRAMS[id].node = pins["node"] if isinstance(PROGRAMS[id].package, Npm) else ""
+        PROGRAMS[id].chosen = bool(version)
+    return [PROGRAMS[id] for id in wanted]
+
+
+def prepare(bench, program, pins, options):
+    """Installs a program. Returns whether it is there."""
+    before = pins["date"] if options.versions == "pinned" and not program.chosen else None
+    started = time.monotonic()
+    try:
+        if options.versions == "newest" and not program.chosen and not options.offline:
+            program.version = install.newest(program)
+        if options.offline and not install.there(bench, program):
+            raise install.InstallFailed("it is not in the cache")
+        if program.node and not options.offline:
+            install.install_node(bench, program.node)
+        if not options.offline and install.install(bench, program, before):
+            took, size = time.monotonic() - started, install.size(bench, program)
+            say(f"{program.id} {program.version}: installed in {took:.0f} s, {size} MB")
+    except install.InstallFailed as fault:
+        say(f"{program.id} {program.version}: not installed: {fault}")
+        return False
+    return True
+
+
+def examine(bench, program, pins, options):
+    """Observes a program and reports what changed. Returns whether something did."""
+    started = time.monotonic()
+    head = {"schema": record.SCHEMA, "runtime": program.id, "package": registry(program), "version": program.version}
+    head |= {"observed": datetime.date.today().isoformat(), "repository": str(bench.repo)}
+    if options.skills:
+        found = {"root": program.roots[0], "sees": list(program.sees)}
+        found["skills"] = singles.observe(bench, program, cases.skills(options.skills))
+    else:
+        found = observe.observe(bench, program)
+    observation = head | found
+    if options.out:
+        record.write(observation, options.out)
+    seconds = f"{time.monotonic() - started:.0f} s"
+    if options.skills:
+        say(f"{program.id} {program.version}: observed in {seconds}")
+        return False
+    old = record.committed(program.id)
+    lines = record.changes(old, observation) if old else ["there is no observation yet"]
+    against = f" since {old['version']}" if old and old["version"] != program.version else ""
+    say(f"{program.id} {program.version}: {len(lines)} changes{against} ({seconds})")
+    for line in lines:
+        print(f"  {line}", flush=True)
+    if options.update:
+        record.write(observation)
+        pins["programs"][program.id] = program.version
+        return False
+    return bool(lines)
+
+
+def registry(program):
+    """Returns the package as REGISTRY:NAME; the platform in a name is left open."""
+    return f"{'npm' if isinstance(program.package, Npm) else 'pypi'}:{program.package.name}"
+
+
+def say(text):
+    print(text, flush=True)

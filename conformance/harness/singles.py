@@ -1,0 +1,130 @@
+"""Observes single skills: whether each is loaded, what is shown of it, what is reported."""
+
+from . import cases
+
+LONG = 600  # characters: a description from here on may be shown in part
+FEW = 4  # long descriptions in one scene
+
+
+def observe(bench, program, contents):
+    """Returns {directory: cell}, each skill as far as possible without the influence of others."""
+    cells = {}
+    for group in cases.batches(contents):
+        cells |= batch(bench, program, contents, group)
+    if program.models and program.budget and not program.asks_model:
+        show_long(bench, program, contents, cells)
+    return dict(sorted(cells.items()))
+
+
+def batch(bench, program, contents, group, again=True):
+    """Observes some skills in one scene. If that fails, it splits them to find the skill that causes it."""
+    paths = {f"{program.roots[0]}/{name}/SKILL.md": name for name in group}
+    bench.build({path: contents[name] for path, name in paths.items()})
+    try:
+        seen = program.skills(bench)
+    except Exception:  # whatever a program does to fail, it is an observation if one skill causes it
+        if len(group) > 1:
+            half = len(group) // 2
+            first, second = group[:half], group[half:]
+            return batch(bench, program, contents, first) | batch(bench, program, contents, second)
+        if not works(bench, program):
+            raise
+        return batch(bench, program, contents, group, again=False) if again else {group[0]: FAILS}
+    if program.knows_paths:
+        loaded, alone = {paths.get(skill.path): skill for skill in seen.skills}, []
+    else:
+        loaded, alone = match(contents, group, seen.skills)
+    if program.models and not program.asks_model:
+        compare_with_list(bench, program, loaded)
+    reports = {paths.get(path): report for path, report in seen.reports.items()}
+    cells = {name: cell(name, loaded.get(name), reports.get(name)) for name in group}
+    return cells | (one_by_one(bench, program, contents, alone) if alone else {})
+
+
+FAILS = {"fate": "fails", "reported": "error"}
+
+
+def works(bench, program):
+    """Returns whether the program loads an ordinary skill, so that a failure is the fault of another."""
+    path = f"{program.roots[0]}/one/SKILL.md"
+    bench.build({path: cases.skill("one", "Reads.")})
+    return any(skill.name == "one" or skill.path == path for skill in program.skills(bench).skills)
+
+
+def match(contents, group, listed):
+    """Finds the directory of each listed skill by its name, for a program that does not say the path.
+
+    Returns {directory: skill}, and the directories that one of the other listed skills may belong to.
+    """
+    keys = {key: name for name in group for key in cases.keys(name, contents[name])}
+    loaded, strange = {}, False
+    for skill in listed:
+        name = keys.get(cases.key(skill.name.encode()))
+        if name and name not in loaded:
+            loaded[name] = skill
+        else:
+            strange = True
+    odd = [name for name in group if name not in loaded and cases.odd_name(name, contents[name])]
+    return loaded, odd if strange else []
+
+
+def one_by_one(bench, program, contents, names):
+    """Observes skills in scenes of their own: what is listed then and not in an empty scene is the skill."""
+    bench.build({})
+    bundled = {skill.name for skill in program.skills(bench).skills}
+    cells = {}
+    for name in names:
+        bench.build({f"{program.roots[0]}/{name}/SKILL.md": contents[name]})
+        listed = [skill for skill in program.skills(bench).skills if skill.name not in bundled]
+        cells[name] = cell(name, listed[0] if listed else None, None)
+    return cells
+
+
+def compare_with_list(bench, program, loaded):
+    """Compares loaded skills with the list that the model gets, if their name is the directory.
+
+    A skill that is not in the list is marked as hidden. A description that the list changes is replaced.
+    """
+    listing = program.listing(bench, next(iter(program.models.values())))
+    shown = dict(listing.entries)
+    for directory, skill in loaded.items():
+        if skill.name != directory:
+            continue
+        if skill.name not in shown:
+            skill.hidden = True
+        elif not program.budget and shown[skill.name] is not None:
+            skill.description = shown[skill.name]
+
+
+def show_long(bench, program, contents, cells):
+    """Replaces long descriptions by what the model is shown of them: a few at a time, far below the budget."""
+    long = [name for name, cell in cells.items() if len(cell.get("description", "")) >= LONG]
+    model = next(iter(program.models.values()))
+    for at in range(0, len(long), FEW):
+        group = long[at : at + FEW]
+        bench.build({f"{program.roots[0]}/{name}/SKILL.md": contents[name] for name in group})
+        shown = dict(program.listing(bench, model).entries)
+        for name in group:
+            about = shown.get(cells[name].get("name", name))
+            if about is not None:
+                cells[name]["description"] = text(about)
+
+
+def cell(directory, skill, report):
+    """Returns what was seen of one skill. A name that is the directory, and a report of nothing, are left out."""
+    found = {"fate": "drops" if skill is None else "hidden" if skill.hidden else "loads"}
+    if skill and skill.name not in (None, directory):
+        found["name"] = text(skill.name)
+    if skill and skill.label:
+        found["label"] = text(skill.label)
+    if skill and skill.description is not None:
+        found["description"] = text(skill.description)
+    if report:
+        found["reported"] = report
+    return found
+
+
+def text(value):
+    """Returns a value as JSON can hold it: half of a surrogate pair becomes U+FFFD."""
+    value = value if isinstance(value, str) else str(value)
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

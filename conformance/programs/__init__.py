@@ -1,0 +1,48 @@
+"""The programs that can be observed, by id."""
+
+from .agentskills import AgentSkills
+from .amp import Amp
+from .camel import Camel
+from .claude_code import ClaudeCode
+from .cline import Cline
+from .codex import Codex
+from .continue_cli import Continue
+from .copilot_cli import CopilotCli
+from .droid import Droid
+from .gemini_cli import GeminiCli
+from .hermes import Hermes
+from .kilo import Kilo
+from .kimi import Kimi
+from .letta import Letta
+from .openclaw import OpenClaw
+from .opencode import OpenCode
+from .openhands import OpenHands
+from .pi import Pi
+from .qwen_code import QwenCode
+from .vibe import Vibe
+
+PROGRAMS = {
+    program.id: program
+    for program in (
+        Codex(),
+        ClaudeCode(),
+        CopilotCli(),
+        OpenClaw(),
+        OpenCode(),
+        Kilo(),
+        GeminiCli(),
+        QwenCode(),
+        Pi(),
+        Cline(),
+        Continue(),
+        Droid(),
+        Amp(),
+        Letta(),
+        Camel(),
+        Hermes(),
+        Vibe(),
+        Kimi(),
+        OpenHands(),
+        AgentSkills(),
+    )
+}

@@ -1,0 +1,27 @@
+"""Amp: `amp skill list --json`, and its log."""
+
+import json
+
+from .base import Npm, Program, Seen, Skill
+
+
+class Amp(Program):
+    id = "amp"
+    package = Npm("@ampcode/cli-{platform}")
+    sees = ("fate", "name", "description", "reported")
+    roots = (".agents/skills", ".claude/skills")
+    variables = {"AMP_API_KEY": "dummy", "AMP_SKIP_UPDATE_CHECK": 1}
+
+    def skills(self, bench):
+        out, err = bench.run(self, [self.home(bench) / "amp", "skill", "list", "--json"])
+        answer = json.loads(out)
+        listed = [
+            Skill(skill["name"], skill["description"], path(bench, skill["baseDir"] + "/SKILL.md"))
+            for skill in answer["skills"]
+        ]
+        faults = {path(bench, fault["path"]): "error" for fault in answer.get("errors", ())}
+        return Seen([skill for skill in listed if skill.path], faults)
+
+
+def path(bench, url):
+    return bench.named(url.removeprefix("file://"))
