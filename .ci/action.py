@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""action.py DIRECTORY: performs the bash steps of action.yml in order, on this machine, as a runner of GitHub would.
+"""action.py DIRECTORY [PROGRAM]: runs the bash steps of action.yml in order, like a GitHub runner.
 
-DIRECTORY is the runner's temporary directory. Steps that use other Actions are shown with what they would be given. Needs PyYAML.
+DIRECTORY is the runner's temporary directory. Steps that use other Actions are printed with their inputs. Needs PyYAML.
+With PROGRAM, the build step is skipped and PROGRAM is used instead.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +20,7 @@ GOOD = "---\nname: good\ndescription: Does a thing. Use when a thing is to be do
 
 
 class Run:
-    """One use of the Action: its inputs, what its steps put out, and what they wrote for people."""
+    """One use of the Action: its inputs, the outputs of its steps, and their summary and annotations."""
 
     def __init__(self, runner, repository, **inputs):
         self.runner, self.repository = runner, repository
@@ -27,7 +29,9 @@ class Run:
         self.values |= {"github.event_name": "pull_request", "github.ref": "refs/pull/1/merge"}
         self.printed, self.summary, self.status = "", "", 0
         for step in ACTION["runs"]["steps"]:
-            if self.status == 0 and self.holds(step.get("if", "True")):
+            if step.get("id") == "build" and len(sys.argv) > 2:
+                self.values["steps.build.outputs.home"] = str(runner / "skilltree")
+            elif self.status == 0 and self.holds(step.get("if", "True")):
                 self.perform(step)
         self.outputs = {name: self.fill(entry["value"]) for name, entry in ACTION["outputs"].items()}
 
@@ -39,7 +43,7 @@ class Run:
         return re.sub(r"\$\{\{ *([a-z._-]+) *\}\}", lambda match: self.value(match[1]), str(text))
 
     def holds(self, condition):
-        """The few words of GitHub's expressions that action.yml uses, as Python."""
+        """Evaluates the subset of GitHub expressions that action.yml uses."""
         python = re.sub(r"(?:inputs|steps|github)\.[a-z._-]+", lambda match: repr(self.value(match[0])), condition)
         python = python.replace("&&", "and").replace("||", "or").replace("!startsWith", "not startsWith")
         return eval(python, {"startsWith": lambda text, start: text.startswith(start)})
@@ -98,7 +102,10 @@ def main():
     runner = Path(sys.argv[1]).resolve()
     home = runner / "skilltree"
     home.mkdir(parents=True, exist_ok=True)
-    # The Action builds in a directory of its own; here that is the one in which everything else has been built.
+    if len(sys.argv) > 2:
+        (home / "bin").mkdir(exist_ok=True)
+        shutil.copy2(sys.argv[2], home / "bin" / "skilltree")
+    # The Action builds in a separate directory; here it reuses the target directory.
     target = home / "target"
     if not target.is_symlink():
         target.symlink_to(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Judges what comes in with the dependencies, offline: `cargo metadata` against deny.toml, and against our own `rust-version`.
+"""Checks the dependencies offline: `cargo metadata` against deny.toml and against `rust-version` of the workspace.
 
-cargo-deny does the same and more; this is for machines where it is not installed. Python's standard library only.
+cargo-deny checks more; this needs only Python's standard library.
 """
 import json
 import re
@@ -19,15 +19,15 @@ def cargo(*arguments):
 
 
 def packages_built():
-    """The packages that some target and some build of ours takes in: the lock file and `cargo metadata` name more than that."""
-    tree = cargo("tree", "--target", "all", "--edges", "normal,build,dev", "--prefix", "none", "--format", "{p}")
+    """Returns the packages that a build for any target uses. The lock file and `cargo metadata` list more."""
+    tree = cargo("tree", "--workspace", "--target", "all", "--edges", "normal,build,dev", "--prefix", "none", "--format", "{p}")
     built = {tuple(line.split()[:2]) for line in tree.splitlines() if line}
     packages = json.loads(cargo("metadata", "--format-version", "1"))["packages"]
     return [package for package in packages if (package["name"], f"v{package['version']}") in built]
 
 
 def allowed(expression, allow):
-    """Whether an SPDX expression can be met with the allowed licences alone."""
+    """Returns whether the allowed licenses satisfy an SPDX expression."""
     words = re.findall(r"[()]|[^\s()/]+", expression.replace("/", " OR "))
     position = 0
 
@@ -68,7 +68,7 @@ def allowed(expression, allow):
 
 
 def matches(version, wanted):
-    """Whether a version begins with the numbers that are written after the `@`."""
+    """Returns whether a version begins with the numbers after the `@`."""
     return version.split("+")[0].split(".")[: len(wanted.split("."))] == wanted.split(".")
 
 
@@ -85,7 +85,9 @@ def numbers(version):
 
 
 def faults(packages, policy):
-    ours = next(package for package in packages if package["source"] is None)
+    # The members of the workspace have no source. A crate from another directory or from Git is not one of them.
+    members = [package for package in packages if package["source"] is None and ROOT in Path(package["manifest_path"]).parents]
+    promised = min((package["rust_version"] for package in members), key=numbers)
     registry = "registry+"
     for package in packages:
         name = f"{package['name']} {package['version']}"
@@ -93,10 +95,10 @@ def faults(packages, policy):
             yield f"{name}: its licence is {package['license']!r}, which deny.toml does not allow"
         if named(package, policy["bans"]["deny"]):
             yield f"{name}: banned by deny.toml"
-        if package is not ours and not (package["source"] or "").startswith(registry):
+        if package not in members and not (package["source"] or "").startswith(registry):
             yield f"{name}: does not come from the registry"
-        if numbers(package["rust_version"] or "0") > numbers(ours["rust_version"]):
-            yield f"{name}: needs Rust {package['rust_version']}; we promise {ours['rust_version']}"
+        if numbers(package["rust_version"] or "0") > numbers(promised):
+            yield f"{name}: needs Rust {package['rust_version']}; we promise {promised}"
 
     versions, skipped = defaultdict(list), set()
     for package in packages:
@@ -118,7 +120,7 @@ def main():
     policy = tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))
     found = list(faults(packages, policy))
     print(*found, sep="\n", end="\n" if found else "")
-    print(f"{len(packages)} packages judged, {len(found)} faults")
+    print(f"{len(packages)} packages checked, {len(found)} faults")
     return 1 if found else 0
 
 

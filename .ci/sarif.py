@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sarif.py PROGRAM: is the SARIF that PROGRAM writes valid under the schema of SARIF 2.1.0?
+"""sarif.py PROGRAM: validates the SARIF output of PROGRAM against the SARIF 2.1.0 schema.
 
 Judged are this repository, and a scratch one whose skills and paths are as awkward as git allows. The schema is the copy in
 the sources of serde-sarif. Needs jsonschema.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""statement.py STATEMENT: does in-toto's own reader take this statement, and has it the digests of the files beside it?
+"""statement.py STATEMENT: checks the statement with in-toto's reader and compares its digests with the files next to it.
 
 Needs in-toto-attestation and jsonschema.
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""make_repository.py SKILLS DIRECTORY [OTHERS] [--alone]: makes a bare repository of valid skills, for benches/whole.sh.
+"""make_repository.py SKILLS DIRECTORY [OTHERS] [--alone]: creates a bare repository of valid skills for benches/whole.sh.
 
-The same words give the same commit. Sizes follow real skills: 1 to 20 KB, half of them under 5 KB. Half of the skills have
-files beside the SKILL.md, which a linter must not read; with `--alone` none has. OTHERS files have nothing to do with skills.
+The same arguments give the same commit. Sizes follow public skills: 1 to 20 KB, median 5 KB. Half of the skills have
+files next to SKILL.md, which a linter must not read; with `--alone`, none has. OTHERS is the number of unrelated files.
 Python's standard library and git only.
 """
 import itertools
@@ -36,7 +36,7 @@ def sentence(chance):
 
 
 def body(chance, wanted):
-    """Markdown as it is written: headings, paragraphs, lists, fences."""
+    """Returns typical Markdown: headings, paragraphs, lists, fences."""
     parts, length = [], 0
     while length < wanted:
         kind = chance.random()
@@ -60,8 +60,8 @@ def skill(number, alone):
     front = f"---\nname: {name}\ndescription: {description}\n---\n\n"
     directory = f".agent/skills/{name}"
     yield f"{directory}/SKILL.md", front + body(chance, size(chance) - len(front))
-    for beside in range(0 if alone else chance.choice((0, 0, 1, 3))):
-        yield f"{directory}/references/{beside}.md", body(chance, 2_000)
+    for reference in range(0 if alone else chance.choice((0, 0, 1, 3))):
+        yield f"{directory}/references/{reference}.md", body(chance, 2_000)
 
 
 def other(number):

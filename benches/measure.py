@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""measure.py PROGRAM RUNS ONE BESIDE MANY FEWER MORE: times PROGRAM beside git, taking turns, and prints tables and ratios.
+"""measure.py PROGRAM RUNS ONE MIXED MANY FEWER MORE: times PROGRAM and git in turns, and prints tables and ratios.
 
-The repositories are those of benches/whole.sh. A ratio is the median over the rounds of the ratio within a round: on a shared
-machine only commands that ran side by side can be compared. Python's standard library only.
+The repositories are those of benches/whole.sh. A ratio is the median of the ratios of all rounds: on a shared machine, only
+consecutive runs are comparable. Python's standard library only.
 """
 import os
 import statistics
@@ -15,7 +15,7 @@ ROOTS = [".agent/skills", ".symphony/skills"]
 
 
 def once(command, stdin):
-    """The seconds that passed, the seconds that processors worked, and the peak of resident memory in bytes, of one run."""
+    """Returns wall time and CPU time in seconds, and peak resident memory in bytes, of one run."""
     with open(stdin, "rb") as source:
         start = time.perf_counter()
         child = subprocess.Popen(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -24,12 +24,12 @@ def once(command, stdin):
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode != 0:
         sys.exit(f"{' '.join(command)}: exit status {child.returncode}")
-    # Linux counts in kibibytes, macOS in bytes. Neither goes below the 20 MB of this Python, from which the child began.
+    # Linux counts in KiB, macOS in bytes. The minimum is the 20 MB of this Python, which forks the child.
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 class Race:
-    """Commands that took turns, by name."""
+    """Commands that ran in turns, by name."""
 
     def __init__(self, title, runs, commands, stdin=os.devnull):
         self.rounds = {name: [] for name in commands}
@@ -68,13 +68,13 @@ def skill_ids(git):
 
 
 def main():
-    program, runs, one, beside, many, fewer, more = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
+    program, runs, one, mixed, many, fewer, more = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
 
     def git(repository, *command):
         return ["git", f"--git-dir={repository}", *command]
 
     def check(repository, *source):
-        # A repository with a finding in it takes as long.
+        # A repository with a finding takes the same time.
         return [program, "check", "-C", repository, "--exit-zero", *source]
 
     print(f"{os.cpu_count()} processors")
@@ -85,11 +85,11 @@ def main():
         "skilltree check --rev HEAD": check(one, "--rev", "HEAD"),
         "skilltree check --staged": check(one, "--staged"),
     })
-    small = Race("12 skills beside 50,000 other files", 4 * runs, {
-        "git ls-tree -r HEAD ROOTS": git(beside, "ls-tree", "-r", "HEAD", *ROOTS),
-        "skilltree check --rev HEAD": check(beside, "--rev", "HEAD"),
-        "git ls-files --stage ROOTS": git(beside, "ls-files", "--stage", *ROOTS),
-        "skilltree check --staged": check(beside, "--staged"),
+    small = Race("12 skills and 50,000 other files", 4 * runs, {
+        "git ls-tree -r HEAD ROOTS": git(mixed, "ls-tree", "-r", "HEAD", *ROOTS),
+        "skilltree check --rev HEAD": check(mixed, "--rev", "HEAD"),
+        "git ls-files --stage ROOTS": git(mixed, "ls-files", "--stage", *ROOTS),
+        "skilltree check --staged": check(mixed, "--staged"),
     })
     ids = list(skill_ids(git(many)))
     with tempfile.NamedTemporaryFile() as names:
@@ -104,7 +104,7 @@ def main():
         }, names.name)
     counts = [sum(1 for _ in skill_ids(git(repository))) for repository in (fewer, more)]
     times = counts[1] / counts[0]
-    growth = Race(f"{counts[0]:,} and {counts[1]:,} skills, no file beside them", max(3, runs // 3), {
+    growth = Race(f"{counts[0]:,} and {counts[1]:,} skills, no other file", max(3, runs // 3), {
         "fewer": check(fewer, "--rev", "HEAD"),
         "more": check(more, "--rev", "HEAD"),
     })
@@ -113,9 +113,9 @@ def main():
     for value, words in [
         (f"{start.seconds('skilltree check --rev HEAD') * 1e3:.1f} ms", "to start and check one skill (at most 5 ms)"),
         (f"{small.ratio('skilltree check --rev HEAD', 'git ls-tree -r HEAD ROOTS'):.2f}",
-         "of git ls-tree, 12 skills of a tree beside 50,000 files (at most 2)"),
+         "of git ls-tree, 12 skills in a tree with 50,000 files (at most 2)"),
         (f"{small.ratio('skilltree check --staged', 'git ls-files --stage ROOTS'):.2f}",
-         "of git ls-files, 12 skills of an index beside 50,000 files (at most 2)"),
+         "of git ls-files, 12 skills in an index with 50,000 files (at most 2)"),
         (f"{blobs.ratio('skilltree check --rev HEAD', 'git cat-file --batch'):.2f}", f"of git cat-file --batch, {len(ids):,} skills"),
         (f"{blobs.ratio('skilltree forecast --format json', 'skilltree check --rev HEAD'):.2f}",
          f"of the check, a forecast of {len(ids):,} skills for every runtime"),

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Times skilltree beside git, which reads the same and judges nothing, and prints the ratios: bash benches/whole.sh [RUNS]
+# Times skilltree and git commands that read the same data, and prints the ratios: bash benches/whole.sh [RUNS]
 #
-# The repositories are made by benches/make_repository.py; that of ten thousand skills, where SKILLTREE_CORPUS names a directory
-# with a scale_repo.py, by that.
+# benches/make_repository.py creates the repositories. If SKILLTREE_CORPUS names a directory with a scale_repo.py, that script
+# creates the one with 10,000 skills.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 runs="${1:-11}"
 target="${CARGO_TARGET_DIR:-$PWD/target}"
 
-# repository NAME MAKER ARGUMENT...: makes it when it is not there yet, packed and with an index, and says where it is.
+# repository NAME MAKER ARGUMENT...: creates it once, packed and with an index, and prints its path.
 repository() {
     local directory="$target/bench/$1.git"
     if [[ ! -f "$directory/complete" ]]; then
@@ -25,8 +25,8 @@ repository() {
 
 cargo build --locked --release
 one="$(repository one benches/make_repository.py 1)"
-beside="$(repository beside benches/make_repository.py 12 50000)"
-# Two entries a skill are the 200,000 that are read below a root.
+mixed="$(repository mixed benches/make_repository.py 12 50000)"
+# Two entries per skill reach the limit of 200,000 entries below a root.
 fewer="$(repository alone-10000 benches/make_repository.py 10000 --alone)"
 more="$(repository alone-100000 benches/make_repository.py 100000 --alone)"
 if [[ -f "${SKILLTREE_CORPUS:-}/scale_repo.py" ]]; then
@@ -34,7 +34,7 @@ if [[ -f "${SKILLTREE_CORPUS:-}/scale_repo.py" ]]; then
 else
     many="$(repository made-10000 benches/make_repository.py 10000)"
 fi
-# What is installed is a copy. The file that the linker wrote lies in the cache in small pieces, and starts up to a fifth later.
+# Times a copy, like an installed program. The page cache fragments the file that the linker wrote, which starts up to 20 % slower.
 mkdir -p "$target/bench"
 cp "$target/release/skilltree" "$target/bench/skilltree"
-python3 benches/measure.py "$target/bench/skilltree" "$runs" "$one" "$beside" "$many" "$fewer" "$more"
+python3 benches/measure.py "$target/bench/skilltree" "$runs" "$one" "$mixed" "$many" "$fewer" "$more"

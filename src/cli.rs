@@ -1,7 +1,7 @@
-//! The commands. Only here is the environment read, a file written, or a word printed.
+//! The commands. Only this module reads the environment, writes files and prints.
 //!
-//! The exit status is the same for every format: 0 nothing to say at the level asked for, 1 something is, 2 could not
-//! run. What is not proven clean is never 0.
+//! The exit status does not depend on the format: 0 means no finding at the requested severity, 1 findings, 2 failed. A run that
+//! cannot check everything never exits with 0.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -9,16 +9,13 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 mod args;
-mod base;
-mod beside;
 mod check;
 mod configuration;
 mod describe;
 mod destination;
-mod elsewhere;
 mod environment;
 mod explain;
-mod failure;
+mod external;
 mod files;
 mod fix;
 mod forecast;
@@ -28,37 +25,39 @@ mod knowledge;
 mod list;
 mod new;
 mod output;
+mod outside;
 mod paths;
-mod place;
 mod profiles;
 mod prompt;
 mod qmd_setup;
+mod request;
 mod session;
 mod show;
 mod thread;
 mod threads;
 mod tree;
 mod watch;
+mod watchdog;
 
+use crate::failure::Failure;
 use args::{Arguments, Asked, Command};
-use failure::Failure;
 
-/// What a command comes to.
+/// The result of a command that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
-    /// Nothing at or above the level that fails.
+    /// Exit status 0: nothing that fails the run.
     Clean,
-    /// Something is.
+    /// Exit status 1: findings, or a difference.
     Found,
 }
 
 /// Runs the program.
-pub(crate) fn run() -> ExitCode {
+pub(super) fn run() -> ExitCode {
     let arguments = match parse(std::env::args_os().collect()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // clap knows where help and errors go.
-            let printed = output::taken(error.print());
+            // clap chooses standard output for help, and standard error for errors.
+            let printed = output::ignore_closed_pipe(error.print());
             if let Err(failure) = &printed {
                 output::Stderr::default().failure(failure);
             }
@@ -78,22 +77,22 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Understands the words of the command line. An error shows some of them: they are shown so that none of them acts on a
-/// terminal or begins a line of a log.
+/// Parses the command line. An error quotes its words, so they are escaped: they cannot act on a terminal or start a line of a
+/// log.
 fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
-    let error = match understood(words.clone()) {
+    let error = match parse_words(words.clone()) {
         Err(error) if error.use_stderr() => error,
-        understood => return understood,
+        parsed => return parsed,
     };
-    let shown: Vec<OsString> = words.iter().map(|word| output::harmless(&word.to_string_lossy()).into()).collect();
-    if shown == words {
+    let escaped: Vec<OsString> = words.iter().map(|word| output::escaped(&word.to_string_lossy()).into()).collect();
+    if escaped == words {
         return Err(error);
     }
-    let unshown = || clap::Error::raw(error.kind(), "an argument holds invalid UTF-8 where text is asked for\n");
-    Err(understood(shown).err().unwrap_or_else(unshown))
+    let not_utf8 = || clap::Error::raw(error.kind(), "an argument is not valid UTF-8\n");
+    Err(parse_words(escaped).err().unwrap_or_else(not_utf8))
 }
 
-fn understood(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
     let asked = args::asked(&words);
     if let Asked::Nothing(position) = asked {
         words.insert(position, "check".into());
@@ -112,8 +111,8 @@ fn understood(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 }
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {
-    let helpers = threads::begin(arguments.common.jobs);
-    arguments.common.watch.start(&arguments.common, helpers)?;
+    let _pool = threads::start(arguments.common.jobs);
+    watchdog::start(&arguments.common)?;
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),
         Command::Fix(fix) => fix::run(&arguments.common, fix),

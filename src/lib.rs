@@ -1,41 +1,66 @@
-//! skilltree reads agent skills from a git tree, proves them, and hands a dispatcher the prompt block it proved.
+//! Checks agent skills (`SKILL.md` files in git) and builds the prompt block of the skills that pass.
 //!
-//! Two signatures carry the product: [`judge`] (and [`lint()`], the same with the parsing in it) and
-//! [`prompt::build`]. Both are total, pure and deterministic. Everything else brings skills in or carries a report out.
+//! The functions do exactly what the commands of the program `skilltree` do, with the same configuration, the same findings and the
+//! same bytes:
 //!
-//! The modules stand in the order of their dependence: each uses only what is declared above it.
+//! ```
+//! use skilltree::{Options, Revision};
+//!
+//! # fn main() -> Result<(), skilltree::Error> {
+//! let options = Options { revision: Some(Revision::Index), ..Options::default() };
+//! let report = skilltree::check(".".as_ref(), &options)?;
+//! for finding in &report.findings {
+//!     println!("{}:{}: {}", finding.path, finding.line, finding.message);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`open`] reads the skills once, for several results:
+//!
+//! ```
+//! use skilltree::{Format, Options, PromptOptions};
+//!
+//! # fn main() -> Result<(), skilltree::Error> {
+//! let skills = skilltree::open(".".as_ref(), &Options::default())?;
+//! let sarif: Vec<u8> = skills.render(Format::Sarif)?;
+//! let artifact = skills.prompt(&PromptOptions::default())?;
+//! println!("{}", String::from_utf8_lossy(artifact.block()));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An error is the program's exit status 2: the skills were not checked.
+//! See docs/policy.md of the repository for what semantic versioning covers.
 
-pub mod text;
-pub mod date;
-pub mod characters;
-pub mod secret;
-pub mod name;
-pub mod keys;
-pub mod limits;
-pub mod roots;
-pub mod snapshot;
-pub mod front_matter;
-pub mod records;
-pub mod skill;
-pub mod quote;
-pub mod source;
-pub mod profile;
-pub mod catalog;
-pub mod forecast;
-pub mod accept;
-#[cfg(test)]
-mod samples;
-pub mod select;
-pub mod prompt;
-pub mod rule;
-pub mod rules;
-pub mod config;
-pub mod lint;
-pub mod fix;
-pub mod excerpt;
-pub mod compare;
-pub mod render;
-pub mod explain;
-pub mod schema;
+mod failure;
+mod place;
+mod file;
+mod options;
+mod external;
+mod session;
+mod base;
+mod skipped;
+mod template;
+mod prompt;
+mod api;
+#[cfg(feature = "cli")]
+mod cli;
 
-pub use lint::{Report, judge, lint};
+pub use self::api::{
+    Artifact, Finding, Forecast, Outcome, Report, Severity, SkillForecast, Skills, Skipped, State, Warning, check,
+    forecast, open, prompt,
+};
+pub use self::failure::Failure as Error;
+pub use self::options::{Budget, Home, Matcher, Options, PromptOptions, Selection};
+pub use skilltree_core::prompt::Name as ArtifactFile;
+pub use skilltree_core::render::Format;
+pub use skilltree_git::Revision;
+
+/// Runs the command line and returns its exit status.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+#[must_use]
+pub fn main() -> std::process::ExitCode {
+    cli::run()
+}

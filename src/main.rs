@@ -1,7 +1,5 @@
-//! The command line: arguments in, files and an exit status out. It uses the library's public face alone.
-
-mod cli;
+//! The program `skilltree`.
 
 fn main() -> std::process::ExitCode {
-    cli::run()
+    skilltree::main()
 }

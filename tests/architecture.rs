@@ -1,86 +1,289 @@
-//! The order of the modules in src/lib.rs is the architecture: a module uses only what is declared above it. Comments
-//! and tests may look anywhere.
-#![allow(clippy::disallowed_methods, reason = "the test looks at the sources of the package")]
+//! Holds the arrows between modules. Cargo holds those between crates; inside a crate, a module uses only modules that lib.rs
+//! declares above it, and modules of one directory do not use each other in a circle. Comments and tests may refer to anything.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "the test reads the sources of the workspace")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The crates whose lib.rs lists modules in the order of their dependence.
+const LAYERED: [&str; 3] = ["crates/front-matter/src", "crates/core/src", "crates/git/src"];
+
+/// Every directory of sources.
+const SOURCES: [&str; 4] = ["crates/front-matter/src", "crates/core/src", "crates/git/src", "src"];
+
 #[test]
-fn a_module_uses_only_what_is_declared_above_it() {
-    let modules = modules();
-    for (number, module) in modules.iter().enumerate() {
-        for file in files(module) {
-            let code = code(&file);
-            assert!(!code.contains("crate::{"), "{}: a path a line, so that this test can read it", file.display());
-            assert!(!code.contains("super::super::"), "{}: name the module from the top", file.display());
-            for path in code.split("crate::").skip(1) {
-                let used: String = path.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                assert!(modules[..=number].contains(&used), "{} uses `{used}`, which stands below", file.display());
+fn uses_only_modules_declared_above() {
+    for directory in LAYERED {
+        let source = Source::new(directory);
+        let modules = source.declared(&code(&source.root.join("lib.rs")));
+        for (number, module) in modules.iter().enumerate() {
+            for file in source.files(module) {
+                let code = code(&file);
+                for used in paths(&code, "crate::") {
+                    let is_known = source.modules.contains(&used);
+                    let is_above = modules[..=number].contains(&used);
+                    assert!(is_above || !is_known, "{} uses `{used}`, which is declared below", file.display());
+                }
             }
         }
     }
 }
 
 #[test]
-fn only_a_source_touches_what_is_outside() {
-    for module in modules().iter().filter(|module| *module != "source") {
-        for file in files(module) {
+fn sees_every_module_of_every_crate() {
+    for directory in LAYERED {
+        let source = Source::new(directory);
+        let declared: BTreeSet<String> = source.declared(&code(&source.root.join("lib.rs"))).into_iter().collect();
+        assert_eq!(declared, source.modules, "{directory}/lib.rs declares each module on its own line");
+    }
+}
+
+#[test]
+fn has_no_circles_of_modules() {
+    let mut seen = 0;
+    for directory in SOURCES {
+        let source = Source::new(directory);
+        for parent in source.parents() {
+            let uses = source.uses(&parent);
+            seen += uses.len();
+            if let Some(circle) = circle(&uses) {
+                panic!("{directory}/{}: {} use each other in a circle", parent.join("/"), circle.join(", "));
+            }
+        }
+    }
+    assert!(seen > 300, "the test saw {seen} modules only");
+}
+
+#[test]
+fn finds_a_circle() {
+    let uses = |pairs: &[(&str, &str)]| -> Uses {
+        let mut uses = Uses::new();
+        for (from, to) in pairs {
+            uses.entry((*from).to_owned()).or_default().insert((*to).to_owned());
+            uses.entry((*to).to_owned()).or_default();
+        }
+        uses
+    };
+    assert_eq!(circle(&uses(&[("a", "b"), ("b", "c")])), None);
+    assert_eq!(circle(&uses(&[("a", "b"), ("b", "c"), ("c", "b")])), Some(vec!["b".to_owned(), "c".to_owned()]));
+}
+
+#[test]
+fn keeps_input_and_output_at_the_edges() {
+    for directory in ["crates/front-matter/src", "crates/core/src"] {
+        for file in files_below(&root().join(directory)) {
             let code = code(&file);
-            for word in ["gix::", "std::fs", "std::env", "std::process", "println!", "print!", "eprint", "stdout()"] {
+            for word in [
+                "gix::",
+                "std::fs",
+                "std::env",
+                "std::process",
+                "std::thread",
+                "println!",
+                "print!",
+                "eprint",
+                "stdout()",
+            ] {
                 assert!(!code.contains(word), "{} has `{word}`", file.display());
             }
         }
     }
-}
-
-#[test]
-fn the_command_line_uses_the_public_library_only() {
-    let main = code(&source("main.rs"));
-    let modules: Vec<&str> = main.lines().filter_map(|line| line.strip_prefix("mod ")).collect();
-    assert!(modules.iter().all(|module| *module == "cli;"), "src/main.rs has modules beside `cli`: {modules:?}");
-    for file in files("cli").into_iter().chain([source("main.rs")]) {
-        assert!(!code(&file).contains("#[path"), "{} takes a module from elsewhere", file.display());
-        assert!(!code(&file).contains("include!"), "{} takes code from elsewhere", file.display());
+    for file in files_below(&root().join("src")) {
+        assert!(!code(&file).contains("gix::"), "{}: only crates/git uses gitoxide", file.display());
     }
 }
 
 #[test]
-fn the_walk_through_the_house_names_what_is_there() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
+fn names_existing_functions_in_the_walkthrough() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut steps = 0;
-    for (before, rest) in page.match_indices("` (src/").map(|(at, _)| (&page[..at], &page[at + 3..])) {
+    for (at, _) in page.match_indices("` (") {
+        let (before, rest) = (&page[..at], &page[at + 3..]);
+        let files: Vec<&str> = rest.split(')').next().unwrap().split(", ").collect();
+        if !files.iter().all(|file| file.ends_with(".rs")) {
+            continue;
+        }
         let name = before.rsplit(['`', ':']).next().unwrap();
-        for file in rest.split(')').next().unwrap().split(", ") {
-            let code = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect(file);
-            let defined = ["fn ", "struct ", "enum ", "static ", "const "]
+        for file in files {
+            let code = fs::read_to_string(root().join(file)).expect(file);
+            let is_defined = ["fn ", "struct ", "enum ", "static ", "const "]
                 .iter()
                 .any(|word| code.contains(&format!("{word}{name}")));
-            assert!(defined, "{file} has no `{name}`");
+            assert!(is_defined, "{file} has no `{name}`");
         }
         steps += 1;
     }
-    assert!(steps > 15, "the walk names its functions and their files: {steps}");
+    assert!(steps > 15, "the walkthrough names functions and their files: {steps}");
 }
 
-/// The modules of the library in the order of their declaration.
-fn modules() -> Vec<String> {
-    let library = code(&source("lib.rs"));
-    let modules: Vec<String> = library
-        .lines()
-        .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
-        .map(str::to_owned)
-        .collect();
-    assert!(modules.len() > 10, "src/lib.rs declares its modules a line each: {modules:?}");
+/// Modules of one directory, and which of their siblings each uses.
+type Uses = BTreeMap<String, BTreeSet<String>>;
+
+/// The sources of a crate.
+struct Source {
+    root: PathBuf,
+    /// The modules right in the crate.
+    modules: BTreeSet<String>,
+}
+
+impl Source {
+    fn new(directory: &str) -> Self {
+        let root = root().join(directory);
+        let modules = children(&root);
+        assert!(!modules.is_empty(), "{directory} has modules");
+        Self { root, modules }
+    }
+
+    /// The modules that a file declares, in their order.
+    fn declared(&self, code: &str) -> Vec<String> {
+        let declared =
+            code.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'));
+        declared.map(str::to_owned).collect()
+    }
+
+    /// The files of a module: its own and those of its directory.
+    fn files(&self, module: &str) -> Vec<PathBuf> {
+        let mut files = files_below(&self.root.join(module));
+        files.extend(Some(self.root.join(format!("{module}.rs"))).filter(|file| file.is_file()));
+        files.retain(|file| !is_test(file.strip_prefix(&self.root).unwrap()));
+        files
+    }
+
+    /// Every module with submodules, as a path from the crate.
+    fn parents(&self) -> Vec<Vec<String>> {
+        let mut parents = vec![Vec::new()];
+        let mut next = 0;
+        while next < parents.len() {
+            let parent: Vec<String> = parents[next].clone();
+            let directory = parent.iter().fold(self.root.clone(), |path, part| path.join(part));
+            for child in children(&directory) {
+                if directory.join(&child).is_dir() {
+                    parents.push(parent.iter().cloned().chain([child]).collect());
+                }
+            }
+            next += 1;
+        }
+        parents
+    }
+
+    /// Which siblings each submodule of a module uses.
+    fn uses(&self, parent: &[String]) -> Uses {
+        let directory = parent.iter().fold(self.root.clone(), |path, part| path.join(part));
+        let siblings = children(&directory);
+        let mut uses = Uses::new();
+        for sibling in &siblings {
+            let mut used = BTreeSet::new();
+            let own = directory.join(format!("{sibling}.rs"));
+            for file in
+                files_below(&directory.join(sibling)).into_iter().chain([own].into_iter().filter(|own| own.is_file()))
+            {
+                if is_test(file.strip_prefix(&self.root).unwrap()) {
+                    continue;
+                }
+                let depth = file.strip_prefix(&directory).unwrap().components().count();
+                let code = code(&file);
+                let from_here = "super::".repeat(depth);
+                let from_top = format!("crate::{}", parent.iter().map(|part| format!("{part}::")).collect::<String>());
+                used.extend(paths(&code, &from_here).into_iter().chain(paths(&code, &from_top)));
+            }
+            used.retain(|name| name != sibling && siblings.contains(name));
+            uses.insert(sibling.clone(), used);
+        }
+        uses
+    }
+}
+
+/// A circle of modules: the first one found, in alphabetical order.
+fn circle(uses: &Uses) -> Option<Vec<String>> {
+    let mut rest: Uses = uses.clone();
+    loop {
+        let free: Vec<String> = rest
+            .iter()
+            .filter(|(_, used)| used.iter().all(|name| !rest.contains_key(name)))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if free.is_empty() {
+            break;
+        }
+        free.iter().for_each(|name| drop(rest.remove(name)));
+    }
+    // What is left uses a circle; what nothing left uses is not in one.
+    loop {
+        let used: BTreeSet<String> = rest.values().flatten().cloned().collect();
+        let before = rest.len();
+        rest.retain(|name, _| used.contains(name));
+        if rest.len() == before {
+            break;
+        }
+    }
+    (!rest.is_empty()).then(|| rest.into_keys().collect())
+}
+
+/// The first names of the paths that begin with a prefix, also those in braces.
+fn paths(code: &str, prefix: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in code.match_indices(prefix) {
+        let is_whole = !code[..at].ends_with("super::")
+            && !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        if !is_whole {
+            continue;
+        }
+        let rest = &code[at + prefix.len()..];
+        match rest.strip_prefix('{') {
+            Some(list) => names.extend(listed(list).into_iter().map(first_name)),
+            None => names.push(first_name(rest)),
+        }
+    }
+    names
+}
+
+/// The items of a list in braces, up to its closing brace.
+fn listed(text: &str) -> Vec<&str> {
+    let (mut items, mut start, mut depth) = (Vec::new(), 0, 0);
+    for (at, character) in text.char_indices() {
+        match character {
+            '{' => depth += 1,
+            ',' if depth == 0 => {
+                items.push(&text[start..at]);
+                start = at + 1;
+            }
+            '}' if depth == 0 => {
+                items.push(&text[start..at]);
+                return items;
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    items
+}
+
+fn first_name(path: &str) -> String {
+    path.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// The modules right in a directory.
+fn children(directory: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(directory).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut modules = BTreeSet::new();
+    for path in entries {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let is_module = path.extension().is_some_and(|extension| extension == "rs");
+        if is_module && !matches!(name.as_str(), "lib" | "main") {
+            modules.insert(name);
+        }
+    }
     modules
 }
 
-/// The files of a module: its own and everything in its directory.
-fn files(module: &str) -> Vec<PathBuf> {
-    let mut files = vec![source(&format!("{module}.rs"))];
-    let mut directories = vec![source(module)];
+/// Every Rust file below a directory.
+fn files_below(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut directories = vec![directory.to_owned()];
     while let Some(directory) = directories.pop() {
         for entry in fs::read_dir(directory).into_iter().flatten() {
-            let path = entry.expect("an entry of the directory").path();
+            let path = entry.unwrap().path();
             match path.extension() {
                 Some(extension) if extension == "rs" => files.push(path),
                 None => directories.push(path),
@@ -88,20 +291,21 @@ fn files(module: &str) -> Vec<PathBuf> {
             }
         }
     }
-    files.retain(|file| {
-        let below = file.strip_prefix(source("")).expect("below src");
-        file.is_file() && !below.iter().any(|part| part == "tests" || part == "tests.rs")
-    });
+    files.sort();
     files
 }
 
-/// The text of a file without comments and without the tests at its end.
-fn code(file: &Path) -> String {
-    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
-    lines.filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+fn is_test(file: &Path) -> bool {
+    file.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs")
 }
 
-fn source(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(path)
+/// The text of a file without comments and without the test module that ends it.
+fn code(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let end = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    text[..end].lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }

@@ -1,4 +1,4 @@
-//! The command line as its user meets it: exit statuses, streams, files, and what to do when something is wrong.
+//! The command line: exit statuses, streams, files and error messages.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it judges")]
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
 
-/// A repository with one good skill and one that has no name.
+/// A repository with one good skill and one without a name.
 fn mixed() -> Repository {
     let repository = Repository::new();
     repository.skill(".agent/skills", "good-one");
@@ -23,30 +23,30 @@ fn mixed() -> Repository {
 }
 
 #[test]
-fn a_wrong_word_is_status_2_and_says_what_to_write() {
+fn rejects_wrong_argument_with_suggestion() {
     let repository = mixed();
     let cases: &[(&[&str], &str)] = &[
-        (&["check", "--rev", "$(touch pwned)"], "`git rev-parse --verify REV`"),
-        (&["check", "--rev", "mian"], "`mian` names no commit, tag or tree"),
+        (&["check", "--rev", "$(touch pwned)"], "run `git rev-parse --verify REV`"),
+        (&["check", "--rev", "mian"], "`mian` is not a commit, tag or tree"),
         (&["check", "--rule", "name-to-long=off"], "write `name-too-long`"),
         (&["check", "--rule", "name-too-long=of"], "write `off`"),
         (&["check", "--rule", "name-too-long"], "help"),
         (&["check", "--format", "sarfi"], "did you mean `sarif`?"),
         (&["check", "--output", "sarif"], "FORMAT=PATH"),
-        (&["check", "--output", "json=x", "--output", "sarif=x"], "a path of its own"),
-        (&["check", "--statistics", "--format", "sarif"], "no statistics in the format sarif"),
+        (&["check", "--output", "json=x", "--output", "sarif=x"], "a different path"),
+        (&["check", "--statistics", "--format", "sarif"], "`--statistics` does not support the format sarif"),
         (&["check", "--fail-on", "fatal"], "note, warning, error or never"),
-        (&["check", "--jobs", "0"], "a number from 1 to 1024"),
-        (&["check", "--today", "2026-02-30"], "`2026-02-30` is not a date"),
+        (&["check", "--jobs", "0"], "a number from 1 to 1,024"),
+        (&["check", "--today", "2026-02-30"], "`2026-02-30` is not a valid date"),
         (&["check", "--config", "nowhere.toml"], "`nowhere.toml` cannot be read"),
         (&["check", "--staged", "--worktree"], "cannot be used with"),
         (&["check", ".agent/skills/nowhere"], "there is no skill at `.agent/skills/nowhere`"),
-        (&["chek"], "was the command `skilltree check` meant?"),
+        (&["chek"], "did you mean `skilltree check`?"),
         (&["-C", "nowhere"], "`nowhere` is not a directory"),
         (&["explain", "empty-bodie"], "did you mean `empty-body`?"),
         (&["schema", "reprot"], "did you mean `report`?"),
         (&["show", "good-on"], "did you mean `good-one`?"),
-        (&["show", "nameless"], "`skilltree check` says why"),
+        (&["show", "nameless"], "run `skilltree check` to see why"),
         (&["prompt", "--profile", "symfony"], "did you mean `symphony`?"),
         (&["prompt", "--per-root"], "--out"),
     ];
@@ -59,11 +59,11 @@ fn a_wrong_word_is_status_2_and_says_what_to_write() {
 }
 
 #[test]
-fn statistics_count_by_rule_and_change_no_verdict() {
+fn statistics_keep_exit_status() {
     let repository = mixed();
     let nameless = "---\ndescription: Has no name. Use when it has none.\n---\n\nDo it.\n";
     repository.write(".agent/skills/other/SKILL.md", nameless);
-    repository.write(".agent/skills/tabs/SKILL.md", "---\nname: tabs\ndescription: Says nothing. Use when nothing is said.\n---\n").write(
+    repository.write(".agent/skills/tabs/SKILL.md", "---\nname: tabs\ndescription: Says nothing. Use when nothing is message.\n---\n").write(
         "skilltree.toml",
         "[rules]\ndescription-without-trigger = 'off'\n\n[[ignore]]\nrule = 'missing-name'\npath = '.agent/skills/other'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/good-one'\nreason = 'r'\n\n[[ignore]]\nrule = 'empty-body'\npath = '.agent/skills/gone'\nreason = 'r'\n",
     );
@@ -71,10 +71,10 @@ fn statistics_count_by_rule_and_change_no_verdict() {
     let run = repository.skilltree(&["check", "--statistics"]);
     assert_eq!(run.status, 1);
     let expected = "\
-2  warning  [*] unused-ignore  an ignore leaves nothing out
-1  error        empty-body     nothing stands behind the front matter
+2  warning  [*] unused-ignore  an ignore matches no finding
+1  error        empty-body     a skill has no body
 1  error    [*] missing-name   a skill has no name
-[*] 3 findings with an edit
+[*] 3 findings with a fix
 ";
     assert_eq!(run.stdout, expected);
     let run = repository.skilltree(&["check", "--statistics", "--format", "json", "--fail-on", "never"]);
@@ -90,7 +90,7 @@ fn statistics_count_by_rule_and_change_no_verdict() {
 }
 
 #[test]
-fn the_level_that_fails_is_the_one_that_was_asked_for() {
+fn fail_on_sets_failing_severity() {
     let repository = mixed();
     let cases: &[(&[&str], i32)] = &[
         (&[], 1),
@@ -104,7 +104,7 @@ fn the_level_that_fails_is_the_one_that_was_asked_for() {
         (&[".agent/skills/nameless/SKILL.md"], 1),
     ];
     for (arguments, status) in cases {
-        for format in ["full", "concise", "json", "sarif", "github", "markdown"] {
+        for (format, _) in skilltree_core::render::Format::NAMES {
             let arguments: Vec<&str> = [&["check", "--format", format], *arguments].concat();
             assert_eq!(repository.skilltree(&arguments).status, *status, "{arguments:?}");
         }
@@ -112,27 +112,27 @@ fn the_level_that_fails_is_the_one_that_was_asked_for() {
 }
 
 #[test]
-fn no_skill_at_all_is_said_and_may_be_an_error() {
+fn reports_missing_skills() {
     let repository = Repository::new();
     repository.write("README.md", "# Nothing\n").commit();
     let run = repository.skilltree(&["check"]);
     assert_eq!(run.status, 0);
-    assert!(run.stderr.contains("looked in .symphony/skills, .agent/skills"), "{}", run.stderr);
+    assert!(run.stderr.contains("no skills found in .symphony/skills, .agent/skills"), "{}", run.stderr);
     assert_eq!(repository.skilltree(&["check", "--error-on-empty"]).status, 1);
     repository.write(".claude/skills/one/SKILL.md", "text\n");
     let run = repository.skilltree(&["check"]);
-    assert!(run.stderr.contains("(`--root .claude/skills` adds a place"), "{}", run.stderr);
+    assert!(run.stderr.contains("(`--root .claude/skills`)"), "{}", run.stderr);
     for path in [".claude/skills", ".claude/skills/one", ".claude/skills/one/SKILL.md"] {
         let run = repository.skilltree(&["check", path]);
         assert_eq!(run.status, 2);
-        assert!(run.stderr.contains(&format!("`{path}` lies in no root")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("`{path}` is not in a configured skills directory")), "{}", run.stderr);
         assert!(run.stderr.contains("`--root .claude/skills`"), "{}", run.stderr);
     }
     assert_eq!(repository.skilltree(&["check", "--root", ".claude/skills", ".claude/skills/one"]).status, 1);
 }
 
 #[test]
-fn several_outputs_come_from_one_run() {
+fn writes_several_outputs_in_one_run() {
     let repository = mixed();
     let run = repository.skilltree(&[
         "check",
@@ -154,7 +154,7 @@ fn several_outputs_come_from_one_run() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_written_is_status_2_and_the_old_file_stays() {
+fn keeps_existing_file_when_write_fails() {
     let repository = mixed();
     repository.write("kept.sarif", "the old file\n");
     fs::create_dir(repository.path().join("directory")).unwrap();
@@ -168,7 +168,7 @@ fn what_cannot_be_written_is_status_2_and_the_old_file_stays() {
 }
 
 #[test]
-fn a_configuration_that_is_no_toml_is_drawn_and_status_2() {
+fn shows_syntax_error_of_configuration() {
     let repository = mixed();
     repository.write("skilltree.toml", "edition = \"2026\"\n[rules\n");
     let run = repository.skilltree(&["check"]);
@@ -179,7 +179,7 @@ fn a_configuration_that_is_no_toml_is_drawn_and_status_2() {
 }
 
 #[test]
-fn a_base_decides_over_its_own_gate() {
+fn base_keeps_failing_severity() {
     let repository = mixed();
     repository.write("skilltree.toml", "[rules]\nmissing-name = \"off\"\n").commit();
     assert_eq!(repository.skilltree(&["check", "--rev", "HEAD"]).status, 0);
@@ -187,7 +187,7 @@ fn a_base_decides_over_its_own_gate() {
 }
 
 #[test]
-fn one_skill_is_read_from_standard_input() {
+fn reads_skill_from_standard_input() {
     let anywhere = tempfile::tempdir().unwrap();
     let check = |text: &str| {
         skilltree_with_input(anywhere.path(), &["check", "-", "--format", "concise"], &[], text.as_bytes())
@@ -199,7 +199,7 @@ fn one_skill_is_read_from_standard_input() {
 }
 
 #[test]
-fn no_word_of_the_command_line_acts_on_a_log() {
+fn escapes_arguments_in_logs() {
     let repository = mixed();
     let cases: &[&[&str]] = &[
         &["check", "--output", "foo\n::error::x=z"],
@@ -219,12 +219,12 @@ fn no_word_of_the_command_line_acts_on_a_log() {
 }
 
 #[test]
-fn nothing_is_said_of_the_directory_of_what_came_without_a_path() {
+fn skips_directory_rules_without_path() {
     let anywhere = tempfile::tempdir().unwrap();
     let description = "description: Does it. Use when it is wanted.";
     let cases = [
-        (format!("name: Foo Bar\n{description}"), 1, "help: name it `foo-bar`\n"),
-        (format!("name: Foo_Bar\n{description}"), 1, "help: name it `foo-bar`\n"),
+        (format!("name: Foo Bar\n{description}"), 1, "help: rename it to `foo-bar`\n"),
+        (format!("name: Foo_Bar\n{description}"), 1, "help: rename it to `foo-bar`\n"),
         (description.to_owned(), 1, "help: write `name: …`"),
         (format!("name : pdf\n{description}"), 0, ""),
         (format!("name: \"pdf\" # so\n{description}"), 0, ""),
@@ -235,29 +235,30 @@ fn nothing_is_said_of_the_directory_of_what_came_without_a_path() {
         assert_eq!(run.status, status, "{fields}: {}", run.stdout);
         assert!(run.stdout.contains(words), "{fields}: {}", run.stdout);
         assert!(!run.stdout.contains("directory is"), "{fields}: {}", run.stdout);
+        assert!(!run.stdout.contains("like its directory"), "{fields}: {}", run.stdout);
         assert!(!run.stderr.contains("skilltree fix"), "{fields}: {}", run.stderr);
     }
 }
 
 #[test]
-fn a_path_that_was_named_says_how_many_are_reported_on() {
+fn counts_skills_of_named_path() {
     let repository = mixed();
     let check = |arguments: &[&str]| repository.skilltree(&[&["check"], arguments].concat());
     let good = ".agent/skills/good-one";
     let words = check(&[good]).stderr;
-    assert!(words.starts_with("2 skills checked in the work tree, 1 reported on: no findings\n"), "{words}");
+    assert!(words.starts_with("2 skills checked in the working tree, 1 reported on: no findings\n"), "{words}");
     let words = check(&[".agent/skills/nameless"]).stderr;
-    assert!(words.starts_with("1 error in 1 of 2 skills; checked the work tree\n"), "{words}");
+    assert!(words.starts_with("1 error in 1 of 2 skills; checked the working tree\n"), "{words}");
     let words = check(&[".agent/skills"]).stderr;
-    assert!(words.starts_with("1 error in 2 skills; checked the work tree\n"), "{words}");
+    assert!(words.starts_with("1 error in 2 skills; checked the working tree\n"), "{words}");
     let text = check(&[good, "--format", "markdown"]).stdout;
-    assert!(text.contains("\n2 skills checked in the work tree, 1 reported on.\n"), "{text}");
+    assert!(text.contains("\n2 skills checked in the working tree, 1 reported on.\n"), "{text}");
     let report: Value = serde_json::from_str(&check(&[good, "--format", "json"]).stdout).unwrap();
-    assert_eq!(report["summary"]["words"], "2 skills checked in the work tree, 1 reported on: no findings");
+    assert_eq!(report["summary"]["words"], "2 skills checked in the working tree, 1 reported on: no findings");
 }
 
 #[test]
-fn a_directory_outside_any_repository_is_read() {
+fn reads_directory_outside_repository() {
     let anywhere = tempfile::tempdir().unwrap();
     let skill = anywhere.path().join("skills/pdf/SKILL.md");
     fs::create_dir_all(skill.parent().unwrap()).unwrap();
@@ -271,18 +272,18 @@ fn a_directory_outside_any_repository_is_read() {
 }
 
 #[test]
-fn a_hook_means_the_index() {
+fn hook_checks_index() {
     let repository = mixed();
     repository.write(".agent/skills/good-one/SKILL.md", BROKEN);
     let check = |variables: &[(&str, &str)]| skilltree(repository.path(), &["check"], variables).stderr;
-    assert!(check(&[]).contains("checked the work tree"));
+    assert!(check(&[]).contains("checked the working tree"));
     assert!(check(&[("PRE_COMMIT", "1")]).contains("checked the index"));
     assert!(check(&[("GIT_INDEX_FILE", ".git/index")]).contains("checked the index"));
     assert!(check(&[("PRE_COMMIT", "1"), ("PRE_COMMIT_TO_REF", "main")]).contains("checked main"));
 }
 
 #[test]
-fn a_bare_repository_means_its_head() {
+fn bare_repository_checks_head() {
     let repository = mixed();
     let bare = tempfile::tempdir().unwrap();
     let path = bare.path().join("bare.git");
@@ -293,7 +294,7 @@ fn a_bare_repository_means_its_head() {
 }
 
 #[test]
-fn the_bytes_depend_on_nothing_but_the_skills() {
+fn output_depends_only_on_skills() {
     let repository = mixed();
     let elsewhere = Repository::new();
     elsewhere.git(&["pull", "--quiet", repository.path().to_str().unwrap(), "main"]);
@@ -311,32 +312,32 @@ fn the_bytes_depend_on_nothing_but_the_skills() {
 }
 
 #[test]
-fn list_show_and_explain_say_what_they_know() {
+fn list_show_and_explain_print_details() {
     let repository = mixed();
     let list = repository.skilltree(&["list"]);
     assert_eq!(list.stdout, "good-one  Does what good-one says. Use when good-one is wanted.\n");
-    assert!(list.stderr.contains("1 file kept out"), "{}", list.stderr);
+    assert!(list.stderr.contains("1 file rejected"), "{}", list.stderr);
     let json: Value = serde_json::from_str(&repository.skilltree(&["list", "--format", "json"]).stdout).unwrap();
     assert_eq!(json["skills"][0]["path"], ".agent/skills/good-one/SKILL.md");
     assert_eq!(json["errors"][0]["rule"], "missing-name");
     assert_eq!(repository.skilltree(&["show", "good-one"]).stdout, "# good-one\n\nDo it.\n");
     let explain = repository.skilltree(&["explain"]).stdout;
-    for rule in skilltree::rules::ALL {
+    for rule in skilltree_core::rules::ALL {
         assert!(explain.contains(rule.id), "{}", rule.id);
         assert!(repository.skilltree(&["explain", rule.id]).stdout.starts_with(&format!("# {}", rule.id)));
     }
 }
 
 #[test]
-fn profiles_are_printed_as_they_are_written() {
+fn prints_profiles_verbatim() {
     let repository = mixed();
     repository.write("skilltree.toml", "[profile.house]\nextends = \"codex\"\n[profile.house.loads]\ndepth = 2\n");
     let list = repository.skilltree(&["profiles"]).stdout;
     let ids: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(ids.len(), skilltree::profile::Profiles::default().ids().count() + 1, "{list}");
+    assert_eq!(ids.len(), skilltree_core::profile::Profiles::default().ids().count() + 1, "{list}");
     assert!(ids.is_sorted() && ids.contains(&"house") && ids.contains(&"codex"), "{list}");
     let codex = repository.skilltree(&["profiles", "codex"]).stdout;
-    assert!(codex.starts_with(include_str!("../src/profiles/codex.toml")), "{codex}");
+    assert!(codex.starts_with(include_str!("../crates/core/src/profiles/codex.toml")), "{codex}");
     assert!(codex.ends_with("# Unknown: loads.links.escape, loads.empty-body.\n"), "{codex}");
     let house: toml::Table = repository.skilltree(&["profiles", "house"]).stdout.parse().unwrap();
     assert_eq!(house["loads"]["depth"].as_integer(), Some(2));
@@ -352,7 +353,7 @@ fn profiles_are_printed_as_they_are_written() {
 }
 
 #[test]
-fn a_closed_pipe_keeps_the_verdict() {
+fn closed_pipe_keeps_exit_status() {
     use std::process::{Command, Stdio};
     let repository = mixed();
     let mut child = Command::new(common::program())
@@ -367,7 +368,7 @@ fn a_closed_pipe_keeps_the_verdict() {
 }
 
 #[test]
-fn completions_the_manual_and_schemas_can_be_had() {
+fn prints_completions_manual_and_schemas() {
     let anywhere = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| skilltree(anywhere.path(), arguments, &[]);
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
@@ -381,10 +382,12 @@ fn completions_the_manual_and_schemas_can_be_had() {
 }
 
 #[test]
-fn no_page_promises_a_command_that_does_not_exist() {
+fn pages_name_existing_commands() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = vec![directory.join("README.md"), directory.join("docs/server.md")];
-    pages.extend(fs::read_dir(directory.join("src/rules")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut pages = vec![directory.join("README.md"), directory.join("CONTRIBUTING.md")];
+    for below in ["docs", "crates/core/src/rules"] {
+        pages.extend(fs::read_dir(directory.join(below)).unwrap().map(|entry| entry.unwrap().path()));
+    }
     let repository = Repository::new();
     let mut commands = BTreeSet::new();
     for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
@@ -399,9 +402,9 @@ fn no_page_promises_a_command_that_does_not_exist() {
     }
 }
 
-/// What cannot be understood is not in force, so what these commands show is not what was asked for.
+/// Invalid settings have no effect, so these commands report them.
 #[test]
-fn commands_without_findings_say_what_is_wrong_with_the_configuration() {
+fn every_command_reports_configuration_faults() {
     let repository = mixed();
     let text =
         "targets = [\"codx\"]\n\n[profile.swarm]\nextends = \"swarm\"\n\n[profile.swarm.prompt.budget]\nchras = 100\n";
@@ -413,30 +416,30 @@ fn commands_without_findings_say_what_is_wrong_with_the_configuration() {
         repository.write("skilltree.toml", text);
         let run = repository.skilltree(command);
         assert_eq!(run.status, 0, "{command:?}: {}", run.stderr);
-        for said in ["warning: skilltree.toml:1: ", "warning: skilltree.toml:7: ", "codx", "chras"] {
-            assert!(run.stderr.contains(said), "{command:?}: {}", run.stderr);
+        for message in ["warning: skilltree.toml:1: ", "warning: skilltree.toml:7: ", "codx", "chras"] {
+            assert!(run.stderr.contains(message), "{command:?}: {}", run.stderr);
         }
         let quiet = repository.skilltree(&[command, &["--quiet"]].concat());
         assert!(!quiet.stderr.contains("skilltree.toml"), "{command:?}: {}", quiet.stderr);
     }
 }
 
-/// A link, a pipe and a file that is too large have no lines, and what they switch off is as much in force as without them.
+/// A link, a pipe and an oversized file have no lines. Their settings have no effect either.
 #[test]
-fn commands_without_findings_say_that_a_workflow_is_not_read() {
+fn every_command_reports_ignored_workflow() {
     let repository = mixed();
     repository
         .write("WORKFLOW.md", format!("---\nagent:\n  skills:\n    enabled: false\n---\n{}", "x".repeat(1 << 20)));
     for command in [&["prompt"][..], &["list"], &["forecast"]] {
         let run = repository.skilltree(command);
         assert_eq!(run.status, 0, "{command:?}: {}", run.stderr);
-        let said = "warning: WORKFLOW.md: ";
-        assert!(run.stderr.contains(said) && run.stderr.contains("`agent.skills` is not read"), "{}", run.stderr);
+        let message = "warning: WORKFLOW.md: ";
+        assert!(run.stderr.contains(message) && run.stderr.contains("`agent.skills` is not read"), "{}", run.stderr);
     }
 }
 
 #[test]
-fn what_verify_found_is_said_even_quietly() {
+fn quiet_verify_reports_differences() {
     let repository = mixed();
     assert_eq!(repository.skilltree(&["prompt", "--out", "out"]).status, 0);
     assert_eq!(repository.skilltree(&["prompt", "--verify", "out", "-q"]).stderr, "");
@@ -446,14 +449,14 @@ fn what_verify_found_is_said_even_quietly() {
     assert!(run.stderr.contains("out: available-skills.md differs from line "), "{}", run.stderr);
     let run = repository.skilltree(&["prompt", "--verify", "out"]);
     assert!(
-        run.stderr.ends_with("`skilltree prompt --out out`, with the same options, writes it anew\n"),
+        run.stderr.ends_with("run `skilltree prompt --out out` with the same options to update it\n"),
         "{}",
         run.stderr
     );
 }
 
 #[test]
-fn a_pack_of_near_copies_reads_as_loose_objects_do() {
+fn reads_deltified_pack_like_loose_objects() {
     let repository = Repository::new();
     let body: String =
         (0..80).map(|line| format!("{line}: do what line {line} of the procedure asks for.\n")).collect();
@@ -480,7 +483,7 @@ fn a_pack_of_near_copies_reads_as_loose_objects_do() {
 }
 
 #[test]
-fn no_failure_says_what_a_workflow_obeys() {
+fn failures_contain_no_workflow_commands() {
     let repository = mixed();
     let run = repository.skilltree(&["check", "--rev", "##[error]forged"]);
     assert_eq!(run.status, 2);
@@ -488,11 +491,11 @@ fn no_failure_says_what_a_workflow_obeys() {
 }
 
 #[test]
-fn an_empty_block_for_which_there_are_skills_says_why() {
+fn explains_empty_block() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").skill(".agent/skills", "csv").commit();
     let cases: &[(&[&str], &str)] = &[
-        (&["--task", "pdf"], "no skill fits the task: 2 accepted skills compared, and `--explain` shows how\n"),
+        (&["--task", "pdf"], "no skill fits the task: 2 accepted skills compared; use `--explain` to see how\n"),
         (&["--profile", "camel", "--mention", "nothing"], ""),
         (&["--profile", "agentskills", "--mention", "nothing"], "the text mentions none of 2 accepted skills\n"),
         (&["--profile", "agentskills", "--mention", "take $pdf"], ""),
@@ -506,14 +509,14 @@ fn an_empty_block_for_which_there_are_skills_says_why() {
 }
 
 #[test]
-fn an_empty_block_for_a_task_says_whether_nothing_fits_or_nothing_is_wanted() {
+fn explains_empty_block_for_task() {
     let repository = Repository::new();
     let skill = "---\nname: api\ndescription: Adds endpoints. Use when asked.\ntags: api\nroles: planner\n---\nLook.\n";
     repository.write(".agent/skills/api/SKILL.md", skill).commit();
     let cases: &[(&[&str], &str)] = &[
-        (&["pdf"], "no skill fits the task: 1 accepted skill compared, and `--explain` shows how\n"),
-        (&["api", "--role", "builder"], "no skill serves the role: 1 accepted skill\n"),
-        (&["api", "--top", "0"], "no skill is taken: 1 skill fits the task, and the most that are taken is 0\n"),
+        (&["pdf"], "no skill fits the task: 1 accepted skill compared; use `--explain` to see how\n"),
+        (&["api", "--role", "builder"], "no skill has the role: 1 accepted skill compared\n"),
+        (&["api", "--top", "0"], "no skill is selected: 1 skill fits the task, but the limit is 0\n"),
         (&["api"], ""),
     ];
     for (arguments, words) in cases {
@@ -526,7 +529,7 @@ fn an_empty_block_for_a_task_says_whether_nothing_fits_or_nothing_is_wanted() {
 }
 
 #[test]
-fn a_role_that_nobody_knows_is_told() {
+fn reports_unknown_role() {
     let repository = Repository::new();
     let skill = "---\nname: api\ndescription: Adds endpoints.\ntags: api\nroles: [Tester, '##[error]x']\n---\nLook.\n";
     repository.write(".agent/skills/api/SKILL.md", skill).skill(".agent/skills", "pdf").commit();
@@ -546,7 +549,7 @@ fn a_role_that_nobody_knows_is_told() {
 }
 
 #[test]
-fn a_work_tree_that_holds_less_than_git_knows_is_not_called_clean() {
+fn reports_skills_missing_in_working_tree() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "good").write(".agent/skills/bad/SKILL.md", "nothing good").commit();
     for index in ["--sparse-index", "--no-sparse-index"] {

@@ -1,8 +1,8 @@
-//! What is new beside a base, in real repositories: what was wrong before fails nobody, and nothing hides among it.
+//! Comparison with a base in real repositories: existing findings do not fail, and hide no new ones.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 mod common;
@@ -17,7 +17,7 @@ fn broken(name: &str) -> String {
     good(name).replace("description: Does", "description: Note: does")
 }
 
-/// A skill with a body of so many lines of its own.
+/// A skill whose body has this number of unique lines.
 fn long(name: &str, lines: usize) -> String {
     let body: String = (0..lines).map(|line| format!("Step {line} of {name}.\n")).collect();
     format!("---\nname: {name}\ndescription: Does {name}. Use when {name} is wanted.\n---\n{body}")
@@ -27,7 +27,7 @@ fn path(name: &str) -> String {
     format!(".agent/skills/{name}/SKILL.md")
 }
 
-/// A repository with a clean skill and one that is broken, committed as the tag `old`.
+/// A repository with a good skill and a broken one, committed as the tag `old`.
 fn legacy() -> Repository {
     let repository = Repository::new();
     repository.skill(".agent/skills", "clean").write(&path("legacy"), broken("legacy")).commit();
@@ -45,7 +45,7 @@ fn states(repository: &Repository, arguments: &[&str]) -> (Found, [u64; 3]) {
     let schema = serde_json::from_str(include_str!("../schema/report.json")).unwrap();
     let errors: Vec<String> =
         jsonschema::validator_for(&schema).unwrap().iter_errors(&report).map(|error| error.to_string()).collect();
-    assert_eq!(errors, [""; 0], "the schema holds it");
+    assert_eq!(errors, [""; 0], "the output matches the schema");
     let mut found = Found::new();
     let word = |finding: &Value, key: &str| finding[key].as_str().unwrap_or("none").to_owned();
     for finding in report["findings"].as_array().unwrap() {
@@ -62,12 +62,12 @@ fn counts(repository: &Repository, arguments: &[&str]) -> [u64; 3] {
 }
 
 #[test]
-fn what_was_wrong_before_fails_nobody_and_what_is_new_does() {
+fn only_new_findings_fail() {
     let repository = legacy();
     repository.write(&path("clean"), format!("{}\nMore.\n", good("clean"))).commit();
     let run = repository.skilltree(&["check", "--rev", "HEAD", "--base", "old"]);
     assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
-    assert!(run.stderr.contains(": no new findings; 0 new, 1 unchanged, 0 fixed since "), "{}", run.stderr);
+    assert!(run.stderr.contains(": no new findings; 0 new, 1 existing, 0 fixed since "), "{}", run.stderr);
     assert_eq!(repository.skilltree(&["check", "--rev", "HEAD"]).status, 1);
 
     repository.write(&path("other"), broken("other")).commit();
@@ -76,7 +76,7 @@ fn what_was_wrong_before_fails_nobody_and_what_is_new_does() {
         assert_eq!(run.status, 1);
         assert!(run.stdout.starts_with(".agent/skills/other/SKILL.md:3:"), "{}", run.stdout);
         assert!(!run.stdout.contains("legacy"), "{}", run.stdout);
-        assert!(run.stderr.contains("; 1 new, 1 unchanged, 0 fixed since "), "{}", run.stderr);
+        assert!(run.stderr.contains("; 1 new, 1 existing, 0 fixed since "), "{}", run.stderr);
     }
     for format in ["full", "github", "markdown"] {
         let run = repository.skilltree(&["check", "--base", "old", "--format", format]);
@@ -84,11 +84,11 @@ fn what_was_wrong_before_fails_nobody_and_what_is_new_does() {
     }
     let run = repository.skilltree(&["check", "--base", "old", "--format", "markdown", "--fail-on", "never"]);
     assert_eq!(run.status, 0);
-    assert!(run.stdout.contains("\n1 new, 1 unchanged, 0 fixed since "), "{}", run.stdout);
+    assert!(run.stdout.contains("\n1 new, 1 existing, 0 fixed since "), "{}", run.stdout);
 }
 
 #[test]
-fn an_old_problem_that_moves_down_stays_old() {
+fn matches_finding_that_moves_down() {
     let repository = legacy();
     let text = broken("legacy").replace("---\nname", "---\nlicense: MIT\nname").replace('\n', "\r\n");
     repository.write(&path("legacy"), text);
@@ -98,7 +98,7 @@ fn an_old_problem_that_moves_down_stays_old() {
 }
 
 #[test]
-fn a_mended_problem_is_fixed_and_not_in_sarif() {
+fn omits_fixed_finding_from_sarif() {
     let repository = legacy();
     repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other")).add();
     assert_eq!(counts(&repository, &["--base", "old"]), [1, 0, 1]);
@@ -109,11 +109,11 @@ fn a_mended_problem_is_fixed_and_not_in_sarif() {
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     let states: Vec<_> = results.iter().map(|result| result["baselineState"].as_str().unwrap()).collect();
     assert_eq!(states, ["new", "unchanged"]);
-    assert!(!run.stdout.contains("legacy"), "what is fixed is no result");
+    assert!(!run.stdout.contains("legacy"), "a fixed finding is not a result");
 }
 
 #[test]
-fn a_renamed_directory_takes_its_old_problems_along() {
+fn matches_findings_of_renamed_directory() {
     let repository = legacy();
     repository.git(&["mv", ".agent/skills/legacy", ".agent/skills/moved"]);
     assert_eq!(counts(&repository, &["--staged", "--base", "old"]), [0, 1, 0]);
@@ -128,7 +128,7 @@ fn a_renamed_directory_takes_its_old_problems_along() {
 }
 
 #[test]
-fn a_renamed_and_edited_skill_is_known_by_its_body_or_by_half_of_its_lines() {
+fn matches_renamed_skill_by_body_or_half_of_lines() {
     let repository = Repository::new();
     let by_body = "---\nname: kept\ndescription: Use it.\nx: \"a\n---\n\nThe very same body.\n";
     let by_lines = long("steps", 20).replace("---\nname", "---\nbad: a: b\nname");
@@ -145,7 +145,7 @@ fn a_renamed_and_edited_skill_is_known_by_its_body_or_by_half_of_its_lines() {
 }
 
 #[test]
-fn one_more_of_the_same_is_new() {
+fn reports_additional_equal_finding_as_new() {
     let repository = Repository::new();
     let hidden = |count: usize| format!("{}Do{} it.\n", good("pdf"), "\u{200b}".repeat(count));
     repository.write(&path("pdf"), hidden(2)).commit();
@@ -162,14 +162,14 @@ fn one_more_of_the_same_is_new() {
 }
 
 #[test]
-fn a_cap_is_new_when_more_skills_are_over_it() {
+fn reports_cap_as_new_when_more_skills_exceed_it() {
     let repository = Repository::new();
     repository.write("skilltree.toml", "[limits]\nprompt-skills = 2\n");
     for name in ["b", "c", "d"] {
         repository.skill(".agent/skills", name);
     }
     repository.commit();
-    // Another skill is the one that has no room, and there is one of them still.
+    // Another skill exceeds the cap, and the number of such skills is the same.
     repository.git(&["mv", &path("d").replace("/SKILL.md", ""), ".agent/skills/a"]);
     repository.write(&path("a"), good("a"));
     assert_eq!(counts(&repository, &["--base", "HEAD"]), [0, 1, 0]);
@@ -180,25 +180,25 @@ fn a_cap_is_new_when_more_skills_are_over_it() {
 }
 
 #[test]
-fn a_fault_of_the_configuration_is_new_where_it_is_written() {
+fn reports_new_configuration_fault_at_its_place() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").write("skilltree.toml", "[limits]\nname-cars = 3\n").commit();
     assert_eq!(counts(&repository, &["--base", "HEAD"]), [0, 1, 0]);
     repository.write("skilltree.toml", "# Moved.\n[limits]\nname-cars = 3\nname-lorries = 3\n");
     assert_eq!(counts(&repository, &["--base", "HEAD"]), [1, 1, 0]);
-    // A base whose configuration nobody can read excuses nothing of the configuration, and everything else.
+    // A base with an unreadable configuration hides no finding of the configuration, and every other existing finding.
     repository.write("skilltree.toml", "[").write(&path("legacy"), broken("legacy")).commit();
     repository.write("skilltree.toml", "[limits]\nname-cars = 3\n");
     assert_eq!(counts(&repository, &["--base", "HEAD"]), [1, 1, 0]);
 }
 
 #[test]
-fn both_are_judged_under_the_configuration_of_the_head() {
+fn checks_base_with_configuration_of_head() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").write("docs/skills/old/SKILL.md", broken("old")).commit();
     repository.write("skilltree.toml", "[limits]\nname-chars = 2\n\n[[root]]\npath = \"docs/skills\"\n");
-    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 0, "a stricter rule is nobody's mistake today");
-    // What an ignore covered no longer is covered elsewhere, and the ignore leaves nothing out since.
+    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 0, "findings of a stricter rule exist in the base, too");
+    // The ignore now covers nothing: its finding moved to another skill.
     let ignore = "[[ignore]]\nrule = \"invalid-yaml\"\npath = \".agent/skills/vendor\"\nreason = \"not ours\"\n";
     repository.write("skilltree.toml", ignore).write(&path("vendor/x"), broken("x")).commit();
     repository.git(&["mv", ".agent/skills/vendor/x", ".agent/skills/x"]);
@@ -206,7 +206,7 @@ fn both_are_judged_under_the_configuration_of_the_head() {
 }
 
 #[test]
-fn the_merge_base_counts_and_not_the_tip() {
+fn compares_with_merge_base_not_tip() {
     let repository = legacy();
     repository.git(&["switch", "--quiet", "--create", "topic"]);
     repository.write("README.md", "Topic.\n").commit();
@@ -233,7 +233,7 @@ fn the_merge_base_counts_and_not_the_tip() {
 }
 
 #[test]
-fn paths_filter_what_is_new_and_what_is_fixed() {
+fn paths_filter_new_and_fixed_findings() {
     let repository = legacy();
     repository.write(&path("legacy"), good("legacy")).write(&path("other"), broken("other")).add();
     assert_eq!(counts(&repository, &["--base", "old", ".agent/skills/other"]), [1, 0, 0]);
@@ -241,7 +241,7 @@ fn paths_filter_what_is_new_and_what_is_fixed() {
 }
 
 #[test]
-fn a_base_that_a_shallow_clone_lacks_excuses_nothing() {
+fn reports_all_findings_when_shallow_clone_lacks_base() {
     let origin = legacy();
     origin.write(&path("clean"), format!("{}\nMore.\n", good("clean"))).commit();
     let clone = |depth: &str| -> (tempfile::TempDir, Run) {
@@ -257,7 +257,7 @@ fn a_base_that_a_shallow_clone_lacks_excuses_nothing() {
     assert_eq!(run.status, 1, "{}", run.stderr);
     assert!(run.stdout.contains("error[invalid-yaml]"), "{}", run.stdout);
     assert!(
-        run.stderr.contains("warning: `HEAD^1` is not in this shallow clone: every finding counts"),
+        run.stderr.contains("warning: `HEAD^1` is not in this shallow clone, so every finding counts"),
         "{}",
         run.stderr
     );
@@ -267,7 +267,7 @@ fn a_base_that_a_shallow_clone_lacks_excuses_nothing() {
 }
 
 #[test]
-fn a_base_that_names_nothing_cannot_run() {
+fn rejects_unknown_base() {
     let repository = legacy();
     let run = repository.skilltree(&["check", "--base", "odl"]);
     assert_eq!(run.status, 2);
@@ -285,7 +285,7 @@ fn a_base_that_names_nothing_cannot_run() {
 }
 
 #[test]
-fn a_base_that_cannot_be_read_does_not_stand_in_the_way_of_its_repair() {
+fn unreadable_base_allows_repair() {
     let repository = Repository::new();
     let deep = format!(".agent/skills{}", "/a".repeat(16));
     repository.skill(".agent/skills", "pdf").skill(&deep, "deep").commit();
@@ -293,5 +293,5 @@ fn a_base_that_cannot_be_read_does_not_stand_in_the_way_of_its_repair() {
     repository.git(&["rm", "--quiet", "-r", ".agent/skills/a"]);
     let run = repository.skilltree(&["check", "--staged", "--base", "HEAD"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("the base `HEAD` cannot be judged"), "{}", run.stderr);
+    assert!(run.stderr.contains("the base `HEAD` cannot be checked"), "{}", run.stderr);
 }

@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree::catalog::Catalog;
-use skilltree::config::Config;
-use skilltree::forecast::{Fate, Forecast, forecast};
-use skilltree::front_matter::Bounds;
-use skilltree::profile::{Profiles, Said};
-use skilltree::skill::SkillId;
-use skilltree::snapshot::Origin;
-use skilltree::source::{self, Content, Entry};
+use skilltree_core::catalog::Catalog;
+use skilltree_core::config::Config;
+use skilltree_core::forecast::{Fate, Forecast, forecast};
+use skilltree_core::front_matter::Bounds;
+use skilltree_core::profile::{Profiles, Said};
+use skilltree_core::skill::SkillId;
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source::{self, Content, Entry};
 
 /// The columns whose profile has another name.
 const COLUMNS: [(&str, &str); 5] = [
@@ -32,7 +32,7 @@ const COLUMNS: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn a_forecast_is_what_the_runtime_was_seen_to_do() {
+fn forecast_matches_observed_runtime() {
     let Some(place) = place() else {
         eprintln!("SKIPPED: no conformance cases beside the checkout; name them in SKILLTREE_CONFORMANCE");
         return;
@@ -104,7 +104,7 @@ fn told(catalog: &Catalog, forecast: &Forecast) -> Told {
     let id = SkillId(0);
     let skill = catalog.skill(id);
     let told = forecast.skill(id);
-    let text = |shown: &Option<skilltree::forecast::Shown>, key: &str| {
+    let text = |shown: &Option<skilltree_core::forecast::Shown>, key: &str| {
         shown.as_ref().map_or(String::new(), |shown| shown.text(skill, key).into_owned())
     };
     Told {
@@ -128,11 +128,10 @@ fn differs(cell: &str, told: &Told) -> Option<&'static str> {
             _ if cell.starts_with("ERR") || cell.starts_with("CRASH") => Some(Said::Error),
             _ => None,
         };
-        return match () {
-            () if told.fate != Fate::Dropped => Some("it is dropped"),
-            () if said.is_some() && said != told.said => Some("it is told otherwise"),
-            () => None,
-        };
+        if told.fate != Fate::Dropped {
+            return Some("it is dropped");
+        }
+        return (said.is_some() && said != told.said).then_some("it is told otherwise");
     };
     if !loads {
         return Some("it loads");

@@ -1,9 +1,9 @@
-//! What the designs asked for: docs/seeds.md has a row for each requirement, and the small things that have no other home.
+//! Requirements of the designs: docs/seeds.md has one row for each. Also tests requirements that fit no other file.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
     clippy::print_stdout,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -18,7 +18,7 @@ fn read(path: &str) -> Option<String> {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()
 }
 
-/// The rows of the page: an id, and where its requirement stands.
+/// Rows of the page: id, and place of the requirement.
 fn rows() -> Vec<(String, String)> {
     let page = read("docs/seeds.md").unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| ")).filter(|row| row.as_bytes()[1].is_ascii_digit());
@@ -31,7 +31,7 @@ fn rows() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_requirement_of_a_design_has_one_row() {
+fn page_has_one_row_per_requirement() {
     let ids: Vec<String> = rows().into_iter().map(|(id, _)| id).collect();
     let known: Vec<&str> = include_str!("designs/requirements.txt").lines().collect();
     assert_eq!(known.len(), 86);
@@ -39,7 +39,7 @@ fn every_requirement_of_a_design_has_one_row() {
 }
 
 #[test]
-fn every_row_names_a_test_that_exists_or_says_why_it_is_not_ours() {
+fn rows_name_existing_tests_or_give_reason() {
     for (id, place) in rows() {
         if let Some(reason) = place.strip_prefix("not ours: ") {
             assert!(reason.len() > 20, "{id} says why in a sentence");
@@ -49,7 +49,10 @@ fn every_row_names_a_test_that_exists_or_says_why_it_is_not_ours() {
         let (file, function) = place.split_once("::").unwrap_or((place, ""));
         let text = read(file).unwrap_or_else(|| panic!("{id}: there is no {file}"));
         match function {
-            "" => assert!(file.starts_with("src/rules/") && text.contains("## "), "{id}: {file} is no page of a rule"),
+            "" => assert!(
+                file.starts_with("crates/core/src/rules/") && text.contains("## "),
+                "{id}: {file} is no page of a rule"
+            ),
             _ => assert!(
                 text.contains(&format!("#[test]\nfn {function}()")) || text.contains(&format!("    fn {function}()")),
                 "{id}: {file} has no `{function}`"
@@ -59,7 +62,7 @@ fn every_row_names_a_test_that_exists_or_says_why_it_is_not_ours() {
 }
 
 #[test]
-fn the_skill_that_says_how_skills_are_written_is_a_sound_skill() {
+fn skill_about_writing_skills_has_no_findings() {
     let repository = Repository::new();
     repository.write(".agent/skills/write-a-skill/SKILL.md", read(".agent/skills/write-a-skill/SKILL.md").unwrap());
     let check = repository.add().skilltree(&["check", "--fail-on=note"]);
@@ -67,7 +70,7 @@ fn the_skill_that_says_how_skills_are_written_is_a_sound_skill() {
 }
 
 #[test]
-fn the_commands_for_qmd_are_printed_quoted_and_never_run() {
+fn prints_quoted_qmd_commands_without_running_them() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one").skill("it's/skills", "two");
     let setup = repository.skilltree(&["qmd-setup", "--root=it's/skills", "--query", "$(touch pwned)"]);
@@ -83,7 +86,7 @@ fn the_commands_for_qmd_are_printed_quoted_and_never_run() {
 }
 
 #[test]
-fn a_comment_for_a_tracker_holds_nothing_that_one_of_them_makes_something_of() {
+fn tracker_comment_contains_no_active_markup() {
     let repository = Repository::new();
     let hostile = "---\nname: \"@team #12 <b>\"\ndescription: |\n  https://x.example @all\n  # heading\n---\nBody.\n";
     repository.write(".agent/skills/a|b @team #7/SKILL.md", hostile);
@@ -111,7 +114,7 @@ fn a_comment_for_a_tracker_holds_nothing_that_one_of_them_makes_something_of() {
 }
 
 #[test]
-fn what_majordomo_leaves_out_of_a_skill_is_forecast() {
+fn forecasts_fields_that_majordomo_drops() {
     let repository = Repository::new();
     repository.write(
         ".agent/skills/hooked/SKILL.md",

@@ -1,10 +1,10 @@
-//! A made-up later edition, judged by: a frozen one does not notice it.
+//! Editions: a rule of an invented later edition does not change a frozen one.
 
-use skilltree::config::{self, Config, Inputs};
-use skilltree::rule::{Change, Defaults, E2026, Edition, Level};
-use skilltree::snapshot::{Body, File, Origin, Role};
-use skilltree::source::{self, Content, Entry};
-use skilltree::{Report, judge, lint};
+use skilltree_core::config::{self, Config, Inputs};
+use skilltree_core::rule::{Change, Defaults, E2026, Edition, Level};
+use skilltree_core::snapshot::{Body, File, Origin, Role};
+use skilltree_core::source::{self, Content, Entry};
+use skilltree_core::{Report, lint};
 
 const LATER: &[Change] = &[
     Change { since: Edition("2027"), rule: "empty-body", level: Level::Note },
@@ -22,7 +22,7 @@ fn report(edition: Edition, settings: &str) -> Report {
     let entry = Entry { path: ".agent/skills/pdf/SKILL.md".into(), content: Content::File(SKILL.into()) };
     let source = source::memory(Origin::Memory, vec![entry]);
     let parsed = source.read(&config.roots, lint::bounds(&config.limits)).expect("memory is always there");
-    judge(parsed, &config)
+    lint(parsed, &config)
 }
 
 fn found(report: &Report) -> Vec<(&str, Level)> {
@@ -30,7 +30,7 @@ fn found(report: &Report) -> Vec<(&str, Level)> {
 }
 
 #[test]
-fn a_repository_that_names_its_edition_is_judged_by_it() {
+fn applies_edition_of_configuration() {
     let before = report(E2026, "");
     assert_eq!(found(&before), [("name-differs-from-directory", Level::Error), ("empty-body", Level::Error)]);
     assert_eq!(before.accepted().skills, []);
@@ -40,7 +40,7 @@ fn a_repository_that_names_its_edition_is_judged_by_it() {
 }
 
 #[test]
-fn what_a_repository_says_itself_holds_in_every_edition() {
+fn configured_severity_overrides_every_edition() {
     let settings = "[rules]\nempty-body = 'off'\nname-differs-from-directory = 'warning'\n";
     for edition in [E2026, Edition("2027")] {
         assert_eq!(found(&report(edition, settings)), [("name-differs-from-directory", Level::Warning)]);
@@ -48,7 +48,7 @@ fn what_a_repository_says_itself_holds_in_every_edition() {
 }
 
 #[test]
-fn an_ignore_of_what_the_edition_does_not_look_for_is_not_unused() {
+fn ignore_of_rule_outside_edition_is_not_unused() {
     let entry = "[[ignore]]\nrule = 'name-differs-from-directory'\npath = '.agent'\nreason = 'r'\n";
     assert_eq!(found(&report(Edition("2027"), entry)), [("empty-body", Level::Note)]);
 }

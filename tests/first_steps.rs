@@ -1,9 +1,9 @@
-//! `init`, `new` and `hook`: what a person types first, and what must not be lost by it.
+//! `init`, `new` and `hook`: the first commands of a user, and the files that they must keep.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -20,7 +20,7 @@ fn read(repository: &Repository, path: &str) -> String {
 }
 
 #[test]
-fn a_new_skill_is_one_that_nothing_is_said_of() {
+fn new_skill_has_no_findings() {
     for root in [None, Some(".symphony/skills"), Some(".agent/skills"), Some("packages/a/.agent/skills/")] {
         let repository = Repository::new();
         let root_arguments = root.map_or(Vec::new(), |root| vec!["--root", root]);
@@ -35,7 +35,7 @@ fn a_new_skill_is_one_that_nothing_is_said_of() {
 }
 
 #[test]
-fn a_new_skill_loads_where_it_is_written() {
+fn new_skill_loads_in_its_runtimes() {
     let profiles = Repository::new().skilltree(&["profiles"]).stdout;
     let mut ids: Vec<&str> = profiles.lines().filter_map(|line| line.split_whitespace().next()).collect();
     ids.retain(|id| id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
@@ -46,7 +46,7 @@ fn a_new_skill_loads_where_it_is_written() {
             let run = repository.skilltree(&["new", name, "--root", &format!("skills={id}")]);
             assert_eq!(run.status, 0, "{id}: {}", run.stderr);
             assert!(!run.stderr.contains("warning"), "{id} {name}: {}", run.stderr);
-            assert!(run.stderr.contains(&format!("`git add skills/{name}/SKILL.md` makes it known")), "{}", run.stderr);
+            assert!(run.stderr.contains(&format!("run `git add skills/{name}/SKILL.md`")), "{}", run.stderr);
             repository.add();
             let root = format!("skills={id}");
             let run = repository.skilltree(&["check", "--root", &root, "--target", id, "--format", "concise"]);
@@ -63,11 +63,11 @@ fn a_new_skill_loads_where_it_is_written() {
     let repository = Repository::new();
     repository.write("skilltree.toml", "[rules]\ndescription-too-long = \"error\"\n[limits]\ndescription-chars = 10\n");
     let run = repository.skilltree(&["new", "one"]);
-    assert!(run.stderr.contains("has 1 finding about it: description-too-long"), "{}", run.stderr);
+    assert!(run.stderr.contains("reports 1 finding for it: description-too-long"), "{}", run.stderr);
 }
 
 #[test]
-fn a_new_skill_goes_where_the_others_are() {
+fn new_skill_is_placed_next_to_existing_skills() {
     let repository = Repository::new();
     repository.skill(".symphony/skills", "one");
     assert_eq!(repository.skilltree(&["new", "two"]).status, 0);
@@ -78,7 +78,7 @@ fn a_new_skill_goes_where_the_others_are() {
 }
 
 #[test]
-fn a_name_that_would_be_found_fault_with_is_refused() {
+fn new_rejects_invalid_name() {
     let repository = Repository::new();
     repository.skill(".symphony/skills", "pdf").skill(".agent/skills", "other");
     repository.write(".symphony/skills/there/notes.md", "words\n");
@@ -86,19 +86,19 @@ fn a_name_that_would_be_found_fault_with_is_refused() {
     symlink("elsewhere", repository.path().join("linked")).unwrap();
     let long = "a".repeat(65);
     let cases: &[(&[&str], &str)] = &[
-        (&["PDF Forms"], "write `pdf-forms`"),
-        (&["../up"], "write `up`"),
-        (&["résumé"], "write `resume`"),
-        (&["con"], "`con` is a device on Windows"),
-        (&["lpt1"], "`lpt1` is a device on Windows"),
-        (&["文"], "use words of `a` to `z`"),
-        (&[&long], "the name has 65 characters; 64 are allowed"),
-        (&["there"], "`.symphony/skills/there` is there already"),
-        (&["pdf"], "`.symphony/skills/pdf` is there already"),
-        (&["other"], "`other` is already the name of `.agent/skills/other/SKILL.md`"),
-        (&["new", "--root", "../outside"], "names nothing below the repository's root"),
-        (&["new", "--root", "packages/*/skills"], "is no directory of the repository"),
-        (&["new", "--root", "linked"], "is a symbolic link or no directory"),
+        (&["PDF Forms"], "use `pdf-forms`"),
+        (&["../up"], "use `up`"),
+        (&["résumé"], "use `resume`"),
+        (&["con"], "`con` is a reserved device name on Windows"),
+        (&["lpt1"], "`lpt1` is a reserved device name on Windows"),
+        (&["文"], "use lowercase letters `a` to `z`"),
+        (&[&long], "the name has 65 characters; the limit is 64"),
+        (&["there"], "`.symphony/skills/there` already exists"),
+        (&["pdf"], "`.symphony/skills/pdf` already exists"),
+        (&["other"], "`.agent/skills/other/SKILL.md` already has the name `other`"),
+        (&["new", "--root", "../outside"], "is not a path below the repository root"),
+        (&["new", "--root", "packages/*/skills"], "is not the path of a directory in the repository"),
+        (&["new", "--root", "linked"], "is a symbolic link or not a directory"),
     ];
     let before = repository.git(&["status", "--porcelain", "--untracked-files=all"]);
     for (arguments, words) in cases {
@@ -110,7 +110,7 @@ fn a_name_that_would_be_found_fault_with_is_refused() {
 }
 
 #[test]
-fn first_steps_work_without_a_repository() {
+fn new_and_init_work_outside_repository() {
     let anywhere = tempfile::tempdir().unwrap();
     for arguments in [&["init"][..], &["new", "pdf"], &["check", "."]] {
         let run = skilltree(anywhere.path(), arguments, &[]);
@@ -120,11 +120,11 @@ fn first_steps_work_without_a_repository() {
 }
 
 #[test]
-fn init_writes_the_edition_and_says_what_would_fail() {
+fn init_writes_edition_and_reports_findings() {
     let repository = Repository::new();
     let run = repository.skilltree(&["init"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stdout.starts_with("no skill yet: `skilltree new NAME`"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("no skills yet: run `skilltree new NAME`"), "{}", run.stdout);
     let settings = read(&repository, "skilltree.toml");
     assert!(settings.contains("\nedition = \"2026\"\n") && settings.starts_with("#:schema https://"), "{settings}");
 
@@ -133,18 +133,18 @@ fn init_writes_the_edition_and_says_what_would_fail() {
     repository.write("skilltree.toml", "# mine\n").add();
     let run = repository.skilltree(&["init"]);
     assert_eq!(read(&repository, "skilltree.toml"), "# mine\n");
-    assert!(run.stderr.contains("skilltree.toml is there already"), "{}", run.stderr);
-    for words in ["3 skills in the work tree", "1  invalid-yaml  error", "1  missing-name  error", "--base main"] {
+    assert!(run.stderr.contains("skilltree.toml already exists"), "{}", run.stderr);
+    for words in ["3 skills in the working tree", "1  invalid-yaml  error", "1  missing-name  error", "--base main"] {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
     }
-    // What it proposes works: with the lines that it names nothing fails.
+    // The proposed lines work: with them, nothing fails.
     let rules: String = run.stdout.split("  [rules]\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
     repository.write("skilltree.toml", format!("[rules]\n{rules}\n"));
     assert_eq!(repository.skilltree(&["check"]).status, 0, "{rules}");
 }
 
 #[test]
-fn init_writes_what_is_asked_for_where_nothing_is() {
+fn init_writes_requested_files_into_empty_directory() {
     let repository = Repository::new();
     let run = repository.skilltree(&["init", "--hook", "--workflow"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
@@ -166,10 +166,10 @@ fn commit(repository: &Repository) -> bool {
 }
 
 #[test]
-fn an_installed_hook_judges_commits_until_it_is_uninstalled() {
+fn installed_hook_checks_commits_until_uninstalled() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one");
-    // A path of the program with a quote and a blank in it: the hook has to quote it.
+    // The path of the program contains a quote and a space, so the hook must quote it.
     let odd = tempfile::tempdir().unwrap();
     let program = odd.path().join("it's here/skilltree");
     fs::create_dir(program.parent().unwrap()).unwrap();
@@ -180,7 +180,7 @@ fn an_installed_hook_judges_commits_until_it_is_uninstalled() {
         String::from_utf8(run.stderr).unwrap()
     };
     assert!(run(&["hook", "install"]).contains("pre-merge-commit"));
-    assert!(run(&["hook", "install"]).contains("is installed already"));
+    assert!(run(&["hook", "install"]).contains("is already installed"));
     let hook = repository.path().join(".git/hooks/pre-commit");
     assert_eq!(fs::metadata(&hook).unwrap().permissions().mode() & 0o111, 0o111);
     assert!(commit(&repository));
@@ -192,7 +192,7 @@ fn an_installed_hook_judges_commits_until_it_is_uninstalled() {
 }
 
 #[test]
-fn a_hook_of_somebody_else_stays_as_it_is() {
+fn keeps_foreign_hook() {
     let repository = Repository::new();
     let hook = repository.path().join(".git/hooks/pre-commit");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
@@ -204,7 +204,7 @@ fn a_hook_of_somebody_else_stays_as_it_is() {
     assert_eq!(repository.skilltree(&["hook", "remove"]).status, 0, "the same in other words");
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\nexit 0\n");
     assert_eq!(repository.skilltree(&["hook", "install", "pre-push"]).status, 0);
-    // A dangling link is somebody's too, and nothing is written to where it points.
+    // A dangling link belongs to the user, too. Nothing is written to its target.
     fs::remove_file(&hook).unwrap();
     symlink("../elsewhere", &hook).unwrap();
     assert_eq!(repository.skilltree(&["hook", "install"]).status, 2);
@@ -212,7 +212,7 @@ fn a_hook_of_somebody_else_stays_as_it_is() {
 }
 
 #[test]
-fn hooks_that_git_takes_from_elsewhere_are_said_and_not_touched() {
+fn reports_custom_hooks_path_without_writing() {
     let repository = Repository::new();
     repository.git(&["config", "core.hooksPath", ".husky"]);
     fs::create_dir(repository.path().join(".husky")).unwrap();
@@ -226,13 +226,15 @@ fn hooks_that_git_takes_from_elsewhere_are_said_and_not_touched() {
 }
 
 #[test]
-fn no_hook_is_written_through_a_link_out_of_the_directory_of_git() {
+fn refuses_hook_link_outside_git_directory() {
     let repository = Repository::new();
     let elsewhere = tempfile::tempdir().unwrap();
     let hooks = repository.path().join(".git/hooks");
     // A template of git may have made it.
     let _ = fs::remove_dir_all(&hooks);
-    for (target, words) in [(elsewhere.path(), "outside of git's directory"), ("nowhere".as_ref(), "link nowhere")] {
+    for (target, words) in
+        [(elsewhere.path(), "not inside the Git directory"), ("nowhere".as_ref(), "link to a missing target")]
+    {
         symlink(target, &hooks).unwrap();
         let run = repository.skilltree(&["hook", "install"]);
         assert_eq!(run.status, 2, "{}", run.stderr);
@@ -249,7 +251,7 @@ fn no_hook_is_written_through_a_link_out_of_the_directory_of_git() {
 }
 
 #[test]
-fn work_trees_share_their_hooks() {
+fn linked_working_trees_share_hooks() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one").commit();
     let linked = tempfile::tempdir().unwrap();
@@ -260,7 +262,7 @@ fn work_trees_share_their_hooks() {
 }
 
 #[test]
-fn a_server_takes_no_bad_push() {
+fn server_rejects_push_with_errors() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one").commit();
     let server = tempfile::tempdir().unwrap();
@@ -284,7 +286,7 @@ fn a_server_takes_no_bad_push() {
 }
 
 #[test]
-fn a_push_is_judged_before_it_is_made() {
+fn pre_push_hook_checks_push() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one").commit();
     let server = tempfile::tempdir().unwrap();
@@ -293,13 +295,13 @@ fn a_push_is_judged_before_it_is_made() {
     let push = || git(repository.path(), &["push", "--quiet", server.path().to_str().unwrap(), "main"], &[]);
     assert!(push().status.success());
     repository.write(".agent/skills/pdf/SKILL.md", BROKEN).commit();
-    // What lies in the work tree is not what is pushed.
+    // The working tree is not pushed.
     repository.write(".agent/skills/pdf/SKILL.md", good("pdf"));
     assert!(!push().status.success());
 }
 
 #[test]
-fn options_of_check_follow_and_nonsense_is_refused() {
+fn hook_accepts_check_options_and_rejects_others() {
     let repository = Repository::new();
     repository.write(".agent/skills/pdf/SKILL.md", BROKEN).git(&["add", "--all"]);
     let hook = |words: &[&str]| repository.skilltree(&[&["hook", "run", "pre-commit"], words].concat());
@@ -310,7 +312,7 @@ fn options_of_check_follow_and_nonsense_is_refused() {
     for input in [&b"nonsense\n"[..], b"0 --help refs/heads/main\n", b"\xff \xff \xff\n"] {
         let run = receive(input);
         assert_eq!(run.status, 2, "{}", run.stderr);
-        assert!(run.stderr.contains("standard input is not what git hands to pre-receive"), "{}", run.stderr);
+        assert!(run.stderr.contains("standard input is not what Git passes to pre-receive"), "{}", run.stderr);
     }
     assert_eq!(receive(b"").status, 0);
 }

@@ -1,11 +1,11 @@
-//! Each directory of fixtures/ is a case: `repo/` becomes a git repository, which is judged as index, tree and work
-//! tree. What is said must be the same for all three, and equal to the expected files beside it.
+//! Each directory of fixtures/ is a case: `repo/` becomes a git repository, which is checked as index, tree and working
+//! tree. The output must be the same for all three, and equal to the expected files in the directory.
 //!
 //! `SNAPSHOTS=overwrite cargo test --test fixtures` writes the expected files; read the diff.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -18,7 +18,7 @@ mod common;
 
 use common::Repository;
 
-/// What a directory cannot hold on every system, and what to run.
+/// Files that not every file system can store, and the commands to run.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Case {
@@ -44,7 +44,7 @@ fn main() {
         .filter(|path| path.is_dir())
         .collect();
     cases.sort();
-    assert!(!cases.is_empty(), "fixtures/ holds the cases");
+    assert!(!cases.is_empty(), "fixtures/ has cases");
     let trials = cases.into_iter().map(|case| {
         let name = case.file_name().unwrap().to_string_lossy().into_owned();
         Trial::test(name, move || run(&case))
@@ -92,7 +92,7 @@ fn run(directory: &Path) -> Result<(), Failed> {
     expected.into_result()
 }
 
-/// SARIF without the table of rules, which every new rule changes; tests/render holds the table.
+/// SARIF without the table of rules, which every new rule changes. tests/render checks the table.
 fn without_rules(sarif: &str) -> Result<String, Failed> {
     let mut log: serde_json::Value = serde_json::from_str(sarif)?;
     let run = &mut log["runs"][0];
@@ -159,7 +159,7 @@ fn link(_: &Path, path: &str, _: &str) {
     panic!("{path}: links are made on Unix only");
 }
 
-/// The expected files of a case, and in what the run differs from them.
+/// The expected files of a case, and the formats in which the run differs.
 struct Expected<'a> {
     directory: &'a Path,
     differences: Vec<String>,

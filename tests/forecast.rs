@@ -1,9 +1,9 @@
-//! `forecast`: what becomes of skills that some runtimes load and others do not.
+//! `forecast`: outcomes of skills that some runtimes load and others do not.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
     clippy::print_stderr,
-    reason = "a test makes what it judges, fails by panicking, and says what it skips"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 mod common;
@@ -12,14 +12,14 @@ use std::process::{Command, Stdio};
 
 use common::{Repository, good};
 use serde_json::Value;
-use skilltree::catalog::Catalog;
-use skilltree::config::Config;
-use skilltree::forecast::forecasts;
-use skilltree::front_matter::Bounds;
-use skilltree::profile::Profiles;
-use skilltree::render::{self, Look};
-use skilltree::snapshot::Origin;
-use skilltree::source::{self, Content, Entry};
+use skilltree_core::catalog::Catalog;
+use skilltree_core::config::Config;
+use skilltree_core::forecast::forecasts;
+use skilltree_core::front_matter::Bounds;
+use skilltree_core::profile::Profiles;
+use skilltree_core::render::{self, Look};
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source::{self, Content, Entry};
 use snapbox::Data;
 use snapbox::assert_data_eq;
 use snapbox::file;
@@ -27,7 +27,7 @@ use unicode_width::UnicodeWidthStr;
 
 const ROOT: &str = ".agent/skills";
 
-/// Four skills that runtimes disagree about, and one that they do not.
+/// Four skills that runtimes load differently, and one that all runtimes load.
 fn disputed() -> Repository {
     let repository = Repository::new();
     let skill = |name: &str, text: String| {
@@ -51,12 +51,12 @@ fn json(repository: &Repository, arguments: &[&str]) -> Value {
     let schema = serde_json::from_str(include_str!("../schema/forecast.json")).unwrap();
     let errors: Vec<String> =
         jsonschema::validator_for(&schema).unwrap().iter_errors(&document).map(|error| error.to_string()).collect();
-    assert_eq!(errors, [""; 0], "the schema holds it");
+    assert_eq!(errors, [""; 0], "the output matches the schema");
     document
 }
 
 #[test]
-fn the_table_shows_what_becomes_of_each() {
+fn table_shows_outcome_per_runtime() {
     let run = disputed().skilltree(&["forecast"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 120), "{}", run.stdout);
@@ -64,46 +64,49 @@ fn the_table_shows_what_becomes_of_each() {
 }
 
 #[test]
-fn the_json_keeps_to_its_schema() {
+fn json_matches_schema() {
     let document = json(&disputed(), &[]);
-    assert_eq!(document["source"], "the work tree");
+    assert_eq!(document["source"], "the working tree");
     let skills = document["skills"].as_array().unwrap();
     let paths: Vec<&str> = skills.iter().map(|skill| skill["path"].as_str().unwrap()).collect();
     assert_eq!(paths, ["bom", "colon", "fence", "good", "long"].map(|name| format!("{ROOT}/{name}/SKILL.md")));
     let profiles = Profiles::default();
     for skill in skills {
         let targets: Vec<&str> =
-            skill["forecasts"].as_array().unwrap().iter().map(|told| told["target"].as_str().unwrap()).collect();
+            skill["forecasts"].as_array().unwrap().iter().map(|listing| listing["target"].as_str().unwrap()).collect();
         assert_eq!(targets, profiles.ids().collect::<Vec<_>>(), "{}", skill["path"]);
     }
     let codex = json(&disputed(), &["--target", "codex"]);
     let colon = &codex["skills"][1]["forecasts"][0];
-    assert_eq!(colon["reason"].as_str().map(|reason| reason.ends_with("a colon in a plain value")), Some(true));
+    assert_eq!(
+        colon["reason"].as_str().map(|reason| reason.ends_with("a colon followed by a space in an unquoted value")),
+        Some(true)
+    );
     assert_eq!(codex["skills"][3]["forecasts"][0]["outcome"], "loads");
 }
 
 #[test]
-fn the_targets_of_the_configuration_are_meant_unless_others_are_named() {
+fn defaults_to_configured_targets() {
     let repository = disputed();
     repository.write("skilltree.toml", "targets = ['pi', 'codex']\n");
     let targets = |arguments: &[&str]| -> Vec<String> {
         let document = json(&repository, arguments);
-        let told = document["roots"][0]["targets"].as_array().unwrap().clone();
-        told.iter().map(|told| told["target"].as_str().unwrap().to_owned()).collect()
+        let listing = document["roots"][0]["targets"].as_array().unwrap().clone();
+        listing.iter().map(|listing| listing["target"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(targets(&[]), ["codex", "pi"]);
     assert_eq!(targets(&["--target", "roo"]), ["roo"]);
 }
 
 #[test]
-fn a_runtime_that_nobody_knows_is_an_error_with_the_nearest_one() {
+fn rejects_unknown_runtime_with_suggestion() {
     let run = disputed().skilltree(&["forecast", "--target", "codecs"]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert!(run.stderr.contains("there is no profile `codecs`") && run.stderr.contains("`codex`"), "{}", run.stderr);
 }
 
 #[test]
-fn nothing_of_the_tree_acts_on_a_terminal() {
+fn escapes_tree_content_on_terminal() {
     let repository = Repository::new();
     repository.write(&format!("{ROOT}/a\u{202e}b/SKILL.md"), good("a"));
     let run = repository.skilltree(&["forecast"]);
@@ -140,11 +143,11 @@ const MANY: [&str; 10] = [
 ];
 
 #[test]
-fn a_list_that_is_too_long_says_what_falls_off_and_what_to_cut() {
+fn reports_dropped_entries_of_long_listing() {
     let repository = many();
     let run = repository.skilltree(&[&["forecast"], &MANY[..]].concat());
     assert_eq!(run.status, 0, "{}", run.stderr);
-    let listed = run.stdout.find("listed of").unwrap();
+    let listed = run.stdout.find("listed from").unwrap();
     assert_data_eq!(&run.stdout[listed..], file!["forecast/budgets.txt"].raw());
     // Worked out from the formulae of the runtimes by another program.
     let expected = [
@@ -155,45 +158,49 @@ fn a_list_that_is_too_long_says_what_falls_off_and_what_to_cut() {
     ];
     let document = json(&repository, &MANY);
     for (number, (target, unit, budget, wanted, counts, trim)) in expected.into_iter().enumerate() {
-        let told = &document["roots"][0]["targets"][number];
-        let lost = told["lost"].as_array().unwrap().len();
-        assert_eq!((&told["target"], &told["unit"]), (&target.into(), &unit.into()));
-        assert_eq!((&told["budget"], &told["wanted"]), (&budget.into(), &wanted.into()), "{target}");
-        assert_eq!([&told["listed"], &told["shortened"], &lost.into()], counts.map(Value::from).each_ref(), "{target}");
-        let own = ["remove", "instead", "cut"].map(|key| &told["trim"][key]);
+        let listing = &document["roots"][0]["targets"][number];
+        let lost = listing["lost"].as_array().unwrap().len();
+        assert_eq!((&listing["target"], &listing["unit"]), (&target.into(), &unit.into()));
+        assert_eq!((&listing["budget"], &listing["wanted"]), (&budget.into(), &wanted.into()), "{target}");
+        assert_eq!(
+            [&listing["listed"], &listing["shortened"], &lost.into()],
+            counts.map(Value::from).each_ref(),
+            "{target}"
+        );
+        let own = ["remove", "instead", "cut"].map(|key| &listing["trim"][key]);
         assert_eq!(own, trim.map(Value::from).each_ref(), "{target}");
     }
 }
 
 #[test]
-fn a_list_is_whole_once_it_was_cut_as_was_said() {
+fn listing_fits_after_suggested_cut() {
     let repository = many();
     let codex = ["--root", ".agents/skills", "--target", "codex"];
-    let told = json(&repository, &codex)["roots"][0]["targets"][0].clone();
-    let to = told["trim"]["to"].as_u64().unwrap() as usize;
-    for long in told["trim"]["descriptions"].as_array().unwrap() {
+    let listing = json(&repository, &codex)["roots"][0]["targets"][0].clone();
+    let to = listing["trim"]["to"].as_u64().unwrap() as usize;
+    for long in listing["trim"]["descriptions"].as_array().unwrap() {
         let path = format!(".agents/skills/{}/SKILL.md", long["name"].as_str().unwrap());
         let text = std::fs::read_to_string(repository.path().join(&path)).unwrap();
-        let (before, behind) = text.split_once("description: ").unwrap();
-        let (description, behind) = behind.split_once('\n').unwrap();
-        repository.write(&path, format!("{before}description: {}\n{behind}", &description[..to]));
+        let (before, rest) = text.split_once("description: ").unwrap();
+        let (description, rest) = rest.split_once('\n').unwrap();
+        repository.write(&path, format!("{before}description: {}\n{rest}", &description[..to]));
     }
-    let told = json(&repository, &codex)["roots"][0]["targets"][0].clone();
-    assert_eq!((told["listed"].as_u64(), &told["trim"]), (Some(343), &Value::Null));
+    let listing = json(&repository, &codex)["roots"][0]["targets"][0].clone();
+    assert_eq!((listing["listed"].as_u64(), &listing["trim"]), (Some(343), &Value::Null));
 }
 
 #[test]
-fn a_repository_sets_the_window_that_its_runtime_has() {
+fn uses_configured_context_window() {
     let repository = many();
     let page = include_str!("../docs/adding-a-runtime.md");
     let fence = page.split("```toml\n").last().unwrap();
     repository.write("skilltree.toml", &fence[..fence.find("```").unwrap()]);
     let run = repository.skilltree(&["forecast", "--root", ".agents/skills", "--target", "codex"]);
-    assert!(run.stdout.contains("of 2560 tokens (for a window of 128000 tokens)"), "{}", run.stdout);
+    assert!(run.stdout.contains("of 2,560 tokens (context window: 128,000 tokens)"), "{}", run.stdout);
 }
 
 #[test]
-fn of_two_skills_of_one_name_the_one_stays_that_the_runtime_keeps() {
+fn resolves_duplicate_name_like_runtime() {
     let repository = Repository::new();
     let rules = ["first", "last", "all", "none", "any", "nobody-knows"];
     let mut settings = String::from("[[root]]\npath = 'one/skills'\n[[root]]\npath = 'two/skills'\n");
@@ -233,7 +240,7 @@ const NAMES: [&str; 8] = [
 ];
 
 #[test]
-fn the_table_stands_straight_in_every_width() {
+fn aligns_table_at_every_width() {
     let texts: Vec<(&str, String)> = NAMES.iter().map(|name| (*name, good(name))).collect();
     for width in [60, 80, 200] {
         let text = table(&texts, width);
@@ -248,7 +255,7 @@ fn the_table_stands_straight_in_every_width() {
     }
 }
 
-/// What every runtime makes of skills with these names and texts, in so many columns.
+/// Forecast of every runtime for skills with these names and texts, at this width in columns.
 fn table(skills: &[(&str, String)], width: usize) -> String {
     let file = |(name, text): &(&str, String)| Entry {
         path: format!("{ROOT}/{name}/SKILL.md").into(),
@@ -266,7 +273,7 @@ fn table(skills: &[(&str, String)], width: usize) -> String {
 }
 
 #[test]
-fn no_line_is_wider_than_the_terminal() {
+fn wraps_lines_at_terminal_width() {
     let long = good("long").replace("Does what long says.", &"word ".repeat(400));
     let colon = good("colon").replace("Does what", "Build: does what");
     let none = "---\nname: none\n---\nDo it.\n".to_owned();
@@ -284,29 +291,24 @@ fn no_line_is_wider_than_the_terminal() {
 }
 
 #[test]
-fn the_table_is_as_wide_as_the_terminal_and_a_file_as_wide_anywhere() {
+fn uses_terminal_width_and_fixed_width_in_files() {
     let repository = disputed();
     let file = repository.skilltree(&["forecast"]).stdout;
-    let told = common::skilltree(repository.path(), &["forecast"], &[("COLUMNS", "40")]);
-    assert_eq!(told.stdout, file, "where nothing is drawn on a terminal its width has no say");
-    if Command::new("script").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: script is not installed, nothing stands for a terminal");
-        return;
-    }
-    // A terminal that was told its columns alone has no rows.
-    for (columns, rows) in [(40, 24), (40, 0), (80, 0), (200, 24)] {
+    let listing = common::skilltree(repository.path(), &["forecast"], &[("COLUMNS", "40")]);
+    assert_eq!(listing.stdout, file, "COLUMNS has no effect without a terminal");
+    for columns in [40, 80, 200] {
         let program = common::program();
-        let line = format!("stty cols {columns} rows {rows}; exec '{}' forecast --color=never", program.display());
+        let line = format!("stty cols {columns} rows 24; exec '{}' forecast --color=never", program.display());
         let mut command = Command::new("script");
         common::isolate(&mut command).args(["-qec", &line, "/dev/null"]).current_dir(repository.path());
         let output = command.stdin(Stdio::null()).output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap().replace('\r', "");
         let widest = shown.lines().map(UnicodeWidthStr::width).max();
-        assert!(widest.is_some_and(|widest| widest <= columns && widest > columns - 24), "{columns} {rows}: {shown}");
+        assert!(widest.is_some_and(|widest| widest <= columns && widest > columns - 24), "{columns}: {shown}");
     }
 }
 
-/// Every mark stands in the column where a head begins.
+/// Every mark is in the column where a head begins.
 fn assert_straight(group: &str) {
     let starts = |line: &str| -> Vec<usize> {
         let characters: Vec<char> = line.chars().collect();
@@ -317,7 +319,7 @@ fn assert_straight(group: &str) {
     let heads = starts(group.lines().next().unwrap());
     for line in group.lines().skip(1) {
         let marks = starts(line);
-        // A name that is too long stands on a line of its own.
+        // A name that is too long is on a separate line.
         let in_columns = marks.iter().rev().zip(heads.iter().rev()).all(|(mark, head)| mark == head);
         assert!(marks.len() == 1 || (marks.len() >= heads.len() && in_columns), "{line}\n{group}");
     }

@@ -1,9 +1,9 @@
-//! What a hook judges is what git will commit: through real hooks of a real repository.
+//! Hooks check what git is about to commit. Uses real hooks of real repositories.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -29,7 +29,7 @@ fn hooked() -> Repository {
     repository
 }
 
-/// Tries to commit; gives whether git did, and what was said.
+/// Tries to commit; returns whether it succeeded, and the messages.
 fn commit(repository: &Repository, arguments: &[&str]) -> (bool, String) {
     commit_in(repository.path(), arguments)
 }
@@ -37,12 +37,12 @@ fn commit(repository: &Repository, arguments: &[&str]) -> (bool, String) {
 fn commit_in(directory: &Path, arguments: &[&str]) -> (bool, String) {
     let words: Vec<&str> = ["commit", "--quiet", "--message", "Try"].iter().chain(arguments).copied().collect();
     let output = git(directory, &words, &[]);
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+    let messages = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&messages).into_owned())
 }
 
 #[test]
-fn a_broken_staged_skill_is_found_although_the_work_tree_is_repaired() {
+fn reports_staged_error_fixed_in_working_tree() {
     let repository = hooked();
     repository.write(SKILL, BROKEN).git(&["add", "--all"]);
     repository.write(SKILL, good("pdf"));
@@ -50,61 +50,61 @@ fn a_broken_staged_skill_is_found_although_the_work_tree_is_repaired() {
     assert_eq!(staged.status, 1);
     assert!(staged.stdout.starts_with(".agent/skills/pdf/SKILL.md:3:27: error[invalid-yaml] "), "{}", staged.stdout);
     assert_eq!(repository.skilltree(&["check", "--worktree"]).status, 0);
-    let (committed, said) = commit(&repository, &[]);
+    let (committed, messages) = commit(&repository, &[]);
     assert!(!committed);
-    assert!(said.contains("SKILL.md:3:27: error[invalid-yaml]"), "{said}");
+    assert!(messages.contains("SKILL.md:3:27: error[invalid-yaml]"), "{messages}");
 }
 
 #[test]
-fn a_repaired_staged_skill_is_committed_although_the_work_tree_is_broken() {
+fn accepts_staged_fix_broken_in_working_tree() {
     let repository = hooked();
     repository.write(SKILL, format!("{}\nMore.\n", good("pdf"))).git(&["add", "--all"]);
     repository.write(SKILL, BROKEN);
-    let (committed, said) = commit(&repository, &[]);
-    assert!(committed, "{said}");
+    let (committed, messages) = commit(&repository, &[]);
+    assert!(committed, "{messages}");
 }
 
 #[test]
-fn commit_all_is_judged_by_the_index_that_it_makes() {
+fn commit_all_checks_its_temporary_index() {
     let repository = hooked();
     repository.write(SKILL, BROKEN);
-    let (committed, said) = commit(&repository, &["--all"]);
-    assert!(!committed, "the index before `commit -a` is clean, the one that it makes is not");
-    assert!(said.contains("error[invalid-yaml]"), "{said}");
+    let (committed, messages) = commit(&repository, &["--all"]);
+    assert!(!committed, "the index before `commit -a` is clean, the index that it creates is not");
+    assert!(messages.contains("error[invalid-yaml]"), "{messages}");
 }
 
 #[test]
-fn commit_of_a_path_is_judged_without_what_else_is_staged() {
+fn commit_of_path_ignores_other_staged_changes() {
     let repository = hooked();
     repository.write(SKILL, BROKEN).git(&["add", "--all"]);
     repository.write("README.md", "# Another title\n");
-    let (committed, said) = commit(&repository, &["--", "README.md"]);
-    assert!(committed, "the broken skill is staged, but it is not part of this commit: {said}");
-    let (committed, said) = commit(&repository, &["--", SKILL]);
-    assert!(!committed, "{said}");
+    let (committed, messages) = commit(&repository, &["--", "README.md"]);
+    assert!(committed, "the broken skill is staged, but it is not part of this commit: {messages}");
+    let (committed, messages) = commit(&repository, &["--", SKILL]);
+    assert!(!committed, "{messages}");
 }
 
 #[test]
-fn a_commit_in_a_linked_worktree_is_judged_by_its_own_index() {
+fn linked_worktree_checks_its_own_index() {
     let repository = hooked();
     let linked = tempfile::tempdir().unwrap();
     let path = linked.path().join("linked");
     repository.git(&["worktree", "add", "--quiet", path.to_str().unwrap()]);
     fs::write(path.join(SKILL), BROKEN).unwrap();
-    let (committed, said) = commit_in(&path, &["--all"]);
+    let (committed, messages) = commit_in(&path, &["--all"]);
     assert!(!committed);
-    assert!(said.contains("error[invalid-yaml]"), "{said}");
+    assert!(messages.contains("error[invalid-yaml]"), "{messages}");
     assert_eq!(repository.skilltree(&["check", "--staged"]).status, 0);
 }
 
 #[test]
-fn deleting_the_last_good_twin_is_judged_too() {
+fn checks_commit_that_only_deletes() {
     let repository = hooked();
     repository
         .write("skilltree.toml", "[rules]\nno-skills-found = \"error\"\n\n[[root]]\npath = \".agent/skills\"\n")
         .commit();
     repository.git(&["rm", "--quiet", "-r", ".agent"]);
-    let (committed, said) = commit(&repository, &[]);
-    assert!(!committed, "a commit that only deletes runs the hook: {said}");
-    assert!(said.contains("no-skills-found"), "{said}");
+    let (committed, messages) = commit(&repository, &[]);
+    assert!(!committed, "a commit that only deletes runs the hook: {messages}");
+    assert!(messages.contains("no-skills-found"), "{messages}");
 }

@@ -1,8 +1,8 @@
-//! Ignores in real repositories: what they leave out, what is said of them, and who may write them.
+//! Ignores in real repositories: the findings that they suppress, the findings about them, and their allowed places.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 mod common;
@@ -21,14 +21,14 @@ fn renamed(comment: &str) -> String {
 
 const REASON: &str = "# skilltree: ignore[name-differs-from-directory] renamed with the next release";
 
-/// What stands and what is left out, as `PLACE RULE` or `PLACE RULE by WHAT: REASON`, and what belongs to it.
+/// Reported and ignored findings, as `PLACE RULE` or `PLACE RULE by WHAT: REASON`, with their notes.
 fn found(repository: &Repository, arguments: &[&str]) -> Vec<String> {
     let run = repository.skilltree(&[&["check", "--format", "json", "--today", "2026-11-20"], arguments].concat());
     let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}", run.stderr));
     let schema = serde_json::from_str(include_str!("../schema/report.json")).unwrap();
     let errors: Vec<String> =
         jsonschema::validator_for(&schema).unwrap().iter_errors(&report).map(|error| error.to_string()).collect();
-    assert_eq!(errors, [""; 0], "the schema holds it");
+    assert_eq!(errors, [""; 0], "the output matches the schema");
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let line = |finding: &Value| {
         let (path, rule) = (word(&finding["path"]), word(&finding["rule"]));
@@ -51,7 +51,7 @@ fn repository(skill: &str, settings: &str) -> Repository {
 }
 
 #[test]
-fn a_comment_leaves_out_what_it_is_about() {
+fn comment_ignores_its_findings() {
     let repository = repository(&renamed(REASON), "");
     let by = "name-differs-from-directory by comment: renamed with the next release";
     assert_eq!(found(&repository, &[]), [format!("{PDF}:4 {by}")]);
@@ -75,16 +75,16 @@ fn a_comment_leaves_out_what_it_is_about() {
 }
 
 #[test]
-fn an_ignore_that_does_not_count_is_shown_with_what_comes_back() {
+fn reports_invalid_ignore_and_its_findings() {
     let until = |day: &str| REASON.replace("] ", &format!("] until={day} "));
     let cases = [
-        (until("2026-11-19"), "this ignore held until 2026-11-19", "expired-ignore"),
+        (until("2026-11-19"), "this ignore expired after 2026-11-19", "expired-ignore"),
         (
             REASON.split("renamed").next().unwrap().to_owned(),
-            "this ignore gives no reason, so it does not count",
+            "this ignore has no effect: it gives no reason",
             "ignore-without-reason",
         ),
-        (until("2026-11-31"), "this ignore cannot be understood, so it does not count", "unused-ignore"),
+        (until("2026-11-31"), "this ignore has no effect: it is malformed", "unused-ignore"),
     ];
     for (comment, words, rule) in cases {
         let repository = repository(&renamed(&comment), "");
@@ -96,14 +96,14 @@ fn an_ignore_that_does_not_count_is_shown_with_what_comes_back() {
         "[[ignore]]\nrule = 'name-differs-from-directory'\npath = '.agent'\nreason = 'r'\nuntil = 2026-11-19\n";
     let repository = repository(&renamed("# A name."), settings);
     let expected = [
-        format!("{PDF}:4 name-differs-from-directory; this ignore held until 2026-11-19"),
+        format!("{PDF}:4 name-differs-from-directory; this ignore expired after 2026-11-19"),
         "skilltree.toml:1 expired-ignore".into(),
     ];
     assert_eq!(found(&repository, &[]), expected);
 }
 
 #[test]
-fn what_is_not_looked_for_makes_no_ignore_unused() {
+fn disabled_rule_keeps_ignore_used() {
     let entry = |rule: &str| format!("[[ignore]]\nrule = '{rule}'\npath = '{PDF}'\nreason = 'r'\n");
     let skill = renamed(REASON);
     // Off everywhere, off for some paths, off for one run.
@@ -117,17 +117,17 @@ fn what_is_not_looked_for_makes_no_ignore_unused() {
     let repository = repository(&skill, &entry("name-differs-from-directory"));
     assert_eq!(found(&repository, &["--rule", "name-differs-from-directory=off"]), [""; 0]);
     assert_eq!(found(&repository, &[]).len(), 1);
-    // Conflicts are of the index alone.
+    // Conflicts exist only in the index.
     repository.write("skilltree.toml", entry("unmerged-skill")).commit();
     assert_eq!(found(&repository, &["--rev", "HEAD"]).len(), 1);
-    // What cannot be read says nothing of its fields.
+    // An unreadable skill has no findings about its fields.
     repository.write(PDF, "---\nname: [\n---\nText.\n").write("skilltree.toml", entry("name-too-long")).commit();
     assert_eq!(found(&repository, &[]), [format!("{PDF}:2 invalid-yaml")]);
     assert_eq!(found(&repository, &[".agent/skills/pdf"]), [format!("{PDF}:2 invalid-yaml")]);
 }
 
 #[test]
-fn an_unused_ignore_can_be_ignored_itself() {
+fn unused_ignore_can_be_ignored() {
     let comment = "# skilltree: ignore[name-too-long] vendored\nname: pdf";
     let skill = renamed(comment).replace("\nname: portable", "");
     let about = |path: &str| format!("[[ignore]]\nrule = 'unused-ignore'\npath = '{path}'\nreason = 'vendored'\n");
@@ -138,7 +138,7 @@ fn an_unused_ignore_can_be_ignored_itself() {
 }
 
 #[test]
-fn no_ignore_lets_an_unusable_skill_into_a_prompt() {
+fn ignored_error_keeps_skill_out_of_prompt() {
     let skill = "---\n# skilltree: ignore[missing-description] never loaded\nname: pdf\n---\nText.\n";
     let entry = "[[ignore]]\nrule = 'missing-description'\npath = '.agent'\nreason = 'never loaded'\n";
     for settings in ["", entry, "[rules]\nmissing-description = 'off'\n"] {
@@ -150,14 +150,14 @@ fn no_ignore_lets_an_unusable_skill_into_a_prompt() {
 }
 
 #[test]
-fn a_change_cannot_excuse_itself() {
+fn base_ignores_added_suppressions() {
     let repository = repository(&renamed(REASON), "");
     repository.git(&["tag", "base"]);
     let from = ["--rev", "HEAD", "--config-from", "base"];
     assert_eq!(repository.skilltree(&[&["check"], &from[..]].concat()).status, 0, "the base has it");
 
     // Another comment, a comment elsewhere, another skill: the base has none of these.
-    let words = "this ignore does not count: the revision that the configuration comes from does not have it";
+    let words = "this ignore has no effect: the revision that the configuration comes from does not have it";
     let back = format!("{PDF}:4 name-differs-from-directory; {words}");
     repository.write(PDF, renamed(&REASON.replace("renamed", "will be renamed"))).commit();
     assert_eq!(found(&repository, &from), [back]);
@@ -176,7 +176,7 @@ fn a_change_cannot_excuse_itself() {
 }
 
 #[test]
-fn an_ignore_that_the_base_has_already_is_not_new() {
+fn existing_ignore_is_not_new() {
     let entry = "[[ignore]]\nrule = 'empty-body'\npath = '.agent'\nreason = 'r'\n";
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").write("skilltree.toml", entry).commit();
@@ -184,13 +184,13 @@ fn an_ignore_that_the_base_has_already_is_not_new() {
     repository.skill(".agent/skills", "csv").write("skilltree.toml", format!("# Settings.\n\n{entry}")).commit();
     let run = repository.skilltree(&["check", "--rev", "HEAD", "--base", "base", "--fail-on", "warning"]);
     assert_eq!(run.status, 0, "{}", run.stdout);
-    assert!(run.stderr.contains("0 new, 1 unchanged, 0 fixed"), "{}", run.stderr);
-    // What it left out is gone, so that it is unused since.
+    assert!(run.stderr.contains("0 new, 1 existing, 0 fixed"), "{}", run.stderr);
+    // Its finding is gone, so the ignore is unused.
     repository.write(".agent/skills/csv/SKILL.md", "---\nname: csv\ndescription: Reads tables. Use for tables.\n---\n");
     repository.commit();
     repository.git(&["tag", "--force", "base"]);
     repository.skill(".agent/skills", "csv").commit();
     let run = repository.skilltree(&["check", "--rev", "HEAD", "--base", "base", "--fail-on", "warning"]);
     assert_eq!(run.status, 1, "{}", run.stdout);
-    assert!(run.stderr.contains("1 new, 0 unchanged"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 new, 0 existing"), "{}", run.stderr);
 }

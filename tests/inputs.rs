@@ -1,10 +1,9 @@
-//! What a run may be told to read, in words and by the environment, when none of it makes sense: status 2 and the reason
-//! in words, or the same as without it.
+//! Invalid arguments and environment variables: skilltree exits with status 2 and reports why, or ignores the variable.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::ffi::{OsStr, OsString};
@@ -17,12 +16,12 @@ mod common;
 
 use common::{Repository, Run};
 
-/// Words of any bytes.
+/// Arguments of arbitrary bytes.
 fn bytes(word: &[u8]) -> OsString {
     OsString::from_vec(word.to_vec())
 }
 
-/// Runs skilltree with words and variables of any bytes.
+/// Runs skilltree with arguments and variables of arbitrary bytes.
 fn skilltree(directory: &Path, arguments: &[&OsStr], variables: &[(&str, &OsStr)]) -> Run {
     let mut command = Command::new(common::program());
     common::isolate(&mut command).args(arguments).envs(variables.iter().copied()).current_dir(directory);
@@ -44,21 +43,21 @@ fn repository() -> Repository {
 }
 
 #[test]
-fn words_that_mean_nothing_are_status_2_and_shown_harmlessly() {
+fn rejects_and_escapes_invalid_arguments() {
     let repository = repository();
     let cases: &[(&[&[u8]], &str)] = &[
-        (&[b"--rev", b"\xff"], "invalid UTF-8"),
+        (&[b"--rev", b"\xff"], "not valid UTF-8"),
         (&[b"--rev", b""], "a value is required"),
         (&[b"--rev="], "a value is required"),
         (&[b"--base", b""], "a value is required"),
         (&[b"--config-from", b""], "a value is required"),
-        (&[b"--rev", b"no\nsuch\x1b[31m"], "`no\\nsuch\\u{1b}[31m` names no commit"),
-        (&[b"--rev", b"HEAD~9999999999"], "names no commit"),
-        (&[b"--rev", b"HEAD^{/.*("], "searches the history, which is left to git"),
+        (&[b"--rev", b"no\nsuch\x1b[31m"], "`no\\nsuch\\u{1b}[31m` is not a commit"),
+        (&[b"--rev", b"HEAD~9999999999"], "is not a commit"),
+        (&[b"--rev", b"HEAD^{/.*("], "searches the history, which is not supported"),
         (&[b"--rev", b"0000000000000000000000000000000000000000"], "0000000000000000000000000000000000000000"),
         (&[b"--rev", b"-1"], "'-1'"),
-        (&[b"--rev", b"HEAD:.agent/skills/good/SKILL.md"], "names no commit, tag or tree"),
-        (&[b"--base", b"nowhere"], "`nowhere` names no commit"),
+        (&[b"--rev", b"HEAD:.agent/skills/good/SKILL.md"], "is not a commit, tag or tree"),
+        (&[b"--base", b"nowhere"], "`nowhere` is not a commit"),
         (&[b"--range", b"nowhere"], "A..B"),
         (&[b"\xff"], "there is no skill at `\u{fffd}`"),
         (&[b"no\nsuch\x1b[31m"], "there is no skill at `no\\nsuch\\u{1b}[31m`"),
@@ -70,11 +69,11 @@ fn words_that_mean_nothing_are_status_2_and_shown_harmlessly() {
         (&[b"--config", b"."], "it is not a regular file"),
         (&[b"--config", b"file/x"], "not a directory"),
         (&[b"--config", b"file"], "is not valid TOML"),
-        (&[b"--root", b"\xff"], "invalid UTF-8"),
-        (&[b"--root", b"../x"], "names nothing below"),
+        (&[b"--root", b"\xff"], "not valid UTF-8"),
+        (&[b"--root", b"../x"], "is not a path below"),
         (&[b"--root", b""], "the path is empty"),
         (&[b"--root", b"a="], "there is no profile"),
-        (&[b"--today", b"\xff"], "invalid UTF-8"),
+        (&[b"--today", b"\xff"], "not valid UTF-8"),
     ];
     for (words, expected) in cases {
         let words: Vec<OsString> = words.iter().map(|word| bytes(word)).collect();
@@ -88,14 +87,14 @@ fn words_that_mean_nothing_are_status_2_and_shown_harmlessly() {
 }
 
 #[test]
-fn a_directory_that_is_gone_is_no_repository() {
+fn reports_deleted_current_directory() {
     let parent = tempfile::tempdir().unwrap();
     let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\"";
     for (arguments, words) in [
-        (&["check"][..], "is in no git repository"),
-        (&["check", "--staged"], "is in no git repository"),
-        (&["check", "skills"], "there is nothing at `skills`"),
-        (&["prompt"], "is in no git repository"),
+        (&["check"][..], "is not in a Git repository"),
+        (&["check", "--staged"], "is not in a Git repository"),
+        (&["check", "skills"], "no such file or directory: `skills`"),
+        (&["prompt"], "is not in a Git repository"),
     ] {
         let mut command = Command::new("sh");
         common::isolate(&mut command).args(["-c", script]).arg(common::program()).args(arguments);
@@ -106,15 +105,15 @@ fn a_directory_that_is_gone_is_no_repository() {
     }
 }
 
-/// A variable, and the words of the error; the same as without it, where there are none.
+/// A variable and its error message; without a message, the variable has no effect.
 type Odd = (&'static str, &'static [u8], Option<&'static str>);
 
 const VARIABLES: &[Odd] = &[
     ("GIT_DIR", b"", None),
-    ("GIT_DIR", b"file", Some("is in no git repository")),
-    ("GIT_DIR", b"pipe", Some("is in no git repository")),
-    ("GIT_DIR", b"/dev/zero", Some("is in no git repository")),
-    ("GIT_DIR", b"\xff\n", Some("is in no git repository")),
+    ("GIT_DIR", b"file", Some("is not in a Git repository")),
+    ("GIT_DIR", b"pipe", Some("is not in a Git repository")),
+    ("GIT_DIR", b"/dev/zero", Some("is not in a Git repository")),
+    ("GIT_DIR", b"\xff\n", Some("is not in a Git repository")),
     ("GIT_DIR", b".git", None),
     ("GIT_INDEX_FILE", b"", None),
     ("GIT_INDEX_FILE", b".git/index", None),
@@ -136,8 +135,8 @@ const VARIABLES: &[Odd] = &[
     ("HOME", b"/dev/null", None),
     ("XDG_CONFIG_HOME", b"\xff", None),
     ("TMPDIR", b"/nowhere", None),
-    ("PRE_COMMIT_TO_REF", b"\xff", Some("`\u{fffd}` names no commit")),
-    ("PRE_COMMIT_TO_REF", b"nowhere", Some("`nowhere` names no commit")),
+    ("PRE_COMMIT_TO_REF", b"\xff", Some("`\u{fffd}` is not a commit")),
+    ("PRE_COMMIT_TO_REF", b"nowhere", Some("`nowhere` is not a commit")),
     ("PRE_COMMIT_TO_REF", b"", None),
     ("COLUMNS", b"-1", None),
     ("TERM", b"\xff", None),
@@ -147,7 +146,7 @@ const VARIABLES: &[Odd] = &[
 ];
 
 #[test]
-fn variables_that_mean_nothing_are_status_2_or_change_nothing() {
+fn rejects_or_ignores_invalid_variables() {
     let repository = repository();
     for (name, value, expected) in VARIABLES {
         // A hook is about the index, so that the state is named: only the variable differs.
@@ -170,7 +169,7 @@ fn variables_that_mean_nothing_are_status_2_or_change_nothing() {
 }
 
 #[test]
-fn no_repository_is_said_for_every_way_to_ask() {
+fn every_source_reports_missing_repository() {
     let anywhere = tempfile::tempdir().unwrap();
     for arguments in [
         &["check"][..],
@@ -184,17 +183,17 @@ fn no_repository_is_said_for_every_way_to_ask() {
     ] {
         let run = common::skilltree(anywhere.path(), arguments, &[]);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}: {}", run.stderr);
-        assert!(run.stderr.contains("is in no git repository"), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("is not in a Git repository"), "{arguments:?}: {}", run.stderr);
         assert!(run.stderr.contains("help: run `git init`"), "{arguments:?}: {}", run.stderr);
     }
 }
 
 #[test]
-fn the_top_of_the_disk_is_no_directory_of_skills() {
+fn rejects_file_system_root_as_skills_directory() {
     let run = skilltree(tempfile::tempdir().unwrap().path(), &["check".as_ref(), "/".as_ref()], &[]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("`/` is the top of the disk") && run.stderr.contains("name the directory"),
+        run.stderr.contains("`/` is the root of the file system") && run.stderr.contains("pass the skills directory"),
         "{}",
         run.stderr
     );

@@ -3,8 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    clippy::print_stderr,
-    reason = "a test makes what it judges, fails by panicking, and says what it skips"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -18,7 +17,7 @@ mod common;
 
 use common::Repository;
 
-/// A repository with more findings than a pipe holds, and an old report.
+/// A repository with more findings than a pipe can buffer, and an existing report.
 fn noisy() -> Repository {
     let repository = Repository::new();
     for number in 0..400 {
@@ -35,21 +34,21 @@ fn start(directory: &Path, arguments: &[&str]) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The files that a run puts beside the ones it writes.
+/// Temporary files next to the outputs of a run.
 fn temporaries(directory: &Path) -> usize {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name());
     entries.filter(|name| name.to_string_lossy().starts_with(".skilltree-")).count()
 }
 
-/// Waits until the run has written its file, and stands before a pipe that nobody empties.
+/// Waits until the run has written its file and blocks on a full pipe.
 fn wait_for_temporary(directory: &Path, child: &mut Child) {
     while temporaries(directory) == 0 {
-        assert_eq!(child.try_wait().unwrap(), None, "the run ended before anybody read what it says");
+        assert_eq!(child.try_wait().unwrap(), None, "the run ended before its output was read");
         sleep(Duration::from_millis(5));
     }
 }
 
-/// The status of a run that ended, and what it said on standard error.
+/// Exit status and standard error of a run.
 fn ended(mut child: Child) -> (Option<i32>, String) {
     let status = child.wait().unwrap();
     let mut stderr = String::new();
@@ -58,7 +57,7 @@ fn ended(mut child: Child) -> (Option<i32>, String) {
 }
 
 #[test]
-fn an_interrupted_run_leaves_the_old_file_and_nothing_else() {
+fn interrupt_keeps_existing_file() {
     let repository = noisy();
     for signal in ["-INT", "-TERM"] {
         let mut child = start(repository.path(), &["check", "--format=json", "--output", "sarif=old.sarif"]);
@@ -73,7 +72,7 @@ fn an_interrupted_run_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
-fn an_interrupted_run_leaves_no_directory_among_the_temporary_ones() {
+fn interrupt_removes_temporary_directory() {
     let repository = noisy();
     let temporary = tempfile::tempdir().unwrap();
     let entries = || fs::read_dir(temporary.path()).unwrap().count();
@@ -83,7 +82,7 @@ fn an_interrupted_run_leaves_no_directory_among_the_temporary_ones() {
     command.env("GIT_OBJECT_DIRECTORY", ".git/objects").env("TMPDIR", temporary.path());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while entries() == 0 {
-        assert_eq!(child.try_wait().unwrap(), None, "the run ended before anybody read what it says");
+        assert_eq!(child.try_wait().unwrap(), None, "the run ended before its output was read");
         sleep(Duration::from_millis(5));
     }
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
@@ -93,7 +92,7 @@ fn an_interrupted_run_leaves_no_directory_among_the_temporary_ones() {
 }
 
 #[test]
-fn a_run_whose_time_is_over_leaves_the_old_file_and_says_what_it_did() {
+fn timeout_keeps_existing_file_and_names_phase() {
     let repository = noisy();
     let arguments = ["check", "--format=json", "--output", "sarif=old.sarif", "--max-time", "5s"];
     let mut child = start(repository.path(), &arguments);
@@ -106,17 +105,17 @@ fn a_run_whose_time_is_over_leaves_the_old_file_and_says_what_it_did() {
 }
 
 #[test]
-fn who_never_says_what_is_to_be_checked_is_not_waited_for() {
+fn timeout_ends_wait_for_standard_input() {
     let anywhere = tempfile::tempdir().unwrap();
     let mut child = start(anywhere.path(), &["--max-time=200ms", "check", "-"]);
     let _open = child.stdin.take();
     let (status, stderr) = ended(child);
     assert_eq!(status, Some(2), "{stderr}");
-    assert!(stderr.starts_with("error: stopped after 200ms while opening what is to be checked\n"), "{stderr}");
+    assert!(stderr.starts_with("error: stopped after 200ms while opening the source\n"), "{stderr}");
 }
 
 #[test]
-fn a_run_that_has_made_nothing_yet_ends_at_once() {
+fn interrupt_names_phase() {
     let anywhere = tempfile::tempdir().unwrap();
     for signal in ["-INT", "-TERM"] {
         let mut child = start(anywhere.path(), &["check", "-"]);
@@ -124,13 +123,14 @@ fn a_run_that_has_made_nothing_yet_ends_at_once() {
         // A signal that comes before the program begins would end it too, with no status.
         sleep(Duration::from_millis(500));
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        assert_eq!(ended(child), (Some(130), String::new()), "{signal}");
+        let expected = "error: interrupted while opening the source\n".to_owned();
+        assert_eq!(ended(child), (Some(130), expected), "{signal}");
         drop(open);
     }
 }
 
 #[test]
-fn a_run_that_keeps_to_its_time_says_nothing_of_it() {
+fn unreached_timeout_changes_no_output() {
     let repository = noisy();
     let without = repository.skilltree(&["check"]);
     let with = repository.skilltree(&["--max-time", "24h", "check"]);
@@ -138,7 +138,7 @@ fn a_run_that_keeps_to_its_time_says_nothing_of_it() {
 }
 
 #[test]
-fn a_time_is_a_number_and_its_unit() {
+fn accepts_durations_with_unit_only() {
     let anywhere = tempfile::tempdir().unwrap();
     for wrong in ["60", "0s", "1d", "s", "1.5m", "25h", "99999999999999999999h", "1 m", "", "٣s"] {
         let run = common::skilltree(anywhere.path(), &["schema", "--max-time", wrong], &[]);
@@ -151,12 +151,10 @@ fn a_time_is_a_number_and_its_unit() {
 }
 
 #[test]
-fn a_line_on_a_terminal_says_what_is_waited_for_and_goes() {
-    if Command::new("script").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: script is not installed, nothing stands for a terminal");
-        return;
-    }
-    // Somebody at a terminal who types nothing: the run waits for a skill on standard input.
+#[cfg(target_os = "linux")]
+fn terminal_shows_and_clears_progress() {
+    common::require("script", "bsdutils");
+    // Nothing is typed at the terminal: the run waits for a skill on standard input.
     let drawn = |time: &str, options: &str, columns: usize| {
         let program = common::program();
         let line =
@@ -170,11 +168,11 @@ fn a_line_on_a_terminal_says_what_is_waited_for_and_goes() {
         shown
     };
     let shown = drawn("3s", "--color=never", 80);
-    let line = "\ropening what is to be checked\x1b[K";
+    let line = "\ropening the source\x1b[K";
     assert!(shown.starts_with(line), "{shown:?}");
     assert_eq!(
         shown.trim_start_matches(line).lines().next(),
-        Some("\r\x1b[Kerror: stopped after 3s while opening what is to be checked")
+        Some("\r\x1b[Kerror: stopped after 3s while opening the source")
     );
     for shown in [drawn("1500ms", "--color=never --quiet", 80), drawn("1500ms", "--color=never", 20)] {
         assert!(shown.starts_with("error: "), "{shown:?}");

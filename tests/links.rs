@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
-use skilltree::{render, rules};
+use skilltree_core::{render, rules};
 
 const HERE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
@@ -39,7 +39,7 @@ fn anchors(page: &str) -> Vec<String> {
     anchors.into_iter().map(slug).collect()
 }
 
-/// What is wrong with a link from a page.
+/// Problem of a link of a page.
 fn broken(page: &Path, link: &str) -> Option<String> {
     let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
     let target = match path.strip_prefix(HERE) {
@@ -57,7 +57,7 @@ fn broken(page: &Path, link: &str) -> Option<String> {
 }
 
 #[test]
-fn the_address_of_every_rule_is_a_page() {
+fn rule_addresses_are_pages() {
     for rule in rules::ALL {
         assert_eq!(broken(&root(), &render::rule_url(rule)), None);
         assert!(render::rule_url(rule).starts_with(HERE), "{}", rule.id);
@@ -66,7 +66,7 @@ fn the_address_of_every_rule_is_a_page() {
 }
 
 #[test]
-fn every_link_of_the_documentation_leads_somewhere() {
+fn documentation_links_resolve() {
     let mut found = Vec::new();
     let mut links = 0;
     let directories = [root(), root().join("docs"), root().join("docs/rules")];

@@ -1,9 +1,9 @@
-//! Odd repositories, configurations and places to write: the program ends, says why, and leaves everything as it was.
+//! Unusual repositories, configurations and outputs: the program ends, reports why and changes nothing.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -16,7 +16,7 @@ mod common;
 use common::{Repository, good, skilltree_with_input};
 
 fn pipe(path: &Path) {
-    fs::create_dir_all(path.parent().expect("a pipe lies in a directory")).unwrap();
+    fs::create_dir_all(path.parent().expect("a pipe is in a directory")).unwrap();
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
@@ -28,10 +28,10 @@ fn plain() -> Repository {
 }
 
 #[test]
-fn a_pipe_is_said_and_never_waited_for() {
+fn reports_pipe_without_blocking() {
     for (path, status, words) in [
         (".agent/skills/f/SKILL.md", 1, "`SKILL.md` is a pipe, a socket or a device, not a file"),
-        (".symphony/skills", 1, "the root `.symphony/skills` is a pipe, a socket or a device, not a directory"),
+        (".symphony/skills", 1, "the skills directory `.symphony/skills` is a pipe, a socket or a device"),
         ("WORKFLOW.md", 1, "WORKFLOW.md is a pipe, a socket or a device"),
         ("skilltree.toml", 2, "skilltree.toml is a pipe, a socket or a device"),
         (".gitignore", 2, "`.gitignore` cannot be read: it is not a regular file"),
@@ -53,10 +53,10 @@ fn a_pipe_is_said_and_never_waited_for() {
 }
 
 #[test]
-fn a_configuration_without_end_is_not_read_to_the_end() {
+fn stops_reading_endless_configuration() {
     let repository = plain();
     fs::File::create(repository.path().join("long.toml")).unwrap().set_len(1 << 40).unwrap();
-    for (path, words) in [("/dev/zero", "it is not a regular file"), ("long.toml", "is longer than 1 MiB")] {
+    for (path, words) in [("/dev/zero", "it is not a regular file"), ("long.toml", "is larger than 1 MiB")] {
         let run = repository.skilltree(&["check", "--config", path]);
         assert_eq!(run.status, 2, "{}", run.stderr);
         assert!(run.stderr.contains(words), "{path}: {}", run.stderr);
@@ -64,7 +64,7 @@ fn a_configuration_without_end_is_not_read_to_the_end() {
 }
 
 #[test]
-fn an_artifact_is_written_whole_or_not_at_all() {
+fn writes_artifact_atomically() {
     let repository = plain();
     repository.write(".agent/skills/bad/SKILL.md", "---\nname: 1\n---\n").commit();
     let directory: fn(&Path) = |path| fs::create_dir(path).unwrap();
@@ -88,7 +88,7 @@ fn an_artifact_is_written_whole_or_not_at_all() {
 }
 
 #[test]
-fn an_artifact_is_not_compared_with_what_is_no_file() {
+fn verify_rejects_special_file() {
     let repository = plain();
     for make in [(|path| pipe(path)) as fn(&Path), |path| symlink("/dev/zero", path).unwrap()] {
         let directory = tempfile::tempdir().unwrap();
@@ -100,7 +100,7 @@ fn an_artifact_is_not_compared_with_what_is_no_file() {
 }
 
 #[test]
-fn no_log_obeys_a_list_or_a_report_of_json() {
+fn json_contains_no_workflow_commands() {
     let repository = Repository::new();
     for (directory, name) in [("a", "::error::x"), ("b", "##vso[task.x]y"), ("c", "c\\u009b31m")] {
         let text = good("x").replace("name: x", &format!("name: \"{name}\"")).replace("Does", "It##[error]Does");
@@ -134,7 +134,7 @@ fn no_log_obeys_a_list_or_a_report_of_json() {
 }
 
 #[test]
-fn a_context_of_sarif_is_more_than_its_region() {
+fn sarif_context_exceeds_region() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "---").commit();
     let run = repository.skilltree(&["check", "--format", "sarif"]);
@@ -148,7 +148,7 @@ fn a_context_of_sarif_is_more_than_its_region() {
 }
 
 #[test]
-fn a_name_that_no_directory_could_have_is_too_long_and_no_more() {
+fn long_name_reports_length_only() {
     for length in [200, 300, 5_000] {
         let text = good(&"a".repeat(length));
         let run = skilltree_with_input(Path::new("/"), &["check", "-", "--format", "concise"], &[], text.as_bytes());
@@ -158,7 +158,7 @@ fn a_name_that_no_directory_could_have_is_too_long_and_no_more() {
 }
 
 #[test]
-fn the_words_about_a_run_name_eight_trees() {
+fn summary_names_at_most_eight_trees() {
     let repository = Repository::new();
     for package in 'a'..='l' {
         repository.skill(&format!("packages/{package}/.agent/skills"), "pdf");
@@ -172,7 +172,7 @@ fn the_words_about_a_run_name_eight_trees() {
 }
 
 #[test]
-fn patterns_that_search_everything_again_and_again_end() {
+fn stops_expensive_patterns() {
     let repository = Repository::new();
     for directory in 0..1_200 {
         repository.write(&format!("{directory}/x"), "");
@@ -181,5 +181,5 @@ fn patterns_that_search_everything_again_and_again_end() {
     repository.write("skilltree.toml", roots.collect::<String>()).commit();
     let run = repository.skilltree(&["check", "--staged"]);
     assert_eq!(run.status, 2, "{}", run.stdout);
-    assert!(run.stderr.contains("lead through more than 2000000 directories"), "{}", run.stderr);
+    assert!(run.stderr.contains("search more than 2,000,000 directories"), "{}", run.stderr);
 }

@@ -2,7 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -14,7 +14,7 @@ use common::{Repository, git, skilltree};
 
 const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
 
-/// Two repositories and a plain directory beside each other. Of each skill `pdf` is broken and `good` is not.
+/// Two repositories and a plain directory in one directory. In each, the skill `pdf` is broken and `good` is not.
 struct Places {
     top: tempfile::TempDir,
 }
@@ -73,7 +73,7 @@ fn pathdiff(from: &Path, to: &Path) -> String {
 }
 
 #[test]
-fn a_skill_is_found_wherever_it_is_named_from() {
+fn resolves_skill_path_from_any_directory() {
     let places = Places::new();
     for typed_in in ["one", "one/.agent/skills/pdf", "two", "plain", "plain/skills", "."] {
         for root in ["one/.agent/skills", "two/.agent/skills", "plain/skills"] {
@@ -84,18 +84,18 @@ fn a_skill_is_found_wherever_it_is_named_from() {
 }
 
 #[test]
-fn a_skill_in_no_root_of_another_repository_is_read_by_itself() {
+fn reads_single_skill_outside_skills_directories() {
     let places = Places::new();
     assert_checked(&places.path("one"), &places.path("two/skills/pdf"), 1);
     assert_checked(&places.path("."), &places.path("two/skills/good"), 0);
-    // In its own repository it would be missed that nothing ever judges it.
+    // In its own repository, the finding would be that no root contains it.
     let run = skilltree(&places.path("two"), &["check", "skills/pdf"], &[]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("lies in no root"), "{}", run.stderr);
+    assert!(run.stderr.contains("is not in a configured skills directory"), "{}", run.stderr);
 }
 
 #[test]
-fn another_repository_is_judged_by_its_own_configuration() {
+fn uses_configuration_of_named_repository() {
     let places = Places::new();
     places.write("two/skilltree.toml", "[rules]\ninvalid-yaml = \"note\"\n");
     let check = |words: &[&str]| skilltree(&places.path("one"), &[&["check"], words].concat(), &[]).status;
@@ -116,7 +116,7 @@ fn another_repository_is_judged_by_its_own_configuration() {
 }
 
 #[test]
-fn a_repository_inside_another_is_one_of_its_own() {
+fn nested_repository_is_separate() {
     let outer = Repository::new();
     outer.skill(".agent/skills", "outer").commit();
     outer.write("vendor/inner/.agent/skills/pdf/SKILL.md", BROKEN);
@@ -126,7 +126,7 @@ fn a_repository_inside_another_is_one_of_its_own() {
 }
 
 #[test]
-fn what_is_nowhere_is_said() {
+fn reports_missing_path() {
     let places = Places::new();
     for typed_in in ["one", "plain", "."] {
         let run = skilltree(&places.path(typed_in), &["check", "nowhere/at/all"], &[]);

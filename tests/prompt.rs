@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use skilltree::accept::Accepted;
-use skilltree::catalog::Catalog;
-use skilltree::limits::Limits;
-use skilltree::lint::bounds;
-use skilltree::profile;
-use skilltree::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
-use skilltree::roots::{Root, RootId, RootPattern, is_within};
-use skilltree::skill::{Parsed, SkillId};
-use skilltree::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
+use skilltree_core::accept::Accepted;
+use skilltree_core::catalog::Catalog;
+use skilltree_core::limits::Limits;
+use skilltree_core::lint::bounds;
+use skilltree_core::profile;
+use skilltree_core::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
+use skilltree_core::roots::{Root, RootId, RootPattern, is_within};
+use skilltree_core::skill::{Parsed, SkillId};
+use skilltree_core::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
 use snapbox::{assert_data_eq, file};
 
 const MIGRATION: &str = "---
@@ -72,7 +72,7 @@ fn catalog(files: &[(&str, &str)]) -> Catalog {
     Catalog::new(Parsed::new(snapshot, bounds(&Limits::default())))
 }
 
-/// Builds as the command line does: what the recipe wants is read again, and what is not accepted is told.
+/// Builds like the command line: rereads the skills that the recipe selects, and reports skipped skills.
 fn build(files: &[(&str, &str)], recipe: impl Fn(&[Root]) -> Recipe) -> Artifact {
     let catalog = catalog(files);
     let recipe = recipe(&catalog.parsed.roots);
@@ -130,7 +130,7 @@ fn statement(artifact: &Artifact) -> Value {
 }
 
 #[test]
-fn the_statement_has_the_digest_of_every_other_file_and_is_not_compared() {
+fn statement_lists_digests_and_is_not_compared() {
     let mut files = three();
     files[0] = (".symphony/skills/nameless/SKILL.md", NAMELESS);
     let artifact = build(&files, Recipe::everywhere);
@@ -150,7 +150,7 @@ fn block(artifact: &Artifact) -> &str {
 }
 
 #[test]
-fn the_files_of_an_artifact_have_these_bytes() {
+fn artifact_matches_snapshots() {
     let artifact = build(&three(), Recipe::everywhere);
     let expected_block = "## Available skills\n\n\
         Read `.symphony/skills/<name>/SKILL.md` in full before using a skill from this list.\n\n\
@@ -165,7 +165,7 @@ fn the_files_of_an_artifact_have_these_bytes() {
 }
 
 #[test]
-fn a_fragment_is_the_line_of_its_skill() {
+fn fragment_is_line_of_block() {
     let artifact = build(&three(), Recipe::everywhere);
     for skill in index(&artifact)["skills"].as_array().unwrap() {
         let edge = |key: &str| skill["fragment"][key].as_u64().unwrap() as usize;
@@ -176,7 +176,7 @@ fn a_fragment_is_the_line_of_its_skill() {
 }
 
 #[test]
-fn the_cap_keeps_two_of_three_and_names_the_third() {
+fn cap_drops_third_skill_and_names_it() {
     let limits = Limits::default();
     let artifact = build(&three(), |roots| Recipe::everywhere(roots).limited(&limits, Some(2)));
     assert_eq!(block(&artifact).matches("\n- ").count(), 2);
@@ -186,13 +186,13 @@ fn the_cap_keeps_two_of_three_and_names_the_third() {
             "name": "wire-field",
             "body_path": ".symphony/skills/wire-field/SKILL.md",
             "reason": "cap",
-            "detail": "2 skills are allowed",
+            "detail": "the limit is 2 skills",
         }])
     );
 }
 
 #[test]
-fn a_malformed_skill_is_skipped_and_told_and_the_others_are_there() {
+fn skips_and_reports_malformed_skill() {
     let mut files = three();
     files[0] = (".symphony/skills/nameless/SKILL.md", NAMELESS);
     let artifact = build(&files, Recipe::everywhere);
@@ -208,7 +208,7 @@ fn a_malformed_skill_is_skipped_and_told_and_the_others_are_there() {
 }
 
 #[test]
-fn without_skills_and_when_disabled_the_block_is_empty() {
+fn empty_block_without_skills_or_when_disabled() {
     let empty = build(&[], Recipe::everywhere);
     assert_eq!(empty.block(), b"");
     assert_eq!(index(&empty)["disabled"], false);
@@ -224,7 +224,7 @@ fn without_skills_and_when_disabled_the_block_is_empty() {
 }
 
 #[test]
-fn a_profile_takes_its_roots_and_its_form() {
+fn profile_sets_roots_and_rendering() {
     let mut files = three();
     files.push((".agent/skills/group/fix-flake/SKILL.md", FLAKE));
     let open = build(&files, |roots| Recipe::of(&profile("agentskills"), roots).unwrap());
@@ -246,7 +246,7 @@ fn a_profile_takes_its_roots_and_its_form() {
 }
 
 #[test]
-fn what_could_not_be_read_again_is_an_error_and_not_a_failure() {
+fn unreadable_body_is_error_in_artifact() {
     let catalog = catalog(&three());
     let accepted = Accepted::new(&catalog, &[false; 3]);
     let errors = vec![SourceError { source: "~/.agent/skills".into(), message: "permission\ndenied".into() }];
@@ -260,7 +260,7 @@ fn what_could_not_be_read_again_is_an_error_and_not_a_failure() {
 }
 
 #[test]
-fn the_order_of_the_files_and_the_writing_again_change_nothing() {
+fn artifact_is_independent_of_file_order() {
     let artifact = build(&three(), Recipe::everywhere);
     let mut files = three();
     files.reverse();

@@ -1,8 +1,8 @@
-//! Skills of a user, of a machine, and of directories that the command line names, read beside those of a repository.
+//! Skills of a user, of a machine, and of directories named on the command line, read in addition to those of a repository.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -11,11 +11,12 @@ use std::path::Path;
 use bstr::ByteSlice;
 use common::{Repository, Run, good, skilltree};
 use serde_json::Value;
-use skilltree::config::Config;
-use skilltree::lint::bounds;
-use skilltree::profile::Profiles;
-use skilltree::roots::Owner;
-use skilltree::source::{self, Environment, Revision, Unread, Volume};
+use skilltree_core::config::Config;
+use skilltree_core::lint::bounds;
+use skilltree_core::profile::Profiles;
+use skilltree_core::roots::Owner;
+use skilltree_core::source::Unread;
+use skilltree_git::{Environment, Revision, Volume};
 use tempfile::TempDir;
 
 mod common;
@@ -51,7 +52,7 @@ fn json(run: &Run) -> Value {
 }
 
 #[test]
-fn the_repository_comes_before_the_user_and_the_user_before_what_the_command_line_names() {
+fn orders_providers_repository_user_command_line() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "shared").skill(".agent/skills", "own");
     let home = directory(".agent/skills", &["shared", "mine", "both"]);
@@ -83,8 +84,8 @@ fn the_repository_comes_before_the_user_and_the_user_before_what_the_command_lin
             ["external:team/shared/SKILL.md", ".agent/skills/shared/SKILL.md"],
         ]
     );
-    let told = "shadowed both (external:team/both/SKILL.md): ~/.agent/skills/both/SKILL.md comes first\n";
-    assert!(prompt.stderr.contains(told), "{}", prompt.stderr);
+    let warning = "shadowed both (external:team/both/SKILL.md): ~/.agent/skills/both/SKILL.md has precedence\n";
+    assert!(prompt.stderr.contains(warning), "{}", prompt.stderr);
     for place in [home.path(), external.path(), repository.path()] {
         let place = place.to_str().unwrap();
         assert!(!prompt.stdout.contains(place) && !prompt.stderr.contains(place), "a path of the machine is shown");
@@ -92,7 +93,7 @@ fn the_repository_comes_before_the_user_and_the_user_before_what_the_command_lin
 }
 
 #[test]
-fn nothing_beside_the_repository_is_read_unless_it_is_asked_for() {
+fn reads_external_directories_only_on_request() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "own");
     let home = directory(".agent/skills", &["mine"]);
@@ -101,7 +102,7 @@ fn nothing_beside_the_repository_is_read_unless_it_is_asked_for() {
 }
 
 #[test]
-fn a_home_directory_that_is_none_is_told_where_the_skills_of_the_user_are_asked_for() {
+fn reports_invalid_home_for_user_skills() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "own");
     repository.write("file", "").write("below/.agent/skills/mine/SKILL.md", good("mine"));
@@ -115,24 +116,24 @@ fn a_home_directory_that_is_none_is_told_where_the_skills_of_the_user_are_asked_
     };
     for (home, fact) in [
         ("", "is not set"),
-        ("below", "is no absolute path"),
-        (file.to_str().unwrap(), "names no directory"),
-        (missing.to_str().unwrap(), "names no directory"),
+        ("below", "is not an absolute path"),
+        (file.to_str().unwrap(), "is not a directory"),
+        (missing.to_str().unwrap(), "is not a directory"),
     ] {
-        let told = format!("warning: no skills of the user are read: {HOME} {fact}\n");
+        let warning = format!("warning: user skills are not read: {HOME} {fact}\n");
         for command in [&["prompt"][..], &["list"], &["show", "own"]] {
             let said = run(home, &[command, &["--user-roots"]].concat());
-            assert_eq!(said.matches(&told).count(), 1, "{command:?}: {said}");
-            assert!(!run(home, command).contains("home"), "nobody asked");
+            assert_eq!(said.matches(&warning).count(), 1, "{command:?}: {said}");
+            assert!(!run(home, command).contains("home"), "the home directory is not named without request");
         }
-        assert!(run(home, &["list", "--user-roots", "--quiet"]).contains(&told));
+        assert!(run(home, &["list", "--user-roots", "--quiet"]).contains(&warning));
         let majordomo = run(home, &["prompt", "--user-roots", "--profile", "majordomo"]);
         assert!(!majordomo.contains("of the user"), "majordomo takes no skills of a user: {majordomo}");
     }
 }
 
 #[test]
-fn the_same_skills_are_the_same_bytes_from_any_directory_and_home() {
+fn output_is_independent_of_directory_and_home() {
     let build = || {
         let repository = Repository::new();
         repository.skill(".agent/skills", "own").commit();
@@ -141,8 +142,8 @@ fn the_same_skills_are_the_same_bytes_from_any_directory_and_home() {
         let team = team.path().join("team");
         let sources: [&[&str]; 3] = [&["--staged"], &["--worktree"], &["--rev=HEAD"]];
         sources.map(|source| {
-            let beside = ["prompt", "--format=json", "--user-roots", "--external", team.to_str().unwrap()];
-            run(&repository, home.path(), &[&beside, source].concat()).stdout
+            let external = ["prompt", "--format=json", "--user-roots", "--external", team.to_str().unwrap()];
+            run(&repository, home.path(), &[&external, source].concat()).stdout
         })
     };
     let (first, second) = (build(), build());
@@ -158,7 +159,7 @@ fn the_same_skills_are_the_same_bytes_from_any_directory_and_home() {
 }
 
 #[test]
-fn a_user_s_fault_is_told_and_never_posted_on_a_tracker() {
+fn keeps_user_findings_out_of_tracker_comment() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "own");
     let home = directory(".agent/skills", &["mine"]);
@@ -177,7 +178,7 @@ fn a_user_s_fault_is_told_and_never_posted_on_a_tracker() {
 }
 
 #[test]
-fn list_and_show_read_them_too() {
+fn list_and_show_read_external_directories() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "shared");
     let home = directory(".agent/skills", &["shared", "mine"]);
@@ -186,8 +187,8 @@ fn list_and_show_read_them_too() {
     let other = directory("skills", &["others"]);
     let place = |directory: &TempDir| directory.path().join("skills").to_str().unwrap().to_owned();
     let (one, other) = (place(&one), place(&other));
-    let beside = ["--user-roots", "--external", &one, "--external", &other];
-    let listing = json(&run(&repository, home.path(), &[&["list", "--format=json"], &beside[..]].concat()));
+    let external = ["--user-roots", "--external", &one, "--external", &other];
+    let listing = json(&run(&repository, home.path(), &[&["list", "--format=json"], &external[..]].concat()));
     let paths: Vec<&str> = listing["skills"].as_array().unwrap().iter().map(|s| s["path"].as_str().unwrap()).collect();
     assert_eq!(
         paths,
@@ -199,16 +200,16 @@ fn list_and_show_read_them_too() {
         ]
     );
     assert_eq!(listing["shadowed"][0]["by"], ".agent/skills/shared/SKILL.md");
-    let show = |name: &str| run(&repository, home.path(), &[&["show", name], &beside[..]].concat()).stdout;
+    let show = |name: &str| run(&repository, home.path(), &[&["show", name], &external[..]].concat()).stdout;
     assert_eq!(show("shared"), "# shared\n\nDo it.\n");
     assert_eq!(show("others"), "# others\n\nDo it.\n");
 }
 
 #[test]
-fn a_directory_that_is_named_and_not_there_ends_the_run() {
+fn rejects_missing_external_directory() {
     let repository = Repository::new();
     repository.write("file", "");
-    for (named, what) in [("missing", "is not there"), ("file", "is not a directory")] {
+    for (named, what) in [("missing", "does not exist"), ("file", "is not a directory")] {
         let run = repository.skilltree(&["list", "--external", named]);
         assert_eq!(run.status, 2);
         assert!(run.stderr.contains(&format!("`--external {named}` {what}")), "{}", run.stderr);
@@ -221,7 +222,7 @@ fn a_directory_that_is_named_and_not_there_ends_the_run() {
 }
 
 #[test]
-fn the_profiles_say_which_directories_of_a_user_and_of_the_machine_are_read() {
+fn profiles_set_user_and_machine_directories() {
     let profiles = Profiles::default();
     let outside = |id: &str| profiles.find(id).unwrap().outside().collect::<Vec<_>>();
     assert_eq!(outside("camel"), [("~/.camel/skills", Owner::User), ("/etc/camel/skills", Owner::System)]);
@@ -241,7 +242,7 @@ fn system(place: &Path) -> Volume {
 }
 
 #[test]
-fn no_link_leads_out_of_a_directory_beside_the_repository_or_into_it() {
+fn follows_no_link_across_external_directory() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "own").skill("elsewhere", "secret").commit();
     let home = directory("skills", &["mine"]);
@@ -253,34 +254,31 @@ fn no_link_leads_out_of_a_directory_beside_the_repository_or_into_it() {
             .unwrap();
     }
     let config = Config::default();
-    let opened = source::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
-    let (source, unread) = opened.beside(&[system(&home.path().join("skills"))], &config.roots);
+    let opened = skilltree_git::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
+    let (source, unread) = skilltree_git::mount(opened, &[system(&home.path().join("skills"))], &config.roots);
     assert_eq!(unread, Vec::<Unread>::new());
     let parsed = source.read(&config.roots, bounds(&config.limits)).unwrap();
-    let path = |skill: &skilltree::skill::Skill| parsed.file(skill.file).path.to_str_lossy().into_owned();
+    let path = |skill: &skilltree_core::skill::Skill| parsed.file(skill.file).path.to_str_lossy().into_owned();
     let read: Vec<String> = parsed.skills.iter().filter(|skill| skill.name().is_some()).map(path).collect();
     assert_eq!(read, [".agent/skills/own/SKILL.md", "system:/etc/camel/skills/mine/SKILL.md"]);
     let trees = source.trees(&parsed).unwrap();
-    assert!(
-        trees.last().unwrap().is_some(),
-        "a directory beside the repository has the tree that git would make of it"
-    );
+    assert!(trees.last().unwrap().is_some(), "an external directory has the tree that git would create");
 }
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_read_beside_the_repository_is_left_out_and_told() {
+fn skips_and_reports_unreadable_external_files() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "own").commit();
     let machine = directory("skills", &["fine", "gone"]);
-    // A pipe is never opened; a name that is not there any more is the same to a reader as one that may not be read.
+    // A pipe is never opened. A name that has vanished is like one that may not be read.
     let place = machine.path().join("skills");
     let config = Config::default();
-    let opened = source::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
-    let (source, _) = opened.beside(&[system(&place)], &config.roots);
+    let opened = skilltree_git::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
+    let (source, _) = skilltree_git::mount(opened, &[system(&place)], &config.roots);
     let parsed = source.read(&config.roots, bounds(&config.limits)).unwrap();
     let gone = parsed.skills.iter().find(|skill| skill.name() == Some("gone")).unwrap();
     fs::remove_file(place.join("gone/SKILL.md")).unwrap();
     let error = source.bodies(&[parsed.file(gone.file).clone()]).unwrap_err().to_string();
-    assert_eq!(error, "`system:/etc/camel/skills/gone/SKILL.md` cannot be read: it is not there");
+    assert_eq!(error, "`system:/etc/camel/skills/gone/SKILL.md` cannot be read: it does not exist");
 }

@@ -1,22 +1,22 @@
 //! Runs the page of every rule: each heading that begins with `Fires` or `Quiet` is a test, and the fences below it are
-//! the files of a repository in memory. `Fires` must find this rule and no other, `Quiet` nothing at all. Each edit that
-//! a finding offers is made, and must take the finding away and bring no other.
+//! the files of a repository in memory. `Fires` must report this rule only, `Quiet` nothing. Each edit of a finding must
+//! remove the finding and add no other.
 
 use bstr::ByteSlice;
 use libtest_mimic::{Arguments, Failed, Trial};
-use skilltree::explain::{Example, Section, sections};
-use skilltree::fix::Offers;
-use skilltree::rule::{Finding, Rule};
-use skilltree::{Report, rules, text};
+use skilltree_core::explain::{Example, Section, sections};
+use skilltree_core::fix::Offers;
+use skilltree_core::rule::{Finding, Rule};
+use skilltree_core::{Report, rules, text};
 
 fn main() {
     let mut trials = vec![
-        Trial::test("the catalogue is sorted", is_sorted),
-        Trial::test("every file belongs to a rule of its name", has_its_files),
+        Trial::test("the catalog is sorted", is_sorted),
+        Trial::test("every file has a rule of the same name", has_its_files),
     ];
     for &rule in rules::ALL {
-        trials.push(Trial::test(format!("{}: the page is whole", rule.id), || is_whole(rule)));
-        trials.push(Trial::test(format!("{}: the page says what mends it", rule.id), || says_what_mends_it(rule)));
+        trials.push(Trial::test(format!("{}: the page is complete", rule.id), || is_complete(rule)));
+        trials.push(Trial::test(format!("{}: the page says what fixes it", rule.id), || names_fix(rule)));
         for section in sections(rule.explanation) {
             let name = format!("{}: {}", rule.id, section.heading);
             match section.heading.split(':').next() {
@@ -32,15 +32,15 @@ fn main() {
 fn is_sorted() -> Result<(), Failed> {
     let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
     let unsorted = ids.windows(2).find(|pair| pair[0] >= pair[1]);
-    unsorted.map_or(Ok(()), |pair| Err(format!("`{}` stands before `{}` in rules::ALL", pair[0], pair[1]).into()))
+    unsorted.map_or(Ok(()), |pair| Err(format!("`{}` is before `{}` in rules::ALL", pair[0], pair[1]).into()))
 }
 
-#[allow(clippy::disallowed_methods, reason = "the test looks at the sources of the package")]
+#[allow(clippy::disallowed_methods, reason = "the test reads the sources of the package")]
 fn has_its_files() -> Result<(), Failed> {
-    let directory = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))?;
+    let directory = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/core/src/rules"))?;
     let mut pages: Vec<String> = Vec::new();
     for entry in directory {
-        let name = entry?.file_name().into_string().map_err(|_| "a file name that is no text")?;
+        let name = entry?.file_name().into_string().map_err(|_| "a file name that is not UTF-8")?;
         pages.extend(name.strip_suffix(".md").map(|stem| stem.replace('_', "-")));
     }
     pages.sort();
@@ -48,7 +48,7 @@ fn has_its_files() -> Result<(), Failed> {
     if pages == ids { Ok(()) } else { Err(format!("pages {pages:?}\nrules {ids:?}").into()) }
 }
 
-fn is_whole(rule: &Rule) -> Result<(), Failed> {
+fn is_complete(rule: &Rule) -> Result<(), Failed> {
     let sections = sections(rule.explanation);
     let title = sections.first().ok_or("the page is empty")?;
     if title.heading != rule.id {
@@ -68,24 +68,26 @@ fn is_whole(rule: &Rule) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A rule with an edit says so in its page, as its first paragraph ends; one without does not.
-fn says_what_mends_it(rule: &Rule) -> Result<(), Failed> {
+/// The first paragraph of a page names the fix if the rule has an edit.
+fn names_fix(rule: &Rule) -> Result<(), Failed> {
     let sections = sections(rule.explanation);
     let mut offers = Offers::default();
     for section in sections.iter().filter(|section| section.heading.split(':').next() == Some("Fires")) {
-        let Offers { safe, unsafe_edits } = skilltree::fix::offers(&lint(&example(*section)?, rule)?);
+        let Offers { safe, unsafe_edits } = skilltree_core::fix::offers(&lint(&example(*section)?, rule)?);
         offers.safe += safe;
         offers.unsafe_edits += unsafe_edits;
     }
     let expected = match (offers.safe, offers.unsafe_edits) {
         (0, 0) => None,
-        (_, 0) => Some("`skilltree fix` mends it."),
-        (0, _) => Some("`skilltree fix --unsafe` mends it."),
-        (_, _) => Some("`skilltree fix` mends it, or `skilltree fix --unsafe` where the meaning may change."),
+        (_, 0) => Some("`skilltree fix` fixes it."),
+        (0, _) => Some("`skilltree fix --unsafe` fixes it."),
+        (_, _) => Some("`skilltree fix` fixes it, or `skilltree fix --unsafe` where the meaning may change."),
     };
     let lead = sections.first().map(|title| title.text).unwrap_or_default();
     match expected {
-        None if rule.explanation.contains("`skilltree fix") => Err("the page promises an edit that no case has".into()),
+        None if rule.explanation.contains("`skilltree fix") => {
+            Err("the page names a fix, but no case has an edit".into())
+        }
         Some(words) if !lead.split('\n').any(|line| line == words) => {
             Err(format!("add below the first sentence of the page:\n{words}").into())
         }
@@ -95,36 +97,36 @@ fn says_what_mends_it(rule: &Rule) -> Result<(), Failed> {
 
 fn quiet(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
     let case = example(section)?;
-    let said = said(&case, &lint(&case, rule)?);
-    if said.is_empty() { Ok(()) } else { Err(format!("not quiet:\n{}", said.join("\n")).into()) }
+    let shown = shown(&case, &lint(&case, rule)?);
+    if shown.is_empty() { Ok(()) } else { Err(format!("not quiet:\n{}", shown.join("\n")).into()) }
 }
 
 fn fires(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
     let case = example(section)?;
     let report = lint(&case, rule)?;
-    let said = said(&case, &report);
-    if said.is_empty() {
+    let shown = shown(&case, &report);
+    if shown.is_empty() {
         return Err("nothing was found".into());
     }
-    if report.standing().any(|finding| finding.rule.id != rule.id) {
-        return Err(format!("another rule fires too:\n{}", said.join("\n")).into());
+    if report.active().any(|finding| finding.rule.id != rule.id) {
+        return Err(format!("another rule fires too:\n{}", shown.join("\n")).into());
     }
     if let Some(expected) = case.findings {
-        let found: Vec<String> = report.standing().map(|finding| placed(&case, &report, finding)).collect();
+        let found: Vec<String> = report.active().map(|finding| placed(&case, &report, finding)).collect();
         if found.join("\n") != expected.trim_end() {
             return Err(format!("found:\n{}\nexpected:\n{expected}", found.join("\n")).into());
         }
     }
-    report.standing().try_for_each(|finding| mends(rule, section, &report, finding))
+    report.active().try_for_each(|finding| fixes(rule, section, &report, finding))
 }
 
-/// Makes the edits of a finding, and judges again: the finding is gone, and whatever is left was there before.
-fn mends(rule: &Rule, section: Section<'_>, before: &Report, finding: &Finding) -> Result<(), Failed> {
+/// Applies the edits of a finding and checks again: the finding is gone, and all others existed before.
+fn fixes(rule: &Rule, section: Section<'_>, before: &Report, finding: &Finding) -> Result<(), Failed> {
     if finding.edits.is_empty() {
         return Ok(());
     }
     let mut case = example(section)?;
-    let mut left: Vec<_> = before.standing().filter(|other| !std::ptr::eq(*other, finding)).map(key).collect();
+    let mut left: Vec<_> = before.active().filter(|other| !std::ptr::eq(*other, finding)).map(key).collect();
     let mut edits: Vec<_> = finding.edits.iter().collect();
     edits.sort_by_key(|edit| (edit.place.file, edit.place.start));
     for edit in edits.into_iter().rev() {
@@ -133,12 +135,12 @@ fn mends(rule: &Rule, section: Section<'_>, before: &Report, finding: &Finding) 
         bytes.splice(edit.place.range(), edit.text.bytes());
     }
     let after = lint(&case, rule)?;
-    for finding in after.standing() {
+    for finding in after.active() {
         match left.iter().position(|&other| other == key(finding)) {
             Some(known) => drop(left.remove(known)),
             None => {
                 let found = placed(&case, &after, finding);
-                return Err(format!("the edit brings or leaves {found}\n{}", texts(&case)).into());
+                return Err(format!("the edit adds or keeps {found}\n{}", texts(&case)).into());
             }
         }
     }
@@ -149,19 +151,19 @@ fn key(finding: &Finding) -> (&str, &str) {
     (finding.rule.id, &finding.message)
 }
 
-/// The example of a section, when all of it can be understood.
+/// The example of a section, or its mistakes.
 fn example(section: Section<'_>) -> Result<Example<'_>, Failed> {
     let example = Example::new(&section);
     if example.mistakes.is_empty() { Ok(example) } else { Err(example.mistakes.join("\n").into()) }
 }
 
 fn lint(case: &Example<'_>, rule: &Rule) -> Result<Report, Failed> {
-    Ok(case.judge(rule).ok_or("its configuration cannot be understood")?.report)
+    Ok(case.lint(rule).ok_or("its configuration is invalid")?.report)
 }
 
-fn said(case: &Example<'_>, report: &Report) -> Vec<String> {
+fn shown(case: &Example<'_>, report: &Report) -> Vec<String> {
     let line = |finding: &Finding| format!("{} [{}]", placed(case, report, finding), finding.rule.id);
-    report.standing().map(line).collect()
+    report.active().map(line).collect()
 }
 
 /// A finding as `PATH:LINE:COLUMN: MESSAGE`, the column in code points.

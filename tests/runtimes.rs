@@ -1,34 +1,42 @@
-//! Every profile against what its runtime was seen to do: the `[[cases]]` of its file, followed through the profile.
+//! Compares every profile with the observed behavior of its runtime: the `[[cases]]` of its file.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree::forecast::Followed;
-use skilltree::profile::{Case, Profile, Profiles, Said, Seen};
+use skilltree_core::forecast::CaseForecast;
+use skilltree_core::profile::{Case, Observed, Profile, Profiles, Said};
 
 #[test]
-fn a_profile_says_what_its_runtime_was_seen_to_do() {
+fn profiles_match_observed_cases() {
     let mut differences = Vec::new();
     for profile in files() {
-        assert!(!profile.cases.is_empty(), "{}: no `[[cases]]`: nothing holds the profile to the program", profile.id);
+        assert!(
+            !profile.cases.is_empty(),
+            "{}: no `[[cases]]`: nothing compares the profile with the runtime",
+            profile.id
+        );
         for case in &profile.cases {
-            let told = told(&profile, case);
-            if !told.agrees(case) {
-                differences.push(format!("{}: {}: {told}", profile.id, case.what));
+            let actual = follow(&profile, case);
+            if !actual.agrees(case) {
+                differences.push(format!("{}: {}: {actual}", profile.id, case.what));
             }
         }
     }
-    assert!(differences.is_empty(), "src/profiles says otherwise than its cases:\n{}", differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "crates/core/src/profiles says otherwise than its cases:\n{}",
+        differences.join("\n")
+    );
 }
 
-/// The profiles as their files stand there: a new one is judged before it is in the list of those that are built in.
+/// The profile files: a new one is checked before it is in the list of built-in profiles.
 fn files() -> Vec<Profile> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/profiles");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");
     let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> =
         paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect();
@@ -42,39 +50,39 @@ fn files() -> Vec<Profile> {
 }
 
 #[test]
-fn a_case_that_a_profile_does_not_bear_out_is_noticed() {
+fn detects_case_that_contradicts_profile() {
     let profiles = Profiles::default();
     let codex = profiles.find("codex").unwrap();
-    let case = codex.cases.iter().find(|case| case.outcome == Seen::Loads).unwrap();
+    let case = codex.cases.iter().find(|case| case.outcome == Observed::Loads).unwrap();
     let wrong = [
-        Case { outcome: Seen::Dropped, ..case.clone() },
+        Case { outcome: Observed::Dropped, ..case.clone() },
         Case { description: Some("Something else.".into()), ..case.clone() },
         Case { name: Some("another".into()), ..case.clone() },
         Case { said: Some(Said::Error), ..case.clone() },
     ];
     for case in wrong {
-        assert!(!told(codex, &case).agrees(&case), "{case:?}");
+        assert!(!follow(codex, &case).agrees(&case), "{case:?}");
     }
 }
 
-fn told(profile: &Profile, case: &Case) -> Followed {
-    Followed::new(profile, case).expect("the path is a skill's")
+fn follow(profile: &Profile, case: &Case) -> CaseForecast {
+    CaseForecast::new(profile, case).expect("the path is a skill's")
 }
 
 #[test]
-fn the_examples_of_the_page_are_profiles() {
+fn page_examples_are_valid_profiles() {
     let page = include_str!("../docs/adding-a-runtime.md");
     let fences: Vec<String> = page.split("```toml\n").skip(1).map(unindented).collect();
     let head = "id = 'x'\ntitle = 'X'\nabout = 'y'\n";
     let codex = Profiles::default().find("codex").unwrap().clone();
     let seen = Profile::parse(&format!("{head}{}", fences[0])).unwrap();
-    assert!(told(&codex, &seen.cases[0]).agrees(&seen.cases[0]));
-    let whole = Profile::parse(&fences[1]).unwrap();
-    assert!(told(&whole, &whole.cases[0]).agrees(&whole.cases[0]));
+    assert!(follow(&codex, &seen.cases[0]).agrees(&seen.cases[0]));
+    let complete = Profile::parse(&fences[1]).unwrap();
+    assert!(follow(&complete, &complete.cases[0]).agrees(&complete.cases[0]));
     assert_eq!(fences.len(), 3, "the third is tried where the budgets are");
 }
 
-/// A fence of a page without what stands behind it, and without the blanks of a list.
+/// A code fence of a page, without the indentation of a list and without the text after it.
 fn unindented(text: &str) -> String {
     let end = text.find("```").unwrap();
     text[..end].lines().map(|line| format!("{}\n", line.trim_start())).collect()

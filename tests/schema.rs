@@ -1,4 +1,4 @@
-//! The schemas for editors say what the program says: what it takes is valid, what it refuses is not.
+//! The schemas for editors accept and reject the same files as the program.
 #![allow(clippy::disallowed_methods, reason = "the test looks at the files of the package")]
 
 use std::fs;
@@ -6,19 +6,19 @@ use std::path::Path;
 
 use jsonschema::Validator;
 use serde_json::{Value as Json, json};
-use skilltree::config::keys::{self, Key, Value};
-use skilltree::config::{self, CommandLine, Inputs};
-use skilltree::explain::{Example, sections};
-use skilltree::front_matter;
-use skilltree::rules;
-use skilltree::snapshot::{Body, File, Role};
-use skilltree::source::Content;
-use skilltree::text::FileId;
-use skilltree::{lint, schema};
+use skilltree_core::config::keys::{self, Key, Value};
+use skilltree_core::config::{self, CommandLine, Inputs};
+use skilltree_core::explain::{Example, sections};
+use skilltree_core::front_matter;
+use skilltree_core::rules;
+use skilltree_core::snapshot::{Body, File, Role};
+use skilltree_core::source::Content;
+use skilltree_core::text::FileId;
+use skilltree_core::{lint, schema};
 
 fn validator(name: &str) -> Validator {
     let schema = schema::all().into_iter().find(|(known, _)| *known == name).expect("the schema is there").1;
-    jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name} is no JSON Schema: {error}"))
+    jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name} is not a JSON Schema: {error}"))
 }
 
 /// A file as a language server for TOML hands it to a schema: days are strings.
@@ -37,7 +37,7 @@ fn json(text: &str) -> Option<Json> {
     Some(converted(toml::Value::Table(text.parse().ok()?)))
 }
 
-/// What the program has against a configuration.
+/// Errors of the program for a configuration.
 fn faults(text: &str) -> Vec<String> {
     let file = File::new(config::SETTINGS, Role::Config, None, Body::Text(text.into()));
     match config::read(Inputs { settings: Some(file), workflow: None, overrides: CommandLine::default() }) {
@@ -46,7 +46,7 @@ fn faults(text: &str) -> Vec<String> {
     }
 }
 
-/// Every skilltree.toml of the fixtures, of the pages, and of what people are told to write.
+/// Every skilltree.toml of the fixtures, the pages and the documentation.
 fn configurations() -> Vec<(String, String)> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
@@ -65,21 +65,26 @@ fn configurations() -> Vec<(String, String)> {
             }
         }
     }
-    let readme = fs::read_to_string(top.join("README.md")).expect("the README");
-    let blocks = readme.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
-    found.extend(blocks.map(|text| ("README.md".to_owned(), text.to_owned())));
+    let pages = ["configuration", "ignores", "policy", "targets", "templates"].map(|name| format!("docs/{name}.md"));
+    for page in pages.into_iter().chain(["README.md".to_owned()]) {
+        let text = fs::read_to_string(top.join(&page)).expect("the page");
+        let blocks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let before = found.len();
+        found.extend(blocks.map(|text| (page.clone(), text.to_owned())));
+        assert!(found.len() > before, "{page} shows a configuration");
+    }
     found
 }
 
 #[test]
-fn a_configuration_is_valid_exactly_when_the_program_has_nothing_against_it() {
+fn schema_accepts_same_configurations_as_program() {
     let schema = validator("skilltree");
     let (mut valid, mut invalid) = (0, 0);
     for (place, text) in configurations() {
         let faults = faults(&text);
         let Some(value) = json(&text) else { continue };
         if faults.is_empty() {
-            // That an ignore gives no reason is said by a rule of its own.
+            // A separate rule reports an ignore without a reason.
             let no_reason = value["ignore"].as_array().is_some_and(|all| all.iter().any(|one| one["reason"].is_null()));
             let error = schema.iter_errors(&value).next().map(|error| error.to_string());
             assert!(no_reason || error.is_none(), "{place}: {error:?}");
@@ -151,10 +156,10 @@ fn wrong(value: Value) -> Vec<String> {
 }
 
 #[test]
-fn every_key_takes_what_the_program_takes_and_nothing_else() {
+fn schema_accepts_same_values_as_program() {
     let schema = validator("skilltree");
     let check = |text: &str, expected: bool| {
-        let value = json(text).unwrap_or_else(|| panic!("`{text}` is no TOML"));
+        let value = json(text).unwrap_or_else(|| panic!("`{text}` is not TOML"));
         let faults = faults(text);
         assert_eq!(faults.is_empty(), expected, "`{text}`: the program says {faults:?}");
         let error = schema.iter_errors(&value).next().map(|error| error.to_string());
@@ -172,12 +177,12 @@ fn every_key_takes_what_the_program_takes_and_nothing_else() {
 }
 
 #[test]
-fn the_parts_of_a_profile_are_known() {
+fn schema_lists_parts_of_profile() {
     let (_, schema) = schema::all().into_iter().find(|(name, _)| *name == "skilltree").expect("the schema");
     let parts = schema["definitions"]["own-profile"]["properties"].as_object().expect("the parts");
-    let profiles = skilltree::profile::Profiles::default();
+    let profiles = skilltree_core::profile::Profiles::default();
     for id in profiles.ids() {
-        let source: toml::Table = skilltree::profile::source(id).expect("its text").parse().expect("it is TOML");
+        let source: toml::Table = skilltree_core::profile::source(id).expect("its text").parse().expect("it is TOML");
         for key in source.keys().filter(|key| *key != "id") {
             assert!(parts.contains_key(key), "{id} has `{key}`");
         }
@@ -189,7 +194,7 @@ fn fields(bytes: &[u8]) -> Option<Json> {
     let reading = front_matter::read(FileId(0), bytes, lint::bounds(&Default::default()));
     let yaml = reading.front_matter?.yaml.range();
     let mut fields: Json = serde_yaml::from_slice(bytes.get(yaml)?).ok().filter(Json::is_object)?;
-    // Blanks around a text do not count towards its length, and no schema could say so.
+    // Leading and trailing whitespace does not count toward the length, and a schema cannot express this.
     for field in fields.as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
         if let Some(trimmed) = field.as_str().map(|text| text.trim_ascii().to_owned()) {
             *field = trimmed.into();
@@ -198,7 +203,7 @@ fn fields(bytes: &[u8]) -> Option<Json> {
     Some(fields)
 }
 
-/// The front matters of the pages of rules, under headings that begin with a word, where no configuration is beside them.
+/// Front matter of the rule pages, under headings that begin with a word, without a configuration in the same example.
 fn skills(heading: &str) -> Vec<(&'static str, String, Json)> {
     let mut found = Vec::new();
     for rule in rules::ALL {
@@ -220,7 +225,7 @@ fn skills(heading: &str) -> Vec<(&'static str, String, Json)> {
 }
 
 #[test]
-fn a_front_matter_that_no_rule_speaks_of_is_valid() {
+fn schema_accepts_front_matter_without_findings() {
     let schema = validator("skill");
     let skills = skills("Quiet");
     assert!(skills.len() > 60, "the pages show skills: {}", skills.len());
@@ -231,7 +236,7 @@ fn a_front_matter_that_no_rule_speaks_of_is_valid() {
 }
 
 #[test]
-fn what_a_schema_can_say_it_says() {
+fn schema_expresses_checkable_rules() {
     let schema = validator("skill");
     let said = [
         "compatibility-too-long",
@@ -249,25 +254,25 @@ fn what_a_schema_can_say_it_says() {
         let mut shown = skills.iter().filter(|(rule, ..)| *rule == id).peekable();
         assert!(shown.peek().is_some(), "the page of {id} shows a skill");
         for (_, heading, fields) in shown {
-            // To a schema `metadata: ~` is the same as `metadata:` and nothing behind it, which no rule speaks of.
+            // For a schema, `metadata: ~` equals `metadata:` without a value, which no rule reports.
             let is_nothing = id == "metadata-not-a-map" && fields["metadata"].is_null();
             assert!(is_nothing || !schema.is_valid(fields), "{id}: {heading}: {fields}");
         }
     }
 }
 
-/// Tables that have a key too many, lack one, or hold a wrong value, as TOML.
+/// TOML tables with an extra key, a missing key or an invalid value.
 fn wrong_tables(keys: &[Key]) -> Vec<String> {
     let mut wrong = vec![format!("{{ {}, colour = 1 }}", table(keys).join(", "))];
     for (number, key) in keys.iter().enumerate() {
         let others: Vec<Key> =
             keys.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, key)| *key).collect();
-        // That an ignore gives no reason is said by a rule of its own.
+        // A separate rule reports an ignore without a reason.
         if key.required && key.name != "reason" {
             wrong.push(format!("{{ {} }}", table(&others).join(", ")));
         }
         let values = self::wrong(key.value).into_iter().map(|value| format!("{} = {value}", key.name));
-        // An empty reason is said by that rule, too.
+        // The same rule reports an empty reason.
         let values = values.filter(|written| written != "reason = ''");
         wrong.extend(values.map(|written| {
             let all: Vec<String> = table(&others).into_iter().chain([written]).collect();

@@ -3,7 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::collections::BTreeMap;
@@ -19,14 +19,14 @@ use common::{Repository, git, good, program};
 
 const SKILL: &str = ".agent/skills/pdf/SKILL.md";
 
-/// The first script of the page, which judges what is pushed, and the second, which judges what is new in it.
+/// The first script of the page, which checks the pushed commit, and the second, which checks only new findings.
 fn script(number: usize) -> String {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/server.md")).unwrap();
     let script = page.split("```sh\n").nth(number).unwrap().split("```").next().unwrap();
     script.to_owned()
 }
 
-/// A bare repository with a hook, and the program on the path of whoever pushes.
+/// A bare repository with a hook, and a PATH that contains the program.
 struct Server {
     _directory: TempDir,
     place: PathBuf,
@@ -44,7 +44,7 @@ impl Server {
         Self { _directory: directory, place, path }
     }
 
-    /// Pushes; gives whether the push was let in, and what was said.
+    /// Pushes; returns whether the push was accepted, and the messages.
     fn push(&self, from: &Repository, arguments: &[&str]) -> (bool, String) {
         let place = self.place.display().to_string();
         let words = [&["push", "--quiet", &place], arguments].concat();
@@ -83,14 +83,14 @@ fn broken(name: &str) -> String {
 }
 
 #[test]
-fn the_script_has_five_lines() {
+fn script_has_five_lines() {
     let script = script(1);
     assert_eq!(script.lines().count(), 5, "{script}");
     assert!(script.contains("skilltree check --rev"), "{script}");
 }
 
 #[test]
-fn a_good_push_is_let_in_and_a_broken_one_is_not() {
+fn accepts_good_push_and_rejects_broken_push() {
     for format in ["sha1", "sha256"] {
         for limit in ["1", "10000"] {
             // Below the limit pushed objects are loose, from it on they stay a pack.
@@ -98,23 +98,23 @@ fn a_good_push_is_let_in_and_a_broken_one_is_not() {
             git(&server.place, &["config", "receive.unpackLimit", limit], &[]);
             let repository = Repository::with(&["--object-format", format]);
             repository.skill(".agent/skills", "pdf").commit();
-            let (let_in, said) = server.push(&repository, &["main"]);
-            assert!(let_in, "{format} {limit}: {said}");
+            let (accepted, messages) = server.push(&repository, &["main"]);
+            assert!(accepted, "{format} {limit}: {messages}");
             let before = (server.refs(), files(&server.place));
             repository.write(SKILL, broken("pdf")).commit();
-            let (let_in, said) = server.push(&repository, &["main"]);
-            assert!(!let_in, "{format} {limit}");
-            assert!(said.contains("SKILL.md:3:") && said.contains("error[invalid-yaml]"), "{said}");
-            assert_eq!((server.refs(), files(&server.place)), before, "{format} {limit}: nothing was left behind");
+            let (accepted, messages) = server.push(&repository, &["main"]);
+            assert!(!accepted, "{format} {limit}");
+            assert!(messages.contains("SKILL.md:3:") && messages.contains("error[invalid-yaml]"), "{messages}");
+            assert_eq!((server.refs(), files(&server.place)), before, "{format} {limit}: no file remains");
             repository.write(SKILL, good("pdf").replace("Do it", "Do it well")).commit();
-            let (let_in, said) = server.push(&repository, &["main"]);
-            assert!(let_in, "{format} {limit}: the end of the push is good: {said}");
+            let (accepted, messages) = server.push(&repository, &["main"]);
+            assert!(accepted, "{format} {limit}: the last commit of the push is good: {messages}");
         }
     }
 }
 
 #[test]
-fn every_branch_and_tag_of_a_push_is_judged() {
+fn checks_every_branch_and_tag_of_push() {
     let server = Server::new(&script(1), &[]);
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").commit();
@@ -122,21 +122,21 @@ fn every_branch_and_tag_of_a_push_is_judged() {
     repository.write(SKILL, broken("pdf")).commit();
     repository.git(&["tag", "--annotate", "--message", "v1", "v1"]);
     for names in [&["main", "bad"][..], &["main", "v1"], &["v1"]] {
-        let (let_in, said) = server.push(&repository, names);
-        assert!(!let_in && said.contains("invalid-yaml"), "{names:?}: {said}");
+        let (accepted, messages) = server.push(&repository, names);
+        assert!(!accepted && messages.contains("invalid-yaml"), "{names:?}: {messages}");
         assert_eq!(server.refs(), "");
     }
-    let (let_in, said) = server.push(&repository, &["main", "main:refs/tags/v2", "main:other"]);
-    assert!(let_in, "{said}");
-    let (let_in, said) = server.push(&repository, &["--delete", "other", "v2"]);
-    assert!(let_in, "nothing is judged where a name is deleted: {said}");
+    let (accepted, messages) = server.push(&repository, &["main", "main:refs/tags/v2", "main:other"]);
+    assert!(accepted, "{messages}");
+    let (accepted, messages) = server.push(&repository, &["--delete", "other", "v2"]);
+    assert!(accepted, "deleting a reference checks nothing: {messages}");
     let blob = repository.git(&["rev-parse", &format!("main:{SKILL}")]);
-    let (let_in, said) = server.push(&repository, &[&format!("{blob}:refs/tags/blob")]);
-    assert!(!let_in && said.contains("names no commit, tag or tree"), "{said}");
+    let (accepted, messages) = server.push(&repository, &[&format!("{blob}:refs/tags/blob")]);
+    assert!(!accepted && messages.contains("is not a commit, tag or tree"), "{messages}");
 }
 
 #[test]
-fn a_fork_on_the_server_is_judged_with_the_objects_that_it_shares() {
+fn checks_fork_with_shared_objects() {
     let server = Server::new(&script(1), &[]);
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").commit();
@@ -148,42 +148,42 @@ fn a_fork_on_the_server_is_judged_with_the_objects_that_it_shares() {
     hook(&fork, &script(1));
     let fork = Server { place: fork, path: server.path.clone(), _directory: tempfile::tempdir().unwrap() };
     repository.skill(".agent/skills", "other").commit();
-    let (let_in, said) = fork.push(&repository, &["main:topic"]);
-    assert!(let_in, "{said}");
+    let (accepted, messages) = fork.push(&repository, &["main:topic"]);
+    assert!(accepted, "{messages}");
     repository.write(SKILL, broken("pdf")).commit();
-    let (let_in, said) = fork.push(&repository, &["main:topic"]);
-    assert!(!let_in && said.contains("invalid-yaml"), "{said}");
+    let (accepted, messages) = fork.push(&repository, &["main:topic"]);
+    assert!(!accepted && messages.contains("invalid-yaml"), "{messages}");
 }
 
 #[test]
-fn what_was_wrong_before_refuses_no_push_where_the_page_says_so() {
+fn existing_findings_accept_push_with_base() {
     let server = Server::new(&script(2), &[]);
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").commit();
     assert!(server.push(&repository, &["main"]).0);
     fs::remove_file(server.place.join("hooks/pre-receive")).unwrap();
     repository.write(".agent/skills/old/SKILL.md", broken("old")).commit();
-    assert!(server.push(&repository, &["main"]).0, "without the hook everything is let in");
+    assert!(server.push(&repository, &["main"]).0, "without the hook every push is accepted");
     hook(&server.place, &script(2));
     repository.write(SKILL, good("pdf").replace("Do it", "Do it well")).commit();
-    let (let_in, said) = server.push(&repository, &["main"]);
-    assert!(let_in, "{said}");
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(accepted, "{messages}");
     repository.write(SKILL, broken("pdf")).commit();
-    let (let_in, said) = server.push(&repository, &["main"]);
-    assert!(!let_in && said.contains("pdf/SKILL.md:3:") && !said.contains("old/SKILL.md"), "{said}");
-    let (let_in, _) = server.push(&repository, &["main:new"]);
-    assert!(!let_in, "a new branch is judged as it is");
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(!accepted && messages.contains("pdf/SKILL.md:3:") && !messages.contains("old/SKILL.md"), "{messages}");
+    let (accepted, _) = server.push(&repository, &["main:new"]);
+    assert!(!accepted, "a new branch is checked without a base");
 }
 
-/// A tag of the branch's name is what git would read in its place, and everybody may push one.
+/// Git resolves a tag before a branch of the same name, and every user may push a tag.
 #[test]
-fn a_pushed_tag_does_not_become_what_a_push_is_judged_by() {
+fn pushed_tag_does_not_become_base() {
     let hook = |options: &str| format!("#!/bin/sh\nexec skilltree hook run pre-receive -- {options}\n");
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/server.md")).unwrap();
-    let whole = "--config-from refs/heads/main";
-    assert!(page.contains(whole));
+    let current = "--config-from refs/heads/main";
+    assert!(page.contains(current));
     for (options, said_of_it) in [
-        (whole, "error[invalid-yaml]"),
+        (current, "error[invalid-yaml]"),
         ("--config-from main", "`main` is the name of 2 references: `refs/tags/main`, `refs/heads/main`"),
         ("--base main", "`main` is the name of 2 references: `refs/tags/main`, `refs/heads/main`"),
     ] {
@@ -202,7 +202,7 @@ fn a_pushed_tag_does_not_become_what_a_push_is_judged_by() {
         assert!(server.push(&repository, &["evil:refs/tags/main"]).0, "nothing of it is wrong yet");
         self::hook(&server.place, &hook(options));
         repository.write(SKILL, broken("pdf").replace("Do it", "Do it well")).commit();
-        let (let_in, said) = server.push(&repository, &["evil:refs/heads/evil"]);
-        assert!(!let_in && said.contains(said_of_it), "{options}: {said}");
+        let (accepted, messages) = server.push(&repository, &["evil:refs/heads/evil"]);
+        assert!(!accepted && messages.contains(said_of_it), "{options}: {messages}");
     }
 }

@@ -1,9 +1,9 @@
-//! One commit in everything that git can hold it as: the same findings, byte for byte.
+//! One commit in every form in which git can store it gives the same findings, byte for byte.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -20,15 +20,15 @@ use common::{Repository, git, good, program, skilltree};
 /// Formats in which the findings are compared: two for people, one for programs.
 const FORMATS: [&str; 3] = ["concise", "full", "json"];
 
-/// The findings of a run in each format. What a report says of its source beside them differs, and has to.
-fn findings(outputs: [String; 3]) -> [String; 3] {
+/// Findings of a run in each format. The description of the source differs by design and is removed.
+fn without_source(outputs: [String; 3]) -> [String; 3] {
     let [concise, full, json] = outputs;
     let report: Value = serde_json::from_str(&json).unwrap();
     [concise, full, report["findings"].to_string()]
 }
 
-fn judged(place: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> [String; 3] {
-    findings(FORMATS.map(|format| {
+fn findings(place: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> [String; 3] {
+    without_source(FORMATS.map(|format| {
         let run = skilltree(place, &[&["check", "--format", format], arguments].concat(), variables);
         assert_eq!(run.status, 1, "{arguments:?}: {}", run.stderr);
         run.stdout
@@ -67,7 +67,7 @@ fn fill(repository: &Repository) {
     symlink("../../../shared/linked/SKILL.md", repository.path().join(".agent/skills/file/SKILL.md")).unwrap();
 }
 
-/// What a hook of a server says of a push.
+/// Output of a server hook for a push.
 fn pushed(repository: &Repository, options: &[&str], unpack_limit: &str) -> [String; 3] {
     let directory = tempfile::tempdir().unwrap();
     let place = |name: &str| directory.path().join(name).display().to_string();
@@ -83,51 +83,51 @@ fn pushed(repository: &Repository, options: &[&str], unpack_limit: &str) -> [Str
     fs::write(&hook, format!("#!/bin/sh\nread -r _ new _\n{}", FORMATS.map(check).concat())).unwrap();
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
     repository.git(&["push", "--quiet", &place("server.git"), "HEAD:refs/heads/main"]);
-    findings(FORMATS.map(|format| fs::read_to_string(place(format)).unwrap()))
+    without_source(FORMATS.map(|format| fs::read_to_string(place(format)).unwrap()))
 }
 
-/// A clone in a directory of its own, and what is said of its `HEAD`.
+/// A clone in a separate directory, and the findings of its `HEAD`.
 fn cloned(repository: &Repository, options: &[&str]) -> [String; 3] {
     let directory = tempfile::tempdir().unwrap();
     let from = format!("file://{}", repository.path().display());
     let from = if options.contains(&"--shared") { repository.path().display().to_string() } else { from };
     let output = git(directory.path(), &[&["clone", "--quiet"], options, &[&from, "clone"]].concat(), &[]);
     assert!(output.status.success(), "{options:?}: {}", String::from_utf8_lossy(&output.stderr));
-    judged(&directory.path().join("clone"), &["--rev", "HEAD"], &[])
+    findings(&directory.path().join("clone"), &["--rev", "HEAD"], &[])
 }
 
 #[test]
-fn one_commit_has_the_same_findings_whatever_holds_it() {
+fn findings_are_independent_of_repository_layout() {
     let mut first: Option<[String; 3]> = None;
     for format in ["sha1", "sha256"] {
         let options = ["--object-format", format];
         let repository = Repository::with(&options);
         fill(&repository);
         repository.commit();
-        let expected = first.get_or_insert_with(|| judged(repository.path(), &["--staged"], &[])).clone();
+        let expected = first.get_or_insert_with(|| findings(repository.path(), &["--staged"], &[])).clone();
         assert!(expected[0].lines().count() > 15, "{}", expected[0]);
         let same = |name: &str, found: [String; 3]| {
             for (found, expected) in found.iter().zip(&expected) {
                 assert_eq!(found, expected, "{name} {format}");
             }
         };
-        let here = |arguments: &[&str]| judged(repository.path(), arguments, &[]);
+        let here = |arguments: &[&str]| findings(repository.path(), arguments, &[]);
         same("index", here(&["--staged"]));
         same("tree", here(&["--rev", "HEAD"]));
         same("id of a tree", here(&["--rev", &repository.git(&["rev-parse", "HEAD^{tree}"])]));
         same("work tree", here(&["--worktree"]));
-        same("subdirectory", judged(&repository.path().join("shared/linked"), &["--worktree"], &[]));
+        same("subdirectory", findings(&repository.path().join("shared/linked"), &["--worktree"], &[]));
         let git_dir = repository.path().join(".git").display().to_string();
         let top = repository.path().display().to_string();
         let elsewhere = TempDir::new().unwrap();
         let variables = [("GIT_DIR", git_dir.as_str()), ("GIT_WORK_TREE", top.as_str())];
         for source in [&["--staged"][..], &["--rev", "HEAD"], &["--worktree"]] {
-            same("GIT_DIR", judged(elsewhere.path(), source, &variables));
+            same("GIT_DIR", findings(elsewhere.path(), source, &variables));
         }
         let linked = elsewhere.path().join("linked");
         repository.git(&["worktree", "add", "--quiet", "--detach", linked.to_str().unwrap()]);
         for source in [&["--staged"][..], &["--rev", "HEAD"], &["--worktree"]] {
-            same("linked work tree", judged(&linked, source, &[]));
+            same("linked work tree", findings(&linked, source, &[]));
         }
         for clone in [
             &["--bare"][..],
@@ -158,14 +158,13 @@ fn one_commit_has_the_same_findings_whatever_holds_it() {
 }
 
 #[test]
-#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn a_repository_of_somebody_else_is_read_where_the_user_says_so() {
+fn safe_directory_allows_foreign_repository() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").commit();
-    if std::os::unix::fs::chown(repository.path().join(".git"), Some(65_534), None).is_err() {
-        eprintln!("skipped: this user cannot give files to another one");
-        return;
+    if !common::is_root() {
+        return; // Only root can change the owner of a file.
     }
+    std::os::unix::fs::chown(repository.path().join(".git"), Some(65_534), None).unwrap();
     let home = tempfile::tempdir().unwrap();
     let variables = [("HOME", home.path().to_str().unwrap()), ("XDG_CONFIG_HOME", home.path().to_str().unwrap())];
     let run = || skilltree(repository.path(), &["check", "--rev", "HEAD"], &variables);

@@ -1,8 +1,8 @@
-//! `targets` and `check --target`: the runtimes that skills must work in, and what findings say of runtimes.
+//! `targets` and `check --target`: the runtimes that skills must work in, and the runtimes that findings name.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 mod common;
@@ -25,7 +25,7 @@ fn json(run: &Run) -> Value {
     let schema = serde_json::from_str(include_str!("../schema/report.json")).unwrap();
     let errors: Vec<String> =
         jsonschema::validator_for(&schema).unwrap().iter_errors(&document).map(|error| error.to_string()).collect();
-    assert_eq!(errors, [""; 0], "the schema holds it");
+    assert_eq!(errors, [""; 0], "the output matches the schema");
     document
 }
 
@@ -40,9 +40,9 @@ fn found(repository: &Repository, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_target_fails_the_run_and_keeps_nothing_out_of_the_prompt() {
+fn target_fails_check_and_keeps_prompt() {
     let repository = repository();
-    // `when_to_use` is no key of the open standard, whose validator refuses the skill.
+    // `when_to_use` is not a key of the Agent Skills specification, whose validator rejects the skill.
     let run = repository.skilltree(&["check", "--target", "agentskills", "--format", "json"]);
     assert_eq!(run.status, 1, "{}", run.stderr);
     let document = json(&run);
@@ -63,21 +63,21 @@ fn a_target_fails_the_run_and_keeps_nothing_out_of_the_prompt() {
 }
 
 #[test]
-fn roles_that_are_missing_are_told_from_roles_that_nobody_knows() {
+fn distinguishes_missing_from_unknown_roles() {
     let repository = repository();
     let missing =
         [("absent", ""), ("nil", "roles:"), ("tilde", "roles: ~"), ("blank", "roles: ' '"), ("commas", "roles: ', '")];
     let missing = [&missing[..], &[("nothing", "roles: []"), ("nulls", "roles: [null, '']")]].concat();
     let wrong = [("chef", "roles: chef"), ("number", "roles: [3]"), ("map", "roles: {builder: true}")];
-    let told = [(&missing[..], "`roles` is missing"), (&wrong[..], "`roles` has no known word")];
-    for (name, roles) in told.iter().flat_map(|(skills, _)| *skills) {
+    let cases = [(&missing[..], "`roles` is missing"), (&wrong[..], "`roles` has no known value")];
+    for (name, roles) in cases.iter().flat_map(|(skills, _)| *skills) {
         let skill = good(name).replacen("---\n", &format!("---\ntags: food\n{roles}\n"), 1);
         repository.write(&format!("{ROOT}/{name}/SKILL.md"), skill.replace("\n\nname", "\nname"));
     }
     repository.add();
     let off = ["--rule", "unknown-role=off", "--rule", "missing-roles=off", "--format", "concise"];
     let check = repository.skilltree(&[&["check", "--target", "swarm"], &off[..]].concat());
-    for (skills, reason) in told {
+    for (skills, reason) in cases {
         for (name, _) in skills {
             let is_it =
                 |line: &&str| line.contains(&format!("{ROOT}/{name}/")) && line.contains("[target-drops-skill]");
@@ -86,7 +86,7 @@ fn roles_that_are_missing_are_told_from_roles_that_nobody_knows() {
             assert_eq!(line.contains("/SKILL.md:1:1: "), *name == "absent", "the value is the place: {line}");
         }
     }
-    // What is missing is one finding's, what is wrong is another's.
+    // Separate findings report missing and unknown values.
     let blamed = |rule: &str| {
         let found = found(&repository, &["--target", "swarm"]);
         let of = found.into_iter().filter_map(|line| Some(line.strip_prefix(rule)?.trim().to_owned()));
@@ -96,7 +96,7 @@ fn roles_that_are_missing_are_told_from_roles_that_nobody_knows() {
 }
 
 #[test]
-fn a_profile_of_the_repository_is_a_target_as_well() {
+fn accepts_repository_profile_as_target() {
     let repository = repository();
     let own = "[profile.house]\nextends = 'codex'\ntitle = 'House Agent'\n[[profile.house.loads.limits]]\n\
                of = 'description'\nunit = 'chars'\nmost = 20\nbeyond = { outcome = 'cut', said = 'nothing' }\n";
@@ -104,14 +104,14 @@ fn a_profile_of_the_repository_is_a_target_as_well() {
     for arguments in [&["check"][..], &["check", "--target", "house"]] {
         let run = repository.skilltree(arguments);
         assert_eq!(run.status, 0, "{}", run.stderr);
-        assert!(run.stdout.contains("House Agent would not load the skill as it is written"), "{}", run.stdout);
-        assert!(run.stdout.contains("20 are allowed"), "{}", run.stdout);
+        assert!(run.stdout.contains("House Agent would load the skill with changes"), "{}", run.stdout);
+        assert!(run.stdout.contains("the limit is 20"), "{}", run.stdout);
         assert!(run.stdout.contains("House Agent shows the model 20 characters"), "{}", run.stdout);
     }
 }
 
 #[test]
-fn a_target_that_nobody_knows_is_said_with_the_nearest_one() {
+fn rejects_unknown_target_with_suggestion() {
     let repository = repository();
     let run = repository.skilltree(&["check", "--target", "codecs"]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
@@ -124,7 +124,7 @@ fn a_target_that_nobody_knows_is_said_with_the_nearest_one() {
 }
 
 #[test]
-fn a_profile_that_is_asked_for_and_has_a_fault_is_shown_with_its_fault() {
+fn shows_fault_of_requested_profile() {
     let repository = repository();
     repository.write("skilltree.toml", "[profile.m]\nextends = 'codex'\n\n[profile.m.loads]\ndeep = 1\n");
     let ways: [&[&str]; 5] = [
@@ -137,14 +137,14 @@ fn a_profile_that_is_asked_for_and_has_a_fault_is_shown_with_its_fault() {
     for arguments in ways {
         let run = repository.skilltree(arguments);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(run.stderr.contains("the profile `m` has a fault: unknown field `deep`"), "{}", run.stderr);
+        assert!(run.stderr.contains("the profile `m` is not valid: unknown field `deep`"), "{}", run.stderr);
         assert!(run.stderr.contains("skilltree.toml:5:1"), "{}", run.stderr);
         assert!(!run.stderr.contains("there is no profile"), "{}", run.stderr);
     }
 }
 
 #[test]
-fn a_finding_names_the_runtimes_that_lose_the_skill_by_it() {
+fn finding_names_affected_runtimes() {
     let repository = repository();
     let text = format!("\u{feff}{}", good("bom").replace("Does what bom says.", &"a".repeat(1_025)));
     repository.write(&format!("{ROOT}/bom/SKILL.md"), text);
@@ -159,20 +159,20 @@ fn a_finding_names_the_runtimes_that_lose_the_skill_by_it() {
         marked.contains(&r#"{"outcome":"dropped","said":"nothing","target":"gemini-cli"}"#.to_owned()),
         "{marked:?}"
     );
-    // What Gemini CLI drops for the mark is not lost by the length, and what Hermes Agent cuts it cuts at any length.
+    // Gemini CLI drops the skill because of the BOM, not because of the length. Hermes Agent truncates at any length.
     let long = runtimes("description-too-long");
     assert!(!long.is_empty() && long.iter().all(|loss| !loss.contains("gemini-cli")), "{long:?}");
     assert!(long.iter().all(|loss| !loss.contains("hermes")), "{long:?}");
     let full = repository.skilltree(&["check"]).stdout;
-    assert!(full.contains("= note: dropped without a word by ") && full.contains(" and "), "{full}");
+    assert!(full.contains("silently dropped by ") && full.contains(" and "), "{full}");
     let sarif: Value = serde_json::from_str(&repository.skilltree(&["check", "--format", "sarif"]).stdout).unwrap();
     let messages = sarif["runs"][0]["results"].as_array().unwrap().iter();
     let mut messages = messages.map(|result| result["message"]["text"].as_str().unwrap().to_owned());
-    assert!(messages.any(|message| message.contains("Dropped without a word by ")));
+    assert!(messages.any(|message| message.contains("ilently dropped by ")));
 }
 
 #[test]
-fn an_error_that_says_so_silences_a_target_and_a_warning_does_not() {
+fn error_replaces_target_finding_and_warning_does_not() {
     let repository = repository();
     let long = good("long").replace("Does what long says.", &"a".repeat(1_025));
     repository.write(&format!("{ROOT}/long/SKILL.md"), long).add();
@@ -185,7 +185,7 @@ fn an_error_that_says_so_silences_a_target_and_a_warning_does_not() {
 }
 
 #[test]
-fn a_root_that_nobody_reads_is_seen_in_every_source() {
+fn reports_unread_root_in_every_source() {
     let repository = Repository::new();
     repository.skill(ROOT, "good").commit();
     let near = [format!("near-miss-root {ROOT}")];
@@ -194,15 +194,18 @@ fn a_root_that_nobody_reads_is_seen_in_every_source() {
     }
     assert_eq!(found(&repository, &["--root", ROOT]), [""; 0]);
     let full = |arguments: &[&str]| repository.skilltree(&[&["check"], arguments].concat()).stdout;
-    assert!(full(&["--target", "codex"]).contains("Codex looks into `.agents/skills`, which holds skills"));
-    assert!(!full(&["--target", "codex"]).contains("nearly") && !full(&[]).contains("nearly"), "others look into it");
+    assert!(full(&["--target", "codex"]).contains("Codex reads `.agents/skills`, which contains skills"));
+    assert!(
+        !full(&["--target", "codex"]).contains("is close to") && !full(&[]).contains("is close to"),
+        "others read it"
+    );
     repository.write(".gitignore", ".agents\n");
     repository.git(&["rm", "--quiet", "-r", "--cached", ".agents"]);
-    assert_eq!(found(&repository, &["--worktree"]), [""; 0], "what git ignores is nobody's");
+    assert_eq!(found(&repository, &["--worktree"]), [""; 0], "files that git ignores have no findings");
 }
 
 #[test]
-fn a_name_in_two_roots_clashes_only_where_no_runtime_decides() {
+fn reports_name_clash_without_runtime_precedence() {
     let repository = Repository::new();
     let roots = "[[root]]\npath = '.agents/skills'\n[[root]]\npath = '.gemini/skills'\n[[root]]\npath = '.codex/skills'\n[rules]\nno-skills-found = 'off'\n";
     repository.write("skilltree.toml", roots);

@@ -1,9 +1,9 @@
-//! A block by a template of the repository: from where the configuration comes, the same bytes everywhere, and status 2 with a
-//! place for what a template may not do.
+//! Prompt templates of a repository: read from the source of the configuration, the same bytes everywhere, and status 2 with
+//! a place for forbidden operations.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use common::Repository;
@@ -21,7 +21,7 @@ fn repository() -> Repository {
 }
 
 #[test]
-fn a_template_makes_the_block_and_its_fragments_the_same_from_everywhere() {
+fn template_renders_same_bytes_from_every_source() {
     let repository = repository();
     let out = tempfile::tempdir().unwrap();
     let mut blocks = Vec::new();
@@ -45,7 +45,7 @@ fn a_template_makes_the_block_and_its_fragments_the_same_from_everywhere() {
 }
 
 #[test]
-fn a_template_comes_from_where_the_configuration_comes() {
+fn reads_template_from_source_of_configuration() {
     let repository = repository();
     repository.write("block.txt", "{% macro skill(skill) %}CHANGED\n{% endmacro %}");
     let of =
@@ -56,26 +56,26 @@ fn a_template_comes_from_where_the_configuration_comes() {
 }
 
 #[test]
-fn what_cannot_be_a_template_ends_the_run_and_writes_nothing() {
+fn rejects_invalid_template_and_writes_nothing() {
     let repository = repository();
     repository.write("bad.txt", "{% macro skill(skill) %}\n{{ skill.nmae }}{% endmacro %}");
     let out = tempfile::tempdir().unwrap();
-    for (path, said) in [
-        ("missing.txt", "the template `missing.txt` is not there"),
-        ("../block.txt", "is no path from the repository's root"),
-        ("/etc/passwd", "is no path from the repository's root"),
-        (".agent", "is no regular file"),
+    for (path, message) in [
+        ("missing.txt", "the template `missing.txt` does not exist"),
+        ("../block.txt", "is not a path inside the repository"),
+        ("/etc/passwd", "is not a path inside the repository"),
+        (".agent", "is not a regular file"),
         ("bad.txt", "the template bad.txt:2: undefined value"),
     ] {
         let run = repository.skilltree(&["prompt", "--template", path, "--out", out.path().to_str().unwrap()]);
         assert_eq!(run.status, 2, "{path}: {}", run.stderr);
-        assert!(run.stderr.contains(said), "{path}: {}", run.stderr);
+        assert!(run.stderr.contains(message), "{path}: {}", run.stderr);
         assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "{path}");
     }
 }
 
 #[test]
-fn what_a_skill_does_not_have_writes_nothing() {
+fn absent_values_render_empty() {
     let repository = repository();
     let text = "{% macro skill(skill) %}<{{ skill.short_description }}>{% endmacro %}";
     for (path, block) in [("t.txt", "<><>"), ("t.xml", "<><>"), ("t.json", "<null><null>")] {
@@ -87,7 +87,7 @@ fn what_a_skill_does_not_have_writes_nothing() {
 
 /// Comparing lists of lists takes time without end in one step, so a template cannot make any, however it is written.
 #[test]
-fn what_makes_a_value_of_others_is_refused() {
+fn rejects_computed_values() {
     let repository = repository();
     let of = |body: &str| {
         repository.write("t.txt", format!("{{% macro skill(skill) %}}\n{body}{{% endmacro %}}"));
@@ -120,7 +120,7 @@ fn what_makes_a_value_of_others_is_refused() {
 }
 
 #[test]
-fn the_configuration_names_a_template_and_the_command_line_wins() {
+fn command_line_overrides_configured_template() {
     let repository = repository();
     let other = "{% macro skill(skill) %}OTHER\n{% endmacro %}";
     repository.write("skilltree.toml", "[prompt]\ntemplate = './block.txt'\n").write("other.txt", other).commit();
@@ -139,7 +139,7 @@ fn the_configuration_names_a_template_and_the_command_line_wins() {
     assert!(of(&["--profile=agentskills"]).starts_with("<available_skills>"), "a profile is a form");
     assert!(of(&["--format=messages"]).starts_with("{\"role\""), "a message is a form");
 
-    // Both files come from one place: what is changed on the disk has no say in what was committed.
+    // Both files come from one source: changes in the working tree do not affect a commit.
     repository.write("block.txt", "{% macro skill(skill) %}CHANGED\n{% endmacro %}");
     assert!(of(&["--rev=HEAD"]).starts_with("SKILLS\n"));
     assert_eq!(of(&["--worktree"]), "CHANGED\nCHANGED\n");
@@ -150,17 +150,17 @@ fn the_configuration_names_a_template_and_the_command_line_wins() {
 }
 
 #[test]
-fn a_template_that_the_configuration_names_and_nobody_finds_ends_the_run() {
+fn rejects_missing_configured_template() {
     let repository = repository();
-    for (path, status, said) in [
-        ("missing.txt", 2, "the template `missing.txt`, which skilltree.toml names, is not there"),
-        (".agent", 2, "the template `.agent`, which skilltree.toml names, is no regular file"),
-        ("../block.txt", 0, "skilltree.toml:2: `../block.txt` names nothing below the repository's root"),
+    for (path, status, message) in [
+        ("missing.txt", 2, "the template `missing.txt` (set in skilltree.toml) does not exist"),
+        (".agent", 2, "the template `.agent` (set in skilltree.toml) is not a regular file"),
+        ("../block.txt", 0, "skilltree.toml:2: `../block.txt` is not a path below the repository root"),
     ] {
         repository.write("skilltree.toml", format!("[prompt]\ntemplate = '{path}'\n"));
         let run = repository.skilltree(&["prompt"]);
         assert_eq!((run.status, run.stdout.is_empty()), (status, status == 2), "{path}: {}", run.stderr);
-        assert!(run.stderr.contains(said), "{path}: {}", run.stderr);
+        assert!(run.stderr.contains(message), "{path}: {}", run.stderr);
     }
     let check = repository.skilltree(&["check", "--format=concise"]);
     assert!(

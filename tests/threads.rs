@@ -1,5 +1,5 @@
-//! Threads and the skills that they bind: the scenarios of AMACS' design (AI-IMP-023, Acceptance Criteria) by their names, and
-//! what a file that is written by several may go through.
+//! Threads and the skills that they bind: the scenarios of the AMACS design (AI-IMP-023, Acceptance Criteria) by name, and
+//! concurrent writes to the file.
 #![allow(clippy::disallowed_methods, reason = "the test looks at what the program wrote")]
 
 mod common;
@@ -24,7 +24,7 @@ fn bind(repository: &Repository, name: &str, thread: &str) -> Run {
     repository.skilltree(&["thread", "bind", name, "--thread", thread])
 }
 
-/// What the next tick of a thread gets.
+/// Prompt of the next tick of a thread.
 fn context(repository: &Repository, thread: &str) -> String {
     let run = repository.skilltree(&["prompt", "--profile", "amacs", "--thread", thread]);
     assert_eq!(run.status, 0, "{}", run.stderr);
@@ -88,7 +88,7 @@ fn unbind_removes_from_context() {
         let run = repository.skilltree(&["thread", "unbind", "rust-mode", "--thread", "A"]);
         assert_eq!(run.status, 0, "{}", run.stderr);
         let told = run.stderr.contains("Unbound skill 'rust-mode' from thread 'A'");
-        assert_eq!((told, run.stderr.is_empty()), (is_bound, !is_bound), "what is absent is passed over in silence");
+        assert_eq!((told, run.stderr.is_empty()), (is_bound, !is_bound), "unbinding an absent skill prints nothing");
         assert!(!context(&repository, "A").contains("rust-mode"));
     }
     assert!(context(&repository, "A").contains("### cargo\n"));
@@ -117,7 +117,7 @@ fn bind_nonexistent_skill() {
 }
 
 #[test]
-fn a_bad_skill_is_left_out_and_the_rest_stands() {
+fn skips_bad_skill_and_keeps_rest() {
     let repository = with_skills(&["rust-mode", "cargo", "chat", "docs"]);
     for name in ["docs", "chat", "cargo", "rust-mode"] {
         bind(&repository, name, "A");
@@ -129,7 +129,7 @@ fn a_bad_skill_is_left_out_and_the_rest_stands() {
     assert_eq!(index["source"]["config"][0]["path"], FILE);
     let check = repository.skilltree(&["check", "--format", "concise"]);
     assert!(
-        check.stdout.contains("error[thread-over-budget] the thread `A` has no room for `docs`"),
+        check.stdout.contains("error[thread-over-budget] the prompt of thread `A` drops `docs`"),
         "{}",
         check.stdout
     );
@@ -142,7 +142,7 @@ fn a_bad_skill_is_left_out_and_the_rest_stands() {
 }
 
 #[test]
-fn the_file_is_read_from_where_the_skills_are_read() {
+fn reads_threads_from_source_of_skills() {
     let repository = with_skills(&["rust-mode", "cargo"]);
     bind(&repository, "rust-mode", "A");
     repository.commit();
@@ -169,7 +169,7 @@ fn the_file_is_read_from_where_the_skills_are_read() {
 
 #[test]
 #[cfg(unix)]
-fn the_file_keeps_its_mode_and_no_link_is_written_through() {
+fn keeps_mode_and_refuses_link() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let repository = with_skills(&["rust-mode", "cargo"]);
     bind(&repository, "rust-mode", "A");
@@ -189,7 +189,7 @@ fn the_file_keeps_its_mode_and_no_link_is_written_through() {
 }
 
 #[test]
-fn of_several_that_bind_at_once_none_is_lost() {
+fn concurrent_binds_lose_nothing() {
     let repository = with_skills(&["rust-mode"]);
     std::thread::scope(|scope| {
         for number in 0..8 {
@@ -208,13 +208,13 @@ fn of_several_that_bind_at_once_none_is_lost() {
 }
 
 #[test]
-fn hostile_files_are_told_and_hurt_nobody() {
+fn reports_hostile_files() {
     let deep = format!("{{\"threads\": {}{}}}", "[".repeat(200_000), "]".repeat(200_000));
     let twice = format!("{{\"threads\": {{{}\"x\": {{}}}}}}", "\"x\": {},".repeat(500));
     let large = format!("{{\"threads\": {{\"{}\": {{}}}}}}", "x".repeat(2 << 20));
     let cases: [(&[u8], &str); 5] = [
         (deep.as_bytes(), "`threads` is a list, not an object"),
-        (twice.as_bytes(), "the thread `x` stands twice"),
+        (twice.as_bytes(), "duplicate thread `x`"),
         (large.as_bytes(), "the file is too large to read"),
         (b"{\"threads\": {\"\xff\": {}}}", "the file is not UTF-8"),
         (b"{\"threads\": {\"\x1b[2J\": 1}}", "the file is not JSON: control character"),

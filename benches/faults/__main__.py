@@ -1,7 +1,7 @@
-"""Runs a release of the program through faults: python3 benches/faults PROGRAM [CHECK]... | --selftest PROGRAM
+"""Injects faults into a release build: python3 benches/faults PROGRAM [CHECK]... | --selftest PROGRAM
 
-Prints one line a check, with counts, and ends with 1 when something was wrong. `--quick` leaves most damages and most of the
-time beside git out. Needs Linux, strace, git, and cargo for the hostile repositories. Python's standard library only.
+Prints one line per check, with counts, and exits with 1 if a check failed. `--quick` runs a sample. Needs Linux, strace, git,
+and cargo for the hostile repositories. Python's standard library only.
 """
 import argparse
 import sys
@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-import beside
+import concurrency
 import damage
 import hostile
 import kills
@@ -25,13 +25,13 @@ SHOWN = 20
 
 
 def checks(arguments):
-    """The checks by name, each to be called with the program, a tally and a directory to work in."""
+    """Returns the checks by name. Each takes the program, a tally and a working directory."""
     kept = Path(arguments.repositories) if arguments.repositories else None
     return {
         "hostile": lambda program, tally, work: hostile.check(program, tally, hostile.make(ROOT, kept or work / "cases"), work),
         "writes": lambda program, tally, work: writes.check(program, tally, repository(work / "repository", {f"skill-{n}": None for n in range(8)}), work),
         "damage": lambda program, tally, work: damage.check(program, tally, work, 37 if arguments.quick else 1),
-        "beside": lambda program, tally, work: beside.check(program, tally, work, 5 if arguments.quick else 60),
+        "concurrency": lambda program, tally, work: concurrency.check(program, tally, work, 5 if arguments.quick else 60),
         "kills": lambda program, tally, work: kills.check(program, tally, work, 20 if arguments.quick else 200),
         "limits": shortage.check_limits,
         "room": shortage.check_room,
@@ -42,7 +42,7 @@ def checks(arguments):
 def run(name, check, program):
     tally, start = Tally(), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="faults-") as work:
-        # Another user of the system must be able to read what is made for it.
+        # Another user of the system must be able to read these files.
         Path(work).chmod(0o755)
         home = Path(work) / "home"
         home.mkdir()

@@ -1,4 +1,4 @@
-"""One byte of a small repository is another: never a panic, never clean with fewer skills."""
+"""Damages single bytes of a small repository: no panic, and never a clean result with fewer skills."""
 import json
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from program import Tally, git, repository
 
-# What is put in the place of a byte.
+# Replacements of a byte.
 DAMAGES = [lambda byte: byte ^ 0x01, lambda byte: byte ^ 0x80, lambda byte: 0x00]
 SKILLS = {"good": None, "other": None, "nameless": "---\ndescription: It has no name.\n---\n\nDo it.\n"}
 
@@ -27,7 +27,7 @@ def shapes(work):
 
 
 def files(directory):
-    """The files of a repository that say what its skills are."""
+    """Returns the files of a repository that determine its skills."""
     wanted = ("HEAD", "config", "index", "packed-refs", "refs/", "objects/")
     for path in sorted((directory / ".git").rglob("*")):
         inside = str(path.relative_to(directory / ".git"))
@@ -36,7 +36,7 @@ def files(directory):
 
 
 def check(program, tally, work, step=1):
-    """Damages every byte of every file, as often as there are damages; `step` leaves most of them out."""
+    """Damages every byte of every file, with every replacement; `step` takes a sample."""
     for directory, is_clean in shapes(work):
         copies = [work / f"copy-{number}" for number in range(os.cpu_count() or 1)]
         tasks = list(files(directory))
@@ -44,7 +44,7 @@ def check(program, tally, work, step=1):
         for way in ways():
             undamaged[tuple(way)] = read(program, way, directory)[0]
             if (undamaged[tuple(way)] is None) or (undamaged[tuple(way)]["summary"]["errors"] == 0) != is_clean:
-                tally.fault(directory.name, f"{' '.join(way)}: the undamaged repository is not judged as it should be")
+                tally.fault(directory.name, f"{' '.join(way)}: the undamaged repository has unexpected findings")
                 return
         with ThreadPoolExecutor(len(copies)) as pool:
             parts = pool.map(lambda copy: work_through(program, directory, copy[1], tasks[copy[0]::len(copies)], undamaged, step), enumerate(copies))
@@ -67,7 +67,7 @@ def read(program, way, directory):
 
 
 def work_through(program, directory, copy, tasks, undamaged, step):
-    """Damages the files in `tasks` of a copy, one byte at a time, and mends each again."""
+    """Damages the files in `tasks` of a copy, one byte at a time, and restores each."""
     tally = Tally()
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(directory, copy)
@@ -91,7 +91,7 @@ def work_through(program, directory, copy, tasks, undamaged, step):
 
 
 def falsely_clean(outcome, report, sound):
-    """What is wrong with a verdict on a damaged repository: clean is only what was clean, with every skill of it."""
+    """Returns the problem of a result for a damaged repository: it is clean only if the original was, with all skills."""
     if outcome.status != 0:
         return None
     if report is None:

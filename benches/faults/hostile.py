@@ -12,12 +12,12 @@ FORMATS = ["full", "concise", "json", "sarif", "github", "markdown"]
 TRACED = "execve,execveat,open,openat,openat2,socket,connect"
 CALL = re.compile(r"^(?:\[pid +\d+\] |\d+ +)?(\w+)\((.*)\) += (-?\d+)(?:<(.*?)>)?")
 RAW = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]")
-# What the system itself reads when a program starts, and what tells how many processors there are.
+# Files that the system reads at program start, and files with the number of processors.
 SYSTEM = ("/etc/ld.so", "/lib", "/usr/lib", "/proc", "/sys/fs/cgroup", "/dev/null", "/dev/urandom", "/etc/gitconfig", "/sys/devices/system/cpu")
 
 
 def make(root, directory):
-    """Makes the repositories by the tests' own generator; what is there already is taken as it is."""
+    """Creates the repositories with the generator of the tests; existing ones are reused."""
     if not (directory / "complete").exists():
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
@@ -28,7 +28,7 @@ def make(root, directory):
 
 
 def state(*places):
-    """Every file below some places with its mode, size, time and content."""
+    """Returns every file below some paths with its mode, size, time and content."""
     found = {}
     for place in places:
         for path in [place, *sorted(place.rglob("*"))]:
@@ -43,7 +43,7 @@ def state(*places):
 
 
 def check(program, tally, directory, work):
-    """Every repository below a directory, in every way and format that it lists."""
+    """Checks every repository below a directory, in every listed way and format."""
     for place in sorted(path.parent for path in directory.glob("*/runs.json")):
         case = json.loads((place / "runs.json").read_text())
         parts = [place / part for part in ("repository", "server.git", "outside")]
@@ -55,20 +55,20 @@ def check(program, tally, directory, work):
                 arguments = ["check", "--format", format, *run["arguments"]]
                 outcome = program.run(arguments, run["directory"], run["environment"])
                 tally.count("runs")
-                tally.fault(f"{where} {format}", judge(outcome, run["status"], case["secret"]))
+                tally.fault(f"{where} {format}", problem(outcome, run["status"], case["secret"]))
                 tally.most(outcome)
             for command in (["list"], ["list", "--format", "json"], ["prompt"]):
                 outcome = program.run([*command, *run["arguments"]], run["directory"], run["environment"])
                 tally.count("runs")
-                # What fails to be read cannot be listed; what is listed may hold less than what is judged.
-                tally.fault(f"{where} {' '.join(command)}", judge(outcome, 2 if run["status"] == 2 else outcome.status, case["secret"]))
+                # An unreadable source cannot be listed. A list may contain less than a check.
+                tally.fault(f"{where} {' '.join(command)}", problem(outcome, 2 if run["status"] == 2 else outcome.status, case["secret"]))
             traced(program, tally, run, where, parts if case["follows"] else parts[:2], work)
         if state(*parts) != before:
             tally.fault(case["name"], "the repository changed")
 
 
-def judge(outcome, status, secret):
-    """What is wrong with what a run printed."""
+def problem(outcome, status, secret):
+    """Returns the problem of the output of a run."""
     if outcome.fault():
         return outcome.fault()
     if outcome.status != status:
@@ -76,7 +76,7 @@ def judge(outcome, status, secret):
     text = (outcome.stdout + b"\n" + outcome.stderr).decode(errors="surrogateescape")
     if secret in text:
         return "the secret is told"
-    # A joiner between two emoji is a part of what is seen.
+    # A joiner between two emoji is visible.
     raw = RAW.search(text.replace("\U0001f468\u200d\U0001f469\u200d\U0001f467", "family"))
     return f"raw {raw.group()!r}" if raw else None
 

@@ -1,4 +1,4 @@
-"""Writers that are killed at any moment, and writers beside each other: no line is lost, and no file is half written."""
+"""Killed and concurrent writers: no line is lost, and no file is incomplete."""
 import json
 import subprocess
 import time
@@ -19,7 +19,7 @@ def start(program, arguments, directory):
 
 
 def killed(program, arguments, directory, after):
-    """Whether a run that is killed after some seconds had ended by itself, and well."""
+    """Returns whether a run ended successfully before it was killed."""
     child = start(program, arguments, directory)
     time.sleep(after)
     child.kill()
@@ -33,14 +33,14 @@ def check(program, tally, work, times):
 
 
 def usual(program, arguments, directory):
-    """The seconds that a run takes when nobody kills it."""
+    """Returns the duration of a complete run in seconds."""
     begin = time.monotonic()
     start(program, arguments, directory).wait()
     return time.monotonic() - begin
 
 
-def judge_lines(tally, where, directory, wanted):
-    """Each line is one whole entry, and those that were told to be added are there."""
+def check_lines(tally, where, directory, wanted):
+    """Checks that each line is one complete entry and that every reported entry exists."""
     found = []
     for number, line in enumerate((directory / FILE).read_bytes().split(b"\n")[:-1], 1):
         try:
@@ -67,11 +67,11 @@ def check_knowledge(program, tally, directory, times):
     outcome = program.run(add("last"), directory)
     tally.fault("add", outcome.fault())
     tally.count("adds in time", len(wanted))
-    judge_lines(tally, "add", directory, [*wanted, "last"])
+    check_lines(tally, "add", directory, [*wanted, "last"])
 
 
 def check_prompt(program, tally, directory, times):
-    """Of two states of a repository every file of the artifact is that of the one or of the other."""
+    """Checks that every file of the artifact belongs to one of two states of a repository."""
     command = ["prompt", "--out", "out"]
     states = {}
     for number in range(2):
@@ -97,4 +97,4 @@ def check_together(program, tally, directory, writers, rounds):
             if child.wait() != 0:
                 tally.fault("together", f"status {child.returncode}")
         tally.count("adds at once", writers)
-    judge_lines(tally, "together", directory, [f"entry-{writer}-{number}" for writer in range(writers) for number in range(rounds)])
+    check_lines(tally, "together", directory, [f"entry-{writer}-{number}" for writer in range(writers) for number in range(rounds)])

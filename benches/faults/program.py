@@ -1,4 +1,4 @@
-"""The program under test: how it is run, within which bounds, and what came out."""
+"""Runs the program under test with limits, and records the results."""
 import os
 import resource
 import shutil
@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-# Bounds of every run, whatever it reads: seconds, and bytes of resident memory.
+# Limits of every run: seconds, and bytes of resident memory.
 SECONDS = 10
 BYTES = 512 << 20
 
@@ -20,13 +20,13 @@ IDENTITY = {
 
 
 class Outcome:
-    """What a run came to: its status (negative: the signal), what it printed, and what it took."""
+    """Result of a run: status (negative: signal), output, duration and memory."""
 
     def __init__(self, status, stdout, stderr, seconds, size):
         self.status, self.stdout, self.stderr, self.seconds, self.bytes = status, stdout, stderr, seconds, size
 
     def fault(self, kills=False):
-        """What no run may come to, in words; None when nothing is wrong. `kills` says that we may have ended it."""
+        """Returns the problem of any run, or None. `kills`: the check may have killed it."""
         if b"panicked at" in self.stderr:
             return "panic: " + self.stderr.decode(errors="replace").strip()[:300]
         if self.status not in (0, 1, 2) and not (kills and self.status == -signal.SIGKILL):
@@ -39,7 +39,7 @@ class Outcome:
 
 
 class Program:
-    """The program, without anybody's settings."""
+    """The program, without user settings."""
 
     def __init__(self, command, home):
         self.command, self.home = [str(part) for part in command], str(home)
@@ -49,7 +49,7 @@ class Program:
         return kept | {"HOME": self.home, "XDG_CONFIG_HOME": self.home, "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "1"} | dict(more)
 
     def run(self, arguments, directory, environment=(), before=(), stdout=None, limits=None, stderr=None):
-        """Runs it behind the command `before`; `limits` is called in the child before it starts."""
+        """Runs it with the command prefix `before`; calls `limits` in the child before it starts."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             start = time.monotonic()
             child = subprocess.Popen(
@@ -63,7 +63,7 @@ class Program:
 
 
 def wait(child, start):
-    """Waits as long as patience lasts, which is three times what a run may take."""
+    """Waits for up to three times the limit of a run."""
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
         if pid:
@@ -109,7 +109,7 @@ def repository(directory, skills):
 
 
 class Tally:
-    """What a check found: how much was tried, and what was wrong."""
+    """Results of a check: number of runs, and problems."""
 
     def __init__(self):
         self.counts, self.faults = {}, []

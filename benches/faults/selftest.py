@@ -1,9 +1,9 @@
-"""Each check must notice a program that does what the check is about."""
+"""Each check must detect a program that misbehaves."""
 import json
 import tempfile
 from pathlib import Path
 
-import beside
+import concurrency
 import damage
 import hostile
 import kills
@@ -13,7 +13,7 @@ from program import git, repository, skill
 
 CANARY = "canary-of-the-selftest"
 
-# Programs that misbehave in one way each, with what must be said of it. {real} is the program that behaves.
+# Programs with one defect each, and the expected report. {real} is the real program.
 WRONG_READERS = {
     "panics": ("panic", "#!/bin/sh\necho \"thread 'main' panicked at x\" >&2\nexit 101\n"),
     "panics with status 2": ("panic", "#!/bin/sh\necho \"thread 'main' panicked at x\" >&2\nexit 2\n"),
@@ -44,7 +44,7 @@ else:
 CLEAN = json.dumps({"summary": {"skills": 2, "errors": 0, "words": ""}})
 EMPTY = json.dumps({"summary": {"skills": 0, "errors": 0, "words": ""}})
 WRONG_JUDGES = {
-    # Judges well while everything is sound, and calls what it cannot read an empty repository.
+    # Works on intact repositories, and reports an unreadable one as empty.
     "overlooks what is damaged": ("clean with 0 skills", f"#!/bin/sh\n{{real}} \"$@\"\ns=$?\n[ $s = 2 ] && echo '{EMPTY}' && exit 0\nexit $s\n"),
     "dies of damage": ("status 101", "#!/bin/sh\n{real} \"$@\"\ns=$?\n[ $s = 2 ] && exit 101\nexit $s\n"),
 }
@@ -83,14 +83,14 @@ def case(work):
 
 
 def suites(real):
-    """The wrong programs, each with the check that must notice it."""
+    """The defective programs, each with the check that must detect it."""
     few = {"one": None, "two": skill("two")}
     yield {"behaves, one repository": (None, "")}, lambda program, tally, work: hostile.check(program, tally, case(work), work)
     yield {"behaves, damaged repositories": (None, "")}, lambda program, tally, work: damage.check(program, tally, work, 211)
     yield WRONG_READERS, lambda program, tally, work: hostile.check(program, tally, case(work), work)
     yield WRONG_WRITERS, lambda program, tally, work: writes.check(program, tally, repository(work / "r", few), work)
     yield WRONG_JUDGES, lambda program, tally, work: damage.check(program, tally, work, 211)
-    yield {"forgets skills": ("with", f"#!/bin/sh\necho '{CLEAN}'\n")}, lambda program, tally, work: beside.check(program, tally, work, 2)
+    yield {"forgets skills": ("with", f"#!/bin/sh\necho '{CLEAN}'\n")}, lambda program, tally, work: concurrency.check(program, tally, work, 2)
     yield WRONG_ADDERS, lambda program, tally, work: kills.check(program, tally, work, 20)
     yield WRONG_STREAMS, shortage.check_streams
     yield {"takes a full disk for none": ("the file is the old one", WRONG_STREAMS["ignores a full disk"][1])}, shortage.check_room
@@ -98,7 +98,7 @@ def suites(real):
 
 
 def main(real, run):
-    """0 when the real program is found good and every wrong one is found out, for what is wrong with it."""
+    """Returns 0 if the real program passes and every defective one fails with the expected report."""
     missed = []
     for wrong, check in suites(real):
         for name, (words, text) in wrong.items():

@@ -1,4 +1,4 @@
-"""Too little of everything: descriptors, memory, threads, room on the disk, and readers of what is printed."""
+"""Exhausted resources: descriptors, memory, threads, disk space, and closed pipes."""
 import os
 import resource
 import shutil
@@ -19,7 +19,7 @@ def check_limits(program, tally, work):
         "one processor": (["taskset", "-c", "0"], None),
     }
     if os.geteuid() == 0:
-        # The repository belongs to whoever runs the program: another owner is another refusal.
+        # The user who runs the program owns the repository; skilltree rejects other owners.
         shutil.copytree(directory, work / "nobody")
         subprocess.run(["chown", "-R", "65534:65534", str(work / "nobody")], check=True)
         limits["no threads"] = (nobody, None)
@@ -38,7 +38,7 @@ def check_limits(program, tally, work):
 
 
 def check_room(program, tally, work):
-    """A full disk and a directory that takes nothing: status 2, the old file, and nothing left beside it."""
+    """A full disk and a read-only directory: status 2, the existing file, and no temporary file."""
     directory = repository(work / "room", {f"skill-{number}": None for number in range(60)})
     disk = work / "disk"
     disk.mkdir()
@@ -93,7 +93,7 @@ def read_only(program, tally, directory, disk):
 
 
 def check_streams(program, tally, work):
-    """Nobody reads, or the reader's disk is full: no panic, and status 2 where the report did not arrive."""
+    """A closed pipe, or a full disk of the reader: no panic, and status 2 if the report is incomplete."""
     directory = repository(work / "streams", {"good": None, "nameless": "---\ndescription: x\n---\ntext\n"} | {f"s{n}": "x" for n in range(300)})
     commands = [["check", "--format", format] for format in ("full", "concise", "json", "sarif", "github", "markdown")]
     commands += [["list"], ["list", "--format", "json"], ["prompt"], ["explain"], ["show", "good"], ["schema", "report"], ["completions", "bash"], ["man"], ["--help"], ["--version"], ["check", "--help"]]

@@ -1,5 +1,4 @@
-"""Each system call that reads, makes or writes a file fails once, or is the last: the artifact is the old one or the new one,
-never a part."""
+"""Every system call on files fails once, or kills the program: the artifact is the existing or the new one, never a mixture."""
 import re
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ FAULTS = ["error=EIO", "error=ENOSPC", "error=EACCES", "signal=KILL"]
 
 
 def calls(program, arguments, directory, work):
-    """Each call on the repository, the artifact or what is printed: its name, and the how-manieth of that name it is."""
+    """Returns each call on the repository, the artifact or the output: its name and its number among calls of that name."""
     log = work / "trace"
     known = [call for call in CALLS if subprocess.run(["strace", "-qq", "-e", f"trace={call}", "true"], capture_output=True).returncode == 0]
     program.run(arguments, directory, before=["strace", "-f", "-y", "-qq", "-e", f"trace={','.join(known)}", "-o", str(log)])
@@ -29,14 +28,14 @@ def calls(program, arguments, directory, work):
 
 
 def content(place):
-    """The files of an artifact, without what a killed run may leave beside them."""
+    """Returns the files of an artifact, without temporary files of a killed run."""
     if place.is_file():
         return {place.name: place.read_bytes()}
     return {path.name: path.read_bytes() for path in sorted(place.iterdir()) if not path.name.startswith(".")}
 
 
 def check(program, tally, repository, work):
-    """Injects every fault into the writing of each kind of artifact."""
+    """Injects every fault while each kind of artifact is written."""
     one = work / "report.sarif"
     many = work / "prompt"
     for artifact, arguments in [(one, ["check", "--rev", "HEAD", "--output", f"sarif={one}"]), (many, ["prompt", "--rev", "HEAD", "--out", str(many)])]:
@@ -53,7 +52,7 @@ def check(program, tally, repository, work):
                 before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{fault}:when={when}"]
                 outcome = program.run(arguments, repository, before=before)
                 tally.count("faults injected")
-                judge(tally, f"{artifact.name}: {call} {when} {fault}", outcome, first, content(artifact), old, new)
+                compare(tally, f"{artifact.name}: {call} {when} {fault}", outcome, first, content(artifact), old, new)
 
 
 def reset(artifact, old):
@@ -66,7 +65,7 @@ def reset(artifact, old):
         (artifact / name).write_bytes(text)
 
 
-def judge(tally, where, outcome, first, found, old, new):
+def compare(tally, where, outcome, first, found, old, new):
     # Strace ends as the program did.
     fault = outcome.fault(kills=True)
     tally.fault(where, fault)

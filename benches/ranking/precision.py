@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""precision.py PROGRAM REPOSITORY [ROOT]: of the five skills that each matcher takes for a task, how many were wanted.
+"""precision.py PROGRAM REPOSITORY [ROOT]: precision at 5 of each matcher: the share of wanted skills among the first five for a task.
 
-The tasks and the names of the skills that should come stand in tasks.json; they were written down before anything was
-measured. REPOSITORY is a git repository, bare or not, that holds the corpus they were chosen from below ROOT
+tasks.json has the tasks and the wanted skills, which were chosen before the first measurement. REPOSITORY is a git
+repository, bare or not, with their corpus below ROOT
 (`.agent/skills`). A run takes minutes with qmd: it puts all bodies into a new index for every task.
 Python's standard library only.
 """

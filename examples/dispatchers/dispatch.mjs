@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// dispatch.mjs DIRECTORY REPOSITORY [NAME...]: a dispatcher in fifty lines, which reads what `skilltree prompt --out DIRECTORY`
-// wrote. It checks the block, takes the part about the skills that are named, and prints that part and the body of the first of
-// them. Nothing but Node's own modules and git is needed.
+// dispatch.mjs DIRECTORY REPOSITORY [NAME...]: a dispatcher that reads the output of `skilltree prompt --out DIRECTORY`.
+// It verifies the block, selects the named skills, and prints their part of the block and the body of the first one.
+// Needs git and Node's built-in modules.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,15 +9,15 @@ import { join } from "node:path";
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-/** The block and its index, where the block is the one that the index is about. */
+/** Reads the block and its index, and checks that the block matches the index. */
 function read(directory) {
   const index = JSON.parse(readFileSync(join(directory, "skills.json"), "utf8"));
   const block = readFileSync(join(directory, index.block.path));
-  if (sha256(block) !== index.block.sha256) throw new Error("the block is not the one that was proved");
+  if (sha256(block) !== index.block.sha256) throw new Error("the block does not match skills.json");
   return { block, index };
 }
 
-/** The block with the skills of these names alone. The ranges are bytes, so they are cut out of a Buffer, not of a string. */
+/** Returns the block with only these skills. The ranges count bytes, so this uses a Buffer, not a string. */
 function subset(block, index, names) {
   const kept = [];
   let at = 0;
@@ -30,10 +30,10 @@ function subset(block, index, names) {
   return Buffer.concat(kept);
 }
 
-/** The SKILL.md of a skill, read by the id of its blob: it is the one that was judged, whatever is checked out. */
+/** Reads the SKILL.md of a skill by the id of its blob: the checked file, independent of the working tree. */
 function body(repository, skill) {
   const content = execFileSync("git", ["-C", repository, "cat-file", "blob", skill.blob], { maxBuffer: 1 << 28 });
-  if (sha256(content) !== skill.sha256) throw new Error(`${skill.body_path} is not the file that was judged`);
+  if (sha256(content) !== skill.sha256) throw new Error(`${skill.body_path} differs from the checked file`);
   return content;
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""dispatch.py DIRECTORY REPOSITORY [NAME...]: a dispatcher in fifty lines, which reads what `skilltree prompt --out DIRECTORY` wrote.
+"""dispatch.py DIRECTORY REPOSITORY [NAME...]: a dispatcher that reads the output of `skilltree prompt --out DIRECTORY`.
 
-It checks the block, takes the part about the skills that are named, and prints that part and the body of the first of them.
-Nothing but Python's own library and git is needed.
+It verifies the block, selects the named skills, and prints their part of the block and the body of the first one.
+Needs git and Python's standard library.
 """
 import hashlib
 import json
@@ -12,16 +12,16 @@ from pathlib import Path
 
 
 def read(directory):
-    """The block and its index, where the block is the one that the index is about."""
+    """Reads the block and its index, and checks that the block matches the index."""
     index = json.loads((directory / "skills.json").read_text(encoding="utf-8"))
     block = (directory / index["block"]["path"]).read_bytes()
     if hashlib.sha256(block).hexdigest() != index["block"]["sha256"]:
-        raise SystemExit("the block is not the one that was proved")
+        raise SystemExit("the block does not match skills.json")
     return block, index
 
 
 def subset(block, index, names):
-    """The block with the skills of these names alone: what is between the fragments of all skills stays as it is."""
+    """Returns the block with only these skills. The text between the fragments stays as it is."""
     kept, at = [], 0
     for skill in index["skills"]:
         start, end = skill["fragment"]["start"], skill["fragment"]["end"]
@@ -34,11 +34,11 @@ def subset(block, index, names):
 
 
 def body(repository, skill):
-    """The SKILL.md of a skill, read by the id of its blob: it is the one that was judged, whatever is checked out."""
+    """Reads the SKILL.md of a skill by the id of its blob: the checked file, independent of the working tree."""
     show = ["git", "-C", str(repository), "cat-file", "blob", skill["blob"]]
     content = subprocess.run(show, check=True, stdout=subprocess.PIPE).stdout
     if hashlib.sha256(content).hexdigest() != skill["sha256"]:
-        raise SystemExit(f"{skill['body_path']} is not the file that was judged")
+        raise SystemExit(f"{skill['body_path']} differs from the checked file")
     return content
 
 

@@ -1,4 +1,4 @@
-//! What can be typed, validated and nothing more.
+//! The arguments of the command line, validated.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(super) mod beside;
 mod check;
 mod commands;
 mod deferred;
+pub(super) mod external;
 mod hook;
 mod prompt;
 pub(super) mod records;
@@ -22,9 +22,9 @@ pub(super) use self::hook::{Hook, HookAction, HookName};
 pub(super) use self::prompt::{Prompt, PromptFormat};
 use super::watch::Watch;
 
-/// A linter for agent skills that reads the git index or tree, and hands over a prompt block it has proved.
+/// A linter for agent skills: checks the Git index, a revision or the working tree, and builds prompt blocks.
 ///
-/// Without a command, `check` is meant.
+/// With no command, runs `check`.
 #[derive(Debug, Parser)]
 #[command(
     name = "skilltree",
@@ -42,65 +42,65 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Judge skills and say what is wrong with them
+    /// Check skills and report problems
     Check(Deferred<Check>),
-    /// Mend what can be mended in the work tree, and prove that nothing else changes
+    /// Apply fixes to the working tree and verify that nothing else changed
     Fix(Deferred<Fix>),
     /// Build the prompt block that a dispatcher injects
     Prompt(Deferred<Prompt>),
-    /// List the skills that may enter a prompt
+    /// List the skills that can go into a prompt
     List(Deferred<List>),
     /// Print the body of one skill
     Show(Deferred<Show>),
-    /// Write a skill to begin with
+    /// Create a starter skill
     New(Deferred<New>),
-    /// Write a configuration, and say how to adopt it, hooks and a workflow step by step
+    /// Create skilltree.toml and print the next steps: gradual adoption, hooks, a CI workflow
     Init(Deferred<Init>),
-    /// Install, remove or be a hook of git
+    /// Install, remove or run Git hooks
     Hook(Deferred<Hook>),
     /// Explain a rule, or list all rules
     Explain(Deferred<Explain>),
     /// Print what each runtime loads, changes and drops
     Forecast(Deferred<Forecast>),
-    /// Print what is known of the runtimes, or of one of them
+    /// List the runtime profiles, or print one
     Profiles(Deferred<Profiles>),
-    /// Bind skills to the threads of an agent, and say which are bound
+    /// Bind skills to the threads of an agent, or list the bindings
     Thread(Deferred<records::Thread>),
-    /// Add to what agents learned, look into it, and judge the file it stands in
+    /// Add, query or check entries of the shared knowledge in .agent/knowledge.jsonl
     Knowledge(Deferred<records::Knowledge>),
-    /// Print the commands that make the roots collections of qmd, a search engine for Markdown; nothing is run
+    /// Print the commands that index the skills directories with qmd, a Markdown search engine; runs nothing
     QmdSetup(Deferred<QmdSetup>),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions(Deferred<Completions>),
     /// Print the manual page
     Man,
-    /// Print a JSON Schema: of an output, of skilltree.toml, of the front matter of a skill
+    /// Print a JSON Schema for an output format, skilltree.toml or the front matter of a skill
     Schema(Deferred<Schema>),
 }
 
-/// What every command understands.
+/// Options of every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(super) struct Common {
     /// Change to DIR first
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(super) directory: Option<PathBuf>,
-    /// When to use colours
+    /// When to use color
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true)]
     pub(super) color: Color,
-    /// Use N threads, instead of one for each processor and at most 8
+    /// Use N threads; the default is one per processor, at most 8
     #[arg(long, value_name = "N", value_parser = jobs, global = true)]
     pub(super) jobs: Option<usize>,
-    /// End with status 2 when it takes longer than DURATION: 500ms, 60s, 2m; without it a run may take any time
+    /// Stop with exit status 2 after DURATION, for example 500ms, 60s or 2m; there is no limit by default
     #[arg(long, value_name = "DURATION", value_parser = duration, global = true)]
     pub(super) max_time: Option<Duration>,
-    /// Say nothing but findings and errors
+    /// Print only findings and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
-    /// Say what was read
+    /// Also print what was read
     #[arg(short, long, global = true)]
     pub(super) verbose: bool,
-    /// Not typed: who watches over the run.
+    /// The state of the run; not an argument.
     #[arg(skip)]
     pub(super) watch: Watch,
 }
@@ -115,35 +115,36 @@ pub(super) enum Color {
     Never,
 }
 
-/// Where skills are read from, and by which configuration.
+/// The source of the skills and of the configuration.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Source")]
 pub(super) struct Source {
-    /// Read the index: what the next commit will hold
+    /// Read the index (staged files): what the next commit will contain
     #[arg(long, group = "revision")]
     pub(super) staged: bool,
-    /// Read the tree of REV: a commit, a tag, a branch
+    /// Read the tree of REV: a commit, tag or branch
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), group = "revision")]
     pub(super) rev: Option<String>,
-    /// Read the work tree; the default, except in a hook (the index) and in a bare repository (HEAD)
+    /// Read the working tree; the default, except in a hook (the index) and in a bare repository (HEAD)
     #[arg(long, group = "revision")]
     pub(super) worktree: bool,
-    /// Take the configuration from FILE instead of the repository's skilltree.toml
+    /// Read the configuration from FILE instead of the repository's skilltree.toml
     #[arg(long, value_name = "FILE", group = "configuration")]
     pub(super) config: Option<PathBuf>,
-    /// Take the configuration from the tree of REV
+    /// Read the configuration from the tree of REV
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), group = "configuration")]
     pub(super) config_from: Option<String>,
-    /// Read no configuration file
+    /// Ignore all configuration files
     #[arg(long, group = "configuration")]
     pub(super) no_config: bool,
-    /// Read the directories that GLOB matches too, by the layout of PROFILE: agentskills (if none is given) or symphony
+    /// Also read the skills directories (their subdirectories are skills) that match GLOB. PROFILE sets the layout:
+    /// agentskills (default) or symphony
     #[arg(long = "root", value_name = "GLOB[=PROFILE]")]
     pub(super) roots: Vec<String>,
-    /// Judge by the rules that the edition does not have too; they warn at most
+    /// Also run preview rules, as warnings at most
     #[arg(long)]
     pub(super) preview: bool,
-    /// Take DAY as today (YYYY-MM-DD) instead of the day of the commit that is judged
+    /// Use DAY (YYYY-MM-DD) as today's date instead of the date of the checked commit
     #[arg(long, value_name = "DAY")]
     pub(super) today: Option<String>,
 }
@@ -152,13 +153,13 @@ pub(super) struct Source {
 pub(super) struct Fix {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Write nothing; print a patch that `git apply` takes, and exit with 1 when there is one
+    /// Print a patch for `git apply` instead of writing files; exit with 1 if there is one
     #[arg(long, help_heading = "Edits")]
     pub(super) diff: bool,
-    /// Make those edits too that may change what a skill means; read the patch
+    /// Also apply edits that may change what a skill means; review the patch
     #[arg(long = "unsafe", help_heading = "Edits")]
     pub(super) unsafe_edits: bool,
-    /// Edit skills too that have a signature beside them, which then no longer holds
+    /// Also edit signed skills; their signatures become invalid
     #[arg(long, help_heading = "Edits")]
     pub(super) signed: bool,
     /// Edit only these skills
@@ -171,17 +172,17 @@ pub(super) struct List {
     #[command(flatten)]
     pub(super) source: Source,
     #[command(flatten)]
-    pub(super) beside: beside::Beside,
-    /// The format on standard output
+    pub(super) external: external::External,
+    /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ReadFormat {
-    /// To be read
+    /// Text for people
     Text,
-    /// To be parsed
+    /// JSON for programs
     Json,
 }
 
@@ -190,8 +191,8 @@ pub(super) struct Show {
     #[command(flatten)]
     pub(super) source: Source,
     #[command(flatten)]
-    pub(super) beside: beside::Beside,
-    /// The format on standard output
+    pub(super) external: external::External,
+    /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
     /// The name of the skill, or of its directory
@@ -201,12 +202,12 @@ pub(super) struct Show {
 
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// The id of the rule; without it the rules are listed
+    /// The id of the rule; without it, lists the rules
     pub(super) rule: Option<String>,
     /// Explain every rule
     #[arg(long, conflicts_with = "rule")]
     pub(super) all: bool,
-    /// The format on standard output: Markdown, drawn on a terminal, or JSON
+    /// The output format: Markdown or JSON
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text)]
     pub(super) format: ReadFormat,
 }
@@ -215,19 +216,19 @@ pub(super) struct Explain {
 pub(super) struct Forecast {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Forecast for PROFILE; can be given several times. Without it for the configuration's targets, else for every profile
+    /// Forecast for PROFILE; can be repeated. The default is the configured targets, or else every profile
     #[arg(long = "target", value_name = "PROFILE")]
     pub(super) targets: Vec<String>,
-    /// The format on standard output
+    /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ForecastFormat::Table, help_heading = "Output")]
     pub(super) format: ForecastFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ForecastFormat {
-    /// To be read: skills down, runtimes across
+    /// A table with one row per skill and one column per runtime
     Table,
-    /// To be parsed
+    /// JSON for programs
     Json,
 }
 
@@ -235,10 +236,10 @@ pub(super) enum ForecastFormat {
 pub(super) struct Profiles {
     #[command(flatten)]
     pub(super) source: Source,
-    /// The format on standard output
+    /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
-    /// The name of the profile; without it the profiles are listed
+    /// The name of the profile; without it, lists the profiles
     #[arg(help_heading = None)]
     pub(super) name: Option<String>,
 }
@@ -247,7 +248,7 @@ pub(super) struct Profiles {
 pub(super) struct QmdSetup {
     #[command(flatten)]
     pub(super) source: Source,
-    /// What the printed searches look for
+    /// The query of the printed search commands
     #[arg(long, value_name = "TEXT", default_value = "QUERY")]
     pub(super) query: String,
 }
@@ -260,25 +261,25 @@ pub(super) struct Completions {
 
 #[derive(Debug, Args)]
 pub(super) struct Schema {
-    /// The name of the schema; without it the names are listed
+    /// The name of the schema; without it, lists the names
     pub(super) name: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct New {
-    /// The directory of skills to write it to; without it the first root there is, else .agent/skills
+    /// The skills directory to create it in; the default is the first existing one, or else .agent/skills
     #[arg(long, value_name = "ROOT")]
     pub(super) root: Option<String>,
-    /// The name: small letters and digits, joined by single hyphens
+    /// The name: lowercase letters and digits, joined by single hyphens
     pub(super) name: String,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Init {
-    /// Install the hooks that judge each commit; `skilltree hook install` does the same
+    /// Also install the hooks that check each commit, like `skilltree hook install`
     #[arg(long)]
     pub(super) hook: bool,
-    /// Write a workflow for GitHub Actions to .github/workflows/skills.yml
+    /// Also write a GitHub Actions workflow to .github/workflows/skills.yml
     #[arg(long)]
     pub(super) workflow: bool,
 }
@@ -286,11 +287,11 @@ pub(super) struct Init {
 fn jobs(word: &str) -> Result<usize, String> {
     match word.parse() {
         Ok(jobs @ 1..=1024) => Ok(jobs),
-        _ => Err("expected a number from 1 to 1024".into()),
+        _ => Err("expected a number from 1 to 1,024".into()),
     }
 }
 
-/// A number and its unit; a day is as long as anybody waits.
+/// Parses a number and its unit, up to one day.
 fn duration(word: &str) -> Result<Duration, String> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = word.split_at(digits);
@@ -303,6 +304,6 @@ fn duration(word: &str) -> Result<Duration, String> {
     };
     match number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)) {
         Some(milliseconds @ 1..=86_400_000) => Ok(Duration::from_millis(milliseconds)),
-        _ => Err("expected a number and its unit, from 1ms to 24h, for example 60s or 2m".into()),
+        _ => Err("expected a number with a unit, from 1ms to 24h, for example 60s or 2m".into()),
     }
 }

@@ -1,62 +1,64 @@
-//! `check`: judge, say, and come to a verdict.
+//! `check`: lint the skills, report the findings and set the exit status.
 
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use skilltree::render::{self, Format, Options, statistics};
-use skilltree::rule::Level;
+use skilltree_core::render::{self, Format, Options, statistics};
+use skilltree_core::rule::Level;
 
 use super::Status;
 use super::args::{Check, Common, Source};
-use super::base;
 use super::destination;
-use super::failure::Failure;
 use super::files::Files;
 use super::output::{self, Stderr};
-use super::session::{Request, Session};
+use super::request::{self, Request};
+use super::session;
 use super::watch::Step;
+use crate::base;
+use crate::failure::Failure;
+use crate::session::Session;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
-    judge(common, check, false)
+    lint(common, check, false)
 }
 
-/// The same, of the entries of the shared knowledge: by the rules about them alone.
+/// Checks the entries of the shared knowledge, with the rules about them only.
 pub(super) fn entries(common: &Common, check: &Check) -> Result<Status, Failure> {
-    judge(common, check, true)
+    lint(common, check, true)
 }
 
-fn judge(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure> {
-    each_output_has_its_path(check)?;
-    statistics_have_the_format(check)?;
+fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure> {
+    require_distinct_outputs(check)?;
+    require_statistics_format(check)?;
     let stderr = Stderr::new(common);
-    let (source, base) = asked(check);
+    let (source, base) = revisions(check);
     let request =
         Request { rules: &check.rules, targets: &check.targets, paths: &check.paths, base, ..Request::default() };
-    let mut session = Session::open(common, &source, &request)?;
-    let known = match base {
+    let mut session = session::open(common, &source, &request)?;
+    let compared = match base {
         Some(base) => {
             common.watch.step(Step::Compare);
-            base::mark(&mut session, base, &source, &request, &stderr)?
+            base::mark(&mut session, base, &request::options(&source, &request), common)?
         }
         None => None,
     };
     destination::refuse(&session, &check.outputs.iter().map(|(_, path)| path.clone()).collect::<Vec<_>>())?;
-    session.keep(&check.paths)?;
+    session::keep(&mut session, &check.paths)?;
     session.report.keep(|rule| !entries || rule.id.starts_with("knowledge-"));
-    // Places are kept up to a bound, so that those of all findings may lack what those of a few have.
-    let excerpts = match known.filter(|_| check.paths.is_empty()) {
-        Some(known) => known,
+    // Excerpts are capped: those of all findings may omit some that a few selected findings have.
+    let excerpts = match compared.filter(|_| check.paths.is_empty()) {
+        Some(excerpts) => excerpts,
         None => session.excerpts()?,
     };
-    // A file depends neither on the terminal nor on what stands beside it on standard output.
+    // A file depends neither on the terminal nor on the format of standard output.
     let for_files = Options {
-        source: session.words()?,
+        source: session.description()?,
         entries,
         shown_findings: session.config.limits.shown_findings,
         suppressed: check.show_ignored,
         ..Options::default()
     };
-    let for_stdout = Options { look: output::look(common), ..for_files.clone() };
+    let for_stdout = Options { look: output::style(common), ..for_files.clone() };
     let write = |format: Format, options: &Options, out: &mut dyn Write| {
         render::write(format, &session.report, &excerpts, options, out)
     };
@@ -70,52 +72,54 @@ fn judge(common: &Common, check: &Check, entries: bool) -> Result<Status, Failur
             output::data(common, |out| statistics::write_json(&session.report, &for_files.source, out))?;
         }
         _ if check.statistics => output::stdout(common, |out| statistics::write_text(&session.report, out))?,
-        Format::Json | Format::Sarif => output::data(common, |out| write(check.format, &for_stdout, out))?,
+        format if format.is_data() => output::data(common, |out| write(format, &for_stdout, out))?,
         format => output::stdout(common, |out| write(format, &for_stdout, out))?,
     }
     files.persist()?;
     if common.verbose {
-        session.details().iter().for_each(|line| stderr.say(line));
+        session.details().iter().for_each(|line| stderr.info(line));
     }
-    stderr.say(&render::summary(&session.report, &for_files));
-    render::fixable(&session.report).iter().for_each(|line| stderr.say(line));
+    stderr.info(&render::summary(&session.report, &for_files));
+    render::fixable(&session.report).iter().for_each(|line| stderr.info(line));
     if !entries {
-        session.looked_in().iter().for_each(|line| stderr.say(line));
+        session.looked_in().iter().for_each(|line| stderr.info(line));
     }
-    Ok(verdict(check, &session))
+    Ok(status(check, &session))
 }
 
-/// Two outputs to one path would leave the second alone, without a word.
-fn each_output_has_its_path(check: &Check) -> Result<(), Failure> {
+/// Refuses two outputs with the same path: the second would silently replace the first.
+fn require_distinct_outputs(check: &Check) -> Result<(), Failure> {
     let mut known = BTreeSet::new();
     for (_, path) in &check.outputs {
         if !known.insert(destination::real(path)) {
-            return Err(Failure::new(format!("two outputs are to be written to `{}`", path.display()))
-                .help("give each `--output FORMAT=PATH` a path of its own"));
+            return Err(Failure::new(format!("two outputs have the path `{}`", path.display()))
+                .help("give each `--output FORMAT=PATH` a different path"));
         }
     }
     Ok(())
 }
 
-/// Counts are no findings, so only what can hold both takes them.
-fn statistics_have_the_format(check: &Check) -> Result<(), Failure> {
+/// Refuses `--statistics` with a format that cannot hold counts.
+fn require_statistics_format(check: &Check) -> Result<(), Failure> {
+    if !check.statistics {
+        return Ok(());
+    }
     match check.format {
-        _ if !check.statistics => Ok(()),
         Format::Full | Format::Concise | Format::Json => Ok(()),
-        format => Err(Failure::new(format!("there are no statistics in the format {}", format.name()))
-            .help("use `--format json` or none; `--output FORMAT=PATH` writes the findings beside them")),
+        format => Err(Failure::new(format!("`--statistics` does not support the format {}", format.name()))
+            .help("use `--format json`, or omit `--format`; `--output FORMAT=PATH` also writes the findings")),
     }
 }
 
-/// The source, and the base that it is compared with.
-fn asked(check: &Check) -> (Source, Option<&str>) {
+/// Returns the source to check, and the base to compare it with.
+fn revisions(check: &Check) -> (Source, Option<&str>) {
     match &check.range {
         Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(&range.base)),
         None => (check.source.clone(), check.base.as_deref()),
     }
 }
 
-fn verdict(check: &Check, session: &Session) -> Status {
+fn status(check: &Check, session: &Session) -> Status {
     let least = check.fail_on.0;
     let found = least.is_some_and(|least| session.report.worst() >= least && session.report.worst() != Level::Off);
     let empty = check.error_on_empty && session.report.catalog.listed.is_empty();

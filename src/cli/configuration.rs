@@ -1,16 +1,16 @@
-//! What is wrong with the configuration, for the commands that show no findings.
+//! Errors in the configuration, for the commands that show no findings.
 
 use bstr::ByteSlice;
-use skilltree::render::escape;
-use skilltree::rule::{Finding, Level, Subject};
-use skilltree::snapshot::Body;
+use skilltree_core::render::escape;
+use skilltree_core::rule::{Finding, Level, Subject};
+use skilltree_core::snapshot::Body;
 
 use super::output::Stderr;
-use super::session::Session;
+use crate::session::Session;
 
-/// Says on standard error each error in the files of the configuration: what cannot be understood is not in force, and what
-/// the command shows is then not what was asked for.
-pub(super) fn tell(stderr: &Stderr, session: &Session) {
+/// Reports each error in a configuration file. An invalid setting has no effect, so the output may differ from what it asks
+/// for.
+pub(super) fn report(stderr: &Stderr, session: &Session) {
     let catalog = &session.report.catalog;
     let is_error = |finding: &&Finding| {
         finding.subject == Subject::Config && finding.level == Level::Error && finding.ignored.is_none()
@@ -20,7 +20,7 @@ pub(super) fn tell(stderr: &Stderr, session: &Session) {
         if !session.config.files.iter().any(|known| known.path == file.path) {
             continue;
         }
-        // What is no text has no line: a link, a pipe, a file that is too large.
+        // A link, a pipe and a file over the size limit have no lines.
         let line = match &file.body {
             Body::Text(text) => {
                 let before = text.get(..finding.place.range().start).unwrap_or_default();
@@ -29,6 +29,6 @@ pub(super) fn tell(stderr: &Stderr, session: &Session) {
             _ => String::new(),
         };
         let path = escape::path(file.path.as_bstr());
-        stderr.say(&format!("warning: {path}{line}: {}", escape::text(&finding.message)));
+        stderr.info(&format!("warning: {path}{line}: {}", escape::text(&finding.message)));
     }
 }

@@ -1,11 +1,12 @@
-//! What the program says of itself: completions, the manual page, schemas.
+//! `completions`, `man` and `schema`.
 
 use super::Status;
 use super::args::{self, Common};
-use super::failure::{Failure, did_you_mean};
 use super::output;
+use crate::failure::{Failure, did_you_mean};
+use crate::file;
 
-/// The schemas that are committed, by name.
+/// The published schemas, by name.
 const SCHEMAS: &[(&str, &str)] = &[
     ("forecast", include_str!("../../schema/forecast.json")),
     ("knowledge", include_str!("../../schema/knowledge.json")),
@@ -32,7 +33,7 @@ pub(super) fn man(common: &Common) -> Result<Status, Failure> {
     let rendered = clap_mangen::Man::new(command.clone()).render(&mut page).and_then(|()| {
         command.get_subcommands().try_for_each(|command| clap_mangen::Man::new(command.clone()).render(&mut page))
     });
-    rendered.map_err(|error| Failure::new(format!("the manual page cannot be made: {}", output::reason(&error))))?;
+    rendered.map_err(|error| Failure::new(format!("the manual page cannot be generated: {}", file::reason(&error))))?;
     output::stdout(common, |out| out.write_all(&page))?;
     Ok(Status::Clean)
 }

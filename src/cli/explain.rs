@@ -1,17 +1,15 @@
-//! `explain`: a rule in words, or all of them.
+//! `explain`: explain one rule or all rules.
 
 use std::io::{self, Write};
 
-use skilltree::explain::{Explanation, Extent, chapters, explain, markdown, terminal, write_json};
-use skilltree::render::Look;
-use skilltree::rule::{Level, Rule};
-use skilltree::rules;
+use skilltree_core::explain::{Explanation, Extent, chapters, explain, markdown, write_json};
+use skilltree_core::rule::{Level, Rule};
+use skilltree_core::rules;
 
 use super::Status;
 use super::args::{Common, Explain, ReadFormat};
-use super::environment;
-use super::failure::{Failure, did_you_mean};
 use super::output;
+use crate::failure::{Failure, did_you_mean};
 
 pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failure> {
     let rules: Vec<&'static Rule> = match &arguments.rule {
@@ -24,13 +22,13 @@ pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failur
     };
     match arguments.format {
         ReadFormat::Json => {
-            let explanations: Vec<Explanation> = rules.into_iter().map(|rule| explain(rule, Look::default())).collect();
+            let explanations: Vec<Explanation> = rules.into_iter().map(explain).collect();
             output::stdout(common, |out| write_json(&explanations, out))?;
         }
         ReadFormat::Text => output::stdout(common, |out| {
             rules.into_iter().enumerate().try_for_each(|(number, rule)| {
                 let gap = if number == 0 { "" } else { "\n" };
-                write!(out, "{gap}{}", page(rule, common))
+                write!(out, "{gap}{}", markdown(&explain(rule), Extent::Brief))
             })
         })?,
     }
@@ -40,22 +38,11 @@ pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failur
 fn find(id: &str) -> Result<&'static Rule, Failure> {
     rules::find(id).ok_or_else(|| {
         let near = did_you_mean(id, rules::ALL.iter().map(|rule| rule.id));
-        Failure::new(format!("there is no rule `{id}`{near}")).help("`skilltree explain` lists the rules")
+        Failure::new(format!("there is no rule `{id}`{near}")).help("run `skilltree explain` to list the rules")
     })
 }
 
-/// A rule's page: drawn for a terminal, and Markdown for everything else.
-fn page(rule: &'static Rule, common: &Common) -> String {
-    if !environment::stdout_is_terminal() && !output::colors(common) {
-        return markdown(&explain(rule, Look::default()), Extent::Brief);
-    }
-    let look = output::look(common);
-    // Examples are set in by four columns.
-    let set_in = Look { width: look.width.saturating_sub(4), ..look };
-    terminal(&markdown(&explain(rule, set_in), Extent::Brief), look)
-}
-
-/// The rules by chapter.
+/// Lists the rules by chapter.
 fn list(out: &mut dyn Write) -> io::Result<()> {
     let width = rules::ALL.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
     for (number, (title, rules)) in chapters().enumerate() {
@@ -67,9 +54,12 @@ fn list(out: &mut dyn Write) -> io::Result<()> {
                 Level::Warning => "\x1b[33m",
                 Level::Note | Level::Off => "\x1b[32m",
             };
-            let preview = if rule.is_preview() { " (in preview)" } else { "" };
+            let preview = if rule.is_preview() { " (preview)" } else { "" };
             writeln!(out, "  {:width$}  {color}{:7}\x1b[0m  {}{preview}", rule.id, level.name(), rule.summary)?;
         }
     }
-    writeln!(out, "\n`skilltree explain RULE` says why, who loses such a skill, and what to write instead.")
+    writeln!(
+        out,
+        "\nRun `skilltree explain RULE` to see why a rule exists, which runtimes it affects and how to fix it."
+    )
 }

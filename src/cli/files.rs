@@ -1,17 +1,17 @@
-//! Files that are written whole or not at all.
+//! Atomic writes of output files.
 #![allow(clippy::disallowed_methods, reason = "this is the one writer of files")]
 
 use std::fs;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use skilltree::prompt::{self, Artifact, Name};
+use skilltree_core::prompt::{self, Artifact, Name};
 
-use super::failure::Failure;
-use super::output::reason;
 use super::watch::{Step, Watch};
+use crate::failure::Failure;
+use crate::file::{self, reason};
 
-/// Files that are written, and not yet where they belong: they get there together, or none of them does.
+/// Output files in temporary places. They are renamed together at the end, so a failed run changes none.
 pub(super) struct Files<'a> {
     watch: &'a Watch,
     prepared: Vec<Prepared>,
@@ -23,10 +23,10 @@ impl<'a> Files<'a> {
         Self { watch, prepared: Vec::new(), stale: Vec::new() }
     }
 
-    /// Writes a file beside its place.
+    /// Writes a file to a temporary place next to its path.
     ///
     /// # Errors
-    /// When the path is a directory, a symbolic link or no regular file, or the system refuses.
+    /// When the path is a directory, a symbolic link or another special file, or cannot be written.
     pub(super) fn add(
         &mut self,
         path: &Path,
@@ -36,44 +36,43 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    /// Takes down that a file has to go.
+    /// Schedules a file for removal.
     fn remove(&mut self, path: PathBuf) -> Result<(), Failure> {
-        refuse_odd(&path)?;
+        refuse_special(&path)?;
         self.stale.push(path);
         Ok(())
     }
 
-    /// Renames every file to its place, and removes those that have to go: a reader sees an old file or a new one, each
-    /// whole.
+    /// Renames every file to its path, and removes stale files. A reader sees the old or the new file, never a part.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When a file cannot be renamed or removed.
     pub(super) fn persist(self) -> Result<(), Failure> {
         let Self { watch, prepared, stale } = self;
         if prepared.is_empty() && stale.is_empty() {
             return Ok(());
         }
-        watch.undisturbed(|| {
+        watch.uninterrupted(|| {
             prepared.into_iter().try_for_each(Prepared::persist)?;
             stale.iter().try_for_each(|path| {
                 fs::remove_file(path).map_err(|error| {
                     Failure::new(format!("`{}` is stale and cannot be removed: {}", path.display(), reason(&error)))
-                        .help("remove it: no skill was skipped")
+                        .help("delete it: no skill was skipped")
                 })
             })
         })
     }
 }
 
-/// Writes artifacts to their directories, which hold exactly their files afterwards: one that an artifact does not
-/// have is removed. Nothing is renamed or removed before everything is written.
+/// Writes artifacts to their directories. A file that an artifact does not have is removed. Nothing is renamed or removed before
+/// everything is written.
 pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> Result<(), Failure> {
     watch.step(Step::Write);
     let mut files = Files::new(watch);
     for (directory, artifact) in directories {
         fs::create_dir_all(directory).map_err(|error| {
-            Failure::new(format!("`{}` cannot be made: {}", directory.display(), reason(&error)))
-                .help("name a directory that can be written")
+            Failure::new(format!("`{}` cannot be created: {}", directory.display(), reason(&error)))
+                .help("choose a writable directory")
         })?;
         refuse_foreign(directory)?;
         for name in Name::ALL {
@@ -88,37 +87,37 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
     files.persist()
 }
 
-/// How far into an index its schema is looked for, in bytes.
+/// Bytes at the start of an index that contain its schema.
 const SCHEMA_BYTES: u64 = 256;
 
-/// Refuses a directory in which an index or a comment lies that is not ours: what is written there would be lost. A run that
-/// was killed leaves no comment without the index.
+/// Refuses a directory whose index or comment skilltree did not write: it would be overwritten. A killed run never leaves a
+/// comment without an index.
 fn refuse_foreign(directory: &Path) -> Result<(), Failure> {
     let index = directory.join(Name::Index.as_str());
-    // What is no file is refused where it would be written.
+    // Writing refuses special files later.
     if index.is_symlink() {
         return Ok(());
     }
-    let start = match read(&index, SCHEMA_BYTES) {
+    let start = match file::read(&index, SCHEMA_BYTES) {
         Ok(start) => Some(start),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(_) => return Ok(()),
     };
-    let is_ours = start.as_deref().is_some_and(prompt::is_index);
-    let foreign = match &start {
-        _ if is_ours => return Ok(()),
+    if start.as_deref().is_some_and(prompt::is_index) {
+        return Ok(());
+    }
+    let foreign = match start {
         Some(_) => index,
         None => directory.join(Name::Comment.as_str()),
     };
     if !foreign.is_file() {
         return Ok(());
     }
-    Err(Failure::new(format!("`{}` is not of skilltree, and would be lost", foreign.display()))
-        .help("name a directory of its own, or move that file away"))
+    Err(Failure::new(format!("`{}` was not written by skilltree and would be overwritten", foreign.display()))
+        .help("choose a separate directory, or move the file away"))
 }
 
-/// A file that is written, and not yet where it belongs. It is closed, so that there may be thousands, and it is
-/// removed when nobody persists it.
+/// A temporary file that waits for its rename. It is closed, so there can be thousands, and it is removed on drop.
 pub(super) struct Prepared {
     path: PathBuf,
     pub(super) temporary: tempfile::TempPath,
@@ -130,7 +129,7 @@ impl Prepared {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<Self, Failure> {
-        refuse_odd(path)?;
+        refuse_special(path)?;
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let created = watch.temporary(|| create(directory), |temporary| temporary.path().to_owned());
         let mut temporary = created.map_err(|error| unwritable(path, &error))?;
@@ -147,16 +146,16 @@ impl Prepared {
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format!("`{}` cannot be written: {}", path.display(), reason(error)))
-        .help("the old file, if there was one, is untouched; name a path in a directory that exists and has room")
+        .help("choose an existing, writable directory with free space; an existing file was not changed")
 }
 
-/// In what the files of a directory differ from an artifact, a line each.
+/// Describes how the files of a directory differ from an artifact, one line per file.
 pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String>, Failure> {
     let mut failure = None;
     let differences = prompt::verify(artifact, |name| {
         let file = path.join(name.as_str());
-        // One byte more than there should be is enough to differ.
-        match read(&file, artifact.file(name).map_or(0, <[u8]>::len) as u64 + 1) {
+        // One extra byte is enough to see a difference.
+        match file::read(&file, artifact.file(name).map_or(0, <[u8]>::len) as u64 + 1) {
             Ok(content) => Some(content),
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
@@ -173,7 +172,7 @@ pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String
 #[cfg(unix)]
 fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     use std::os::unix::fs::PermissionsExt;
-    // Readable as any new file is; the umask takes away what it takes away.
+    // The mode of a new file; the umask applies.
     let permissions = fs::Permissions::from_mode(0o666);
     tempfile::Builder::new().prefix(".skilltree-").permissions(permissions).tempfile_in(directory)
 }
@@ -183,27 +182,15 @@ fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     tempfile::Builder::new().prefix(".skilltree-").tempfile_in(directory)
 }
 
-/// The first bytes of a regular file, up to a limit. Nothing else is opened: a pipe would be waited for, and a device has
-/// no end.
-pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-pub(super) fn refuse_odd(path: &Path) -> Result<(), Failure> {
-    let odd = match fs::symlink_metadata(path).map(|metadata| metadata.file_type()) {
-        Ok(kind) if kind.is_symlink() => "a symbolic link, and links are never written through",
+pub(super) fn refuse_special(path: &Path) -> Result<(), Failure> {
+    let kind = match fs::symlink_metadata(path).map(|metadata| metadata.file_type()) {
+        Ok(kind) if kind.is_symlink() => "a symbolic link, which skilltree never writes through",
         Ok(kind) if kind.is_dir() => "a directory",
         Ok(kind) if !kind.is_file() => "not a regular file",
         Ok(_) => return Ok(()),
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unwritable(path, &error)),
-        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => "the name of a directory",
+        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => "a directory name",
         Err(_) => return Ok(()),
     };
-    Err(Failure::new(format!("`{}` is {odd}", path.display()))
-        .help("name a regular file, or a path where nothing is yet"))
+    Err(Failure::new(format!("`{}` is {kind}", path.display())).help("choose a regular file or a new path"))
 }

@@ -1,35 +1,35 @@
-//! `fix`: make the edits that findings offer, in the work tree or as a patch.
+//! `fix`: apply the fixes of findings to the working tree, or print them as a patch.
 
 use std::collections::BTreeMap;
 
 use bstr::{BStr, ByteSlice};
-use skilltree::fix::{self, Left, Mended, Obstacle, Repair, Why};
-use skilltree::render::{self, escape};
-use skilltree::snapshot::Origin;
-use skilltree::source::Source;
+use skilltree_core::fix::{self, FixedFinding, Obstacle, Outcome, SkippedFinding, Why};
+use skilltree_core::render::{self, escape};
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source::Source;
 
 use super::Status;
 use super::args::{Common, Fix};
-use super::failure::Failure;
 use super::output::{self, Stderr};
 use super::paths;
-use super::session::{self, Request, Session};
+use super::request::{self, Request};
+use super::session;
 use super::tree;
 use super::watch::{Step, Watch};
+use crate::failure::Failure;
+use crate::session::Session;
 
 pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
-    let request = Request { paths: &fix.paths, work_tree: true, ..Request::default() };
-    let session = Session::open(common, &fix.source, &request)?;
+    let request = Request { paths: &fix.paths, worktree: true, ..Request::default() };
+    let session = session::open(common, &fix.source, &request)?;
     if matches!(session.source.origin(), Origin::StandardInput) {
-        return Err(
-            Failure::new("standard input cannot be rewritten").help("name a SKILL.md, its directory, or nothing")
-        );
+        return Err(Failure::new("standard input cannot be fixed").help("pass a SKILL.md or its directory, or no path"));
     }
     if session.source.directory().is_none() && !fix.diff {
-        let judged = session.words()?;
-        return Err(Failure::new(format!("{judged} cannot be rewritten: only a work tree is"))
-            .help("add `--diff` to get a patch, or leave the source out"));
+        let checked_source = session.description()?;
+        return Err(Failure::new(format!("{checked_source} cannot be fixed: `fix` writes only to the working tree"))
+            .help("add `--diff` to print a patch, or remove the source option"));
     }
     let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &fix.paths)?;
     let edits = fix::Request {
@@ -39,12 +39,13 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         is_wanted: &|path| paths::is_wanted(&wanted, path),
     };
     let shown = session.config.limits.shown_findings;
-    let judged = session.words()?;
+    let checked_source = session.description()?;
     let Session { place, source, report, .. } = session;
+    let options = request::options(&fix.source, &request);
     let again = |texts: &fix::Texts| -> Result<_, Failure> {
-        Ok(session::judged(common, &place, &source.with(texts.clone()), &fix.source, &request)?.1)
+        crate::session::checked(&place, &source.with(texts.clone()), &options, common)
     };
-    let mut repair = fix::repair(report, &edits, |files| source.bodies(files).map_err(Failure::from), again)?;
+    let mut repair = fix::apply(report, &edits, |files| source.bodies(files).map_err(Failure::from), again)?;
     let mut failures = Vec::new();
     common.watch.step(Step::Write);
     let status = if fix.diff {
@@ -55,106 +56,106 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     } else {
         failures = write(&common.watch, &source, &mut repair, &stderr);
         if !failures.is_empty() {
-            // What remains is what is found in the files as they are.
+            // Findings in the files that were not written remain.
             repair.report = again(&texts(&repair))?;
         }
         output::stdout(common, |out| lines(&repair, shown).iter().try_for_each(|line| writeln!(out, "{line}")))?;
         Status::Clean
     };
-    summary(&repair, fix, &judged).iter().for_each(|line| stderr.say(line));
+    summary(&repair, fix, &checked_source).iter().for_each(|line| stderr.info(line));
     failed(failures, &stderr)?;
     Ok(status)
 }
 
-/// What the files hold that are other ones now.
-fn texts(repair: &Repair) -> fix::Texts {
+/// Returns the new texts of the edited files.
+fn texts(repair: &Outcome) -> fix::Texts {
     repair.rewrites.iter().map(|rewrite| (rewrite.path.clone(), rewrite.after.clone())).collect()
 }
 
-/// Writes every file that can be written. Nothing is mended in those that cannot.
-fn write(watch: &Watch, source: &Source, repair: &mut Repair, stderr: &Stderr) -> Vec<Failure> {
+/// Writes every file that can be written. Findings in the others are not fixed.
+fn write(watch: &Watch, source: &Source, repair: &mut Outcome, stderr: &Stderr) -> Vec<Failure> {
     let Some(top) = source.directory() else { return Vec::new() };
     let mut failures = Vec::new();
-    let mended = &mut repair.mended;
+    let fixed = &mut repair.fixed;
     repair.rewrites.retain(|rewrite| {
         let path = rewrite.path.to_path_lossy();
-        let written = tree::rewrite((watch, stderr), top, &path, &rewrite.before, &rewrite.after);
+        let written = tree::rewrite(watch, stderr, top, &path, &rewrite.before, &rewrite.after);
         let is_written = written.map_err(|failure| failures.push(failure)).is_ok();
         if !is_written {
-            mended.retain(|mended| mended.path != rewrite.path);
+            fixed.retain(|fixed| fixed.path != rewrite.path);
         }
         is_written
     });
     failures
 }
 
-/// Says every failure; one is enough for the run to have failed.
+/// Reports every failure. One failure fails the run.
 fn failed(mut failures: Vec<Failure>, stderr: &Stderr) -> Result<(), Failure> {
     let Some(last) = failures.pop() else { return Ok(()) };
     failures.iter().for_each(|failure| stderr.failure(failure));
     Err(last)
 }
 
-/// What was mended, a line each, and what is left for a reason that is its own.
-fn lines(repair: &Repair, shown: Option<u64>) -> Vec<String> {
+/// Lists the fixed findings, one per line, and the skipped edits that have a specific reason.
+fn lines(repair: &Outcome, shown: Option<u64>) -> Vec<String> {
     let path = |path: &BStr| escape::path(path);
-    let mended = |mended: &Mended| {
-        let message = escape::text(&mended.message);
-        format!("{}: fixed {}: {message}", path(mended.path.as_bstr()), mended.rule.id)
+    let fixed = |fixed: &FixedFinding| {
+        let message = escape::text(&fixed.message);
+        format!("{}: fixed {}: {message}", path(fixed.path.as_bstr()), fixed.rule.id)
     };
-    let left = |left: &Left| {
-        let why = words(&left.why)?;
-        Some(format!("{}: left {}: {why}", path(left.path.as_bstr()), left.rule.id))
+    let skipped = |skipped: &SkippedFinding| {
+        let why = reason(&skipped.why)?;
+        Some(format!("{}: skipped {}: {why}", path(skipped.path.as_bstr()), skipped.rule.id))
     };
-    let lines = repair.mended.iter().map(mended).chain(repair.left.iter().filter_map(left));
+    let lines = repair.fixed.iter().map(fixed).chain(repair.skipped.iter().filter_map(skipped));
     let mut lines: Vec<String> = lines.collect();
-    let room = shown.and_then(|shown| usize::try_from(shown).ok()).unwrap_or(usize::MAX);
-    if let Some(more) = lines.len().checked_sub(room).filter(|&more| more > 0) {
-        lines.truncate(room);
+    let cap = shown.and_then(|shown| usize::try_from(shown).ok()).unwrap_or(usize::MAX);
+    if let Some(more) = lines.len().checked_sub(cap).filter(|&more| more > 0) {
+        lines.truncate(cap);
         lines.push(format!("{more} more are not shown (limits.shown-findings)"));
     }
     lines
 }
 
-/// Why an edit was not made, where the reason is one of the finding's own.
-fn words(why: &Why) -> Option<String> {
+/// Returns why an edit was skipped; `None` for reasons that the summary counts.
+fn reason(why: &Why) -> Option<String> {
     match why {
-        Why::Harm(harm) => Some(format!("the edit {}", escape::text(harm))),
-        Why::Obstacle(Obstacle::Link) => Some("the file is reached through a symbolic link".to_owned()),
+        Why::Rejected(harm) => Some(format!("the edit {}", escape::text(harm))),
+        Why::Obstacle(Obstacle::Link) => Some("the path contains a symbolic link".to_owned()),
         Why::Obstacle(Obstacle::Signature(name)) => {
-            Some(format!("`{}` signs the skill; `--signed` edits it all the same", escape::path(name.as_bstr())))
+            Some(format!("`{}` signs the skill; use `--signed` to edit it anyway", escape::path(name.as_bstr())))
         }
-        Why::Obstacle(Obstacle::Elsewhere) => Some("the configuration is not the work tree's own".to_owned()),
+        Why::Obstacle(Obstacle::Elsewhere) => Some("the configuration does not come from the working tree".to_owned()),
         Why::Unsafe | Why::Unfinished => None,
     }
 }
 
-/// What was done, and what is left to do.
-fn summary(repair: &Repair, fix: &Fix, judged: &str) -> Vec<String> {
+/// Summarizes what was fixed and what remains.
+fn summary(repair: &Outcome, fix: &Fix, checked_source: &str) -> Vec<String> {
     let files = render::count(repair.rewrites.len(), "file");
-    let mended = render::count(repair.mended.len(), "finding");
+    let findings = render::count(repair.fixed.len(), "finding");
     let done = if fix.diff { "would be fixed" } else { "fixed" };
-    let first = match repair.mended.len() {
-        0 => format!("nothing to fix in {judged}"),
-        _ => format!("{mended} {done} in {files} of {judged}"),
+    let first = match repair.fixed.len() {
+        0 => format!("nothing to fix in {checked_source}"),
+        _ => format!("{findings} {done} in {files} of {checked_source}"),
     };
-    let remain = match repair.report.standing().count() {
-        0 => "nothing remains".to_owned(),
-        1 => "1 finding remains: `skilltree check` shows it".to_owned(),
-        remain => format!("{remain} findings remain: `skilltree check` shows them"),
+    let remain = match repair.report.active().count() {
+        0 => "no findings remain".to_owned(),
+        1 => "1 finding remains: run `skilltree check` to see it".to_owned(),
+        remain => format!("{remain} findings remain: run `skilltree check` to see them"),
     };
     let mut summary = vec![format!("{first}; {remain}")];
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for Left { why, .. } in &repair.left {
+    let mut fixable: BTreeMap<&str, usize> = BTreeMap::new();
+    for SkippedFinding { why, .. } in &repair.skipped {
         let how = match why {
             Why::Unsafe => "fixable with `--unsafe`: these edits may change what a skill means",
-            Why::Obstacle(Obstacle::Signature(_)) => "fixable with `--signed`: a signature stands beside the skill",
+            Why::Obstacle(Obstacle::Signature(_)) => "fixable with `--signed`: the skill has a signature file",
             Why::Unfinished if fix.unsafe_edits => "fixable by running `skilltree fix --unsafe` again",
             Why::Unfinished => "fixable by running `skilltree fix` again",
-            Why::Obstacle(_) | Why::Harm(_) => continue,
+            Why::Obstacle(_) | Why::Rejected(_) => continue,
         };
-        *left.entry(how).or_default() += 1;
+        *fixable.entry(how).or_default() += 1;
     }
-    summary.extend(left.into_iter().map(|(how, number)| format!("{number} more {how}")));
+    summary.extend(fixable.into_iter().map(|(how, number)| format!("{number} more {how}")));
     summary
 }

@@ -1,21 +1,23 @@
-//! `init`: a configuration where there is none, and the first steps from there: what would fail today, how to adopt it
-//! gradually, and where it can be judged by itself.
+//! `init`: write skilltree.toml, and print the next steps: what fails today, how to adopt skilltree gradually, and how to check
+//! automatically.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use skilltree::config::SETTINGS;
-use skilltree::rule::{EDITIONS, Level, Rule};
-use skilltree::snapshot::Mode;
-use skilltree::{Report, render};
+use skilltree_core::config::SETTINGS;
+use skilltree_core::rule::{EDITIONS, Level, Rule};
+use skilltree_core::snapshot::Mode;
+use skilltree_core::{Report, render};
 
 use super::Status;
 use super::args::{Common, Init, Source};
-use super::failure::Failure;
 use super::hook;
 use super::output::{self, Stderr};
-use super::session::{Request, Session};
+use super::request::Request;
+use super::session;
 use super::tree;
+use crate::failure::Failure;
+use crate::session::Session;
 
 const SETTINGS_TEMPLATE: &str = include_str!("templates/skilltree.toml");
 const WORKFLOW_TEMPLATE: &str = include_str!("templates/workflow.yml");
@@ -29,15 +31,15 @@ const SCHEMA: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/schema/ski
 pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
     let session =
-        Session::open(common, &Source::default(), &Request { work_tree: true, here: true, ..Request::default() })?;
+        session::open(common, &Source::default(), &Request { worktree: true, here: true, ..Request::default() })?;
     let Some(top) = session.source.directory().map(Path::to_owned) else {
-        return Err(Failure::new("there is no work tree to write a configuration to")
+        return Err(Failure::new("there is no working tree to write a configuration to")
             .help("run it in a checkout; `skilltree hook install` works here"));
     };
     write_settings(common, &top, &stderr)?;
     if init.workflow {
         tree::create(&common.watch, &top, Path::new(WORKFLOW), filled(WORKFLOW_TEMPLATE).as_bytes(), Mode::File)?;
-        stderr.say(&format!("wrote {WORKFLOW}"));
+        stderr.info(&format!("wrote {WORKFLOW}"));
     }
     if init.hook {
         hook::install(common, &[])?;
@@ -51,11 +53,11 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
 fn write_settings(common: &Common, top: &Path, stderr: &Stderr) -> Result<(), Failure> {
     let path = Path::new(SETTINGS);
     if top.join(path).symlink_metadata().is_ok() {
-        stderr.say(&format!("{SETTINGS} is there already, and stays as it is"));
+        stderr.info(&format!("{SETTINGS} already exists and was not changed"));
         return Ok(());
     }
     tree::create(&common.watch, top, path, filled(SETTINGS_TEMPLATE).as_bytes(), Mode::File)?;
-    stderr.say(&format!("wrote {SETTINGS}"));
+    stderr.info(&format!("wrote {SETTINGS}"));
     Ok(())
 }
 
@@ -64,21 +66,20 @@ fn filled(template: &str) -> String {
     template.replace("SCHEMA", SCHEMA).replace("EDITION", edition).replace("VERSION", env!("CARGO_PKG_VERSION"))
 }
 
-/// What would be said today, by rule, and how to live with it.
+/// Summarizes today's findings by rule, and how to start with them.
 fn today(session: &Session) -> Result<Vec<String>, Failure> {
     let report = &session.report;
     let skills = report.catalog.parsed.skills.len();
     if skills == 0 {
-        let first = "no skill yet: `skilltree new NAME` writes one to .agent/skills".to_owned();
+        let first = "no skills yet: run `skilltree new NAME` to create one in .agent/skills".to_owned();
         return Ok(std::iter::once(first).chain(session.looked_in()).collect());
     }
     let counts = counts(report);
-    let judged = session.words()?;
+    let source = session.description()?;
     if counts.is_empty() {
-        return Ok(vec![format!("{} in {judged}: nothing would fail today", render::count(skills, "skill"))]);
+        return Ok(vec![format!("{} in {source}: no findings", render::count(skills, "skill"))]);
     }
-    let mut lines =
-        vec![format!("{} in {judged}, and what would be said of them today:", render::count(skills, "skill"))];
+    let mut lines = vec![format!("{} in {source}, with these findings:", render::count(skills, "skill"))];
     let width = counts.iter().map(|(rule, ..)| rule.id.len()).max().unwrap_or(0);
     lines.extend(
         counts.iter().map(|(rule, level, number)| format!("{number:>6}  {:width$}  {}", rule.id, level.name())),
@@ -91,7 +92,7 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
 /// How often each rule fires, the worst and the most frequent first.
 fn counts(report: &Report) -> Vec<(&'static Rule, Level, usize)> {
     let mut counts: BTreeMap<&str, (&'static Rule, Level, usize)> = BTreeMap::new();
-    for finding in report.standing() {
+    for finding in report.active() {
         let entry = counts.entry(finding.rule.id).or_insert((finding.rule, finding.level, 0));
         entry.1 = entry.1.max(finding.level);
         entry.2 += 1;
@@ -101,37 +102,37 @@ fn counts(report: &Report) -> Vec<(&'static Rule, Level, usize)> {
     counts
 }
 
-/// How to begin although something fails; nothing when nothing does.
+/// Prints how to start with existing errors.
 fn gradually(counts: &[(&Rule, Level, usize)]) -> Vec<String> {
     let errors: Vec<_> = counts.iter().filter(|(_, level, _)| *level == Level::Error).collect();
     if errors.is_empty() {
-        return vec![String::new(), "nothing of this is an error, so `skilltree check` exits with 0".to_owned()];
+        return vec![String::new(), "none of these is an error, so `skilltree check` exits with 0".to_owned()];
     }
     let mut lines = vec![
         String::new(),
-        "to adopt it gradually, fail on nothing that the main branch has already:".to_owned(),
+        "to adopt it gradually, report only findings that the main branch does not have:".to_owned(),
         "  skilltree check --base main".to_owned(),
-        format!("or let what fails today warn, in {SETTINGS}, and take a line out when its last finding is mended:"),
+        format!(
+            "or turn today's errors into warnings in {SETTINGS}, and remove a line when its last finding is fixed:"
+        ),
         "  [rules]".to_owned(),
     ];
     lines.extend(errors.iter().map(|(rule, ..)| format!("  {} = \"warning\"", rule.id)));
     lines
 }
 
-/// Where skills can be judged by themselves, as far as it was not written.
+/// Proposes the automatic checks that were not written.
 fn proposals(init: &Init) -> Vec<String> {
     let indented = |template: &str| filled(template).lines().map(|line| format!("  {line}")).collect::<Vec<_>>();
     let mut lines = Vec::new();
     if !init.hook {
         lines.push(String::new());
-        lines.push(
-            "to judge each commit before it is made: `skilltree hook install`, or in .pre-commit-config.yaml:".into(),
-        );
+        lines.push("to check each commit, run `skilltree hook install`, or add to .pre-commit-config.yaml:".into());
         lines.extend(indented(PRE_COMMIT_TEMPLATE));
     }
     if !init.workflow {
         lines.push(String::new());
-        lines.push(format!("to judge each pull request: `skilltree init --workflow` writes {WORKFLOW}:"));
+        lines.push(format!("to check each pull request, run `skilltree init --workflow`, which writes {WORKFLOW}:"));
         lines.extend(indented(WORKFLOW_TEMPLATE));
     }
     lines

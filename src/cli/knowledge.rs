@@ -1,20 +1,21 @@
-//! `knowledge`: what agents learned, in a file that only grows (RFC-009, Shared Knowledge).
+//! `knowledge`: shared knowledge of agents, in an append-only file (RFC-009, Shared Knowledge).
 
 use std::io::{self, Write};
 
 use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree::records::{Entry, KNOWLEDGE};
-use skilltree::render::{self, escape};
-use skilltree::select;
+use skilltree_core::records::{KNOWLEDGE, KnowledgeEntry};
+use skilltree_core::render::{self, escape};
+use skilltree_core::select;
 
 use super::Status;
 use super::args::records::{Knowledge, KnowledgeAction, KnowledgeCheck, KnowledgeQuery};
 use super::args::{Check, Common, ReadFormat};
 use super::check;
-use super::failure::Failure;
 use super::output::{self, Stderr};
-use super::session::{Request, Session};
+use super::request::Request;
+use super::session;
+use crate::failure::Failure;
 
 mod add;
 
@@ -22,12 +23,12 @@ pub(super) fn run(common: &Common, knowledge: &Knowledge) -> Result<Status, Fail
     match &knowledge.action {
         KnowledgeAction::Add(entry) => add::run(common, entry),
         KnowledgeAction::Query(query) => print(common, query),
-        KnowledgeAction::Check(arguments) => judge(common, arguments),
+        KnowledgeAction::Check(arguments) => check_entries(common, arguments),
     }
 }
 
-/// The same as `check`, of the rules about knowledge alone.
-fn judge(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, Failure> {
+/// Runs `check` with the rules about knowledge only.
+fn check_entries(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, Failure> {
     let check = Check {
         source: arguments.source.clone(),
         base: arguments.base.clone(),
@@ -67,7 +68,7 @@ struct Found<'a> {
 }
 
 fn print(common: &Common, query: &KnowledgeQuery) -> Result<Status, Failure> {
-    let session = Session::open(common, &query.source, &Request::default())?;
+    let session = session::open(common, &query.source, &Request::default())?;
     let knowledge = session.report.catalog.parsed.records.knowledge.as_ref();
     let mut found: Vec<_> = knowledge
         .map(|knowledge| select::learned(knowledge, &query.text, query.task_id.as_deref()))
@@ -85,15 +86,17 @@ fn print(common: &Common, query: &KnowledgeQuery) -> Result<Status, Failure> {
     if let ReadFormat::Text = query.format {
         let all = knowledge.map_or(0, |knowledge| knowledge.entries.len());
         let stderr = Stderr::new(common);
-        stderr.say(&format!("{} of {all}", render::count(found.len(), "entry")));
+        stderr.info(&format!("found {} of {all}", render::count(found.len(), "entry")));
         if faults().next().is_some() {
-            stderr.say(&format!("some lines of {KNOWLEDGE} are no entries: `skilltree knowledge check` says which"));
+            stderr.info(&format!(
+                "some lines of {KNOWLEDGE} are not valid entries: run `skilltree knowledge check` to see them"
+            ));
         }
     }
     Ok(Status::Clean)
 }
 
-fn entry(entry: &Entry, points: usize) -> Found<'_> {
+fn entry(entry: &KnowledgeEntry, points: usize) -> Found<'_> {
     Found {
         content: &entry.content.value,
         category: &entry.category.value,
@@ -106,8 +109,8 @@ fn entry(entry: &Entry, points: usize) -> Found<'_> {
     }
 }
 
-/// An entry on a line that a workflow log does not obey.
-fn write_text(out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
+/// Writes an entry on one line, escaped for workflow logs.
+fn write_text(out: &mut dyn Write, entry: &KnowledgeEntry) -> io::Result<()> {
     let shown = |text: &str| escape::path(text.as_bytes().as_bstr());
     let line = format!("{KNOWLEDGE}:{}", entry.line);
     let (category, contributor) = (shown(&entry.category.value), shown(&entry.contributor.value));

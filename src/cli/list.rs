@@ -1,45 +1,47 @@
-//! `list`: the skills that may enter a prompt, and what keeps the others out.
+//! `list`: the skills that can go into a prompt, and why the others cannot.
 
 use std::io::{self, Write};
 
 use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree::catalog::Catalog;
-use skilltree::excerpt::Excerpts;
-use skilltree::render::{self, escape};
-use skilltree::roots::Owner;
-use skilltree::rule::{Finding, Subject};
-use skilltree::select::Shadowed;
-use skilltree::skill::SkillId;
-use skilltree::{Report, text};
+use skilltree_core::catalog::Catalog;
+use skilltree_core::excerpt::Excerpts;
+use skilltree_core::render::{self, escape};
+use skilltree_core::roots::Owner;
+use skilltree_core::rule::{Finding, Subject};
+use skilltree_core::select::Shadowed;
+use skilltree_core::skill::SkillId;
+use skilltree_core::{Report, text};
 
 use super::Status;
 use super::args::{Common, List, ReadFormat};
-use super::beside;
 use super::configuration;
 use super::environment;
-use super::failure::Failure;
+use super::external;
 use super::output;
-use super::session::{Request, Session};
+use super::request::Request;
+use super::session;
+use crate::failure::Failure;
+use crate::session::Session;
 
 /// The JSON of `list`.
 #[derive(Serialize)]
 struct Listing {
     schema: &'static str,
-    skills: Vec<Entry>,
+    skills: Vec<ListedSkill>,
     shadowed: Vec<Hidden>,
     errors: Vec<Problem>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct ListedSkill {
     name: String,
     description: String,
     root: String,
     path: String,
 }
 
-/// A skill outside of the repository that another of the same name stands before.
+/// A skill outside the repository that another one with the same name shadows.
 #[derive(Serialize)]
 struct Hidden {
     name: String,
@@ -47,7 +49,7 @@ struct Hidden {
     by: String,
 }
 
-/// Why a file is left out: what a rule says of a place, or why it could not be read.
+/// Why a file is rejected: a finding, or a read error.
 #[derive(Serialize)]
 struct Problem {
     path: String,
@@ -55,18 +57,18 @@ struct Problem {
     message: String,
     line: Option<u32>,
     column: Option<u32>,
-    /// Whether it is told in words: what is the machine's alone is quiet.
+    /// Whether the summary counts it: system files count only with `--verbose`.
     #[serde(skip)]
-    is_told: bool,
+    is_reported: bool,
 }
 
 pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
-    let request = Request { beside: Some(&list.beside), ..Request::default() };
-    let session = Session::open(common, &list.source, &request)?;
+    let request = Request { external: Some(&list.external), ..Request::default() };
+    let session = session::open(common, &list.source, &request)?;
     let stderr = output::Stderr::new(common);
-    configuration::tell(&stderr, &session);
-    beside::tell_home(&stderr, &list.beside, None);
-    let (skills, shadowed) = beside::visible(&session.report.accepted());
+    configuration::report(&stderr, &session);
+    external::warn_home(&stderr, &list.external, None);
+    let (skills, shadowed) = external::visible(&session.report.accepted());
     let catalog = &session.report.catalog;
     let listing = Listing {
         schema: "skilltree/list/v1",
@@ -74,20 +76,20 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
         shadowed: shadowed.iter().map(|shadowed| hidden(catalog, *shadowed)).collect(),
         errors: problems(&session, &session.excerpts()?, common.verbose),
     };
-    beside::tell(&stderr, catalog, &shadowed, &session.unread, common.verbose);
+    external::report(&stderr, catalog, &shadowed, &session.unread, common.verbose);
     output::stdout(common, |out| match list.format {
         ReadFormat::Json => render::write_pretty(&listing, out),
         ReadFormat::Text => write_text(out, &listing),
     })?;
     if let ReadFormat::Text = list.format {
-        stderr.say(&summary(&listing, &session.words()?));
+        stderr.info(&summary(&listing, &session.description()?));
     }
     Ok(Status::Clean)
 }
 
-fn entry(catalog: &Catalog, id: SkillId) -> Entry {
+fn entry(catalog: &Catalog, id: SkillId) -> ListedSkill {
     let skill = catalog.skill(id);
-    Entry {
+    ListedSkill {
         name: skill.name().unwrap_or_default().to_owned(),
         description: skill.scalar("description").unwrap_or_default().to_owned(),
         root: text::lossless(catalog.root(skill.root).path.as_ref()),
@@ -105,11 +107,11 @@ fn hidden(catalog: &Catalog, shadowed: Shadowed) -> Hidden {
 
 fn problems(session: &Session, excerpts: &Excerpts, verbose: bool) -> Vec<Problem> {
     let report = &session.report;
-    let is_told = |owner: Owner| verbose || owner != Owner::System;
+    let is_reported = |owner: Owner| verbose || owner != Owner::System;
     let problem = |finding: &Finding| {
         let start = excerpts.get(finding.place).start;
         let owner = match finding.subject {
-            Subject::Skill(skill) => beside::owner(&report.catalog, skill),
+            Subject::Skill(skill) => external::owner(&report.catalog, skill),
             Subject::Root(root) => report.catalog.root(root).owner,
             Subject::Tree | Subject::Config => Owner::Repository,
         };
@@ -119,7 +121,7 @@ fn problems(session: &Session, excerpts: &Excerpts, verbose: bool) -> Vec<Proble
             message: finding.message.clone(),
             line: Some(start.line),
             column: Some(start.column),
-            is_told: is_told(owner),
+            is_reported: is_reported(owner),
         }
     };
     let unread = session.unread.iter().map(|unread| Problem {
@@ -128,39 +130,41 @@ fn problems(session: &Session, excerpts: &Excerpts, verbose: bool) -> Vec<Proble
         message: unread.message.clone(),
         line: None,
         column: None,
-        is_told: is_told(unread.owner),
+        is_reported: is_reported(unread.owner),
     });
     report.findings.iter().filter(|finding| Report::rejects(finding)).map(problem).chain(unread).collect()
 }
 
 fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {
-    // A rule about names may be off: a name starts a line, and a workflow log must not obey it.
+    // Rules about names can be off, and a name starts a line: it must not be a workflow command.
     let names: Vec<String> = listing.skills.iter().map(|skill| escape::path(skill.name.as_bytes().as_bstr())).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for (name, skill) in names.iter().zip(&listing.skills) {
         let description = skill.description.split_whitespace().collect::<Vec<_>>().join(" ");
-        let room = environment::width().saturating_sub(width + 2).max(20);
-        writeln!(out, "{name:width$}  {}", escape::text(&shorten(&description, room)))?;
+        let columns = environment::width().saturating_sub(width + 2).max(20);
+        writeln!(out, "{name:width$}  {}", escape::text(&shorten(&description, columns)))?;
     }
     Ok(())
 }
 
-/// The first `room` code points of a text, the last of them an ellipsis when something was cut.
-fn shorten(text: &str, room: usize) -> String {
-    if text.chars().count() <= room {
+/// Truncates a text to `limit` characters (code points), including an ellipsis.
+fn shorten(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
         return text.to_owned();
     }
-    text.chars().take(room.saturating_sub(1)).chain(['…']).collect()
+    text.chars().take(limit.saturating_sub(1)).chain(['…']).collect()
 }
 
 fn summary(listing: &Listing, source: &str) -> String {
     let skills = render::count(listing.skills.len(), "skill");
     let source = escape::text(source);
     let mut paths: Vec<&str> =
-        listing.errors.iter().filter(|problem| problem.is_told).map(|problem| problem.path.as_str()).collect();
+        listing.errors.iter().filter(|problem| problem.is_reported).map(|problem| problem.path.as_str()).collect();
     paths.dedup();
     match paths.len() {
         0 => format!("{skills} in {source}"),
-        out => format!("{skills} in {source}; {} kept out, `skilltree check` says why", render::count(out, "file")),
+        out => {
+            format!("{skills} in {source}; {} rejected: run `skilltree check` to see why", render::count(out, "file"))
+        }
     }
 }

@@ -1,27 +1,27 @@
-//! `profiles`: what is known of the runtimes.
+//! `profiles`: list the runtime profiles, or print one.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
-use skilltree::config;
-use skilltree::profile::{self, Profiles, cells};
-use skilltree::render::{self, escape};
+use skilltree_core::config;
+use skilltree_core::profile::{self, Profiles, cells};
+use skilltree_core::render::{self, escape};
 use toml::Table;
 
 use super::Status;
 use super::args::{self, Common, ReadFormat};
-use super::failure::{Failure, did_you_mean};
 use super::{output, session};
+use crate::failure::{Failure, did_you_mean};
 
 /// The JSON of `profiles`.
 #[derive(Serialize)]
 struct Listing {
     schema: &'static str,
-    profiles: Vec<Entry>,
+    profiles: Vec<ListedProfile>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct ListedProfile {
     unknown: Vec<&'static str>,
     #[serde(flatten)]
     profile: Table,
@@ -35,7 +35,7 @@ pub(super) fn run(common: &Common, arguments: &args::Profiles) -> Result<Status,
         let near = did_you_mean(name, profiles.ids());
         let unknown = || Failure::new(format!("there is no profile `{name}`{near}"));
         return Err(config::faulty(&profiles, name)
-            .map_or_else(|| unknown().help("`skilltree profiles` lists the profiles"), Failure::from));
+            .map_or_else(|| unknown().help("run `skilltree profiles` to list the profiles"), Failure::from));
     }
     output::stdout(common, |out| match (arguments.format, &arguments.name) {
         (ReadFormat::Json, name) => render::write_pretty(&listing(&profiles, name.as_deref()), out),
@@ -47,7 +47,7 @@ pub(super) fn run(common: &Common, arguments: &args::Profiles) -> Result<Status,
 
 fn listing(profiles: &Profiles, name: Option<&str>) -> Listing {
     let ids = profiles.ids().filter(|id| name.is_none_or(|name| name == *id));
-    let entry = |profile: Table| Entry { unknown: cells::unknown(&profile), profile };
+    let entry = |profile: Table| ListedProfile { unknown: cells::unknown(&profile), profile };
     Listing { schema: "skilltree/profiles/v1", profiles: ids.filter_map(|id| profiles.table(id)).map(entry).collect() }
 }
 
@@ -60,7 +60,7 @@ fn all(out: &mut dyn Write, profiles: &Profiles) -> io::Result<()> {
     Ok(())
 }
 
-/// A profile as its file: what comes with the program as it is written, so that it can be copied.
+/// Prints a profile as TOML. A built-in profile is its source file, so that it can be copied.
 fn one(out: &mut dyn Write, profiles: &Profiles, id: &str) -> io::Result<()> {
     let table = profiles.table(id).unwrap_or_default();
     match profile::source(id).filter(|_| !profiles.own.contains_key(id)) {

@@ -1,24 +1,24 @@
-//! `qmd-setup`: the commands that make a collection of each root in qmd, the search engine for Markdown. They are printed
-//! and never run: whoever reads them decides.
+//! `qmd-setup`: prints the commands that create a qmd collection per skills directory. It never runs them.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use bstr::ByteSlice;
-use skilltree::characters;
-use skilltree::render::escape;
-use skilltree::snapshot::{Body, Role};
+use skilltree_core::characters;
+use skilltree_core::render::escape;
+use skilltree_core::snapshot::{Body, Role};
 
 use super::Status;
 use super::args::{Common, QmdSetup};
-use super::failure::Failure;
 use super::output::{self, Stderr};
-use super::session::{Request, Session};
+use super::request::Request;
+use super::session;
+use crate::failure::Failure;
 
-/// Prints the commands, from the root of the repository on (qmd 2: `collection add DIR --name N --mask GLOB`, and
+/// Prints the commands, relative to the repository root (qmd 2: `collection add DIR --name N --mask GLOB`, and
 /// `search QUERY -c N -n COUNT --json`).
 pub(super) fn run(common: &Common, arguments: &QmdSetup) -> Result<Status, Failure> {
-    let session = Session::open(common, &arguments.source, &Request::default())?;
+    let session = session::open(common, &arguments.source, &Request::default())?;
     let stderr = Stderr::new(common);
     let parsed = &session.report.catalog.parsed;
     let is_absent = |path| {
@@ -26,11 +26,14 @@ pub(super) fn run(common: &Common, arguments: &QmdSetup) -> Result<Status, Failu
     };
     let (mut names, mut commands) = (BTreeSet::new(), String::new());
     for root in parsed.roots.iter().filter(|root| !is_absent(root.path.as_bstr())) {
-        // A line break in a command is a second command.
+        // A line break would start a second command.
         let path = root.path.to_str().ok().filter(|path| characters::visible(path) == **path);
         let Some(path) = path else {
             stderr.warn(
-                &format!("the root {} is left out: its path is no plain text", escape::path(root.path.as_bstr())),
+                &format!(
+                    "the skills directory {} was skipped: its path has hidden characters or is not UTF-8",
+                    escape::path(root.path.as_bstr())
+                ),
                 None,
             );
             continue;
@@ -44,7 +47,7 @@ pub(super) fn run(common: &Common, arguments: &QmdSetup) -> Result<Status, Failu
     Ok(Status::Clean)
 }
 
-/// A name for a collection: the words of a path joined by hyphens, with a number where it is taken.
+/// Returns a free name for a collection: the words of a path joined by hyphens, with a number if it is taken.
 fn free_name(path: &str, names: &mut BTreeSet<String>) -> String {
     let words: Vec<&str> = path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let name = if words.is_empty() { "skills".to_owned() } else { words.join("-").to_ascii_lowercase() };
@@ -54,7 +57,7 @@ fn free_name(path: &str, names: &mut BTreeSet<String>) -> String {
     free
 }
 
-/// A word as a POSIX shell takes it.
+/// Quotes a word for a POSIX shell.
 fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -1,28 +1,30 @@
-//! `show`: the body of one skill that may enter a prompt.
+//! `show`: the body of one skill that can go into a prompt.
 
 use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 use serde::Serialize;
-use skilltree::render;
-use skilltree::skill::SkillId;
-use skilltree::text;
+use skilltree_core::render;
+use skilltree_core::skill::SkillId;
+use skilltree_core::text;
 
 use super::Status;
 use super::args::{Common, ReadFormat, Show};
-use super::beside;
 use super::configuration;
-use super::failure::{Failure, did_you_mean};
+use super::external;
 use super::output::{self, Stderr};
-use super::session::{Request, Session};
+use super::request::Request;
+use super::session;
+use crate::failure::{Failure, did_you_mean};
+use crate::session::Session;
 
 pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
-    let request = Request { beside: Some(&show.beside), ..Request::default() };
-    let session = Session::open(common, &show.source, &request)?;
+    let request = Request { external: Some(&show.external), ..Request::default() };
+    let session = session::open(common, &show.source, &request)?;
     let stderr = Stderr::new(common);
-    configuration::tell(&stderr, &session);
-    beside::tell_home(&stderr, &show.beside, None);
-    beside::tell(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
+    configuration::report(&stderr, &session);
+    external::warn_home(&stderr, &show.external, None);
+    external::report(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
     let id = find(&session, &show.name)?;
     let catalog = &session.report.catalog;
     let skill = catalog.skill(id);
@@ -53,12 +55,12 @@ struct Shown<'a> {
     body: Cow<'a, str>,
 }
 
-/// The accepted skill of that name or directory. Several of them, or one that was rejected, is said, never guessed.
+/// Finds the accepted skill with this name or directory. An ambiguous name or a rejected skill is a failure.
 fn find(session: &Session, name: &str) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
     let is_named = |id: &SkillId| catalog.skill(*id).name() == Some(name);
     let is_directory = |id: &SkillId| catalog.skill(*id).directory == name;
-    let (accepted, _) = beside::visible(&session.report.accepted());
+    let (accepted, _) = external::visible(&session.report.accepted());
     let mut found: Vec<SkillId> = accepted.iter().copied().filter(is_named).collect();
     if found.is_empty() {
         found = accepted.iter().copied().filter(is_directory).collect();
@@ -69,7 +71,7 @@ fn find(session: &Session, name: &str) -> Result<SkillId, Failure> {
         several => {
             let paths: Vec<String> = several.iter().map(|&id| format!("`{}`", catalog.path(id))).collect();
             Err(Failure::new(format!("`{name}` is the name of {} skills: {}", several.len(), paths.join(", ")))
-                .help("choose one by the name of its directory"))
+                .help("choose one by its directory name"))
         }
     }
 }
@@ -80,11 +82,11 @@ fn missing(session: &Session, name: &str, accepted: &[SkillId]) -> Failure {
         !accepted.contains(id) && (skill.name() == Some(name) || skill.directory.as_bstr() == BStr::new(name))
     });
     match rejected {
-        Some((id, _)) => Failure::new(format!("`{name}` may not enter a prompt: see `{}`", catalog.path(id)))
-            .help("`skilltree check` says why"),
+        Some((id, _)) => Failure::new(format!("`{name}` cannot go into a prompt: see `{}`", catalog.path(id)))
+            .help("run `skilltree check` to see why"),
         None => {
             let near = did_you_mean(name, accepted.iter().filter_map(|&id| catalog.skill(id).name()));
-            Failure::new(format!("there is no skill `{name}`{near}")).help("`skilltree list` lists them")
+            Failure::new(format!("there is no skill `{name}`{near}")).help("run `skilltree list` to list the skills")
         }
     }
 }

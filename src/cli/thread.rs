@@ -1,28 +1,30 @@
-//! `thread`: which skills the prompts of a thread get (AMACS, IMP-023).
+//! `thread`: bind skills to the threads of an agent (AMACS, IMP-023).
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree::prompt::Recipe;
-use skilltree::records::{self, THREADS, Threads};
-use skilltree::render::{self, escape};
-use skilltree::select;
-use skilltree::skill::SkillId;
-use skilltree::snapshot::Mode;
-use skilltree::source::CONFIG_BYTES;
-use skilltree::text::FileId;
+use skilltree_core::prompt::Recipe;
+use skilltree_core::records::{self, THREADS, Threads};
+use skilltree_core::render::{self, escape};
+use skilltree_core::select;
+use skilltree_core::skill::SkillId;
+use skilltree_core::snapshot::Mode;
+use skilltree_core::source::CONFIG_BYTES;
+use skilltree_core::text::FileId;
 
 use super::Status;
 use super::args::records::{Binding, Thread, ThreadAction, ThreadList};
 use super::args::{self, Common, ReadFormat};
-use super::failure::{Failure, did_you_mean};
 use super::output::{self, Stderr};
-use super::session::{Request, Session};
+use super::request::Request;
+use super::session;
 use super::tree;
+use crate::failure::{Failure, did_you_mean};
+use crate::session::Session;
 
-/// The profile whose threads they are.
+/// The profile that has threads.
 const PROFILE: &str = "amacs";
 
 pub(super) fn run(common: &Common, thread: &Thread) -> Result<Status, Failure> {
@@ -40,11 +42,11 @@ fn bind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
     let name = select::name(session.report.catalog.skill(skill)).into_owned();
     change(common, &session, |text| records::bind(text, thread, &name))?;
     let stderr = Stderr::new(common);
-    stderr.say(&format!("Bound skill '{}' to thread '{}'", escape::text(&name), escape::text(thread)));
+    stderr.info(&format!("Bound skill '{}' to thread '{}'", escape::text(&name), escape::text(thread)));
     if !session.report.accepted().skills.contains(&skill) {
         stderr.warn(
-            &format!("`{name}` has an error, so it enters no prompt"),
-            Some("`skilltree check` says which; the prompts of the thread go on without it"),
+            &format!("`{name}` has an error, so prompts do not include it"),
+            Some("run `skilltree check` to see the error; prompts of the thread omit the skill"),
         );
     }
     Ok(Status::Clean)
@@ -56,22 +58,23 @@ fn unbind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
         return Ok(Status::Clean);
     }
     let (name, thread) = (escape::text(&binding.name), escape::text(thread));
-    Stderr::new(common).say(&format!("Unbound skill '{name}' from thread '{thread}'"));
+    Stderr::new(common).info(&format!("Unbound skill '{name}' from thread '{thread}'"));
     Ok(Status::Clean)
 }
 
-/// The thread that is meant. There is none that is active by itself: an agent says which one it is.
+/// Returns the id of the thread. There is no active thread by default, so the caller must name it.
 fn thread<'a>(binding: &'a Binding, missing: &str) -> Result<&'a str, Failure> {
     let id = binding.thread.as_deref().filter(|id| !id.trim().is_empty());
-    id.ok_or_else(|| Failure::new(missing).help("say which: `--thread ID`"))
+    id.ok_or_else(|| Failure::new(missing).help("name the thread: `--thread ID`"))
 }
 
 fn open(common: &Common) -> Result<Session, Failure> {
-    let request = Request { work_tree: true, here: true, ..Request::default() };
-    Session::open(common, &args::Source::default(), &request)
+    let request = Request { worktree: true, here: true, ..Request::default() };
+    session::open(common, &args::Source::default(), &request)
 }
 
-/// The skills that a thread can bind, by root, then by path: without those that the agent always has.
+/// Returns the skills that a thread can bind, by skills directory and path. Reserved skills, which are always in the prompt, are
+/// omitted.
 fn available(session: &Session) -> Vec<SkillId> {
     let catalog = &session.report.catalog;
     let profile = session.config.profiles.find(PROFILE);
@@ -85,13 +88,13 @@ fn available(session: &Session) -> Vec<SkillId> {
     catalog.listed.iter().copied().filter(can_be).collect()
 }
 
-/// Whether the agent always has the skill of that name.
-fn is_always_there(session: &Session, name: &str) -> bool {
+/// Returns whether the skill is always in the prompt.
+fn is_reserved(session: &Session, name: &str) -> bool {
     let prompt = session.config.profiles.find(PROFILE).and_then(|profile| profile.prompt.as_ref());
     prompt.is_some_and(|prompt| prompt.reserved.iter().any(|reserved| reserved == name))
 }
 
-/// The skill of that name or directory.
+/// Finds the bindable skill with this name or directory.
 fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
     let skills = available(session);
@@ -99,8 +102,8 @@ fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
     let of_directory = |id: &&SkillId| catalog.skill(**id).directory.as_bstr() == wanted;
     let found = skills.iter().find(named).or_else(|| skills.iter().find(of_directory));
     found.copied().ok_or_else(|| {
-        const HELP: &str = "`skilltree thread list` names the skills that can be bound";
-        if is_always_there(session, wanted) {
+        const HELP: &str = "run `skilltree thread list` to see which skills can be bound";
+        if is_reserved(session, wanted) {
             return Failure::new(format!("`{wanted}` is always in the prompt and cannot be bound")).help(HELP);
         }
         let names: Vec<String> = skills.iter().map(|&id| select::name(catalog.skill(id)).into_owned()).collect();
@@ -109,13 +112,13 @@ fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
     })
 }
 
-/// Writes the file of threads anew, if there is something to change, and whether there was.
+/// Rewrites the file of threads. Returns whether it changed.
 fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<String>) -> Result<bool, Failure> {
     let Some(top) = session.source.directory().map(Path::to_owned) else {
-        return Err(Failure::new("there is no work tree to write threads to").help("run it in a checkout"));
+        return Err(Failure::new("there is no working tree to write threads to").help("run it in a checkout"));
     };
     let below = Path::new(THREADS);
-    // What is not there and need not be there is not made.
+    // An empty file is not created.
     if top.join(below).symlink_metadata().is_err() && edit("").is_none_or(|text| text.is_empty()) {
         return Ok(false);
     }
@@ -124,13 +127,14 @@ fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<Stri
     let text = before.as_deref().unwrap_or_default().to_str().ok();
     let sound = |text: &&str| text.trim().is_empty() || Threads::parse(FileId(0), text).faults.is_empty();
     let after = text.filter(sound).and_then(&edit).ok_or_else(|| {
-        Failure::new(format!("`{THREADS}` is not edited: something in it cannot be understood"))
-            .help("`skilltree check` says what")
+        Failure::new(format!("`{THREADS}` was not changed: it has errors")).help("run `skilltree check` to see them")
     })?;
+    if text.unwrap_or_default() == after {
+        return Ok(false);
+    }
     match &before {
-        _ if text.unwrap_or_default() == after => return Ok(false),
         None => tree::create(&common.watch, &top, below, after.as_bytes(), Mode::File)?,
-        Some(before) => tree::rewrite((&common.watch, &Stderr::new(common)), &top, below, before, after.as_bytes())?,
+        Some(before) => tree::rewrite(&common.watch, &Stderr::new(common), &top, below, before, after.as_bytes())?,
     }
     Ok(true)
 }
@@ -157,7 +161,7 @@ struct Skill {
 }
 
 fn print(common: &Common, list: &ThreadList) -> Result<Status, Failure> {
-    let session = Session::open(common, &list.source, &Request::default())?;
+    let session = session::open(common, &list.source, &Request::default())?;
     let catalog = &session.report.catalog;
     let threads = catalog.parsed.records.threads.as_ref();
     let bound = |thread: &records::Thread| Bound {
@@ -180,15 +184,15 @@ fn print(common: &Common, list: &ThreadList) -> Result<Status, Failure> {
     })?;
     if let ReadFormat::Text = list.format {
         let stderr = Stderr::new(common);
-        listing.errors.iter().for_each(|error| stderr.say(&format!("{THREADS}: {}", escape::text(error))));
+        listing.errors.iter().for_each(|error| stderr.info(&format!("{THREADS}: {}", escape::text(error))));
         let count = render::count(listing.threads.len(), "thread");
-        stderr.say(&format!("{count}; {} can be bound", render::count(listing.available.len(), "skill")));
+        stderr.info(&format!("{count}; {} can be bound", render::count(listing.available.len(), "skill")));
     }
     Ok(Status::Clean)
 }
 
 fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {
-    // A name starts a line, and a workflow log must not obey it.
+    // A name starts a line: it must not be a workflow command.
     let shown = |text: &String| escape::path(text.as_bytes().as_bstr());
     for thread in &listing.threads {
         let skills: Vec<String> = thread.skills.iter().map(shown).collect();

@@ -1,25 +1,28 @@
-//! Files of a work tree, written where nobody is surprised: never through a link, never over what was not read.
-#![allow(clippy::disallowed_methods, reason = "this is the one writer of the work tree")]
+//! Writes files of a working tree: never through a link, and never over content that was not read.
+#![allow(clippy::disallowed_methods, reason = "this is the one writer of the working tree")]
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use skilltree::snapshot::Mode;
+use skilltree_core::snapshot::Mode;
+use skilltree_core::text::grouped;
 
-use super::failure::Failure;
 use super::files::{self, Prepared};
-use super::output::{Stderr, reason};
+use super::output::Stderr;
 use super::watch::Watch;
+use crate::failure::Failure;
+use crate::file::{self, reason};
 
-/// Writes a file where nothing is yet, making the directories on its way; none of those that are there may be a link.
+/// Creates a file and its directories. No existing directory of its path may be a link.
 ///
 /// # Errors
-/// When something is there already, or the system refuses.
+/// When the path exists, or cannot be written.
 pub(super) fn create(watch: &Watch, top: &Path, below: &Path, bytes: &[u8], mode: Mode) -> Result<(), Failure> {
     let path = top.join(below);
     if path.symlink_metadata().is_ok() {
-        return Err(Failure::new(format!("`{}` is there already", below.display())).help("it is left as it is"));
+        return Err(Failure::new(format!("`{}` already exists", below.display()))
+            .help("move it away first; it was not changed"));
     }
     refuse_links(top, below)?;
     let unwritable = |error: &io::Error| files::unwritable(&path, error);
@@ -28,17 +31,17 @@ pub(super) fn create(watch: &Watch, top: &Path, below: &Path, bytes: &[u8], mode
     if mode == Mode::Executable {
         make_executable(&prepared.temporary).map_err(|error| unwritable(&error))?;
     }
-    watch.undisturbed(|| prepared.temporary.persist_noclobber(&path)).map_err(|error| unwritable(&error.error))
+    watch.uninterrupted(|| prepared.temporary.persist_noclobber(&path)).map_err(|error| unwritable(&error.error))
 }
 
-/// Writes other bytes into a file, beside and then in its place; its mode stays, and its owner and group where the system
-/// allows that, which is said where it does not. What it held must be what was judged, and no directory on the way may be a
-/// link.
+/// Replaces a file atomically. It keeps the mode, and the owner and group if the system allows that; otherwise it warns. No directory
+/// of the path may be a link.
 ///
 /// # Errors
-/// When it is another file by now, or the system refuses. The old file is intact then.
+/// When the file no longer contains `before`, or cannot be written. The old file is intact then.
 pub(super) fn rewrite(
-    (watch, stderr): (&Watch, &Stderr),
+    watch: &Watch,
+    stderr: &Stderr,
     top: &Path,
     below: &Path,
     before: &[u8],
@@ -46,36 +49,40 @@ pub(super) fn rewrite(
 ) -> Result<(), Failure> {
     let path = top.join(below);
     refuse_links(top, below)?;
-    files::refuse_odd(&path)?;
+    files::refuse_special(&path)?;
     let metadata = fs::symlink_metadata(&path).map_err(|error| refused(below, &reason(&error)))?;
     if metadata.permissions().readonly() {
         return Err(refused(below, "it is read-only"));
     }
     let prepared = Prepared::new(watch, &path, |out| out.write_all(after))?;
-    // Another owner takes bits of the mode away, so that the mode comes second.
+    // A change of owner clears bits of the mode, so the mode is set after it.
     let is_owned = keep_owner(&prepared.temporary, &metadata);
     let kept = fs::set_permissions(&prepared.temporary, metadata.permissions());
     kept.map_err(|error| refused(below, &reason(&error)))?;
-    watch.undisturbed(|| {
-        let now = files::read(&path, before.len() as u64 + 1);
-        if now.is_ok_and(|now| now == before) { prepared.persist() } else { Err(refused(below, "it has changed")) }
+    watch.uninterrupted(|| {
+        let now = file::read(&path, before.len() as u64 + 1);
+        if now.is_ok_and(|now| now == before) {
+            prepared.persist()
+        } else {
+            Err(refused(below, "it changed in the meantime"))
+        }
     })?;
     if !is_owned {
-        let message = format!("`{}` has another owner or group than it had", below.display());
-        stderr.warn(&message, Some("give it back with `chown`"));
+        let message = format!("the owner or group of `{}` changed", below.display());
+        stderr.warn(&message, Some("restore it with `chown`"));
     }
     Ok(())
 }
 
-/// Gives a file the owner and the group that another one has. Whether it has both then.
+/// Sets the owner and the group of a file. Returns whether it has both then.
 #[cfg(unix)]
-fn keep_owner(path: &Path, as_was: &fs::Metadata) -> bool {
+fn keep_owner(path: &Path, before: &fs::Metadata) -> bool {
     use std::os::unix::fs::{MetadataExt, lchown};
-    let Ok(is) = fs::symlink_metadata(path) else { return false };
-    let (user, group) = (as_was.uid(), as_was.gid());
-    // Who may not give a file away may still give it to another of their groups.
-    let has_group = is.gid() == group || lchown(path, None, Some(group)).is_ok();
-    let has_user = is.uid() == user || lchown(path, Some(user), None).is_ok();
+    let Ok(now) = fs::symlink_metadata(path) else { return false };
+    let (user, group) = (before.uid(), before.gid());
+    // A user who cannot change the owner may still change the group to one of theirs.
+    let has_group = now.gid() == group || lchown(path, None, Some(group)).is_ok();
+    let has_user = now.uid() == user || lchown(path, Some(user), None).is_ok();
     has_user && has_group
 }
 
@@ -84,18 +91,17 @@ fn keep_owner(_path: &Path, _as_was: &fs::Metadata) -> bool {
     true
 }
 
-/// A directory in which no other run of this program writes.
+/// A lock on a directory: no other run of skilltree writes there.
 pub(super) struct Lock {
     _directory: Option<fs::File>,
 }
 
-/// Waits until no other run of this program writes beside a file, and keeps the others waiting until it is dropped or the
-/// program ends. The directory of the file is made where it is missing, and it is what is locked: a file beside it would be
-/// left behind, and the file itself is replaced when it is written. Where the system is not Unix nothing is locked: there a
-/// file that another run has changed is not written.
+/// Locks the directory of a file, and creates it if it is missing. Waits for other runs of skilltree; the lock ends on drop or exit. The
+/// file itself cannot be locked, because a write replaces it, and a lock file would remain. Only Unix has locks; elsewhere a file
+/// that another run changed is not written.
 ///
 /// # Errors
-/// When a directory on the way is a link, or the system refuses.
+/// When a directory of the path is a link, or cannot be locked.
 pub(super) fn lock(top: &Path, below: &Path) -> Result<Lock, Failure> {
     refuse_links(top, below)?;
     let directory = top.join(below.parent().unwrap_or(Path::new("")));
@@ -115,53 +121,53 @@ fn locked(_directory: &Path) -> io::Result<Option<fs::File>> {
     Ok(None)
 }
 
-/// What is written behind the first bytes of a file.
+/// Bytes to write after the first bytes of a file.
 pub(super) struct Appended {
-    /// The bytes that stay.
+    /// The number of bytes to keep.
     pub(super) keep: usize,
-    /// What comes behind them.
+    /// The text after them.
     pub(super) text: String,
 }
 
-/// Writes bytes behind those of a file, in one write, and waits until the disk has them.
+/// Appends bytes to a file in one write, and syncs it.
 ///
 /// # Errors
-/// When it is no regular file, or the system refuses; the file is as it was then.
+/// When it is not a regular file, or cannot be written. The file is unchanged then.
 pub(super) fn append(_lock: &Lock, top: &Path, below: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let path = top.join(below);
     refuse_links(top, below)?;
-    files::refuse_odd(&path)?;
-    append_whole(&path, bytes).map_err(|error| refused(below, &reason(&error)))
+    files::refuse_special(&path)?;
+    append_all(&path, bytes).map_err(|error| refused(below, &reason(&error)))
 }
 
-/// The same behind its first bytes: what came behind them goes.
+/// Truncates a file to the bytes to keep, and appends the text.
 ///
 /// # Errors
 /// As [`append`].
-pub(super) fn cut_and_append(lock: &Lock, top: &Path, below: &Path, appended: &Appended) -> Result<(), Failure> {
+pub(super) fn truncate_and_append(lock: &Lock, top: &Path, below: &Path, appended: &Appended) -> Result<(), Failure> {
     let path = top.join(below);
-    files::refuse_odd(&path)?;
+    files::refuse_special(&path)?;
     if path.metadata().is_ok_and(|metadata| metadata.len() > appended.keep as u64) {
-        let cut = opened(&path).and_then(|file| file.set_len(appended.keep as u64));
-        cut.map_err(|error| refused(below, &reason(&error)))?;
+        let truncated = open(&path).and_then(|file| file.set_len(appended.keep as u64));
+        truncated.map_err(|error| refused(below, &reason(&error)))?;
     }
     append(lock, top, below, appended.text.as_bytes())
 }
 
-fn append_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = opened(path)?;
+fn append_all(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = open(path)?;
     let before = file.metadata()?.len();
     let written = file.write(bytes);
     if !written.as_ref().is_ok_and(|&written| written == bytes.len()) {
         file.set_len(before)?;
         written?;
-        return Err(io::Error::other("the disk took a part of it only"));
+        return Err(io::Error::other("only a part of it was written"));
     }
     file.sync_all()
 }
 
-/// A file to write behind its end, made where nothing is. No link is followed to it.
-fn opened(path: &Path) -> io::Result<fs::File> {
+/// Opens a file to append to, and creates it if it is missing. A link is not followed.
+fn open(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
@@ -172,16 +178,18 @@ fn opened(path: &Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// What a file of the work tree holds; `None` where nothing is. Only a regular file of at most so many bytes is read.
+/// Reads a regular file of the working tree, up to a limit in bytes; `None` if it does not exist.
 ///
 /// # Errors
-/// When it is another thing or larger, or the system refuses.
-pub(super) fn current(top: &Path, below: &Path, most: u64) -> Result<Option<Vec<u8>>, Failure> {
+/// When it is a special file, larger than the limit, or cannot be read.
+pub(super) fn current(top: &Path, below: &Path, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
     let path = top.join(below);
     refuse_links(top, below)?;
-    files::refuse_odd(&path)?;
-    match files::read(&path, most + 1) {
-        Ok(bytes) if bytes.len() as u64 > most => Err(refused(below, &format!("it has more than {most} bytes"))),
+    files::refuse_special(&path)?;
+    match file::read(&path, limit + 1) {
+        Ok(bytes) if bytes.len() as u64 > limit => {
+            Err(refused(below, &format!("it has more than {} bytes", grouped(limit))))
+        }
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(refused(below, &reason(&error))),
@@ -189,15 +197,16 @@ pub(super) fn current(top: &Path, below: &Path, most: u64) -> Result<Option<Vec<
 }
 
 fn refused(path: &Path, why: &str) -> Failure {
-    Failure::new(format!("`{}` is not written: {why}", path.display())).help("mend that, and run the command again")
+    Failure::new(format!("`{}` was not written: {why}", path.display()))
+        .help("fix the problem and run the command again")
 }
 
-/// Refuses a way to a file that leads through a link: what is there on the way is a directory.
+/// Refuses a path through a link: every existing parent must be a directory.
 fn refuse_links(top: &Path, below: &Path) -> Result<(), Failure> {
     let mut directories = below.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
-    let is_odd = |path: &&Path| top.join(path).symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
-    match directories.find(is_odd) {
-        Some(odd) => Err(refused(below, &format!("`{}` is a symbolic link or no directory", odd.display()))),
+    let is_special = |path: &&Path| top.join(path).symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
+    match directories.find(is_special) {
+        Some(special) => Err(refused(below, &format!("`{}` is a symbolic link or not a directory", special.display()))),
         None => Ok(()),
     }
 }
@@ -206,7 +215,7 @@ fn refuse_links(top: &Path, below: &Path) -> Result<(), Failure> {
 fn make_executable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::metadata(path)?.permissions().mode();
-    // Whoever may read it may run it.
+    // Execute permission for everyone with read permission.
     fs::set_permissions(path, fs::Permissions::from_mode(mode | (mode & 0o444) >> 2))
 }
 

@@ -1,9 +1,9 @@
-//! Repositories made by the `git` program, and the program under test, both without this machine's settings.
+//! Creates repositories with `git` and runs skilltree, both without the settings of the machine.
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 use std::fs;
@@ -23,19 +23,19 @@ impl Repository {
         Self::with(&[])
     }
 
-    /// An empty repository made with these options of `git init`.
+    /// An empty repository, created with these options of `git init`.
     pub(crate) fn with(options: &[&str]) -> Self {
         let repository = Self { directory: tempfile::tempdir().unwrap() };
         repository.git(&[&["init", "--quiet", "--initial-branch=main"], options].concat());
         repository
     }
 
-    /// The directory of the work tree.
+    /// The directory of the working tree.
     pub(crate) fn path(&self) -> &Path {
         self.directory.path()
     }
 
-    /// Writes a file of the work tree.
+    /// Writes a file of the working tree.
     pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) -> &Self {
         let path = self.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -43,12 +43,12 @@ impl Repository {
         self
     }
 
-    /// Writes a skill that nothing is wrong with.
+    /// Writes a skill without findings.
     pub(crate) fn skill(&self, root: &str, name: &str) -> &Self {
         self.write(&format!("{root}/{name}/SKILL.md"), good(name))
     }
 
-    /// Runs git and gives what it printed; a failure fails the test.
+    /// Runs git and returns its standard output. A failure fails the test.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let output = git(self.path(), arguments, &[]);
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -74,21 +74,21 @@ impl Repository {
     }
 }
 
-/// A skill that nothing is wrong with.
+/// Returns a skill without findings.
 pub(crate) fn good(name: &str) -> String {
     format!(
         "---\nname: {name}\ndescription: Does what {name} says. Use when {name} is wanted.\nwhen_to_use: The task mentions {name}.\n---\n# {name}\n\nDo it.\n"
     )
 }
 
-/// Runs git without anybody's settings, with variables of the caller's.
+/// Runs git without user settings, with additional environment variables.
 pub(crate) fn git(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new("git");
     isolate(&mut command).current_dir(directory).args(arguments).envs(variables.iter().copied());
     command.output().unwrap()
 }
 
-/// What a run of skilltree came to.
+/// Result of a run of skilltree.
 pub(crate) struct Run {
     /// The exit status.
     pub(crate) status: i32,
@@ -98,12 +98,12 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
-/// Runs skilltree in a directory with variables of the caller's.
+/// Runs skilltree in a directory with additional environment variables.
 pub(crate) fn skilltree(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
     skilltree_with_input(directory, arguments, variables, b"")
 }
 
-/// Runs skilltree with something on standard input.
+/// Runs skilltree with text on standard input.
 pub(crate) fn skilltree_with_input(
     directory: &Path,
     arguments: &[&str],
@@ -114,7 +114,7 @@ pub(crate) fn skilltree_with_input(
     let mut command = Command::new(program());
     isolate(&mut command).current_dir(directory).args(arguments).envs(variables.iter().copied());
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that does not read its input closes the pipe; that is its right.
+    // A program that does not read its input closes the pipe.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     Run {
@@ -124,12 +124,24 @@ pub(crate) fn skilltree_with_input(
     }
 }
 
+/// Fails the test if a program that it needs is not installed.
+pub(crate) fn require(program: &str, debian_package: &str) {
+    let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert!(found.is_ok(), "`{program}` is not installed; it is in the Debian package `{debian_package}`");
+}
+
+/// Returns whether the test runs as root. Without root, a test cannot change the owner of a file.
+#[cfg(unix)]
+pub(crate) fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n")
+}
+
 /// The program under test.
 pub(crate) fn program() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_skilltree"))
 }
 
-/// Takes away everything that a machine could add, and fixes who commits and when.
+/// Removes settings of the machine from the environment and sets a fixed author and date.
 pub(crate) fn isolate(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();
@@ -150,7 +162,7 @@ pub(crate) fn isolate(command: &mut Command) -> &mut Command {
         .env("GIT_COMMITTER_DATE", "2026-11-20T12:00:00Z")
 }
 
-/// Copies what lies in a directory into another one.
+/// Copies the contents of a directory into another one.
 pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let target = to.join(entry.file_name());

@@ -1,16 +1,16 @@
-//! Every page of a rule, and files made of what is often wrong: whatever is mended is mended without harm.
+//! Property test: fixes every rule page and generated files with common faults.
 
 use proptest::prelude::*;
-use skilltree::explain::{Example, sections};
-use skilltree::rule::Level;
-use skilltree::rules;
-use skilltree::source::{Content, Entry};
+use skilltree_core::explain::{Example, sections};
+use skilltree_core::rule::Level;
+use skilltree_core::rules;
+use skilltree_core::source::{Content, Entry};
 
 use crate::proved::{memory, proved};
 
 #[test]
-fn what_fires_on_a_page_is_mended_without_harm() {
-    let mut mended = 0;
+fn fixes_findings_of_rule_pages() {
+    let mut fixed = 0;
     for rule in rules::ALL {
         let on: &[&str] = if rule.level == Level::Off { &[rule.id] } else { &[] };
         let sections = sections(rule.explanation).into_iter();
@@ -19,14 +19,14 @@ fn what_fires_on_a_page_is_mended_without_harm() {
             for unsafe_edits in [false, true] {
                 let repair = proved(&source, unsafe_edits, on);
                 let repair = repair.unwrap_or_else(|error| panic!("{}: {}: {error}", rule.id, section.heading));
-                mended += repair.mended.len();
+                fixed += repair.fixed.len();
             }
         }
     }
-    assert!(mended > 40, "the pages have edits to make: {mended}");
+    assert!(fixed > 40, "too few findings were fixed: {fixed}");
 }
 
-/// A line of a front matter, and now and then what breaks it.
+/// A line of front matter, sometimes with a fault.
 fn line() -> impl Strategy<Value = String> {
     let value = prop_oneof![
         Just("Build for AWS: ECS".to_owned()),
@@ -87,7 +87,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn anything_is_mended_without_harm(one in skill(), other in skill(), unsafe_edits: bool) {
+    fn fixes_arbitrary_text(one in skill(), other in skill(), unsafe_edits: bool) {
         let entry = |path: &str, text: &str| Entry { path: path.into(), content: Content::File(text.into()) };
         let files = [entry(".agent/skills/pdf/SKILL.md", &one), entry(".agent/skills/pdf-tools/SKILL.md", &other)];
         let proof = proved(&memory(&files), unsafe_edits, &[]);

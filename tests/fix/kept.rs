@@ -1,8 +1,8 @@
-//! What is mended how, and what is left for which reason.
+//! Fixed texts, and skipped edits with their reasons.
 
 use bstr::ByteSlice;
-use skilltree::fix::{Obstacle, Why};
-use skilltree::source::{Content, Entry};
+use skilltree_core::fix::{Obstacle, Why};
+use skilltree_core::source::{Content, Entry};
 
 use crate::proved::{memory, proved, repair};
 
@@ -13,13 +13,13 @@ fn file(path: &str, text: &str) -> Entry {
 }
 
 /// The text of the skill after its safe edits, or after all of them.
-fn mended(text: &str, unsafe_edits: bool) -> String {
+fn fixed(text: &str, unsafe_edits: bool) -> String {
     let repair = repair(&memory(&[file(PATH, text)]), unsafe_edits, &[]);
     repair.rewrites.first().map_or(text.to_owned(), |rewrite| rewrite.after.to_str_lossy().into_owned())
 }
 
 #[test]
-fn a_value_with_a_colon_is_put_in_the_quotes_that_keep_it() {
+fn quotes_value_with_colon() {
     let cases = [
         ("Build for AWS: ECS", "\"Build for AWS: ECS\""),
         ("Say \"hi\": twice", "'Say \"hi\": twice'"),
@@ -31,46 +31,46 @@ fn a_value_with_a_colon_is_put_in_the_quotes_that_keep_it() {
         for (value, quoted) in cases {
             let text =
                 |value: &str| format!("---\nname: pdf\ndescription: {value}\n---\n\nDo: it.\n").replace('\n', line_end);
-            assert_eq!(mended(&text(value), false), text(quoted));
+            assert_eq!(fixed(&text(value), false), text(quoted));
         }
     }
 }
 
 #[test]
-fn a_value_in_which_some_parser_reads_several_lines_is_not_put_in_quotes() {
+fn keeps_ambiguous_multiline_value_unquoted() {
     for line_end in ["\u{85}", "\u{2028}", "\u{2029}"] {
         // PyYAML reads a name and a description.
         for rest in ["description: Does. Use when it is wanted.", "description: Does it # so"] {
             let text = format!("---\nname: pdf{line_end}{rest}\n---\nDo it.\n");
-            assert_eq!(mended(&text, false), text);
-            assert_eq!(mended(&text, true), text);
+            assert_eq!(fixed(&text, false), text);
+            assert_eq!(fixed(&text, true), text);
         }
     }
 }
 
 #[test]
-fn mistakes_that_hide_each_other_are_mended_in_one_run() {
+fn fixes_nested_faults_in_one_run() {
     let text = "\u{feff}--- \nname: 1\ndescription: a: b\nwhen_to_use: c: d\n----\nDo it.\n";
     let expected = "---\nname: \"1\"\ndescription: \"a: b\"\nwhen_to_use: \"c: d\"\n---\nDo it.\n";
     let path = ".agent/skills/1/SKILL.md";
     let repair = repair(&memory(&[file(path, text)]), false, &[]);
     assert_eq!(repair.rewrites[0].after.as_bstr(), expected);
-    assert_eq!(repair.mended.len(), 6, "{:?}", repair.mended);
+    assert_eq!(repair.fixed.len(), 6, "{:?}", repair.fixed);
 }
 
 #[test]
-fn an_inserted_line_ends_as_its_neighbours_do() {
+fn inserted_line_uses_line_ending_of_file() {
     let text = "---\r\ndescription: Use it when a form is wanted.\r\n---\r\nDo it.\r\n";
-    assert_eq!(mended(text, false), text.replacen("---\r\n", "---\r\nname: pdf\r\n", 1));
+    assert_eq!(fixed(text, false), text.replacen("---\r\n", "---\r\nname: pdf\r\n", 1));
 }
 
 #[test]
-fn characters_that_hide_are_deleted_in_one_edit_however_many() {
+fn deletes_hidden_characters_in_one_edit() {
     let tags = "\u{e0041}".repeat(10_000);
     let scattered = "x\u{200b}".repeat(5_000);
     let turned = "\u{202e}x\u{202d}".repeat(2_000);
     let controls = "\u{1}y\u{2}".repeat(500);
-    // What hides, what is left of it, and the rules that are about it.
+    // The hidden character, the rest of the text, and the rules about it.
     let cases: [(&str, &str, &[&str]); 6] = [
         (&tags, "", &["hidden-unicode"]),
         (&scattered, &"x".repeat(5_000), &["hidden-unicode"]),
@@ -83,8 +83,8 @@ fn characters_that_hide_are_deleted_in_one_edit_however_many() {
         let text = |what: &str| format!("---\nname: pdf\ndescription: Use it when wanted.\n---\nDo it.{what}\n");
         let repair = proved(&memory(&[file(PATH, &text(hidden))]), true, &[]).unwrap();
         assert_eq!(repair.rewrites[0].after.as_bstr(), text(left).as_str());
-        assert_eq!(repair.mended.iter().map(|mended| mended.rule.id).collect::<Vec<_>>(), rules);
-        assert!(repair.left.is_empty(), "{:?}", repair.left);
+        assert_eq!(repair.fixed.iter().map(|fixed| fixed.rule.id).collect::<Vec<_>>(), rules);
+        assert!(repair.skipped.is_empty(), "{:?}", repair.skipped);
     }
     let fields = |controls: &str, hidden: &str| {
         let description = format!("Use it{hidden} when{controls} wanted.");
@@ -92,29 +92,29 @@ fn characters_that_hide_are_deleted_in_one_edit_however_many() {
     };
     let repair = proved(&memory(&[file(PATH, &fields("", &tags[..1_000]))]), true, &[]).unwrap();
     assert_eq!(repair.rewrites[0].after.as_bstr(), fields("", "").as_str());
-    assert_eq!(repair.mended.len(), 2, "the field and the rest of the file: {:?}", repair.mended);
+    assert_eq!(repair.fixed.len(), 2, "the field and the rest of the file: {:?}", repair.fixed);
     let repair = proved(&memory(&[file(PATH, &fields(&controls, ""))]), true, &[]).unwrap();
     assert_eq!(repair.rewrites[0].after.as_bstr(), fields(&"y".repeat(500), "").as_str());
-    assert_eq!(repair.mended.len(), 2, "a finding a control: {:?}", repair.mended);
+    assert_eq!(repair.fixed.len(), 2, "one finding per control character: {:?}", repair.fixed);
 }
 
 #[test]
-fn one_kind_of_line_end_is_left_in_a_file() {
+fn unifies_line_endings() {
     let mixed = "---\nname: pdf\r\ndescription: Use it when: no\n---\nOne.\r\nTwo.\r\n";
     let lf = mixed.replace("\r\n", "\n").replace("Use it when: no", "\"Use it when: no\"");
-    assert_eq!(mended(mixed, false), lf);
+    assert_eq!(fixed(mixed, false), lf);
     let mostly_crlf = "---\r\nname: pdf\r\ndescription: Use it when it is wanted.\r\n---\r\nOne.\nTwo.\r\n";
-    assert_eq!(mended(mostly_crlf, false), mostly_crlf.replace("One.\n", "One.\r\n"));
+    assert_eq!(fixed(mostly_crlf, false), mostly_crlf.replace("One.\n", "One.\r\n"));
     let cr = "---\rname: pdf\rdescription: Use it when it is wanted.\r---\rOne.\rTwo.\r";
-    assert_eq!(mended(cr, false), cr.replace('\r', "\n"));
+    assert_eq!(fixed(cr, false), cr.replace('\r', "\n"));
 }
 
 #[test]
-fn what_may_change_the_meaning_waits_to_be_asked_for() {
+fn skips_unsafe_edits_by_default() {
     let text = "---\nname: pdf\ndescription: Use it when wanted # or not\n---\nDo it.\n";
-    assert_eq!(mended(text, false), text);
-    assert_eq!(mended(text, true), text.replace("Use it when wanted # or not", "\"Use it when wanted # or not\""));
-    let left = repair(&memory(&[file(PATH, text)]), false, &[]).left;
+    assert_eq!(fixed(text, false), text);
+    assert_eq!(fixed(text, true), text.replace("Use it when wanted # or not", "\"Use it when wanted # or not\""));
+    let left = repair(&memory(&[file(PATH, text)]), false, &[]).skipped;
     assert_eq!(
         left.iter().map(|left| (left.rule.id, &left.why)).collect::<Vec<_>>(),
         [("value-cut-by-comment", &Why::Unsafe)]
@@ -122,30 +122,30 @@ fn what_may_change_the_meaning_waits_to_be_asked_for() {
 }
 
 #[test]
-fn an_edit_that_would_bring_something_as_bad_is_not_made() {
-    // Beside `x-y` the skill of another `x-y` may not be called so as well.
+fn skips_edit_that_adds_equally_severe_finding() {
+    // The skill of another `x-y` may not have the same name.
     let good = |name: &str| format!("---\nname: {name}\ndescription: Use it when wanted.\n---\nDo it.\n");
     let files = [file(".agent/skills/x-y/SKILL.md", &good("x-y")), file(".agent/skills/z/x-y/SKILL.md", &good("X_Y"))];
     let repair = repair(&memory(&files), true, &[]);
     assert!(repair.rewrites.is_empty(), "{:?}", repair.rewrites);
-    let reasons: Vec<_> = repair.left.iter().map(|left| &left.why).collect();
-    assert!(matches!(reasons.as_slice(), [Why::Harm(_), ..]), "{reasons:?}");
+    let reasons: Vec<_> = repair.skipped.iter().map(|left| &left.why).collect();
+    assert!(matches!(reasons.as_slice(), [Why::Rejected(_), ..]), "{reasons:?}");
 }
 
 #[test]
-fn links_and_signed_skills_are_left_alone() {
+fn skips_links_and_signed_skills() {
     let bad = "---\nname: pdf\ndescription: a: b\n---\nDo it.\n";
     let link = Entry { path: PATH.into(), content: Content::Link("../../../real/SKILL.md".into()) };
     let linked = repair(&memory(&[link, file("real/SKILL.md", bad)]), true, &[]);
     assert!(linked.rewrites.is_empty());
-    assert!(linked.left.iter().all(|left| left.why == Why::Obstacle(Obstacle::Link)), "{:?}", linked.left);
+    assert!(linked.skipped.iter().all(|left| left.why == Why::Obstacle(Obstacle::Link)), "{:?}", linked.skipped);
     for name in ["skill.oms.sig", "SKILL.md.asc", "SKILL.md.minisig", "SKILL.sig", "bundle.sigstore.json"] {
         let files = [file(PATH, bad), file(&format!(".agent/skills/pdf/{name}"), "")];
         let signed = repair(&memory(&files), true, &[]);
         assert!(signed.rewrites.is_empty(), "{name}");
         let expected = Why::Obstacle(Obstacle::Signature(name.into()));
-        assert!(signed.left.iter().all(|left| left.why == expected), "{name}: {:?}", signed.left);
+        assert!(signed.skipped.iter().all(|left| left.why == expected), "{name}: {:?}", signed.skipped);
     }
-    let beside_another = [file(PATH, bad), file(".agent/skills/pdf/assets/key.asc", "")];
-    assert_eq!(repair(&memory(&beside_another), false, &[]).rewrites.len(), 1);
+    let with_other_file = [file(PATH, bad), file(".agent/skills/pdf/assets/key.asc", "")];
+    assert_eq!(repair(&memory(&with_other_file), false, &[]).rewrites.len(), 1);
 }

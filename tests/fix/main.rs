@@ -1,9 +1,8 @@
-//! `fix`: what it mends, what it leaves alone, and what it must never do.
+//! `fix`: the findings that it fixes, the files that it skips, and the changes that it must never make.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    clippy::print_stderr,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! The patch: what `git apply` makes of it is what `fix` would have written.
+//! The patch: `git apply` must give the same files as `fix`.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn odd() -> Repository {
     let bad = |name: &str| format!("---\nname: {name}\ndescription: use when: wanted\n---\nDo it.\n");
     let root = ".agent/skills";
     repository.write(&format!("{root}/plain/SKILL.md"), bad("plain"));
-    repository.write(&format!("{root}/with blank/SKILL.md"), bad("with-blank"));
+    repository.write(&format!("{root}/with space/SKILL.md"), bad("with-space"));
     repository.write(&format!("{root}/naïve/SKILL.md"), bad("naive"));
     repository.write(&format!("{root}/quo\"te/SKILL.md"), bad("quote"));
     repository.write(&format!("{root}/crlf/SKILL.md"), bad("crlf").replace('\n', "\r\n"));
@@ -25,7 +25,7 @@ fn odd() -> Repository {
 }
 
 #[test]
-fn git_applies_the_patch_to_what_fix_would_write() {
+fn git_applies_patch_with_same_result() {
     for arguments in [&["fix", "--diff"][..], &["fix", "--diff", "--unsafe"]] {
         let (patched, fixed) = (odd(), odd());
         let before = patched.git(&["status", "--porcelain"]);
@@ -47,7 +47,7 @@ fn git_applies_the_patch_to_what_fix_would_write() {
 }
 
 #[test]
-fn what_is_staged_gets_a_patch_and_no_edit() {
+fn staged_files_get_patch_only() {
     let repository = odd();
     let run = repository.skilltree(&["fix", "--staged"]);
     assert_eq!(run.status, 2);

@@ -1,4 +1,4 @@
-//! What is written, how, and what is never written.
+//! Files that `fix` writes, and files that it must never write.
 #![cfg(unix)]
 
 use std::fs;
@@ -17,14 +17,14 @@ fn bad() -> Repository {
 }
 
 #[test]
-fn the_work_tree_is_mended_and_the_index_is_not() {
+fn fixes_working_tree_and_keeps_index() {
     let repository = bad();
     let index = fs::read(repository.path().join(".git/index")).unwrap();
-    // In a hook the index is what is judged, and still the work tree is what is mended.
+    // In a hook, the index is checked, but the working tree is fixed.
     let run = skilltree(repository.path(), &["fix"], &[("PRE_COMMIT", "1")]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.starts_with(".agent/skills/pdf/SKILL.md: fixed invalid-yaml: "), "{}", run.stdout);
-    assert!(run.stderr.contains("1 finding fixed in 1 file of the work tree; nothing remains"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 finding fixed in 1 file of the working tree; no findings remain"), "{}", run.stderr);
     assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), GOOD);
     assert_eq!(fs::read(repository.path().join(".git/index")).unwrap(), index);
     assert_eq!(repository.skilltree(&["check", "--worktree"]).status, 0);
@@ -34,7 +34,7 @@ fn the_work_tree_is_mended_and_the_index_is_not() {
 }
 
 #[test]
-fn the_mode_stays_and_nothing_is_left_beside() {
+fn keeps_mode_and_leaves_no_temporary_file() {
     let repository = bad();
     let path = repository.path().join(SKILL);
     for mode in [0o755, 0o600, 0o664] {
@@ -48,13 +48,13 @@ fn the_mode_stays_and_nothing_is_left_beside() {
 }
 
 #[test]
-fn the_owner_stays() {
+fn keeps_owner() {
     let repository = bad();
     let path = repository.path().join(SKILL);
-    if chown(&path, Some(1_000), Some(1_001)).is_err() {
-        eprintln!("SKIPPED: only the superuser can give a file away");
-        return;
+    if !crate::common::is_root() {
+        return; // Only root can change the owner of a file.
     }
+    chown(&path, Some(1_000), Some(1_001)).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o6755)).unwrap();
     let run = repository.skilltree(&["fix"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
@@ -65,22 +65,22 @@ fn the_owner_stays() {
 }
 
 #[test]
-fn a_read_only_file_is_said_and_the_others_are_mended() {
+fn reports_read_only_file_and_fixes_others() {
     let repository = bad();
     let locked = ".agent/skills/locked/SKILL.md";
     repository.write(locked, BAD.replace("pdf", "locked"));
     fs::set_permissions(repository.path().join(locked), fs::Permissions::from_mode(0o444)).unwrap();
     let run = repository.skilltree(&["fix"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("is not written: it is read-only"), "{}", run.stderr);
-    let summary = "1 finding fixed in 1 file of the work tree; 2 findings remain";
-    assert!(run.stderr.starts_with(summary), "one is not mended, one is not in the index: {}", run.stderr);
+    assert!(run.stderr.contains("was not written: it is read-only"), "{}", run.stderr);
+    let summary = "1 finding fixed in 1 file of the working tree; 2 findings remain";
+    assert!(run.stderr.starts_with(summary), "one is not fixed, one is not in the index: {}", run.stderr);
     assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
     assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap(), GOOD);
 }
 
 #[test]
-fn nothing_is_written_through_a_link() {
+fn refuses_to_write_through_link() {
     let repository = Repository::new();
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("SKILL.md"), BAD).unwrap();
@@ -92,14 +92,14 @@ fn nothing_is_written_through_a_link() {
     symlink(outside.path().join("SKILL.md"), &link).unwrap();
     let run = repository.skilltree(&["fix", "--unsafe", "--signed"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("left invalid-yaml: the file is reached through a symbolic link"), "{}", run.stdout);
+    assert!(run.stdout.contains("skipped invalid-yaml: the path contains a symbolic link"), "{}", run.stdout);
     assert_eq!(fs::read_to_string(outside.path().join("SKILL.md")).unwrap(), BAD);
     assert_eq!(fs::read_to_string(repository.path().join("real/pdf/SKILL.md")).unwrap(), BAD);
     assert!(link.is_symlink());
 }
 
 #[test]
-fn a_signed_skill_is_edited_only_when_asked() {
+fn edits_signed_skill_only_on_request() {
     let repository = bad();
     repository.write(".agent/skills/pdf/skill.oms.sig", "signature");
     let run = repository.skilltree(&["fix"]);
@@ -111,7 +111,7 @@ fn a_signed_skill_is_edited_only_when_asked() {
 }
 
 #[test]
-fn only_what_was_named_is_mended() {
+fn fixes_only_named_paths() {
     let repository = bad();
     repository.write(".agent/skills/other/SKILL.md", BAD.replace("pdf", "other"));
     let run = skilltree(&repository.path().join(".agent"), &["fix", "skills/other/"], &[]);
@@ -123,7 +123,7 @@ fn only_what_was_named_is_mended() {
 }
 
 #[test]
-fn a_directory_in_no_repository_is_mended() {
+fn fixes_directory_outside_repository() {
     let anywhere = tempfile::tempdir().unwrap();
     for (number, path) in ["skills/pdf", "skills/pdf/", "skills/pdf/SKILL.md", "skills"].iter().enumerate() {
         let top = anywhere.path().join(number.to_string());
@@ -136,7 +136,7 @@ fn a_directory_in_no_repository_is_mended() {
 }
 
 #[test]
-fn check_says_what_can_be_mended() {
+fn check_reports_fixable_findings() {
     let repository = bad();
     repository.write(".agent/skills/cut/SKILL.md", good("cut").replace("wanted.", "wanted # or not"));
     let run = repository.skilltree(&["check"]);
@@ -144,7 +144,7 @@ fn check_says_what_can_be_mended() {
 }
 
 #[test]
-fn the_configuration_is_mended_where_it_is_the_work_trees_own() {
+fn fixes_configuration_of_working_tree() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf");
     let kept = "edition = \"2026\"\r\n\r\n[limits]\r\nname-chars = 32\r\n";
@@ -152,7 +152,11 @@ fn the_configuration_is_mended_where_it_is_the_work_trees_own() {
     let text = kept.replace("[limits]", &format!("{unused}[limits]"));
     repository.write("skilltree.toml", &text).write("elsewhere.toml", &text).commit();
     let run = repository.skilltree(&["fix", "--config", "elsewhere.toml"]);
-    assert!(run.stdout.contains("left unused-ignore: the configuration is not the work tree's own"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("skipped unused-ignore: the configuration does not come from the working tree"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(repository.git(&["status", "--porcelain"]), "");
     let run = repository.skilltree(&["fix"]);
     assert_eq!(run.status, 0, "{}", run.stderr);

@@ -1,10 +1,9 @@
-//! Cases as data: the name of a repository, the steps that make it, and what must be said of it.
+//! Cases as data: name of a repository, the steps that create it, and the expected findings.
 //!
-//! A case begins with `[name]`, or `[name] slow`. Its lines are steps (`workshop.rs`), except those that say what must
-//! come out: `=> WHERE STATUS WORDS`, where the words must stand in what is printed; `reads COUNT` is how many
-//! skills were read.
+//! A case begins with `[name]` or `[name] slow`. Its lines are steps (`workshop.rs`), except for the expectations:
+//! `=> WHERE STATUS TEXT`, where the output must contain the text, and `reads COUNT`, the number of skills that are read.
 
-/// A repository, and what must be said of it.
+/// A repository and its expected output.
 pub(crate) struct Case {
     /// The family: the name of the file.
     pub(crate) family: &'static str,
@@ -12,23 +11,23 @@ pub(crate) struct Case {
     pub(crate) name: &'static str,
     /// Whether it takes too long for every run of the tests.
     pub(crate) is_slow: bool,
-    /// What is done, line by line.
+    /// Steps, one per line.
     pub(crate) steps: Vec<&'static str>,
     /// Whether git's own files lead out of the repository by a link or a path, which git follows, and so do we.
     pub(crate) follows: bool,
     /// Arguments that are added to every run.
     pub(crate) arguments: Vec<&'static str>,
-    /// What must come out.
+    /// Expected results.
     pub(crate) expected: Vec<Expected>,
 }
 
-/// What must come out of one way to read the repository.
+/// Expected result of one way to read the repository.
 pub(crate) struct Expected {
     /// The way.
     pub(crate) place: Place,
     /// The exit status.
     pub(crate) status: i32,
-    /// What must stand in the findings or in the words about the run.
+    /// Text that the findings or the messages must contain.
     pub(crate) words: Vec<&'static str>,
 }
 
@@ -95,7 +94,7 @@ impl Case {
         let mut part = || parts.next().unwrap_or_default();
         let (word, status, words) = (part(), part(), part());
         let known = places(word).zip(status.parse().ok());
-        let (places, status) = known.unwrap_or_else(|| panic!("{}: `{line}` is no expectation", self.name));
+        let (places, status) = known.unwrap_or_else(|| panic!("{}: `{line}` is not an expectation", self.name));
         let words = Some(words).filter(|words| !words.is_empty());
         for &place in places {
             match self.expected.iter_mut().find(|expected| expected.place == place) {

@@ -1,4 +1,4 @@
-//! Steps that change what is there: files of the work tree and of `.git`.
+//! Steps that change existing files of the working tree and of `.git`.
 
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
@@ -64,7 +64,7 @@ impl Workshop {
             "mode" => {
                 fs::set_permissions(&path, fs::Permissions::from_mode(u32::from_str_radix(text, 8).unwrap())).unwrap()
             }
-            other => panic!("`{other}` is no step"),
+            other => panic!("`{other}` is not a step"),
         }
     }
 
@@ -90,7 +90,7 @@ fn make_room(path: &Path) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
 }
 
-/// Writes a file in the place of whatever stands there; git makes objects and packs read-only.
+/// Replaces a file. Objects and packs of git are read-only, so it is deleted first.
 pub(crate) fn write(path: &Path, bytes: &[u8]) {
     make_room(path);
     fs::write(path, bytes).unwrap();

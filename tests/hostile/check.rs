@@ -1,4 +1,4 @@
-//! What must hold for every case.
+//! Checks that apply to every case.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::workshop::{CANARY, Workshop};
 /// How many repositories there must be.
 const CASES: usize = 150;
 
-/// Whether each case has a name and a making of its own, and says what must come out of it.
+/// Checks that each case has a unique name, unique steps and expectations.
 pub(crate) fn check_cases(cases: &[Case]) -> Result<(), Failed> {
     let (mut names, mut makings) = (BTreeSet::new(), BTreeSet::new());
     for case in cases {
@@ -31,7 +31,7 @@ pub(crate) fn check_cases(cases: &[Case]) -> Result<(), Failed> {
     if cases.len() < CASES { Err(format!("there are {} cases, not {CASES}", cases.len()).into()) } else { Ok(()) }
 }
 
-/// Makes the repository of a case, reads it in every way, and says what was wrong.
+/// Creates the repository of a case, reads it in every way and returns the problems.
 pub(crate) fn check(case: &Case) -> Result<(), Failed> {
     if let Some(directory) = std::env::var_os("HOSTILE_KEEP") {
         keep(case, &PathBuf::from(directory).join(case.name));
@@ -42,7 +42,7 @@ pub(crate) fn check(case: &Case) -> Result<(), Failed> {
     let (workshop, server) = make(case, place);
     let state = || ["repository", "server.git", "outside"].map(|part| state(&place.join(part)));
     let before = state();
-    let mut checked = Checked { faults: Vec::new(), told: Vec::new() };
+    let mut checked = Checked { faults: Vec::new(), reports: Vec::new() };
     for expected in case.expected.iter().filter(|expected| expected.place != Place::Push) {
         checked.read(case, expected, &workshop, &server);
     }
@@ -57,7 +57,7 @@ pub(crate) fn check(case: &Case) -> Result<(), Failed> {
     if checked.faults.is_empty() { Ok(()) } else { Err(checked.faults.join("\n").into()) }
 }
 
-/// Makes the repository of a case, and the empty one that pushes arrive in.
+/// Creates the repository of a case, and the empty one that receives pushes.
 fn make(case: &Case, place: &Path) -> (Workshop, PathBuf) {
     let server = place.join("server.git");
     fs::create_dir_all(&server).unwrap();
@@ -70,7 +70,7 @@ fn make(case: &Case, place: &Path) -> (Workshop, PathBuf) {
     (workshop, server)
 }
 
-/// Makes the repository of a case and leaves it there, with what to run.
+/// Creates the repository of a case and keeps it, with the list of runs.
 fn keep(case: &Case, place: &Path) {
     let (workshop, server) = make(case, place);
     let places = case.expected.iter().filter(|expected| expected.place != Place::Push);
@@ -88,11 +88,11 @@ fn run(case: &Case, place: Place, workshop: &Workshop, server: &Path) -> Run {
     run
 }
 
-/// What came out of a case so far.
+/// Results of a case so far.
 struct Checked {
     faults: Vec<String>,
     /// The findings, by the way that the repository was read in.
-    told: Vec<(Place, String)>,
+    reports: Vec<(Place, String)>,
 }
 
 impl Checked {
@@ -111,7 +111,7 @@ impl Checked {
         if output.status != 2 {
             self.formats(place, &into);
         }
-        self.told.push((place, output.stdout));
+        self.reports.push((place, output.stdout));
         // Another command reads the same, and prints another part of it.
         match place {
             Place::Head | Place::Commit | Place::Disk => self.other(&["prompt"], expected, &run, &into),
@@ -133,7 +133,7 @@ impl Checked {
         }
     }
 
-    /// Holds a run to its status and its words; `reads COUNT` means the skills that the report counts.
+    /// Compares the status and the text of a run; `reads COUNT` is the number of skills in the report.
     fn judge(&mut self, expected: &Expected, output: &Output, into: &Path) {
         let Expected { place, status, words } = expected;
         let printed = format!("{}{}", output.stdout, output.stderr);
@@ -141,12 +141,12 @@ impl Checked {
             self.faults.push(format!("{place:?}: status {} instead of {status}:\n{printed}", output.status));
         }
         for words in words {
-            let is_said = match words.strip_prefix("reads ") {
+            let is_printed = match words.strip_prefix("reads ") {
                 Some(count) => skills(&into.join("json")) == count.parse().ok(),
                 None => printed.contains(words),
             };
-            if !is_said {
-                self.faults.push(format!("{place:?}: `{words}` is not said:\n{printed}"));
+            if !is_printed {
+                self.faults.push(format!("{place:?}: `{words}` is not printed:\n{printed}"));
             }
         }
         self.printed(*place, "concise", &output.stdout);
@@ -168,9 +168,9 @@ impl Checked {
         self.faults.extend(output::faults(format, text).into_iter().map(|fault| format!("{place:?}: {fault}")));
     }
 
-    /// What is read in several ways must be judged alike.
+    /// All ways to read a repository must give the same findings.
     fn compare(&mut self) {
-        for pair in self.told.windows(2) {
+        for pair in self.reports.windows(2) {
             if pair[0].1 != pair[1].1 && pair.iter().all(|(place, _)| *place != Place::Disk) {
                 let [(first, one), (second, other)] = [&pair[0], &pair[1]];
                 self.faults.push(format!("{first:?} and {second:?} differ:\n{one}\n{other}"));
@@ -192,14 +192,14 @@ impl Checked {
         let mut git = std::process::Command::new("git");
         isolate(&mut git).current_dir(&workshop.repository).args(["push", "-q"]).arg(server).arg("main:main");
         let pushed = git.output().unwrap();
-        // Git pads each line of the server with blanks.
+        // Git pads each line of the server with spaces.
         let printed = String::from_utf8_lossy(&pushed.stderr).replace("remote: ", "");
         let status = pushed.status.code().unwrap();
         if status != expected.status {
             self.faults.push(format!("Push: status {status} instead of {}:\n{printed}", expected.status));
         }
         for words in expected.words.iter().filter(|words| !printed.contains(**words)) {
-            self.faults.push(format!("Push: `{words}` is not said:\n{printed}"));
+            self.faults.push(format!("Push: `{words}` is not printed:\n{printed}"));
         }
         let arrived = server.join("refs/heads/main").exists();
         if arrived != (status == 0) {

@@ -1,4 +1,4 @@
-//! Steps that gather what the tree and the index will hold.
+//! Steps that collect entries for the tree and the index.
 
 use std::fs;
 use std::path::PathBuf;

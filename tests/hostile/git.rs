@@ -1,4 +1,4 @@
-//! The `git` program, with input, and what takes more than one call of it.
+//! Runs `git` with input, and sequences of git commands.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,14 +10,14 @@ use crate::common::isolate;
 use crate::index::Entry;
 use crate::objects;
 
-/// Runs git and gives what it printed; a failure fails the test.
+/// Runs git and returns its standard output. A failure fails the test.
 pub(crate) fn git(directory: &Path, arguments: &[&str], input: &[u8]) -> String {
     let mut command = Command::new("git");
     isolate(&mut command).current_dir(directory).args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // What git prints while it reads must not fill the pipe.
+    // Output that git prints while it reads must not fill the pipe.
     let output = std::thread::scope(|scope| {
         scope.spawn(move || stdin.write_all(input));
         child.wait_with_output().unwrap()

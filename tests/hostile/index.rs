@@ -1,4 +1,4 @@
-//! The file of an index, written entry by entry: git refuses most of what is tried here.
+//! Writes index files entry by entry: git rejects most of these indexes.
 
 use crate::objects::{checksum, raw};
 

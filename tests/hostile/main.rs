@@ -1,17 +1,16 @@
-//! Hostile repositories as data: each file of `cases/` is a family, each paragraph of it one repository, the steps that
-//! make it, and what must be said of it. Each is read as index, as tree and in quarantine, in every format; whatever it
-//! holds, the program ends by itself with the status of the case, within its time and memory, prints nothing raw, tells
-//! nothing of what lies outside, and changes nothing.
+//! Hostile repositories as data: each file of `cases/` is a family, each paragraph one repository with its steps and expected
+//! findings. Each is read as index, as tree and in quarantine, in every format. The program must end with the expected status
+//! within its time and memory limits, print nothing unescaped, reveal nothing from outside the repository and change nothing.
 //!
-//! With `HOSTILE_KEEP=DIRECTORY` the repositories are only made, and stay there, each with a `runs.json` that says what
-//! to run: `benches/faults` reads them.
+//! With `HOSTILE_KEEP=DIRECTORY` the test only creates the repositories in this directory, each with a `runs.json` that lists
+//! the runs: `benches/faults` reads them.
 #![cfg_attr(
     unix,
     allow(
         clippy::unwrap_used,
         clippy::disallowed_methods,
         clippy::print_stderr,
-        reason = "a test makes what it judges, and fails by panicking"
+        reason = "a test creates the files that it checks, and fails by panicking"
     )
 )]
 

@@ -1,6 +1,4 @@
-//! Objects as no git writes them: trees byte by byte, loose files whose header lies, packs whose deltas swell.
-
-use gix::hash::Kind;
+//! Objects that git never writes: trees byte by byte, loose files with false sizes, packs with expanding deltas.
 
 /// The bytes of a tree from modes, names and ids, in their order.
 pub(crate) fn tree(entries: impl IntoIterator<Item = (Vec<u8>, Vec<u8>, String)>) -> Vec<u8> {
@@ -18,7 +16,7 @@ pub(crate) fn tree(entries: impl IntoIterator<Item = (Vec<u8>, Vec<u8>, String)>
 /// The bytes of an id in hexadecimal digits.
 pub(crate) fn raw(id: &str) -> Vec<u8> {
     let pairs = id.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).expect("digits"));
-    pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap_or_else(|_| panic!("`{id}` is no id"))).collect()
+    pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap_or_else(|_| panic!("`{id}` is not an id"))).collect()
 }
 
 /// A loose object with any header.
@@ -47,9 +45,10 @@ pub(crate) fn delta_pack(base: &[u8], base_id: &str, count: u64) -> Vec<u8> {
 
 /// The SHA-1 of bytes.
 pub(crate) fn checksum(bytes: &[u8]) -> Vec<u8> {
-    let mut hasher = gix::hash::hasher(Kind::Sha1);
+    let mut hasher = sha1dc::Hasher::new();
     hasher.update(bytes);
-    hasher.try_finalize().expect("nobody made these bytes collide").as_bytes().to_vec()
+    let digest: [u8; 20] = hasher.finalize().expect("these bytes are not a collision attack").into();
+    digest.to_vec()
 }
 
 /// The header of an object in a pack.

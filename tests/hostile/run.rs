@@ -1,4 +1,4 @@
-//! Runs of the program, bounded in time and memory, and what they print.
+//! Runs the program with limits of time and memory.
 
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt;
@@ -12,7 +12,7 @@ use crate::case::Place;
 use crate::common::{isolate, program};
 use crate::workshop::Workshop;
 
-/// Every format but the one on standard output.
+/// Every format except the one on standard output.
 pub(crate) const FILES: [&str; 5] = ["full", "json", "sarif", "github", "markdown"];
 
 /// Seconds of processor time, after which the system ends a run.
@@ -74,7 +74,7 @@ impl Run {
         })
     }
 
-    /// Runs a command of the program; what it prints goes to files, so that no pipe fills.
+    /// Runs a command of the program. Its output goes to files, so that no pipe fills.
     pub(crate) fn command(&self, command: &[&str], into: &Path) -> Result<Output, String> {
         fs::create_dir_all(into).unwrap();
         let limits = format!("ulimit -t {SECONDS} && ulimit -d {KIBIBYTES} && exec \"$0\" \"$@\"");
@@ -110,14 +110,14 @@ impl Run {
     }
 }
 
-/// What a run came to.
+/// Result of a run.
 pub(crate) struct Output {
     pub(crate) status: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-/// Every file below a directory with all that a run could change, in words.
+/// Text with every file below a directory and all metadata that a run could change.
 pub(crate) fn state(directory: &Path) -> Vec<String> {
     use std::hash::{DefaultHasher, Hash, Hasher};
     use std::os::unix::fs::MetadataExt;

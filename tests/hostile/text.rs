@@ -1,10 +1,10 @@
 //! The text of cases: any bytes, and very many of them, in one line of plain text.
 
-/// What a name in parentheses stands for.
+/// Returns the value of a name in parentheses.
 pub(crate) type Values<'v> = &'v dyn Fn(&str) -> Vec<u8>;
 
-/// The bytes that a text stands for. `\n`, `\r`, `\t`, `\s` (a blank), `\\`, `\xHH` and `\u{HEX}` are characters,
-/// `\(NAME)` is a value, `\{COUNT*TEXT}` is a text many times, and `\#` in it the number of the turn.
+/// Bytes of a text. `\n`, `\r`, `\t`, `\s` (a space), `\\`, `\xHH` and `\u{HEX}` are characters, `\(NAME)` is a value,
+/// `\{COUNT*TEXT}` is a repeated text, and `\#` in it the number of the repetition.
 pub(crate) fn decode(text: &str, values: Values<'_>) -> Vec<u8> {
     decode_turn(text, values, 0)
 }
@@ -15,8 +15,8 @@ pub(crate) fn decode_turn(text: &str, values: Values<'_>, turn: usize) -> Vec<u8
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
         bytes.extend_from_slice(&rest.as_bytes()[..at]);
-        let (kind, behind) = rest[at + 1..].split_at(1);
-        rest = behind;
+        let (kind, after) = rest[at + 1..].split_at(1);
+        rest = after;
         match kind {
             "n" => bytes.push(b'\n'),
             "r" => bytes.push(b'\r'),
@@ -29,15 +29,15 @@ pub(crate) fn decode_turn(text: &str, values: Values<'_>, turn: usize) -> Vec<u8
                 rest = &rest[2..];
             }
             "u" => {
-                let (digits, behind) = rest[1..].split_once('}').expect("the character ends");
+                let (digits, after) = rest[1..].split_once('}').expect("the character ends");
                 let character = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).expect("a character");
                 bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                rest = behind;
+                rest = after;
             }
             "(" => {
-                let (name, behind) = rest.split_once(')').expect("the name of a value ends");
+                let (name, after) = rest.split_once(')').expect("the name of a value ends");
                 bytes.extend(values(name));
-                rest = behind;
+                rest = after;
             }
             "{" => {
                 let end = end_of_repeated(rest);
@@ -55,7 +55,7 @@ pub(crate) fn decode_turn(text: &str, values: Values<'_>, turn: usize) -> Vec<u8
     bytes
 }
 
-/// The offset of the brace that ends what is repeated.
+/// The offset of the brace that closes the repeated text.
 fn end_of_repeated(text: &str) -> usize {
     let (bytes, mut at, mut depth) = (text.as_bytes(), 0, 0);
     loop {

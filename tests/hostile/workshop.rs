@@ -1,4 +1,6 @@
-//! What the steps of a case work on, and the values that their texts name. A step is a verb and its arguments, separated by one blank each; the last takes the rest.
+//! State of the steps of a case, and the values that their texts name.
+//!
+//! A step is a verb and its arguments, separated by one space. The last argument takes the rest of the line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,18 +13,18 @@ use crate::git::{git, make_trees};
 use crate::index::{self, Entry};
 use crate::text::decode;
 
-/// A text that lies beside the repository and that nobody may see.
+/// Secret text next to the repository. It must never be printed.
 pub(crate) const CANARY: &str = "canary-4b1d-not-to-be-read";
 
 /// A repository while it is made.
 pub(crate) struct Workshop {
     /// The directory of the case.
     pub(crate) place: PathBuf,
-    /// The work tree.
+    /// The working tree.
     pub(crate) repository: PathBuf,
     pub(crate) values: BTreeMap<String, Vec<u8>>,
     pub(crate) entries: Vec<Entry>,
-    /// What stands in the tree or in the index alone.
+    /// Entries that are only in the tree or in the index.
     pub(crate) in_tree: Vec<Entry>,
     pub(crate) in_index: Vec<Entry>,
     pub(crate) is_sorted: bool,
@@ -30,7 +32,7 @@ pub(crate) struct Workshop {
 }
 
 impl Workshop {
-    /// An empty repository in an empty directory, and the secret beside it.
+    /// An empty repository in an empty directory, and the secret next to it.
     pub(crate) fn new(place: &Path) -> Self {
         let repository = place.join("repository");
         fs::create_dir_all(place.join("outside/skills/secret")).unwrap();
@@ -72,7 +74,7 @@ impl Workshop {
         self.id("head")
     }
 
-    /// Makes the tree, a commit and the index of what was gathered; happens by itself before the first other step.
+    /// Writes the collected entries as tree, commit and index. Runs implicitly before the first other step.
     pub(crate) fn build(&mut self) {
         if std::mem::replace(&mut self.is_built, true) {
             return;
@@ -112,7 +114,7 @@ impl Workshop {
         }
     }
 
-    /// The bytes that a text of a case stands for.
+    /// Bytes of a text of a case.
     pub(crate) fn text(&self, text: &str) -> Vec<u8> {
         decode(text, &|name| self.value(name))
     }

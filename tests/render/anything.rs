@@ -1,15 +1,15 @@
-//! Whatever stands in a file and wherever a finding points, every format writes something harmless.
+//! Property test: every format writes harmless output for arbitrary files and places.
 
 use proptest::prelude::*;
-use skilltree::characters;
-use skilltree::render::Format;
-use skilltree::text::Place;
+use skilltree_core::characters;
+use skilltree_core::render::Format;
+use skilltree_core::text::Place;
 
 use crate::fixture::{BAD, Case, SMALL};
 
 const PATH: &str = "s/x/SKILL.md";
 
-/// Texts made of what is awkward: line ends, tabs, wide and broken characters, commands, secrets, long lines.
+/// Awkward texts: line endings, tabs, wide and invalid characters, commands, secrets, long lines.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         Just(b"\n".to_vec()),
@@ -29,7 +29,7 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// A range that may lie anywhere, also beyond the end and inside characters.
+/// An arbitrary range, possibly beyond the end or inside a character.
 fn range() -> impl Strategy<Value = (usize, usize)> {
     (0usize..4_000, 0usize..400).prop_map(|(start, length)| (start % 97 * (1 + start / 97), length))
 }
@@ -38,7 +38,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_format_stands_it(
+    fn every_format_renders_arbitrary_findings(
         text in text(),
         (place, related, edit) in (range(), range(), range()),
         replacement in "[a\n\r\t😀\u{202e}#\\[]{0,6}",

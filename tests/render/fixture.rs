@@ -1,18 +1,18 @@
-//! Reports whose findings are made by hand, so that no rule of the catalogue decides what a format shows.
+//! Handwritten reports, so that the output of a format does not depend on the rules.
 
 use std::collections::BTreeMap;
 
 use bstr::{BString, ByteSlice};
-use skilltree::config::Config;
-use skilltree::excerpt::Excerpts;
-use skilltree::lint::{self, Report};
-use skilltree::render::{self, Format, Options};
-use skilltree::roots::{RootPattern, RootSet};
-use skilltree::rule::{Check, E2026, Finding, Group, Ignored, IgnoredBy, Level, Rule, Sink, Subject};
-use skilltree::skill::SkillId;
-use skilltree::snapshot::{File, Origin};
-use skilltree::source::{self, Content, Entry, Source};
-use skilltree::text::{FileId, Place};
+use skilltree_core::config::Config;
+use skilltree_core::excerpt::Excerpts;
+use skilltree_core::lint::{self, Report};
+use skilltree_core::render::{self, Format, Options};
+use skilltree_core::roots::{RootPattern, RootSet};
+use skilltree_core::rule::{E2026, Finding, Group, Ignored, IgnoredBy, Level, Rule, Sink, Subject};
+use skilltree_core::skill::SkillId;
+use skilltree_core::snapshot::{File, Origin};
+use skilltree_core::source::{self, Content, Entry, Source};
+use skilltree_core::text::{FileId, Place};
 
 const fn rule(id: &'static str, group: Group, level: Level, summary: &'static str) -> Rule {
     Rule {
@@ -20,12 +20,10 @@ const fn rule(id: &'static str, group: Group, level: Level, summary: &'static st
         group,
         since: E2026,
         level,
-        unusable: false,
-        faults: &[],
         summary,
-        why: "some runtimes drop the skill without a word",
+        why: "some runtimes silently drop the skill",
         explanation: "# A page\n\nIn Markdown.\n",
-        check: Check::Reported,
+        ..Rule::DEFAULT
     }
 }
 
@@ -57,7 +55,7 @@ impl Case {
         let source = source::memory(Origin::Index, entries);
         let config = config();
         let parsed = source.read(&config.roots, lint::bounds(&config.limits)).expect("memory can be read");
-        let mut report = lint::judge(parsed, &config);
+        let mut report = lint::lint(parsed, &config);
         report.findings.clear();
         let source_words = "the index (skills tree 3f2c1ab)".to_string();
         let options = Options { source: source_words, rules: RULES, ..Options::default() };
@@ -121,7 +119,7 @@ fn config() -> Config {
     config
 }
 
-/// Two skills with one name, one edit, and a finding about a file as a whole.
+/// Two skills with one name, one edit, and a finding about a complete file.
 pub(crate) fn ordinary() -> Case {
     let pdf = "---\nname: pdf-tools\ndescription: Reads PDF files. Use when asked.\n---\nBody.\n";
     let mut case = Case::new(&[

@@ -1,14 +1,14 @@
 //! An ordinary report in every format, to the byte, and the schema of ours.
 
-use skilltree::Report;
-use skilltree::render::{self, Format, Look, Options};
-use skilltree::text::Place;
+use skilltree_core::Report;
+use skilltree_core::render::{self, Format, Look, Options};
+use skilltree_core::text::Place;
 use snapbox::{assert_data_eq, file};
 
 use crate::fixture::{BAD, Case, HIDDEN, ordinary};
 
 #[test]
-fn an_ordinary_report_reads_well() {
+fn renders_ordinary_report() {
     let case = ordinary();
     assert_data_eq!(case.render(Format::Full), file!["golden/ordinary.txt"].raw());
     assert_data_eq!(case.render(Format::Concise), file!["golden/ordinary.concise.txt"].raw());
@@ -19,14 +19,14 @@ fn an_ordinary_report_reads_well() {
 }
 
 #[test]
-fn a_terminal_gets_colours_lines_and_links() {
+fn terminal_gets_colors_lines_and_links() {
     let mut case = ordinary();
     case.options.look = Look { width: 80, color: true, unicode: true, hyperlinks: true };
     assert_data_eq!(case.render(Format::Full), file!["golden/ordinary.ansi"].raw());
 }
 
 #[test]
-fn nothing_found_is_nothing_shown() {
+fn renders_nothing_without_findings() {
     let case = Case::new(&[("s/pdf/SKILL.md", "---\nname: pdf\n---\n")]);
     for format in [Format::Full, Format::Concise, Format::Github] {
         assert_eq!(case.render(format), "", "{format:?}");
@@ -40,7 +40,7 @@ fn nothing_found_is_nothing_shown() {
 }
 
 #[test]
-fn the_summary_counts_what_stands() {
+fn summary_counts_active_findings() {
     let summary = |report: &Report, source: &str| {
         render::summary(report, &Options { source: source.to_owned(), ..Options::default() })
     };
@@ -58,7 +58,7 @@ fn the_summary_counts_what_stands() {
 }
 
 #[test]
-fn our_json_keeps_to_its_schema() {
+fn json_matches_schema() {
     let schema = serde_json::from_str(include_str!("../../schema/report.json")).expect("the schema is JSON");
     jsonschema::meta::validate(&schema).expect("the schema is a schema");
     let validator = jsonschema::validator_for(&schema).expect("the schema compiles");
@@ -69,7 +69,7 @@ fn our_json_keeps_to_its_schema() {
 }
 
 #[test]
-fn a_format_has_one_word() {
+fn format_names_are_unique() {
     for (word, format) in Format::NAMES {
         assert_eq!((Format::parse(word), format.name()), (Some(format), word));
     }

@@ -1,9 +1,9 @@
-//! What a hostile tree would like a log, a terminal or a page to do, and what each format writes instead.
+//! Attempts of a hostile tree to inject content into a log, a terminal or a page, and the output of each format.
 
 use serde_json::Value;
-use skilltree::render::Format;
-use skilltree::rule::{Ignored, IgnoredBy};
-use skilltree::text::Place;
+use skilltree_core::render::Format;
+use skilltree_core::rule::{Ignored, IgnoredBy};
+use skilltree_core::text::Place;
 
 use crate::fixture::{BAD, Case, HIDDEN};
 
@@ -44,18 +44,24 @@ pub(crate) fn hostile() -> Case {
     case
 }
 
-const TEXTS: [Format; 4] = [Format::Full, Format::Concise, Format::Github, Format::Markdown];
+/// The formats that people read.
+fn texts() -> impl Iterator<Item = Format> {
+    Format::NAMES.into_iter().map(|(_, format)| format).filter(|format| !format.is_data())
+}
 
 #[test]
-fn text_shows_what_hides_and_obeys_nothing() {
+fn text_escapes_hidden_characters() {
     for unicode in [false, true] {
         let mut case = hostile();
         case.options.look.unicode = unicode;
-        for format in TEXTS {
+        for format in texts() {
             let text = case.render(format);
             assert!(text.len() > 1_000, "{format:?} shows the findings");
             for character in text.chars() {
-                assert!(character == '\n' || skilltree::characters::is_plain(character), "{format:?}: {character:?}");
+                assert!(
+                    character == '\n' || skilltree_core::characters::is_plain(character),
+                    "{format:?}: {character:?}"
+                );
             }
             for command in ["##[", "##vso[", "##teamcity["] {
                 assert!(!text.contains(command), "{format:?}: {command}");
@@ -66,7 +72,7 @@ fn text_shows_what_hides_and_obeys_nothing() {
 }
 
 #[test]
-fn no_line_starts_with_text_of_the_tree() {
+fn no_line_starts_with_tree_text() {
     let case = hostile();
     for line in case.render(Format::Concise).lines() {
         assert!(line.starts_with("s/"), "{line}");
@@ -87,7 +93,7 @@ fn no_line_starts_with_text_of_the_tree() {
 }
 
 #[test]
-fn a_path_at_the_top_never_starts_a_command() {
+fn path_never_starts_workflow_command() {
     for path in ["::error::x", " ::error::x", "##[error]x", "#x"] {
         let mut case = Case::new(&[("s/x/SKILL.md", "x")]);
         let file = case.file("s/x/SKILL.md");
@@ -98,7 +104,7 @@ fn a_path_at_the_top_never_starts_a_command() {
 }
 
 #[test]
-fn workflow_commands_are_ours_alone() {
+fn only_own_workflow_commands() {
     let text = hostile().render(Format::Github);
     let (commands, fenced) = text.split_once("::stop-commands::").expect("the list is fenced");
     for command in commands.lines() {
@@ -117,7 +123,7 @@ fn workflow_commands_are_ours_alone() {
 #[test]
 fn markdown_is_inert() {
     for line in hostile().render(Format::Markdown).lines() {
-        // What is left of a line without its code spans and our links is ours.
+        // Without code spans and links of skilltree, the rest of a line is text of skilltree.
         let mut rest = String::new();
         let mut text = line;
         while let Some(start) = text.find('`') {
@@ -137,11 +143,11 @@ fn markdown_is_inert() {
 }
 
 #[test]
-fn json_is_plain_to_see_and_raw_to_read() {
+fn json_escapes_and_keeps_raw_value() {
     let case = hostile();
     for format in [Format::Json, Format::Sarif] {
         let text = case.render(format);
-        let hidden = text.chars().find(|&c| c != '\n' && !skilltree::characters::is_plain(c));
+        let hidden = text.chars().find(|&c| c != '\n' && !skilltree_core::characters::is_plain(c));
         assert_eq!(hidden, None, "{format:?}");
         assert!(!text.contains(&TOKEN[9..19]), "{format:?}: a secret");
     }
@@ -151,7 +157,7 @@ fn json_is_plain_to_see_and_raw_to_read() {
 }
 
 #[test]
-fn sarif_messages_hold_no_links_of_the_tree() {
+fn sarif_messages_contain_no_tree_links() {
     let sarif = hostile().json(Format::Sarif);
     for result in sarif["runs"][0]["results"].as_array().expect("results are a list") {
         let text = result["message"]["text"].as_str().expect("a message");

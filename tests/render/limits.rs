@@ -1,13 +1,13 @@
-//! How much is shown, and what is said of the rest.
+//! Limits of each format, and the text that reports the rest.
 
-use skilltree::render::Format;
-use skilltree::text::Place;
+use skilltree_core::render::Format;
+use skilltree_core::text::Place;
 
 use crate::fixture::{BAD, Case, HIDDEN, SMALL};
 
 const PATH: &str = "s/x/SKILL.md";
 
-fn many(rule: &'static skilltree::rule::Rule, number: usize, message: &str) -> Case {
+fn many(rule: &'static skilltree_core::rule::Rule, number: usize, message: &str) -> Case {
     let text = "bad\n".repeat(number);
     let mut case = Case::new(&[(PATH, &text)]);
     let file = case.file(PATH);
@@ -18,7 +18,7 @@ fn many(rule: &'static skilltree::rule::Rule, number: usize, message: &str) -> C
 }
 
 #[test]
-fn text_ends_at_the_limit_and_says_so() {
+fn text_reports_its_limit() {
     let mut case = many(&BAD, 12, "bad");
     case.options.shown_findings = Some(5);
     let last = "7 more findings are not shown (limits.shown-findings, 16 MiB of text)\n";
@@ -34,7 +34,7 @@ fn text_ends_at_the_limit_and_says_so() {
 }
 
 #[test]
-fn a_summary_stays_under_a_mebibyte() {
+fn summary_stays_under_1_mib() {
     let mut case = many(&BAD, 3_000, &"a`".repeat(2_000));
     case.options.shown_findings = None;
     let markdown = case.render(Format::Markdown);
@@ -43,7 +43,7 @@ fn a_summary_stays_under_a_mebibyte() {
 }
 
 #[test]
-fn all_text_stays_under_16_mebibytes() {
+fn text_stays_under_16_mib() {
     let mut case = many(&BAD, 5_000, &"😀".repeat(1_001));
     case.options.shown_findings = None;
     let text = case.render(Format::Concise);
@@ -52,7 +52,7 @@ fn all_text_stays_under_16_mebibytes() {
 }
 
 #[test]
-fn a_runner_gets_ten_of_a_kind_and_a_pointer_first() {
+fn annotations_are_capped_at_ten_per_severity() {
     let mut case = many(&HIDDEN, 11, "hidden");
     let file = case.file(PATH);
     for line in 0..10 {
@@ -65,13 +65,13 @@ fn a_runner_gets_ten_of_a_kind_and_a_pointer_first() {
 }
 
 #[test]
-fn sarif_keeps_the_worst_25_000() {
+fn sarif_keeps_25_000_most_severe() {
     let mut case = many(&SMALL, 25_001, "small");
     let file = case.file(PATH);
     case.report(&BAD, Place::new(file, 0..3), "bad");
     let run = &case.json(Format::Sarif)["runs"][0];
     let results = run["results"].as_array().expect("results are a list");
     assert_eq!((results.len(), &results[0]["level"]), (25_000, &"error".into()));
-    let said = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    assert_eq!(said, "2 results are left out: a run holds at most 25000. The worst ones are kept.");
+    let message = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert_eq!(message, "2 results are omitted; the limit of a run is 25,000. The most severe ones are kept.");
 }

@@ -1,4 +1,4 @@
-//! What every format writes, and what it never writes.
+//! The output of every format, and content that no format may write.
 
 mod anything;
 mod fixture;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use skilltree::render::Format;
-use skilltree::source::{Content, Entry};
-use skilltree::text::Place;
+use skilltree_core::render::Format;
+use skilltree_core::source::{Content, Entry};
+use skilltree_core::text::Place;
 use snapbox::{IntoData, assert_data_eq, file, str};
 
 use crate::fixture::{BAD, Case, SMALL};
@@ -24,7 +24,7 @@ fn region(case: &Case) -> Value {
 }
 
 #[test]
-fn columns_are_right_in_their_unit() {
+fn columns_use_unit_of_format() {
     // Text, needle, then line, code points and UTF-16 units of start and end.
     type Case = (&'static [u8], &'static [u8], [u32; 6]);
     let cases: [Case; 7] = [
@@ -64,7 +64,7 @@ fn columns_are_right_in_their_unit() {
 }
 
 #[test]
-fn a_region_has_one_line() {
+fn region_has_one_line() {
     let case = one(b"---\na: |\n  one\n  two\nb: c\n", b"one\n  two");
     let region = region(&case);
     assert_eq!([&region["startLine"], &region["endLine"]], [3, 3]);
@@ -75,7 +75,7 @@ fn a_region_has_one_line() {
 }
 
 #[test]
-fn what_has_no_text_is_at_the_start() {
+fn finding_without_text_is_at_start() {
     let entry = |path: &str, content| Entry { path: path.into(), content };
     let entries = vec![
         entry("s/a/SKILL.md", Content::Link("nowhere".into())),
@@ -87,7 +87,7 @@ fn what_has_no_text_is_at_the_start() {
     let files: Vec<_> = case.report.catalog.files().map(|(id, _)| id).collect();
     for &file in &files {
         case.report(&SMALL, Place::whole(file), "small");
-        // A place beyond the text of a file is no reason to fail.
+        // A place beyond the end of a file must not panic.
         case.report(&BAD, Place::new(file, 7..90_000), "bad");
     }
     let sarif = case.json(Format::Sarif);
@@ -103,7 +103,7 @@ fn what_has_no_text_is_at_the_start() {
 }
 
 #[test]
-fn a_long_line_is_cropped_around_the_place() {
+fn crops_long_line_around_place() {
     let text = format!("---\ndescription: {} NEEDLE {}\n", "日本語 ".repeat(300), "word ".repeat(4_000));
     let mut case = one(text.as_bytes(), b"NEEDLE");
     case.options.look.width = 60;
@@ -117,7 +117,7 @@ error[bad-thing]: bad
 2 │ … 日本語 日本語  NEEDLE word word word word word word …
   │                  ━━━━━━
   │
-  ╰ note: some runtimes drop the skill without a word
+  ╰ note: some runtimes silently drop the skill
 
 
 "#]]
@@ -126,7 +126,37 @@ error[bad-thing]: bad
 }
 
 #[test]
-fn frames_of_several_lines_end_with_the_last_one_shown() {
+fn wraps_and_aligns_notes() {
+    let mut case = one(b"---\na: b\n", b"a: b");
+    case.options.look.width = 40;
+    case.report.findings[0].notes.push("silently dropped by goose; logged and dropped by CAMEL and pi".into());
+    assert_data_eq!(
+        case.render(Format::Full),
+        str![[r#"
+error[bad-thing]: bad
+ --> s/x/SKILL.md:2:1
+  |
+2 | a: b
+  | ^^^^
+  |
+  = note: silently dropped by goose;
+          logged and dropped by CAMEL
+          and pi
+  = note: some runtimes silently drop
+          the skill
+
+
+"#]]
+        .raw()
+    );
+    case.options.look.unicode = true;
+    let drawn = case.render(Format::Full);
+    assert!(drawn.contains("\n  ├ note: silently dropped by goose;\n  │       logged and"), "{drawn}");
+    assert!(drawn.lines().all(|line| line.chars().count() <= 40), "{drawn}");
+}
+
+#[test]
+fn multiline_frame_ends_with_last_shown_line() {
     let mut case = one(b"---\na: |\n  one\n  two\nb: c\n", b"  one\n  two\n");
     let many = "line\n".repeat(20);
     case.report.findings[0].notes.push("both lines".into());
@@ -143,7 +173,7 @@ fn frames_of_several_lines_end_with_the_last_one_shown() {
 }
 
 #[test]
-fn a_patch_may_take_a_line_out() {
+fn patch_may_delete_line() {
     let mut case = one(b"---\r\na: b\r\nc: d\r\n---\r\n", b"a: b");
     let line = case.place(PATH, "a: b\r\n");
     case.report.findings[0].help("take the line out").edit(line, "");
@@ -151,7 +181,7 @@ fn a_patch_may_take_a_line_out() {
 }
 
 #[test]
-fn a_fingerprint_survives_what_happens_elsewhere() {
+fn fingerprint_survives_unrelated_changes() {
     let print = |text: &[u8], number: usize| {
         let mut case = one(text, b"bad");
         let second = Place::new(case.file(PATH), text.len() - 4..text.len() - 1);
@@ -166,7 +196,7 @@ fn a_fingerprint_survives_what_happens_elsewhere() {
 }
 
 #[test]
-fn files_are_read_again_a_few_at_a_time() {
+fn rereads_files_in_batches() {
     let files: Vec<(String, &str)> = (0..600).map(|number| (format!("s/x{number}/SKILL.md"), "bad")).collect();
     let mut case = Case::new(&files);
     for (path, _) in &files {
@@ -174,13 +204,13 @@ fn files_are_read_again_a_few_at_a_time() {
         case.report(&BAD, place, "bad");
     }
     let mut chunks = Vec::new();
-    let excerpts = skilltree::excerpt::Excerpts::new(&case.report, |files| {
+    let excerpts = skilltree_core::excerpt::Excerpts::new(&case.report, |files| {
         chunks.push(files.len());
         Ok::<_, ()>(vec![b"bad".to_vec(); files.len()])
     });
     assert_eq!(chunks, [256, 256, 88]);
     let excerpts = excerpts.expect("reading cannot fail");
     assert!(case.report.findings.iter().all(|finding| excerpts.get(finding.place).end.column == 4));
-    let failed = skilltree::excerpt::Excerpts::new(&case.report, |_| Err("gone"));
+    let failed = skilltree_core::excerpt::Excerpts::new(&case.report, |_| Err("gone"));
     assert_eq!(failed.err(), Some("gone"));
 }

@@ -1,9 +1,9 @@
-//! What GitHub's code scanning asks of a SARIF file.
+//! Requirements of GitHub code scanning for SARIF files.
 
 use serde_json::{Value, json};
-use skilltree::render::Format;
-use skilltree::snapshot::{ObjectId, Origin};
-use skilltree::text::Place;
+use skilltree_core::render::Format;
+use skilltree_core::snapshot::{ObjectId, Origin};
+use skilltree_core::text::Place;
 
 use crate::fixture::{BAD, Case, HIDDEN, ordinary};
 
@@ -12,12 +12,12 @@ fn results(case: &Case) -> Vec<Value> {
 }
 
 #[test]
-fn every_rule_of_the_catalogue_is_described() {
+fn describes_every_rule() {
     let mut case = ordinary();
-    case.options.rules = skilltree::rules::ALL;
+    case.options.rules = skilltree_core::rules::ALL;
     let driver = &case.json(Format::Sarif)["runs"][0]["tool"]["driver"];
     let rules = driver["rules"].as_array().expect("rules are a list");
-    assert_eq!(rules.len(), skilltree::rules::ALL.len());
+    assert_eq!(rules.len(), skilltree_core::rules::ALL.len());
     for rule in rules {
         for part in ["shortDescription", "fullDescription"] {
             let text = rule[part]["text"].as_str().expect("a description");
@@ -32,7 +32,7 @@ fn every_rule_of_the_catalogue_is_described() {
 }
 
 #[test]
-fn only_security_rules_have_a_score() {
+fn scores_security_rules_only() {
     let case = ordinary();
     let rules = &case.json(Format::Sarif)["runs"][0]["tool"]["driver"]["rules"];
     let scores: Vec<_> = (0..3).map(|rule| rules[rule]["properties"]["security-severity"].clone()).collect();
@@ -40,7 +40,7 @@ fn only_security_rules_have_a_score() {
 }
 
 #[test]
-fn findings_of_a_rule_on_a_line_are_one_result() {
+fn merges_findings_of_rule_on_line() {
     let mut case = Case::new(&[("s/x/SKILL.md", "bad bad bad\nbad\n")]);
     let file = case.file("s/x/SKILL.md");
     for start in [0, 4, 8, 12] {
@@ -49,11 +49,8 @@ fn findings_of_a_rule_on_a_line_are_one_result() {
     case.report(&HIDDEN, Place::new(file, 0..3), "hidden");
     let results = results(&case);
     let found: Vec<_> = results.iter().map(|result| (&result["ruleId"], &result["message"]["text"])).collect();
-    let expected = [
-        ("bad-thing", "Bad. The same holds 2 times more on this line."),
-        ("bad-thing", "Bad."),
-        ("hidden-thing", "Hidden."),
-    ];
+    let expected =
+        [("bad-thing", "Bad. Reported 2 times more on this line."), ("bad-thing", "Bad."), ("hidden-thing", "Hidden.")];
     assert_eq!(found.len(), expected.len());
     for ((rule, message), (expected_rule, expected_message)) in found.into_iter().zip(expected) {
         assert_eq!((rule, message), (&json!(expected_rule), &json!(expected_message)));
@@ -66,7 +63,7 @@ fn findings_of_a_rule_on_a_line_are_one_result() {
 }
 
 #[test]
-fn ignored_findings_are_left_out_unless_asked_for() {
+fn omits_ignored_findings_by_default() {
     let mut case = ordinary();
     assert!(results(&case).iter().all(|result| result["ruleId"] != "hidden-thing"));
     case.options.suppressed = true;
@@ -76,7 +73,7 @@ fn ignored_findings_are_left_out_unless_asked_for() {
 }
 
 #[test]
-fn a_commit_and_a_repository_make_a_provenance() {
+fn commit_and_repository_give_provenance() {
     let mut case = ordinary();
     case.options.repository = Some("https://example.org/r".into());
     assert_eq!(case.json(Format::Sarif)["runs"][0]["versionControlProvenance"], Value::Null);
@@ -92,7 +89,7 @@ fn a_commit_and_a_repository_make_a_provenance() {
 }
 
 #[test]
-fn a_file_behind_a_link_is_named_by_its_own_path() {
+fn names_linked_file_by_target_path() {
     let mut case = ordinary();
     let file = case.file("s/pdf/SKILL.md");
     let text = case.render_after(Format::Sarif, |files| files[file.index()].through = Some("shared/a b.md".into()));

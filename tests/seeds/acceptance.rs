@@ -1,4 +1,4 @@
-//! What the designs list as acceptance, by their names.
+//! Acceptance criteria of the designs. Test names contain the name of the design.
 
 use std::fs;
 
@@ -32,7 +32,7 @@ fn three() -> Repository {
 }
 
 #[test]
-fn symphony_1_a_repository_without_skills_dispatches_exactly_like_today() {
+fn symphony_1_repository_without_skills_has_empty_block() {
     let repository = Repository::new();
     repository.write("README.md", "Nothing.\n").add();
     assert_eq!(prompt(&repository, &[]).stdout, "");
@@ -40,7 +40,7 @@ fn symphony_1_a_repository_without_skills_dispatches_exactly_like_today() {
 }
 
 #[test]
-fn symphony_2_three_skills_are_listed_by_name_and_trigger_only() {
+fn symphony_2_lists_three_skills_by_name_and_trigger() {
     let block = prompt(&three(), &["--profile", "symphony"]).stdout;
     assert!(block.starts_with("## Available skills\n\n"), "{block}");
     for name in ["add-migration", "fix-flake", "wire-field"] {
@@ -50,7 +50,7 @@ fn symphony_2_three_skills_are_listed_by_name_and_trigger_only() {
 }
 
 #[test]
-fn symphony_3_a_malformed_skill_is_named_by_path_and_blocks_nothing() {
+fn symphony_3_malformed_skill_is_reported_and_skipped() {
     let repository = three();
     repository.write(".symphony/skills/broken/SKILL.md", "---\ndescription: Has no name.\n---\nDo it.\n").add();
     assert_eq!(repository.skilltree(&["check", "--staged"]).status, 1);
@@ -63,7 +63,7 @@ fn symphony_3_a_malformed_skill_is_named_by_path_and_blocks_nothing() {
 }
 
 #[test]
-fn symphony_4_disabled_means_no_block() {
+fn symphony_4_disabled_renders_no_block() {
     let repository = three();
     repository.write("WORKFLOW.md", "---\nagent:\n  skills:\n    enabled: false\n---\nWork.\n").add();
     assert_eq!(prompt(&repository, &["--profile", "symphony"]).stdout, "");
@@ -71,7 +71,7 @@ fn symphony_4_disabled_means_no_block() {
 }
 
 #[test]
-fn symphony_5_a_cap_of_two_keeps_two_of_three_and_says_which_is_dropped() {
+fn symphony_5_cap_of_two_reports_dropped_skill() {
     let repository = three();
     repository.write("WORKFLOW.md", "---\nagent:\n  skills:\n    max_skills_in_prompt: 2\n---\nWork.\n").add();
     let run = prompt(&repository, &["--profile", "symphony"]);
@@ -100,7 +100,7 @@ fn long() -> Repository {
 }
 
 #[test]
-fn rfc_009_whole_skills_fit_the_budget_of_4000_characters() {
+fn rfc_009_full_skills_fit_budget_of_4000_characters() {
     let repository = long();
     let index = index(&repository, &["--profile", "swarm", "--task", "Add an API"]);
     assert_eq!(names(&index["skills"]), ["a", "b", "d", "e"]);
@@ -115,7 +115,7 @@ fn rfc_009_whole_skills_fit_the_budget_of_4000_characters() {
 }
 
 #[test]
-fn rfc_009_a_skill_is_for_its_roles_and_one_without_is_for_all() {
+fn rfc_009_filters_by_role() {
     let repository = long();
     let taken = |role: &str| {
         let index = index(&repository, &["--profile", "swarm", "--task", "Add an API", "--role", role]);
@@ -131,14 +131,14 @@ fn rfc_009_a_skill_is_for_its_roles_and_one_without_is_for_all() {
 }
 
 #[test]
-fn rfc_009_the_modes_of_command_lines_travel_with_the_skills() {
+fn rfc_009_keeps_command_modes() {
     let index = index(&long(), &["--profile", "swarm"]);
     assert_eq!(index["modes"]["cli"]["planner"], "cline plan, aider architect");
     assert_eq!(index["modes"]["cli"].as_object().unwrap().len(), 5);
 }
 
 #[test]
-fn camel_the_first_root_wins_and_hidden_and_linked_directories_are_skipped() {
+fn camel_first_root_wins_and_hidden_and_linked_are_skipped() {
     let repository = Repository::new();
     repository.skill(".camel/skills", "pdf").skill("vendor/skills", "pdf").skill("vendor/skills", "csv");
     repository.skill(".camel/skills/group", "deep").skill(".camel/skills/.hidden", "ghost").skill("elsewhere", "far");
@@ -154,7 +154,7 @@ fn camel_the_first_root_wins_and_hidden_and_linked_directories_are_skipped() {
 }
 
 #[test]
-fn camel_a_mention_is_a_user_message_that_memory_can_leave_out() {
+fn camel_mention_is_removable_user_message() {
     let repository = golden::repository();
     let run = prompt(&repository, &["--profile", "camel", "--mention", "Use /notes, $pdf-processing and $notes."]);
     let messages: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -176,7 +176,7 @@ fn camel_lists_without_bodies() {
 }
 
 #[test]
-fn majordomo_attaches_in_the_order_that_is_asked_for() {
+fn majordomo_attaches_in_requested_order() {
     let repository = golden::repository();
     let block = |skills: [&str; 2]| {
         prompt(&repository, &["--profile", "majordomo", "--skill", skills[0], "--skill", skills[1]]).stdout
@@ -187,7 +187,7 @@ fn majordomo_attaches_in_the_order_that_is_asked_for() {
 }
 
 #[test]
-fn majordomo_is_loud_about_what_is_there_twice_and_writes_nothing() {
+fn majordomo_rejects_duplicates_and_writes_nothing() {
     let repository = golden::repository();
     let with_tools = good("timer").replace("---\n# timer", "tools: [clock]\n---\n# timer");
     repository.write(".agent/skills/timer/SKILL.md", with_tools).add();
@@ -200,15 +200,15 @@ fn majordomo_is_loud_about_what_is_there_twice_and_writes_nothing() {
         run.stderr
     };
     let twice = refused(["timer", "timer"]);
-    assert!(twice.contains("`timer` is asked for twice"), "{twice}");
+    assert!(twice.contains("`timer` is requested twice"), "{twice}");
     let tool = refused(["commit-conventions", "timer"]);
-    assert!(tool.contains("the skills `commit-conventions` and `timer` both bring the tool `clock`"), "{tool}");
+    assert!(tool.contains("the skills `commit-conventions` and `timer` both list the tool `clock`"), "{tool}");
     let instruction_only = prompt(&repository, &["--profile", "majordomo", "--skill", "spec-consistency"]);
     assert!(instruction_only.stdout.starts_with("## Spec Consistency Checklist\n"));
 }
 
 #[test]
-fn amacs_core_is_always_there_and_never_bound() {
+fn amacs_core_is_always_loaded_and_never_bound() {
     let repository = golden::repository();
     let run = repository.skilltree(&["prompt", "--staged", "--profile", "amacs", "--skill", "core"]);
     assert_eq!(run.status, 2);

@@ -1,13 +1,12 @@
-//! Whatever a skill holds, it stays in its place: `attacks.toml` against every rendering. Each block is taken apart by
-//! somebody else's parser, or by a splitter that knows only what a reader of the block knows, and must give back exactly
-//! the skills that were not dropped, with exactly their texts.
+//! Hostile skill content stays inside its part of the block: `attacks.toml` in every rendering.
 //!
-//! No rule has a say here: every skill is accepted, as if somebody had left every finding out.
+//! Each block is read by a third-party parser, or by a splitter that knows only the format of the block. The result must be
+//! the accepted skills with their exact texts. The rules are off: every skill is accepted.
 
 use bstr::ByteSlice;
 use serde::Deserialize;
-use skilltree::prompt::Artifact;
-use skilltree::select::Reason;
+use skilltree_core::prompt::Artifact;
+use skilltree_core::select::Reason;
 
 use crate::library::{RENDERINGS, ROOT, Sample, artifact, block, catalog, quoted};
 
@@ -28,9 +27,9 @@ struct Attack {
     dropped: Vec<String>,
 }
 
-/// A skill as its author meant it.
+/// The original skill.
 #[derive(Clone)]
-struct Meant {
+struct Original {
     directory: String,
     name: String,
     description: String,
@@ -39,7 +38,7 @@ struct Meant {
     body: String,
 }
 
-impl Meant {
+impl Original {
     fn plain(name: &str) -> Self {
         Self {
             directory: name.to_owned(),
@@ -52,18 +51,18 @@ impl Meant {
     }
 
     fn attacked(attack: &Attack) -> Self {
-        let mut meant = Self::plain("middle");
+        let mut original = Self::plain("middle");
         let text = attack.text.clone();
         match attack.place.as_str() {
-            "name" => meant.name = text,
-            "description" => meant.description = text,
-            "when_to_use" => meant.when_to_use = Some(text),
-            "tags" => meant.tags = text,
-            "directory" => meant.directory = text,
-            "body" => meant.body = text,
+            "name" => original.name = text,
+            "description" => original.description = text,
+            "when_to_use" => original.when_to_use = Some(text),
+            "tags" => original.tags = text,
+            "directory" => original.directory = text,
+            "body" => original.body = text,
             other => panic!("there is no place `{other}`"),
         }
-        meant
+        original
     }
 
     fn sample(&self) -> Sample {
@@ -77,13 +76,13 @@ impl Meant {
         (self.directory.clone(), text)
     }
 
-    /// The trigger, where there is one that says something.
+    /// The trigger, if it is not empty.
     fn trigger(&self) -> String {
         let trigger = self.when_to_use.as_deref().map(collapsed).filter(|text| !text.is_empty());
         trigger.unwrap_or_else(|| collapsed(&self.description))
     }
 
-    /// The lines of the body: whatever ends them, without blank ones around them.
+    /// The lines of the body with any line ending, without leading and trailing blank lines.
     fn lines(&self) -> Vec<String> {
         let text = self.body.replace("\r\n", "\n").replace('\r', "\n");
         let mut lines: Vec<&str> = text.trim_end().split('\n').collect();
@@ -95,12 +94,12 @@ impl Meant {
 }
 
 #[test]
-fn whatever_a_skill_holds_it_stays_in_its_place() {
+fn skill_content_stays_inside_its_part_of_block() {
     let table: Table = toml::from_str(include_str!("attacks.toml")).unwrap();
     assert!(table.attack.len() > 50);
     for attack in &table.attack {
-        let meant = [Meant::plain("alpha"), Meant::attacked(attack), Meant::plain("omega")];
-        let samples: Vec<Sample> = meant.iter().map(Meant::sample).collect();
+        let original = [Original::plain("alpha"), Original::attacked(attack), Original::plain("omega")];
+        let samples: Vec<Sample> = original.iter().map(Original::sample).collect();
         for (word, rendering) in RENDERINGS {
             let what = format!("{word}: {} {:?}", attack.place, attack.text);
             let artifact = artifact(&samples, rendering, |recipe| recipe);
@@ -108,7 +107,7 @@ fn whatever_a_skill_holds_it_stays_in_its_place() {
             let reasons: Vec<Reason> = artifact.selected.dropped.iter().map(|dropped| dropped.reason).collect();
             let expected: &[Reason] = if is_dropped { &[Reason::Wrapper] } else { &[] };
             assert_eq!(reasons, expected, "{what}: {}", block(&artifact));
-            let shown = shown(&samples, &meant, &artifact);
+            let shown = shown(&samples, &original, &artifact);
             let hides = |c: char| {
                 (c.is_control() && !matches!(c, '\n' | '\t'))
                     || matches!(c, '\u{200b}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
@@ -127,21 +126,20 @@ fn whatever_a_skill_holds_it_stays_in_its_place() {
     }
 }
 
-/// The skills that came into the block, in its order, as their authors meant them. Of two of one name the first by path
-/// is there.
-fn shown<'a>(samples: &[Sample], meant: &'a [Meant], artifact: &Artifact) -> Vec<&'a Meant> {
+/// The original skills of the block, in its order. Of two skills with one name, it contains the first by path.
+fn shown<'a>(samples: &[Sample], original: &'a [Original], artifact: &Artifact) -> Vec<&'a Original> {
     let catalog = catalog(samples);
-    let meant_by = |id: skilltree::skill::SkillId| {
+    let original_of = |id: skilltree_core::skill::SkillId| {
         let path = catalog.path(id).to_str().unwrap();
-        meant.iter().find(|meant| path == format!("{ROOT}/{}/SKILL.md", meant.directory)).unwrap()
+        original.iter().find(|original| path == format!("{ROOT}/{}/SKILL.md", original.directory)).unwrap()
     };
-    let shown: Vec<&Meant> = artifact.selected.skills.iter().map(|&id| meant_by(id)).collect();
+    let shown: Vec<&Original> = artifact.selected.skills.iter().map(|&id| original_of(id)).collect();
     let lost = artifact.selected.dropped.len() + artifact.selected.shadowed.len();
-    assert_eq!(shown.len() + lost, meant.len(), "every skill is accounted for");
+    assert_eq!(shown.len() + lost, original.len(), "every skill is accounted for");
     shown
 }
 
-/// What a value is on one line.
+/// A value, joined to one line.
 fn collapsed(value: &str) -> String {
     value.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -149,13 +147,13 @@ fn collapsed(value: &str) -> String {
 /// A text in which every escape is the character again.
 fn unescaped(text: &str) -> String {
     let mut parts = text.split("\\u{");
-    let mut whole = parts.next().unwrap().to_owned();
+    let mut decoded = parts.next().unwrap().to_owned();
     for part in parts {
         let (digits, rest) = part.split_once('}').unwrap();
-        whole.push(char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap());
-        whole.push_str(rest);
+        decoded.push(char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap());
+        decoded.push_str(rest);
     }
-    whole
+    decoded
 }
 
 /// A path as it is shown, again as it is.
@@ -163,6 +161,6 @@ fn path_of(shown: &str) -> String {
     unescaped(shown).replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t")
 }
 
-fn path(meant: &Meant) -> String {
-    format!("{ROOT}/{}/SKILL.md", meant.directory)
+fn path(original: &Original) -> String {
+    format!("{ROOT}/{}/SKILL.md", original.directory)
 }

@@ -1,5 +1,5 @@
-//! Skills and a recipe to bytes: `golden/NAME.toml` says how `prompt` is run over `skills/`, `golden/NAME.md` what comes out.
-//! `SNAPSHOTS=overwrite cargo test --test seeds` writes it; read the diff.
+//! Snapshots of prompt blocks: `golden/NAME.toml` has the arguments of `prompt` for `skills/`, `golden/NAME.md` the output.
+//! `SNAPSHOTS=overwrite cargo test --test seeds` updates them; read the diff.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ struct Golden {
     arguments: Vec<String>,
 }
 
-/// A repository that holds the skills, committed.
+/// A repository with the skills, committed.
 pub(crate) fn repository() -> Repository {
     let repository = Repository::new();
     repository.git(&["config", "core.autocrlf", "false"]);
@@ -29,7 +29,7 @@ fn directory() -> PathBuf {
 }
 
 #[test]
-fn every_rendering_has_these_bytes() {
+fn renderings_match_snapshots() {
     let repository = repository();
     let mut recipes: Vec<PathBuf> =
         fs::read_dir(directory().join("golden")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -46,9 +46,9 @@ fn every_rendering_has_these_bytes() {
     }
 }
 
-/// What the designs themselves write down, one skill each, without what is ours: see `golden/` for all of it.
+/// Lines of the designs, one skill each. `golden/` has the complete output.
 #[test]
-fn the_bytes_that_the_designs_fix_are_there() {
+fn renderings_contain_bytes_of_designs() {
     let repository = repository();
     let block = |profile: &str, skill: &str| {
         let run = repository.skilltree(&["prompt", "--staged", "--profile", profile, "--skill", skill]);

@@ -1,19 +1,19 @@
-//! Artifacts made in memory, whatever a rule would say of the skills: what is proved of a rendering holds without the rules.
+//! Artifacts created in memory, without the rules: renderings must be safe without them.
 
 use bstr::ByteSlice;
 use serde_json::Value;
-use skilltree::accept::Accepted;
-use skilltree::catalog::Catalog;
-use skilltree::limits::Limits;
-use skilltree::lint::bounds;
-use skilltree::profile::{Profiles, Rendering};
-use skilltree::prompt::{self, Artifact, Material, Name, Recipe};
-use skilltree::roots::{RootId, RootPattern};
-use skilltree::select::Caps;
-use skilltree::skill::Parsed;
-use skilltree::snapshot::{Body, File, Origin, Role, Snapshot};
+use skilltree_core::accept::Accepted;
+use skilltree_core::catalog::Catalog;
+use skilltree_core::limits::Limits;
+use skilltree_core::lint::bounds;
+use skilltree_core::profile::{Profiles, Rendering};
+use skilltree_core::prompt::{self, Artifact, Material, Name, Recipe};
+use skilltree_core::roots::{RootId, RootPattern};
+use skilltree_core::select::Caps;
+use skilltree_core::skill::Parsed;
+use skilltree_core::snapshot::{Body, File, Origin, Role, Snapshot};
 
-/// The renderings, by the words of the tables.
+/// The renderings, by their names in the tables.
 pub(crate) const RENDERINGS: [(&str, Rendering); 6] = [
     ("symphony", Rendering::Symphony),
     ("agentskills", Rendering::Agentskills),

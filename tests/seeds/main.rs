@@ -1,9 +1,8 @@
-//! The renderings, and what the designs that they come from ask of them.
+//! The renderings, and the requirements of the designs that define them.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    clippy::print_stderr,
-    reason = "a test makes what it judges, and fails by panicking"
+    reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
 #[path = "../common/mod.rs"]

@@ -1,7 +1,7 @@
-//! A fragment depends on its skill alone: of a block of many, each is what it is in the block of one.
+//! A fragment depends only on its skill: each one in a block of many equals the block of that skill.
 
-use skilltree::prompt::Recipe;
-use skilltree::select::Selection;
+use skilltree_core::prompt::Recipe;
+use skilltree_core::select::Selection;
 
 use crate::library::{RENDERINGS, Sample, artifact, block, fragments};
 
@@ -18,7 +18,7 @@ fn samples() -> Vec<Sample> {
 }
 
 #[test]
-fn every_subset_in_every_order_is_made_of_the_blocks_of_one() {
+fn subsets_are_concatenated_fragments() {
     let samples = samples();
     let named = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
@@ -41,10 +41,10 @@ fn every_subset_in_every_order_is_made_of_the_blocks_of_one() {
                 let expected: Vec<(String, String)> =
                     chosen.iter().map(|&number| (alone[number].0.clone(), alone[number].1.clone())).collect();
                 assert_eq!(fragments(&artifact), expected, "{word}: {names:?}");
-                let whole = block(&artifact);
+                let complete = block(&artifact);
                 let (_, first, of_one) = &alone[chosen[0]];
                 let (head, tail) = of_one.split_once(first.as_str()).unwrap();
-                assert!(whole.starts_with(head) && whole.ends_with(tail), "{word}: {names:?}: {whole}");
+                assert!(complete.starts_with(head) && complete.ends_with(tail), "{word}: {names:?}: {complete}");
             }
         }
     }

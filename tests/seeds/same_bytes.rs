@@ -1,4 +1,4 @@
-//! The same skills and the same recipe give the same bytes, whoever asks where and how.
+//! The same skills and the same recipe give the same bytes from every directory and source.
 
 use std::process::Command;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 use crate::common::{Repository, isolate, program, skilltree};
 use crate::golden;
 
-/// Where a run happens: a directory, and what says which skills are read.
+/// A run: its directory, and the arguments that select the source.
 struct Ground<'a> {
     directory: &'a std::path::Path,
     source: &'a [&'a str],
 }
 
 #[test]
-fn every_profile_that_renders_gives_the_same_bytes_everywhere() {
+fn profiles_render_same_bytes_from_every_source() {
     let repository = golden::repository();
     let clone = Repository::new();
     let from = repository.path().to_str().unwrap();

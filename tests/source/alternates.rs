@@ -1,11 +1,12 @@
-//! Objects that lie in other repositories.
+//! Objects in other repositories.
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
 use std::path::Path;
 
-use skilltree::source::{self, Environment, Error, Revision};
+use skilltree_core::source::Error;
+use skilltree_git::{Environment, Revision};
 
 use crate::repository::{Repository, git};
 use crate::shown::{BOUNDS, default_roots};
@@ -16,7 +17,7 @@ fn head() -> Revision {
 
 /// Clones a repository that shares its objects, by paths that are relative to the directory that names them.
 fn share(from: &Path, to: &Path) {
-    let parent = to.parent().expect("it lies in a directory");
+    let parent = to.parent().expect("it is in a directory");
     git(parent, &["clone", "-q", "--bare", "--shared", &from.display().to_string(), &to.display().to_string()], &[]);
 }
 
@@ -25,12 +26,12 @@ fn name(repository: &Path, alternates: &str) {
 }
 
 fn skills(place: &Path, environment: &Environment) -> Result<usize, Error> {
-    let source = source::open(place, &head(), environment)?;
+    let source = skilltree_git::open(place, &head(), environment)?;
     Ok(source.read(&default_roots(), BOUNDS)?.skills.len())
 }
 
 #[test]
-fn alternates_of_alternates_are_found_by_relative_paths() {
+fn follows_relative_nested_alternates() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -43,7 +44,7 @@ fn alternates_of_alternates_are_found_by_relative_paths() {
     name(&place("deep/two"), "# a comment\n../../one/objects\n");
     name(&place("three"), "../../deep/two/objects\n");
     assert_eq!(skills(&place("three"), &Environment::default()), Ok(1));
-    // While a push is received the same holds for what the quarantine is beside of.
+    // The same applies to the repository of a quarantine while a push is received.
     let environment = Environment {
         object_directory: Some(place("three/objects/incoming")),
         alternates: vec![place("three/objects")],
@@ -54,7 +55,7 @@ fn alternates_of_alternates_are_found_by_relative_paths() {
 }
 
 #[test]
-fn alternates_that_never_end_are_an_error() {
+fn rejects_endless_alternates() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -62,8 +63,8 @@ fn alternates_that_never_end_are_an_error() {
     let many: String = (0..200).map(|number| format!("{number}\n")).collect();
     for (alternates, words) in [
         ("../objects\n".to_owned(), "damaged"),
-        (many, "its alternates name more than 100 directories"),
-        ("a\n".repeat(40_000), "`info/alternates` is longer than 65536 bytes"),
+        (many, "it has more than 100 alternate object directories"),
+        ("a\n".repeat(40_000), "`info/alternates` is larger than 65,536 bytes"),
     ] {
         name(&git_dir, &alternates);
         let Err(Error::Repository { reason, .. }) = skills(repository.path(), &Environment::default()) else {
@@ -71,7 +72,7 @@ fn alternates_that_never_end_are_an_error() {
         };
         assert!(reason.contains(words), "{reason}");
     }
-    // What is not there lacks nothing that is asked for.
+    // A missing alternate is fine if no object of it is needed.
     name(&git_dir, "/nowhere/objects\n../nowhere\n\n");
     assert_eq!(skills(repository.path(), &Environment::default()), Ok(1));
 }

@@ -1,13 +1,14 @@
 //! Few bytes that look like more files than there is memory: trees that share their children.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
-use skilltree::snapshot::Body;
-use skilltree::source::{Damage, Error, Revision};
+use skilltree_core::snapshot::Body;
+use skilltree_core::source::{Damage, Error};
+use skilltree_git::Revision;
 
 use crate::repository::Repository;
 use crate::shown::{BOUNDS, default_roots, roots};
 
-/// A tree of so many levels, each of which holds the one below so many times, and at the bottom a skill.
+/// A tree with this many levels, each of which contains the next level this many times; the last one contains a skill.
 fn bomb(repository: &Repository, levels: usize, width: usize, name: &str) -> String {
     let file = repository.write("file", "---\nname: a\n---\n");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
@@ -25,13 +26,13 @@ fn at(repository: &Repository, path: &str, tree: String) -> String {
     path.rsplit('/').fold(tree, |tree, name| repository.tree(&[("40000", name, &tree)]))
 }
 
-fn failure(repository: &Repository, tree: &str, set: &skilltree::roots::RootSet) -> Error {
+fn failure(repository: &Repository, tree: &str, set: &skilltree_core::roots::RootSet) -> Error {
     let source = repository.open(&Revision::Tree(tree.to_owned()));
     source.read(set, BOUNDS).expect_err("nobody lists all of it")
 }
 
 #[test]
-fn a_pattern_ends_in_trees_that_share_their_children() {
+fn pattern_terminates_in_shared_trees() {
     let repository = Repository::new();
     let tree = bomb(&repository, 12, 20, "d");
     for pattern in ["**/x", "**/d*/**/x", "**", "**/**/**/x", "*/*/*/*/*/*/*/x"] {
@@ -46,7 +47,7 @@ fn a_pattern_ends_in_trees_that_share_their_children() {
     assert_eq!(error, Error::TooLongTogether { limit: 16 << 20 });
 }
 
-fn roots_of_many(pattern: &str) -> skilltree::roots::RootSet {
+fn roots_of_many(pattern: &str) -> skilltree_core::roots::RootSet {
     let mut set = roots(&[pattern]);
     set.files = u64::MAX;
     set.depth = u64::MAX;
@@ -54,7 +55,7 @@ fn roots_of_many(pattern: &str) -> skilltree::roots::RootSet {
 }
 
 #[test]
-fn a_root_ends_in_trees_that_share_their_children() {
+fn root_terminates_in_shared_trees() {
     let repository = Repository::new();
     let tree = at(&repository, ".agent/skills", bomb(&repository, 14, 20, "d"));
     let mut set = default_roots();
@@ -69,7 +70,7 @@ fn a_root_ends_in_trees_that_share_their_children() {
 }
 
 #[test]
-fn one_large_tree_at_every_place_of_a_level_is_listed_once_too_often() {
+fn limits_repeated_listing_of_large_tree() {
     let repository = Repository::new();
     let file = repository.write("file", "x");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
@@ -84,7 +85,7 @@ fn one_large_tree_at_every_place_of_a_level_is_listed_once_too_often() {
 }
 
 #[test]
-fn many_roots_over_one_tree_share_what_may_be_listed() {
+fn roots_share_listing_limit() {
     let repository = Repository::new();
     let skills = bomb(&repository, 2, 200, "d");
     let names: Vec<String> = (0..100).map(|number| format!("{number:03}")).collect();
@@ -96,7 +97,7 @@ fn many_roots_over_one_tree_share_what_may_be_listed() {
 }
 
 #[test]
-fn what_lies_beside_the_roots_is_not_looked_at() {
+fn ignores_files_outside_roots() {
     let repository = Repository::new();
     let bomb = bomb(&repository, 40, 20, "d");
     let file = repository.write("file", "---\nname: a\n---\n");
@@ -110,7 +111,7 @@ fn what_lies_beside_the_roots_is_not_looked_at() {
 }
 
 #[test]
-fn an_object_that_unpacks_to_more_than_anybody_reads_is_refused_by_its_header() {
+fn rejects_oversized_object_by_header() {
     let repository = Repository::new();
     let file = repository.path().join("zeros");
     std::fs::File::create(&file).and_then(|file| file.set_len(64 << 20)).expect("a file can have holes");
@@ -137,7 +138,7 @@ fn an_object_that_unpacks_to_more_than_anybody_reads_is_refused_by_its_header() 
 }
 
 #[test]
-fn a_header_that_lies_is_not_believed() {
+fn rejects_object_with_false_size() {
     let repository = Repository::new();
     let text = [b'x'; 300];
     for (header, damage) in [
@@ -147,7 +148,7 @@ fn a_header_that_lies_is_not_believed() {
         ("blob 18446744073709551616", Some(Damage::Undecodable)),
         ("nonsense 300", Some(Damage::Undecodable)),
         ("tree 300", Some(Damage::Mistyped)),
-        // It is larger than what is read, so that nobody looks whether it is true.
+        // It exceeds the read limit, so its content is not checked.
         ("blob 99999999999999", None),
     ] {
         let id = "0123456789abcdef0123456789abcdef01234567";

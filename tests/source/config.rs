@@ -1,16 +1,17 @@
-//! What a repository's own configuration asks for is not done.
+//! Git configuration of an untrusted repository: no setting of it runs a program or opens a file.
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
 use std::path::Path;
 
-use skilltree::source::{Damage, Error, Revision};
+use skilltree_core::source::{Damage, Error};
+use skilltree_git::Revision;
 
 use crate::repository::{Repository, pipe};
 use crate::shown::{BOUNDS, default_roots, shown};
 
-/// Settings that name files of the disk; `TRAP` is one that would be waited for without end if it were opened.
+/// Settings that name files. Opening `TRAP` would block forever.
 const FILES: &str = "[core]
 \tattributesFile = TRAP
 \texcludesFile = TRAP
@@ -82,7 +83,7 @@ fn plain() -> Repository {
 }
 
 #[test]
-fn no_file_that_a_configuration_names_is_opened() {
+fn opens_no_file_named_by_git_configuration() {
     let repository = plain();
     let before = seen(&repository);
     let trap = repository.path().join(".git/trap");
@@ -99,7 +100,7 @@ fn no_file_that_a_configuration_names_is_opened() {
 }
 
 #[test]
-fn what_a_configuration_includes_has_no_part_in_it() {
+fn ignores_included_git_configuration() {
     let repository = plain();
     repository.git(&["config", "core.repositoryFormatVersion", "1"]);
     let before = seen(&repository);
@@ -113,7 +114,7 @@ fn what_a_configuration_includes_has_no_part_in_it() {
 }
 
 #[test]
-fn no_program_that_a_configuration_names_is_started() {
+fn starts_no_program_named_by_git_configuration() {
     let repository = plain();
     let before = seen(&repository);
     let trap = repository.path().join(".git/trap");
@@ -141,7 +142,7 @@ fn executable(path: &Path) {
 }
 
 #[test]
-fn no_setting_weakens_what_is_checked() {
+fn git_settings_weaken_no_check() {
     let repository = plain();
     let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
     let file = repository.write(".git/other", "other");
@@ -189,7 +190,7 @@ fn no_setting_weakens_what_is_checked() {
 }
 
 #[test]
-fn a_configuration_that_is_damaged_is_an_error() {
+fn rejects_damaged_git_configuration() {
     for text in ["[core", "[core]\n\tbare = maybe\n[", "\0\0\0\0", "[core]\n\trepositoryFormatVersion = many\n"] {
         let repository = plain();
         fs::write(repository.path().join(".git/config"), text).expect("it can be written");
@@ -199,7 +200,7 @@ fn a_configuration_that_is_damaged_is_an_error() {
 }
 
 #[test]
-fn ignore_files_are_files_of_sane_size() {
+fn limits_size_of_ignore_files() {
     let repository = plain();
     let path = repository.path().join(".agent/.gitignore");
     fs::File::create(&path).and_then(|file| file.set_len(8 << 30)).expect("a file can have holes");

@@ -1,9 +1,10 @@
-//! What is damaged is an error, never an absence.
+//! Damaged objects: reported as errors, never as missing files.
 #![allow(clippy::disallowed_methods, reason = "a test damages what it made")]
 
 use std::fs;
 
-use skilltree::source::{self, Damage, Environment, Error, Revision};
+use skilltree_core::source::{Damage, Error};
+use skilltree_git::{Environment, Revision};
 
 use crate::repository::{Entry, Repository, git};
 use crate::shown::{BOUNDS, default_roots};
@@ -31,7 +32,7 @@ fn object(repository: &Repository, name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_missing_object_is_an_error_with_its_path() {
+fn reports_path_of_missing_object() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.write(".agent/skills/b/SKILL.md", "b");
@@ -53,7 +54,7 @@ fn a_missing_object_is_an_error_with_its_path() {
 }
 
 #[test]
-fn an_object_with_other_content_is_an_error() {
+fn rejects_object_with_wrong_hash() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "good");
     repository.write("other", "bad!");
@@ -65,7 +66,7 @@ fn an_object_with_other_content_is_an_error() {
 }
 
 #[test]
-fn no_flipped_bit_of_a_skill_goes_unnoticed() {
+fn detects_every_flipped_bit_in_skill() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "---\nname: a\ndescription: one\n---\n");
     repository.commit();
@@ -89,7 +90,7 @@ fn no_flipped_bit_of_a_skill_goes_unnoticed() {
 }
 
 #[test]
-fn a_tree_that_readers_disagree_about_is_an_error() {
+fn rejects_ambiguous_tree() {
     let repository = Repository::new();
     let file = repository.write("file", "---\nname: a\n---\n");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
@@ -118,7 +119,7 @@ fn a_tree_that_readers_disagree_about_is_an_error() {
 }
 
 #[test]
-fn an_entry_of_another_kind_is_an_error() {
+fn rejects_entry_of_wrong_kind() {
     let repository = Repository::new();
     let file = repository.write("file", "text");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
@@ -133,7 +134,7 @@ fn an_entry_of_another_kind_is_an_error() {
 }
 
 #[test]
-fn an_index_that_is_damaged_is_an_error() {
+fn rejects_damaged_index() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -150,7 +151,7 @@ fn an_index_that_is_damaged_is_an_error() {
 }
 
 #[test]
-fn objects_are_not_replaced_by_others() {
+fn ignores_replacement_objects() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "bad");
     repository.commit();
@@ -165,7 +166,7 @@ fn objects_are_not_replaced_by_others() {
 }
 
 #[test]
-fn names_that_git_would_not_check_out_are_listed() {
+fn lists_names_that_git_refuses() {
     let repository = Repository::new();
     let file = repository.write("file", "---\nname: a\n---\n");
     let blob = repository.git(&["hash-object", "-w", &file.display().to_string()]);
@@ -181,7 +182,7 @@ fn names_that_git_would_not_check_out_are_listed() {
 }
 
 #[test]
-fn what_a_partial_clone_lacks_is_not_called_damage() {
+fn distinguishes_partial_clone_from_damage() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -194,7 +195,7 @@ fn what_a_partial_clone_lacks_is_not_called_damage() {
 }
 
 #[test]
-fn a_damaged_commit_or_tag_is_an_error() {
+fn rejects_damaged_commit_or_tag() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -219,7 +220,7 @@ fn a_damaged_commit_or_tag_is_an_error() {
 }
 
 #[test]
-fn a_partial_clone_says_what_fetches_the_rest() {
+fn partial_clone_error_names_fetch_command() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -231,7 +232,7 @@ fn a_partial_clone_says_what_fetches_the_rest() {
         let place = directory.path().join(&filter[9..13]);
         let to = place.display().to_string();
         git(directory.path(), &["clone", "-q", "--no-checkout", filter, &from, &to], &[]);
-        let open = || source::open(&place, &Revision::Tree("HEAD".into()), &Environment::default());
+        let open = || skilltree_git::open(&place, &Revision::Tree("HEAD".into()), &Environment::default());
         let failed =
             open().and_then(|source| source.read(&default_roots(), BOUNDS)).expect_err("the rest is not there");
         let Error::Objects(bad) = &failed else { panic!("{failed:?}") };

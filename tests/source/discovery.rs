@@ -1,18 +1,19 @@
-//! Which repository is meant, and which work tree.
+//! Discovery of the repository and of its working tree.
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree::source::{self, Environment, Error, Revision};
+use skilltree_core::source::Error;
+use skilltree_git::{Environment, Revision};
 
 use crate::repository::{Repository, git};
 use crate::shown::{BOUNDS, default_roots, shown};
 
-/// What the work tree at a place holds.
+/// Contents of the working tree at a place.
 fn work_tree(place: &Path, environment: &Environment) -> Result<String, Error> {
-    let source = source::open(place, &Revision::WorkTree, environment)?;
+    let source = skilltree_git::open(place, &Revision::WorkTree, environment)?;
     Ok(shown(&source.read(&default_roots(), BOUNDS)?))
 }
 
@@ -32,7 +33,7 @@ fn at(git_dir: PathBuf) -> Environment {
 }
 
 #[test]
-fn with_git_dir_the_current_directory_is_the_work_tree() {
+fn git_dir_uses_current_directory_as_working_tree() {
     let repository = Repository::new();
     skills(repository.path(), "here");
     let elsewhere = tempfile::tempdir().expect("a directory can be made");
@@ -49,7 +50,7 @@ fn with_git_dir_the_current_directory_is_the_work_tree() {
 }
 
 #[test]
-fn a_configuration_does_not_choose_which_directory_is_read() {
+fn ignores_core_worktree() {
     let elsewhere = tempfile::tempdir().expect("a directory can be made");
     skills(elsewhere.path(), "one");
     let repository = Repository::new();
@@ -59,8 +60,8 @@ fn a_configuration_does_not_choose_which_directory_is_read() {
         repository.git(&["config", "core.worktree", &target]);
         for environment in [Environment::default(), at(repository.path().join(".git"))] {
             assert_eq!(work_tree(repository.path(), &environment), Err(Error::WorkTreeElsewhere), "{target}");
-            let index =
-                source::open(repository.path(), &Revision::Index, &environment).expect("the index has no part in it");
+            let index = skilltree_git::open(repository.path(), &Revision::Index, &environment)
+                .expect("the index has no part in it");
             assert_eq!(index.read(&default_roots(), BOUNDS).expect("it can be read").skills.len(), 1);
         }
     }
@@ -74,7 +75,7 @@ fn a_configuration_does_not_choose_which_directory_is_read() {
 }
 
 #[test]
-fn a_submodule_has_its_own_work_tree() {
+fn submodule_has_separate_working_tree() {
     let inner = Repository::new();
     inner.write("README.md", "inner");
     inner.commit();
@@ -88,12 +89,12 @@ fn a_submodule_has_its_own_work_tree() {
     assert!(fs::read_to_string(sub.join(".git")).expect("it is a file").starts_with("gitdir: "));
     assert_eq!(work_tree(&sub, &Environment::default()), Ok(one()));
     assert_eq!(work_tree(&sub.join(".agent"), &Environment::default()), Ok(one()));
-    // What git tells a hook of a submodule.
+    // Variables that git sets for a hook of a submodule.
     assert_eq!(work_tree(&sub, &at(outer.path().join(".git/modules/sub"))), Ok(one()));
 }
 
 #[test]
-fn work_trees_of_a_bare_repository_are_work_trees() {
+fn bare_repository_has_linked_working_trees() {
     let repository = Repository::new();
     repository.write("README.md", "x");
     repository.commit();
@@ -109,7 +110,7 @@ fn work_trees_of_a_bare_repository_are_work_trees() {
 }
 
 #[test]
-fn the_way_up_ends_at_a_ceiling_and_passes_what_is_no_repository() {
+fn discovery_stops_at_ceiling() {
     let repository = Repository::new();
     skills(repository.path(), "one");
     let deep = repository.path().join("a/b/c");
@@ -130,7 +131,7 @@ fn the_way_up_ends_at_a_ceiling_and_passes_what_is_no_repository() {
 }
 
 #[test]
-fn a_place_is_where_its_links_lead() {
+fn resolves_links_of_start_directory() {
     let repository = Repository::new();
     skills(repository.path(), "one");
     fs::create_dir_all(repository.path().join("sub")).expect("a directory can be made");
@@ -140,7 +141,7 @@ fn a_place_is_where_its_links_lead() {
     assert_eq!(work_tree(&link, &Environment::default()), Ok(one()));
     let top = elsewhere.path().join("top");
     std::os::unix::fs::symlink(repository.path(), &top).expect("a link can be made");
-    let source = source::open(&top, &Revision::WorkTree, &Environment::default()).expect("it opens");
+    let source = skilltree_git::open(&top, &Revision::WorkTree, &Environment::default()).expect("it opens");
     let path = source.repository_path(&top.join(".agent/skills/one"));
     assert_eq!(path.map(|path| path.to_string()).as_deref(), Some(".agent/skills/one"));
 }

@@ -3,12 +3,13 @@
 
 use std::fs;
 
-use skilltree::source::{Error, Revision};
+use skilltree_core::source::Error;
+use skilltree_git::Revision;
 
 use crate::repository::Repository;
 use crate::shown::{BOUNDS, default_roots, shown};
 
-/// An entry of an index: how many bytes of the path before are cut (version 4 alone), the path, and its flags.
+/// Index entry: the number of bytes to cut from the previous path (version 4 only), the path and its flags.
 type Entry<'a> = (usize, &'a [u8], u16);
 
 /// An index with these entries and extensions, without a checksum, as `index.skipHash` makes it.
@@ -68,7 +69,7 @@ fn assert_paths(bytes: &[u8], expected: &str) {
     let mut set = default_roots();
     set.file_bytes = 0;
     let source = repository.open(&Revision::Index);
-    // The objects are not there; that they are asked for shows what was listed.
+    // The objects do not exist. The requests for them show which paths were listed.
     let found = match source.read(&set, BOUNDS) {
         Ok(parsed) => shown(&parsed),
         Err(error) => error.to_string(),
@@ -77,7 +78,7 @@ fn assert_paths(bytes: &[u8], expected: &str) {
 }
 
 #[test]
-fn an_index_of_each_version_is_read_without_a_checksum() {
+fn reads_every_index_version_without_checksum() {
     for version in [2, 3, 4] {
         let cut = ".agent/skills/a/SKILL.md".len();
         let paths: &[Entry<'_>] = &[(0, b".agent/skills/a/SKILL.md", 0), (cut, b".agent/skills/b/SKILL.md", 0)];
@@ -87,10 +88,10 @@ fn an_index_of_each_version_is_read_without_a_checksum() {
 }
 
 #[test]
-fn the_paths_of_an_index_fit_into_memory() {
+fn limits_memory_for_index_paths() {
     let long = vec![b'x'; 5_000];
-    assert_refused(&index(2, 1, &[(0, &long, 0)], &[]), "a path is longer than 4096 bytes");
-    assert_refused(&index(4, 1, &[(0, &long, 0)], &[]), "a path is longer than 4096 bytes");
+    assert_refused(&index(2, 1, &[(0, &long, 0)], &[]), "a path is longer than 4,096 bytes");
+    assert_refused(&index(4, 1, &[(0, &long, 0)], &[]), "a path is longer than 4,096 bytes");
     // Entries of 65 bytes whose paths are 4,000 bytes each.
     let mut first = vec![b'a'; 3_996];
     first.extend(b"0000");
@@ -98,12 +99,12 @@ fn the_paths_of_an_index_fit_into_memory() {
     entries.extend(std::iter::repeat_n((1, &b"1"[..], 0u16), 40_000));
     let bomb = index(4, 40_001, &entries, &[]);
     assert!(bomb.len() < 3_000_000);
-    assert_refused(&bomb, "its paths are longer than 128 MiB together");
-    assert_refused(&index(4, 2, &[(0, b"a", 0), (9, b"b", 0)], &[]), "an entry is malformed, or it is truncated");
+    assert_refused(&bomb, "its paths have more than 128 MiB in total");
+    assert_refused(&index(4, 2, &[(0, b"a", 0), (9, b"b", 0)], &[]), "it is truncated or has a malformed entry");
 }
 
 #[test]
-fn caches_in_an_index_are_no_deeper_than_directories() {
+fn limits_depth_of_index_caches() {
     let trees = |depth: usize| (b"TREE", b"a\0-1 1\n".repeat(depth));
     let untracked = |depth: usize| {
         let mut data = vec![0; 1 + 36 + 36 + 4 + 40 + 1];
@@ -112,8 +113,8 @@ fn caches_in_an_index_are_no_deeper_than_directories() {
         (b"UNTR", data)
     };
     for depth in [3_000, 300_000] {
-        assert_refused(&index(2, 0, &[], &[trees(depth)]), "its cache of trees is nested too deeply");
-        assert_refused(&index(2, 0, &[], &[untracked(depth)]), "its cache of untracked files is nested too deeply");
+        assert_refused(&index(2, 0, &[], &[trees(depth)]), "its tree cache is nested too deeply");
+        assert_refused(&index(2, 0, &[], &[untracked(depth)]), "its untracked cache is nested too deeply");
     }
     for extension in [trees(50), untracked(50)] {
         assert_paths(&index(2, 1, &[(0, b".agent/skills/a/SKILL.md", 0)], &[extension]), ".agent/skills/a/SKILL.md");
@@ -121,7 +122,7 @@ fn caches_in_an_index_are_no_deeper_than_directories() {
 }
 
 #[test]
-fn zeros_are_no_index_without_entries() {
+fn rejects_index_of_zeros() {
     let sound = index(2, 1, &[(0, b".agent/skills/a/SKILL.md", 0)], &[]);
     for kept in [0, 4, 8, 11, 12, 60, 70] {
         let mut zeroed = sound.clone();
@@ -133,11 +134,11 @@ fn zeros_are_no_index_without_entries() {
     }
     let mut fewer = sound.clone();
     fewer[11] = 0;
-    assert_refused(&fewer, "bytes that are no extension follow its entries");
+    assert_refused(&fewer, "unexpected bytes follow its entries");
 }
 
 #[test]
-fn entries_that_cannot_be_searched_are_refused() {
+fn rejects_unsorted_index() {
     let reason = "its entries are malformed or out of order";
     let cases: &[&[Entry<'_>]] = &[
         &[(0, b"b", 0), (0, b"a", 0)],
@@ -151,25 +152,25 @@ fn entries_that_cannot_be_searched_are_refused() {
         assert_refused(&index(2, u32::try_from(entries.len()).expect("few"), entries, &[]), reason);
     }
     let both: &[Entry<'_>] = &[(0, b".agent/skills/a", 0), (0, b".agent/skills/a/SKILL.md", 0)];
-    assert_paths(&index(2, 2, both, &[]), "it holds a file and a directory of one name");
+    assert_paths(&index(2, 2, both, &[]), "it has a file and a directory with the same name");
 }
 
 #[test]
-fn counts_and_extensions_that_lie_are_refused() {
+fn rejects_false_index_counts_and_extensions() {
     let entry: &[Entry<'_>] = &[(0, b"a", 0)];
-    assert_refused(&index(2, u32::MAX, entry, &[]), "an entry is malformed, or it is truncated");
-    assert_refused(&index(5, 1, entry, &[]), "it is of a version that is not known");
-    assert_refused(&index(2, 1, entry, &[(b"zzzz", vec![])]), "it is truncated, or its checksum does not fit");
+    assert_refused(&index(2, u32::MAX, entry, &[]), "it is truncated or has a malformed entry");
+    assert_refused(&index(5, 1, entry, &[]), "its version is not supported");
+    assert_refused(&index(2, 1, entry, &[(b"zzzz", vec![])]), "it is truncated, or its checksum is wrong");
     let mut longer = index(2, 1, entry, &[(b"ABCD", vec![1, 2, 3])]);
     let length = longer.len();
     longer[length - 20 - 3 - 1] = 200;
     assert_refused(&longer, "an extension is truncated");
     assert_refused(b"DIRC", "it is truncated");
-    assert_refused(&[b'x'; 100], "it is no index");
+    assert_refused(&[b'x'; 100], "it is not an index file");
 }
 
 #[test]
-fn a_sparse_checkout_hides_no_skill_in_any_kind_of_index() {
+fn sparse_checkout_shows_skills_in_every_index_format() {
     for version in ["2", "3", "4"] {
         for (sparse, split) in [
             ("--sparse-index", "--no-split-index"),
@@ -194,7 +195,7 @@ fn a_sparse_checkout_hides_no_skill_in_any_kind_of_index() {
 }
 
 #[test]
-fn what_is_added_behind_the_shared_index_is_read() {
+fn reads_additions_to_split_index() {
     for version in ["2", "4"] {
         let repository = Repository::new();
         repository.write(".agent/skills/a/SKILL.md", "a");
@@ -216,7 +217,7 @@ fn what_is_added_behind_the_shared_index_is_read() {
 }
 
 #[test]
-fn what_is_only_meant_to_be_added_is_in_no_index() {
+fn ignores_intent_to_add() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();

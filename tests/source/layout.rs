@@ -1,11 +1,12 @@
-//! What stands in a repository's own directory instead of what git writes there: it is refused before it is opened.
+//! Special files in the Git directory: rejected before they are opened.
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs::{self, File};
 use std::path::Path;
 
-use skilltree::source::{self, Damage, Environment, Error, Revision};
+use skilltree_core::source::{Damage, Error};
+use skilltree_git::{Environment, Revision};
 
 use crate::repository::{Repository, pipe};
 use crate::shown::{BOUNDS, default_roots};
@@ -14,7 +15,7 @@ fn head() -> Revision {
     Revision::Tree("HEAD".into())
 }
 
-/// A repository with one skill, a linked work tree's files and a remote in none of its files.
+/// A repository with one skill, the files of a linked working tree, and a remote.
 fn plain() -> Repository {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
@@ -30,13 +31,13 @@ fn failure(repository: &Repository, revision: &Revision) -> Option<Error> {
     }
 }
 
-/// A file of more bytes than any disk has to hold them.
+/// A sparse file that is larger than any disk.
 fn endless(path: &Path) {
     File::create(path).and_then(|file| file.set_len(8 << 30)).expect("a file can have holes");
 }
 
 #[test]
-fn what_is_opened_with_a_repository_is_a_file_of_sane_size() {
+fn limits_size_of_repository_files() {
     for name in [
         "HEAD",
         "commondir",
@@ -48,7 +49,7 @@ fn what_is_opened_with_a_repository_is_a_file_of_sane_size() {
         "info/exclude",
         "objects/info/alternates",
     ] {
-        for (make, words) in [(pipe as fn(&Path), "is not a regular file"), (endless, "is longer than")] {
+        for (make, words) in [(pipe as fn(&Path), "is not a regular file"), (endless, "is larger than")] {
             let repository = plain();
             let path = repository.path().join(".git").join(name);
             let _ = fs::remove_file(&path);
@@ -63,7 +64,7 @@ fn what_is_opened_with_a_repository_is_a_file_of_sane_size() {
 }
 
 #[test]
-fn packs_and_what_lists_them_are_files() {
+fn rejects_special_files_as_packs() {
     for name in ["pack-x.idx", "pack-x.pack", "multi-pack-index"] {
         let repository = plain();
         pipe(&repository.path().join(".git/objects/pack").join(name));
@@ -73,10 +74,10 @@ fn packs_and_what_lists_them_are_files() {
 }
 
 #[test]
-fn an_index_is_a_file_of_sane_size() {
+fn limits_size_of_index() {
     for (make, reason) in [
         (pipe as fn(&Path), "it is not a regular file"),
-        (endless, "it is longer than 128 MiB"),
+        (endless, "it is larger than 128 MiB"),
         (dangling, "its file cannot be accessed"),
     ] {
         let repository = plain();
@@ -95,7 +96,7 @@ fn dangling(path: &Path) {
 }
 
 #[test]
-fn the_index_that_one_is_split_from_is_a_file() {
+fn rejects_special_file_as_shared_index() {
     for make in [pipe as fn(&Path), endless, |_| ()] {
         let repository = plain();
         repository.git(&["update-index", "--split-index"]);
@@ -107,13 +108,15 @@ fn the_index_that_one_is_split_from_is_a_file() {
         let shared = shared.expect("the index is split");
         fs::remove_file(&shared).expect("it is there");
         make(&shared);
-        let Some(Error::Index { reason }) = failure(&repository, &Revision::Index) else { panic!("it is no index") };
-        assert!(reason.starts_with("the shared index that it is split from "), "{reason}");
+        let Some(Error::Index { reason }) = failure(&repository, &Revision::Index) else {
+            panic!("it is not an index")
+        };
+        assert!(reason.starts_with("its shared index "), "{reason}");
     }
 }
 
 #[test]
-fn a_pipe_among_references_is_never_waited_for() {
+fn reads_references_without_blocking_on_pipe() {
     let repository = plain();
     let git_dir = repository.path().join(".git");
     pipe(&git_dir.join("refs/heads/pipe"));
@@ -124,7 +127,7 @@ fn a_pipe_among_references_is_never_waited_for() {
     assert_eq!(open("pip"), Some(Error::Revision { revision: "pip".into(), nearest: vec![] }));
     assert_eq!(open("mai"), Some(Error::Revision { revision: "mai".into(), nearest: vec!["main".into()] }));
     assert_eq!(open("main"), None);
-    // What is found by a log may be any of them.
+    // A search through the reflog may return any of them.
     assert!(matches!(open("main@{0}"), Some(Error::Unreadable { .. })));
     fs::remove_file(git_dir.join("refs/heads/pipe")).expect("it is there");
     assert_eq!(open("main@{0}"), None);
@@ -137,7 +140,7 @@ fn a_pipe_among_references_is_never_waited_for() {
 }
 
 #[test]
-fn a_reference_that_leads_to_itself_or_is_no_reference_is_an_error() {
+fn rejects_cyclic_or_invalid_reference() {
     let repository = plain();
     let git_dir = repository.path().join(".git");
     fs::write(git_dir.join("refs/heads/a"), "ref: refs/heads/b\n").expect("it can be written");
@@ -148,16 +151,16 @@ fn a_reference_that_leads_to_itself_or_is_no_reference_is_an_error() {
         let error = repository.try_open(&Revision::Tree(name.into())).err();
         assert!(matches!(error, Some(Error::Unreadable { .. })), "{name}: {error:?}");
     }
-    // What a link in its place leads to is no reference, and is not shown.
+    // The target of a link in its place is not a reference and is not shown.
     let secret = repository.write("secret", "the secret\n");
     fs::remove_file(git_dir.join("HEAD")).expect("it is there");
     std::os::unix::fs::symlink(&secret, git_dir.join("HEAD")).expect("a link can be made");
-    let error = repository.try_open(&head()).err().expect("it is no HEAD");
+    let error = repository.try_open(&head()).err().expect("it is not a HEAD");
     assert!(!format!("{error} {:?}", error.help()).contains("the secret"), "{error}");
 }
 
 #[test]
-fn a_loose_object_is_a_file() {
+fn rejects_special_file_as_loose_object() {
     let repository = plain();
     let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
     let path = repository.path().join(".git/objects").join(&blob[..2]).join(&blob[2..]);
@@ -170,7 +173,7 @@ fn a_loose_object_is_a_file() {
 }
 
 #[test]
-fn a_repository_may_be_made_of_links() {
+fn reads_repository_made_of_links() {
     let repository = plain();
     let elsewhere = tempfile::tempdir().expect("a directory can be made");
     for name in ["config", "objects", "refs", "index"] {
@@ -184,12 +187,12 @@ fn a_repository_may_be_made_of_links() {
 }
 
 #[test]
-fn a_linked_work_tree_is_looked_at_too() {
+fn checks_files_of_linked_working_tree() {
     let repository = plain();
     let linked = tempfile::tempdir().expect("a directory can be made");
     let place = linked.path().join("w");
     repository.git(&["worktree", "add", "-q", "--detach", &place.display().to_string()]);
-    let open = || source::open(&place, &Revision::Index, &Environment::default()).err();
+    let open = || skilltree_git::open(&place, &Revision::Index, &Environment::default()).err();
     assert_eq!(open(), None);
     let private = repository.path().join(".git/worktrees/w");
     for name in ["HEAD", "commondir"] {
@@ -204,5 +207,5 @@ fn a_linked_work_tree_is_looked_at_too() {
     }
     fs::write(place.join(".git"), "gitdir: /nowhere\n").expect("it can be written");
     let Some(Error::Repository { reason, .. }) = open() else { panic!("there is no repository") };
-    assert_eq!(reason, "its `.git` file leads to no repository");
+    assert_eq!(reason, "its `.git` file does not point to a repository");
 }

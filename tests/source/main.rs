@@ -1,4 +1,4 @@
-//! Sources: the same files as memory, index, tree, bare repository, work tree and directory, and what is odd in them.
+//! Sources: the same files in memory, index, tree, bare repository, working tree and directory, and their irregularities.
 
 mod alternates;
 mod bombs;

@@ -1,9 +1,9 @@
 //! The walk, on files that were never on a disk.
 
 use bstr::ByteSlice;
-use skilltree::roots::RootSet;
-use skilltree::snapshot::{Body, Origin, Presence};
-use skilltree::source::{self, Content, Entry, Error, Source};
+use skilltree_core::roots::RootSet;
+use skilltree_core::snapshot::{Body, Origin, Presence};
+use skilltree_core::source::{self, Content, Entry, Error, Source};
 
 use crate::shown::{BOUNDS, default_roots, roots, shown};
 
@@ -35,7 +35,7 @@ fn assert_shown(set: &RootSet, lines: &[&str], expected: &[&str]) {
 }
 
 #[test]
-fn everything_below_a_root_is_listed_and_nothing_else() {
+fn lists_exactly_files_below_root() {
     assert_shown(
         &default_roots(),
         &[
@@ -60,7 +60,7 @@ fn everything_below_a_root_is_listed_and_nothing_else() {
 }
 
 #[test]
-fn what_takes_the_place_of_a_skill_is_one() {
+fn lists_non_files_named_skill() {
     assert_shown(
         &roots(&["s"]),
         &[
@@ -97,7 +97,7 @@ fn what_takes_the_place_of_a_skill_is_one() {
 }
 
 #[test]
-fn links_are_followed_once() {
+fn follows_links_once() {
     assert_shown(
         &roots(&["s"]),
         &[
@@ -129,13 +129,13 @@ fn links_are_followed_once() {
 }
 
 #[test]
-fn a_default_root_may_be_missing_and_a_configured_one_may_not() {
+fn requires_configured_roots_only() {
     assert_shown(&default_roots(), &["README.md"], &[]);
     assert_shown(&roots(&["s", "p/*/s"]), &["README.md"], &["root   p/*/s Absent", "root   s Absent"]);
 }
 
 #[test]
-fn what_stands_in_the_way_of_a_root_is_said() {
+fn reports_obstacle_of_root() {
     for (lines, expected) in [
         (&[".agent @"][..], "root   .agent of .agent/skills Submodule\n"),
         (&[".agent/skills @"], "root   .agent/skills Submodule\n"),
@@ -150,7 +150,7 @@ fn what_stands_in_the_way_of_a_root_is_said() {
 }
 
 #[test]
-fn a_root_may_be_reached_through_links() {
+fn reaches_root_through_links() {
     assert_shown(
         &default_roots(),
         &[".agent -> .claude", ".claude/skills/a/SKILL.md", ".symphony/skills -> ../.claude/skills"],
@@ -165,7 +165,7 @@ fn a_root_may_be_reached_through_links() {
 }
 
 #[test]
-fn the_links_of_a_root_are_followed_by_name_and_no_further() {
+fn follows_named_links_of_root_only() {
     for (lines, expected) in [
         (
             &[".agent -> one", "one -> two", "two -> lib", "lib/skills/a/SKILL.md"][..],
@@ -176,7 +176,7 @@ fn the_links_of_a_root_are_followed_by_name_and_no_further() {
             ][..],
         ),
         (
-            // `..` behind a link is the parent of where it led.
+            // `..` after a link is the parent of the link's target.
             &[".agent/skills -> ../deep/in/../skills", "deep/in -> ../lib/x", "lib/x/y", "lib/skills/a/SKILL.md"],
             &[
                 "root   .agent/skills -> ../deep/in/../skills: Directory(\"lib/skills\")",
@@ -190,7 +190,7 @@ fn the_links_of_a_root_are_followed_by_name_and_no_further() {
         (&[".agent/skills -> C:/x"], &["root   .agent/skills -> C:/x: Absolute"]),
         (&[".agent/skills -> ../f", "f"], &["root   .agent/skills -> ../f: File(\"f\")"]),
         (
-            // A skill that leads to a skill that leads to a skill: the file is read, whatever lies on the way.
+            // A chain of skills that link to skills: the last file is read.
             &[".agent/skills/a/SKILL.md -> ../../../b", "b -> c", "c -> d/SKILL.md", "d/SKILL.md"],
             &[
                 "root   .agent/skills",
@@ -213,7 +213,7 @@ fn the_links_of_a_root_are_followed_by_name_and_no_further() {
 }
 
 #[test]
-fn patterns_name_roots() {
+fn expands_patterns_to_roots() {
     let lines = [
         "p/a/s/x/SKILL.md",
         "p/b/s/y/SKILL.md",
@@ -243,7 +243,7 @@ fn patterns_name_roots() {
 }
 
 #[test]
-fn a_root_below_a_root_has_its_own_files() {
+fn nested_root_owns_its_files() {
     assert_shown(
         &roots(&["s", "s/inner"]),
         &["s/a/SKILL.md", "s/inner/b/SKILL.md"],
@@ -256,7 +256,7 @@ fn a_root_below_a_root_has_its_own_files() {
 }
 
 #[test]
-fn skills_are_sorted_by_root_and_numbered_as_their_files() {
+fn sorts_skills_by_root_and_path() {
     let parsed = memory(&["z/a/SKILL.md", "a/b/SKILL.md", "a/a/SKILL.md"]).read(&roots(&["z", "a"]), BOUNDS);
     let parsed = parsed.expect("memory can be read");
     let paths: Vec<String> = parsed.skills.iter().map(|skill| parsed.file(skill.file).path.to_string()).collect();
@@ -264,7 +264,7 @@ fn skills_are_sorted_by_root_and_numbered_as_their_files() {
 }
 
 #[test]
-fn more_than_the_limits_is_an_error() {
+fn rejects_more_than_limits() {
     let mut set = roots(&["s"]);
     set.files = 2;
     let many = memory(&["s/a/SKILL.md", "s/b/SKILL.md", "s/c"]).read(&set, BOUNDS).unwrap_err();
@@ -280,7 +280,7 @@ fn more_than_the_limits_is_an_error() {
 }
 
 #[test]
-fn a_file_is_read_again_by_what_was_read() {
+fn rereads_file_by_object_id() {
     let source = memory(&["s/a/SKILL.md", "s/b/SKILL.md -> ../a/SKILL.md", "skilltree.toml"]);
     let parsed = source.read(&roots(&["s"]), BOUNDS).expect("memory can be read");
     let config = source.file(b"skilltree.toml".as_bstr()).expect("it can be read").expect("it is there");
@@ -293,7 +293,7 @@ fn a_file_is_read_again_by_what_was_read() {
 }
 
 #[test]
-fn a_path_is_found_through_links() {
+fn finds_path_through_links() {
     let source = memory(&["a/b/c", "l -> a/b", "sub @", "out -> /etc", "Docs/Guide.md"]);
     for (path, expected) in [
         ("a", Presence::Present),

@@ -1,37 +1,36 @@
-//! Repositories that belong to somebody else.
+//! Repositories that belong to another user.
 #![cfg(unix)]
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stderr,
-    reason = "a test makes what it reads, and says when it cannot"
-)]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test creates the files that it reads")]
 
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
 
-use skilltree::source::{self, Environment, Error, Revision};
+use skilltree_core::source::Error;
+use skilltree_git::{Environment, Revision};
 
 use crate::repository::Repository;
 
-/// Somebody else: nobody's number on most systems.
+/// User id of another user: `nobody` on most systems.
 const OTHER: u32 = 65_534;
 
-/// Gives a file or directory to somebody else; only who may do anything can. Says so where this is not possible.
+/// Changes the owner of a file or directory. Returns false without root: only root can do this.
 fn give(path: &Path) -> bool {
-    let given = chown(path, Some(OTHER), None).is_ok() && path.metadata().is_ok_and(|metadata| metadata.uid() == OTHER);
-    if !given {
-        eprintln!("skipped: this user cannot give files to another one");
+    let uid = std::process::Command::new("id").arg("-u").output().expect("`id` is in the Debian package `coreutils`");
+    if uid.stdout != b"0\n" {
+        return false;
     }
-    given
+    chown(path, Some(OTHER), None).unwrap();
+    assert_eq!(path.metadata().unwrap().uid(), OTHER);
+    true
 }
 
 #[test]
-fn a_repository_of_somebody_else_is_not_opened() {
+fn rejects_foreign_repository() {
     for part in [".git", "."] {
         let repository = Repository::new();
         repository.write(".agent/skills/a/SKILL.md", "a");
         repository.commit();
-        // What the repository says of itself has no part in it.
+        // The configuration of the repository cannot declare it safe.
         repository.git(&["config", "safe.directory", "*"]);
         if !give(&repository.path().join(part)) {
             return;
@@ -39,14 +38,14 @@ fn a_repository_of_somebody_else_is_not_opened() {
         for revision in [Revision::Tree("HEAD".into()), Revision::Index, Revision::WorkTree] {
             let error = repository.try_open(&revision).err();
             assert_eq!(error, Some(Error::Untrusted { place: repository.path().to_owned() }), "{part}");
-            let help = error.and_then(|error| error.help()).expect("there is something to do");
+            let help = error.and_then(|error| error.help()).expect("the error has a help text");
             assert!(help.contains("exactly this repository") && !help.contains('*'), "{help}");
         }
     }
 }
 
 #[test]
-fn a_linked_work_tree_of_somebody_elses_repository_is_not_opened() {
+fn rejects_linked_working_tree_of_foreign_repository() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -54,7 +53,7 @@ fn a_linked_work_tree_of_somebody_elses_repository_is_not_opened() {
     let place = directory.path().join("w");
     repository.git(&["worktree", "add", "-q", "--detach", &place.display().to_string()]);
     if give(&repository.path().join(".git")) {
-        let error = source::open(&place, &Revision::Index, &Environment::default()).err();
+        let error = skilltree_git::open(&place, &Revision::Index, &Environment::default()).err();
         assert_eq!(error, Some(Error::Untrusted { place }));
     }
 }

@@ -1,4 +1,4 @@
-//! Repositories made by git itself, away from the configuration of whoever runs the tests.
+//! Repositories created by git, without the configuration of the user.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
@@ -6,7 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use skilltree::source::{self, Environment, Error, Revision, Source};
+use skilltree_core::source::{Error, Source};
+use skilltree_git::{Environment, Revision};
 
 /// An entry of a tree: its mode, its name, its id.
 pub(crate) type Entry<'a> = (&'a str, &'a str, &'a str);
@@ -16,7 +17,7 @@ pub(crate) struct Repository {
 }
 
 impl Repository {
-    /// A new repository with a work tree.
+    /// A new repository with a working tree.
     pub(crate) fn new() -> Self {
         Self::with(&[])
     }
@@ -88,11 +89,11 @@ impl Repository {
     }
 
     pub(crate) fn try_open(&self, revision: &Revision) -> Result<Source, Error> {
-        source::open(self.path(), revision, &Environment::default())
+        skilltree_git::open(self.path(), revision, &Environment::default())
     }
 }
 
-/// Runs git in a directory with these variables, and gives back what it prints.
+/// Runs git in a directory with these variables and returns its output.
 pub(crate) fn git(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> String {
     let output = command(directory).args(arguments).envs(variables.iter().copied()).output().expect("git is installed");
     assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -117,9 +118,9 @@ fn command(directory: &Path) -> Command {
     command
 }
 
-/// Makes a pipe: whoever opens it to read waits for a writer.
+/// Creates a pipe. Opening it for reading blocks until a writer opens it.
 #[cfg(unix)]
 pub(crate) fn pipe(path: &Path) {
-    fs::create_dir_all(path.parent().expect("a pipe lies in a directory")).expect("a directory can be made");
+    fs::create_dir_all(path.parent().expect("a pipe is in a directory")).expect("a directory can be made");
     assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo is installed").success());
 }

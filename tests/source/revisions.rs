@@ -1,10 +1,11 @@
-//! Names of revisions: each step is checked, and what cannot be resolved says so.
+//! Revision names: every step is resolved and checked, and failures report the step.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
 
-use skilltree::snapshot::Origin;
-use skilltree::source::{self, BadObject, Damage, Environment, Error, Revision};
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source::{self, BadObject, Damage, Error};
+use skilltree_git::{Environment, Revision};
 
 use crate::repository::{Repository, git};
 use crate::shown::{BOUNDS, default_roots, shown};
@@ -19,7 +20,7 @@ fn failure(repository: &Repository, name: &str) -> Error {
 
 fn commit_of(repository: &Repository, name: &str) -> Option<String> {
     let source = open(repository, name).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Origin::Tree { commit, .. } = source.origin() else { panic!("{name} is no tree") };
+    let Origin::Tree { commit, .. } = source.origin() else { panic!("{name} is not a tree") };
     commit.map(|commit| commit.to_string())
 }
 
@@ -41,7 +42,7 @@ fn merged() -> Repository {
 }
 
 #[test]
-fn every_step_leads_where_git_goes() {
+fn resolves_revision_steps_like_git() {
     let repository = merged();
     for name in [
         "@",
@@ -78,7 +79,7 @@ fn every_step_leads_where_git_goes() {
 }
 
 #[test]
-fn a_name_of_several_references_is_refused_until_it_is_whole() {
+fn rejects_ambiguous_reference_name() {
     let repository = merged();
     for (reference, commit) in [
         ("refs/tags/main", "side"),
@@ -119,15 +120,15 @@ fn a_name_of_several_references_is_refused_until_it_is_whole() {
             assert_eq!(commit_of(&repository, name), Some(expected), "{name}");
         }
         let error = failure(&repository, "refs/heads/gone");
-        assert!(matches!(error, Error::Revision { .. }), "a whole name has no other place: {error}");
+        assert!(matches!(error, Error::Revision { .. }), "a complete name has one place: {error}");
     }
     let error = failure(&repository, "main");
     assert_eq!(error.to_string(), "`main` is the name of 2 references: `refs/tags/main`, `refs/heads/main`");
-    assert_eq!(error.help().as_deref(), Some("write the whole name: `refs/tags/main` or `refs/heads/main`"));
+    assert_eq!(error.help().as_deref(), Some("write the full name: `refs/tags/main` or `refs/heads/main`"));
 }
 
 #[test]
-fn a_directory_of_a_revision_is_a_tree() {
+fn resolves_directory_of_revision() {
     let repository = Repository::new();
     repository.write("packages/one/.agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -143,13 +144,13 @@ fn a_directory_of_a_revision_is_a_tree() {
 }
 
 #[test]
-fn what_names_no_tree_says_what_is_near() {
+fn suggests_similar_revision() {
     let repository = merged();
     repository.git(&["branch", "release-1"]);
     repository.git(&["branch", "release-2"]);
     repository.git(&["pack-refs", "--all"]);
     let error = failure(&repository, "relaese-1");
-    assert_eq!(error.to_string(), "`relaese-1` names no commit, tag or tree");
+    assert_eq!(error.to_string(), "`relaese-1` is not a commit, tag or tree");
     assert_eq!(error.help().as_deref(), Some("did you mean `release-1` or `release-2`?"));
     assert_eq!(failure(&repository, "mian~3").help().as_deref(), Some("did you mean `main`?"));
     for name in ["HEAD^3", "HEAD~9", "HEAD^0^9", "main..side", "^main", ":README.md", "", "~1", "HEAD^{blob}", "zzzzzz"]
@@ -160,12 +161,12 @@ fn what_names_no_tree_says_what_is_near() {
     for name in [":/first", "HEAD^{/first}"] {
         let error = failure(&repository, name);
         assert_eq!(error, Error::Search { revision: name.into() });
-        assert_eq!(error.help().as_deref(), Some("pass the id that git finds: `--rev \"$(git rev-parse REV)\"`"));
+        assert_eq!(error.help().as_deref(), Some("pass the id that Git finds: `--rev \"$(git rev-parse REV)\"`"));
     }
 }
 
 #[test]
-fn a_malformed_commit_or_tag_on_the_way_is_an_error() {
+fn rejects_malformed_commit_or_tag_in_chain() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     let parent = repository.commit();
@@ -186,7 +187,7 @@ fn a_malformed_commit_or_tag_on_the_way_is_an_error() {
         fs::write(repository.path().join(".git/refs/heads/bad"), format!("{id}\n")).expect("it can be written");
         for name in [format!("{id}^"), "bad~1".to_owned(), "bad^{tree}:.agent".to_owned(), id[..12].to_owned() + "^{}^"]
         {
-            // The tree of a commit that ends behind its parents can be told; its parents cannot.
+            // The tree of a commit that is cut off after its parents is known; its parents are not.
             let is_enough =
                 text.starts_with("tree ") && text.contains(&tree) && !name.contains('^') && !name.contains('~');
             match open(&repository, &name) {
@@ -199,7 +200,7 @@ fn a_malformed_commit_or_tag_on_the_way_is_an_error() {
 }
 
 #[test]
-fn no_flipped_bit_of_a_commit_leads_to_another_parent() {
+fn detects_every_flipped_bit_in_commit() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     let first = repository.commit();
@@ -215,7 +216,7 @@ fn no_flipped_bit_of_a_commit_leads_to_another_parent() {
         fs::write(&path, flipped).expect("it can be written");
         match open(&repository, "main~1") {
             Ok(source) => {
-                let Origin::Tree { commit, .. } = source.origin() else { panic!("it is no tree") };
+                let Origin::Tree { commit, .. } = source.origin() else { panic!("it is not a tree") };
                 assert_eq!(commit.map(|id| id.to_string()).as_ref(), Some(&first), "bit {bit}");
             }
             Err(_) => refused += 1,
@@ -226,7 +227,7 @@ fn no_flipped_bit_of_a_commit_leads_to_another_parent() {
 }
 
 #[test]
-fn tags_lead_to_a_tree_within_sixteen_steps() {
+fn limits_tag_chain_to_16() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
@@ -241,13 +242,13 @@ fn tags_lead_to_a_tree_within_sixteen_steps() {
 }
 
 #[test]
-fn a_commit_that_a_shallow_clone_left_out_is_said_to_be() {
+fn reports_commit_missing_in_shallow_clone() {
     let repository = merged();
     let clone = tempfile::tempdir().expect("a directory can be made");
     let from = format!("file://{}", repository.path().display());
     git(clone.path(), &["clone", "-q", "--depth=1", &from, "c"], &[]);
     let place = clone.path().join("c");
-    let open = |name: &str| source::open(&place, &Revision::Tree(name.into()), &Environment::default());
+    let open = |name: &str| skilltree_git::open(&place, &Revision::Tree(name.into()), &Environment::default());
     assert_eq!(
         open("HEAD").expect("it is there").read(&default_roots(), BOUNDS).expect("it can be read").skills.len(),
         3
@@ -258,7 +259,7 @@ fn a_commit_that_a_shallow_clone_left_out_is_said_to_be() {
 }
 
 #[test]
-fn a_short_id_of_two_objects_is_refused() {
+fn rejects_ambiguous_short_id() {
     let repository = Repository::new();
     let names: Vec<String> = (0..2_000).map(|number| format!("{number}")).collect();
     for name in &names {
@@ -275,7 +276,7 @@ fn a_short_id_of_two_objects_is_refused() {
 }
 
 #[test]
-fn grafts_and_replacements_change_no_history() {
+fn ignores_grafts_and_replacements() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     let first = repository.commit();
@@ -293,7 +294,7 @@ fn grafts_and_replacements_change_no_history() {
 }
 
 #[test]
-fn a_commit_whose_tree_is_missing_says_which() {
+fn names_missing_tree_of_commit() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();

@@ -1,11 +1,11 @@
-//! What was read, one line a file, so that a test compares text with text.
+//! Prints a snapshot, one line per file, so that a test compares text.
 
 use bstr::ByteSlice;
-use skilltree::front_matter::Bounds;
-use skilltree::roots::{RootPattern, RootSet};
-use skilltree::skill::Parsed;
-use skilltree::snapshot::{Body, File, Mode, Role, State};
-use skilltree::text;
+use skilltree_core::front_matter::Bounds;
+use skilltree_core::roots::{RootPattern, RootSet};
+use skilltree_core::skill::Parsed;
+use skilltree_core::snapshot::{Body, File, Mode, Role, State};
+use skilltree_core::text;
 
 pub(crate) const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
 
@@ -35,7 +35,7 @@ pub(crate) fn default_roots() -> RootSet {
     set
 }
 
-/// Every file of a snapshot: `role path`, then what is not ordinary.
+/// Every file of a snapshot: `role path`, then everything unusual about it.
 pub(crate) fn shown(parsed: &Parsed) -> String {
     parsed.files.iter().map(|file| line(parsed, file) + "\n").collect()
 }
@@ -43,7 +43,7 @@ pub(crate) fn shown(parsed: &Parsed) -> String {
 fn line(parsed: &Parsed, file: &File) -> String {
     let role = match file.role {
         Role::Skill => "skill ",
-        Role::Beside => "beside",
+        Role::Other => "beside",
         Role::Flat => "flat  ",
         Role::Root => "root  ",
         Role::Near => "near  ",
@@ -52,7 +52,7 @@ fn line(parsed: &Parsed, file: &File) -> String {
     };
     let mut line = format!("{role} {}", text::lossless(file.path.as_bstr()));
     let root = &parsed.roots[file.root.expect("files of a snapshot have a root").index()];
-    if !skilltree::roots::is_within(file.path.as_bstr(), root.path.as_bstr()) {
+    if !skilltree_core::roots::is_within(file.path.as_bstr(), root.path.as_bstr()) {
         line.push_str(&format!(" of {}", root.path));
     }
     match &file.body {

@@ -1,13 +1,14 @@
-//! One commit as everything that git can hold it as.
+//! One commit in every form in which git can store it.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
 use std::path::Path;
 
 use bstr::ByteSlice;
-use skilltree::skill::Parsed;
-use skilltree::snapshot::{Body, Origin, Role, State};
-use skilltree::source::{self, Environment, Error, Revision, Source};
+use skilltree_core::skill::Parsed;
+use skilltree_core::snapshot::{Body, Origin, Role, State};
+use skilltree_core::source::{self, Error, Source};
+use skilltree_git::{Environment, Revision};
 
 use crate::repository::{Repository, git};
 use crate::shown::{BOUNDS, default_roots, roots, shown};
@@ -20,10 +21,10 @@ fn head() -> Revision {
     Revision::Tree("HEAD".into())
 }
 
-/// A snapshot without its origin, and without the ids that only git knows without reading: of what lies beside.
+/// A snapshot without its origin and without the ids that only git knows without reading the file.
 fn comparable(mut parsed: Parsed) -> Parsed {
     parsed.origin = Origin::Memory;
-    for file in parsed.files.iter_mut().filter(|file| file.role == Role::Beside) {
+    for file in parsed.files.iter_mut().filter(|file| file.role == Role::Other) {
         file.id = None;
     }
     parsed
@@ -56,7 +57,7 @@ fn fill(repository: &Repository) {
 
 #[cfg(unix)]
 #[test]
-fn one_commit_is_the_same_in_every_state_of_every_repository() {
+fn reads_commit_equally_in_every_state() {
     for format in ["--object-format=sha1", "--object-format=sha256"] {
         let repository = Repository::with(&[format]);
         fill(&repository);
@@ -85,15 +86,15 @@ fn one_commit_is_the_same_in_every_state_of_every_repository() {
         same("commit", &repository.open(&Revision::Tree(commit.clone())));
         let bare = tempfile::tempdir().expect("a directory can be made");
         repository.git(&["clone", "-q", "--bare", ".", &bare.path().display().to_string()]);
-        let open = |revision: &Revision| source::open(bare.path(), revision, &Environment::default());
+        let open = |revision: &Revision| skilltree_git::open(bare.path(), revision, &Environment::default());
         same("bare", &open(&head()).expect("it opens"));
         assert_eq!(open(&Revision::WorkTree).err(), Some(Error::NoWorkTree));
         assert_eq!(open(&Revision::Index).err(), Some(Error::NoWorkTree));
         let linked = tempfile::tempdir().expect("a directory can be made");
         repository.git(&["worktree", "add", "-q", "--detach", &linked.path().join("w").display().to_string()]);
         for revision in [head(), Revision::Index, Revision::WorkTree] {
-            let source = source::open(&linked.path().join("w/shared"), &revision, &Environment::default());
-            same("linked work tree", &source.expect("it opens"));
+            let source = skilltree_git::open(&linked.path().join("w/shared"), &revision, &Environment::default());
+            same("linked working tree", &source.expect("it opens"));
         }
         repository.git(&["gc", "-q"]);
         same("pack", &repository.open(&head()));
@@ -110,7 +111,7 @@ fn one_commit_is_the_same_in_every_state_of_every_repository() {
 
 #[cfg(unix)]
 #[test]
-fn the_trees_of_the_roots_have_the_ids_that_git_gives_them() {
+fn root_trees_have_git_ids() {
     let repository = Repository::new();
     fill(&repository);
     repository.write(".gitignore", "*.log\n");
@@ -137,7 +138,7 @@ fn the_trees_of_the_roots_have_the_ids_that_git_gives_them() {
 }
 
 #[test]
-fn a_revision_is_anything_that_names_a_tree() {
+fn accepts_every_tree_ish() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "one");
     let first = repository.commit();
@@ -159,7 +160,7 @@ fn a_revision_is_anything_that_names_a_tree() {
         (&tree, None),
     ] {
         let source = repository.open(&Revision::Tree(name.into()));
-        let Origin::Tree { revision, commit: found } = source.origin() else { panic!("{name} is no tree") };
+        let Origin::Tree { revision, commit: found } = source.origin() else { panic!("{name} is not a tree") };
         assert_eq!(revision, name);
         assert_eq!(found.map(|id| id.to_string()).as_ref(), commit, "{name}");
         assert_eq!(source.time(), commit.map(|_| 1_700_000_001), "{name}");
@@ -175,7 +176,7 @@ fn a_revision_is_anything_that_names_a_tree() {
 }
 
 #[test]
-fn before_the_first_commit_there_is_an_index_and_no_tree() {
+fn unborn_branch_has_index_only() {
     let repository = Repository::new();
     let source = repository.open(&Revision::Index);
     assert_eq!((read(&source).files, source.time()), (Vec::new(), None));
@@ -188,10 +189,10 @@ fn before_the_first_commit_there_is_an_index_and_no_tree() {
 }
 
 #[test]
-fn outside_a_repository_there_is_a_directory() {
+fn reads_directory_outside_repository() {
     let directory = tempfile::tempdir().expect("a directory can be made");
     let place = directory.path();
-    let none = source::open(place, &Revision::Index, &Environment::default()).err();
+    let none = skilltree_git::open(place, &Revision::Index, &Environment::default()).err();
     assert_eq!(none, Some(Error::NoRepository { place: place.to_owned() }));
     fs::create_dir_all(place.join("skills/pdf")).expect("a directory can be made");
     fs::create_dir_all(place.join("skills/other")).expect("a directory can be made");
@@ -200,33 +201,33 @@ fn outside_a_repository_there_is_a_directory() {
     let one = "root   skills\nskill  skills/pdf/SKILL.md\n";
     let two = "root   skills\nskill  skills/other/SKILL.md\nskill  skills/pdf/SKILL.md\n";
     for (named, expected) in [("skills", two), ("skills/pdf", one), ("skills/pdf/SKILL.md", one)] {
-        let source = source::directory(place, Path::new(named)).expect("it is there");
+        let source = skilltree_git::directory(place, Path::new(named)).expect("it is there");
         assert_eq!(shown(&read(&source)), expected, "{named}");
         assert!(source.repository_path(&place.join(named)).is_some_and(|path| path.starts_with(b"skills")), "{named}");
     }
     // From anywhere else but above, the root is known by its name; none of its characters is a wildcard.
-    let source = source::directory(&place.join("skills"), Path::new(".")).expect("it is there");
+    let source = skilltree_git::directory(&place.join("skills"), Path::new(".")).expect("it is there");
     assert_eq!(shown(&read(&source)), two);
     fs::create_dir(place.join("all")).expect("a directory can be made");
     fs::rename(place.join("skills"), place.join("all/[s]kills")).expect("a directory can be moved");
     for named in ["all/[s]kills", "./all/../all/[s]kills"] {
-        let source = source::directory(place, Path::new(named)).expect("it is there");
+        let source = skilltree_git::directory(place, Path::new(named)).expect("it is there");
         assert_eq!(shown(&read(&source)), two.replace("skills", "all/[s]kills"), "{named}");
     }
     fs::rename(place.join("all/[s]kills"), place.join("skills")).expect("a directory can be moved");
     fs::create_dir_all(place.join(".agent")).expect("a directory can be made");
     fs::rename(place.join("skills"), place.join(".agent/skills")).expect("a directory can be moved");
-    let source = source::directory(place, Path::new("")).expect("it is there");
+    let source = skilltree_git::directory(place, Path::new("")).expect("it is there");
     assert_eq!(shown(&read(&source)), two.replace("skills", ".agent/skills"));
-    assert!(source::directory(place, Path::new("nothing")).is_err());
+    assert!(skilltree_git::directory(place, Path::new("nothing")).is_err());
     fs::write(place.join("notes.md"), "text").expect("a file can be written");
-    let error = source::directory(place, Path::new("notes.md")).err().expect("it is no skill");
+    let error = skilltree_git::directory(place, Path::new("notes.md")).err().expect("it is not a skill");
     assert_eq!(error.to_string(), "`notes.md` is neither a directory nor a SKILL.md");
     assert_eq!(error.help().as_deref(), Some("read it from standard input: `skilltree check - < notes.md`"));
 }
 
 #[test]
-fn one_skill_on_standard_input_is_one_skill() {
+fn reads_skill_from_standard_input() {
     let source = source::standard_input(b"---\nname: \"pdf\"\n---\n".to_vec());
     assert_eq!(shown(&read(&source)), "root   stdin\nskill  stdin/pdf/SKILL.md\n");
     let source = source::standard_input(b"---\nname: ../../x\n---\n".to_vec());
@@ -234,7 +235,7 @@ fn one_skill_on_standard_input_is_one_skill() {
 }
 
 #[test]
-fn a_path_of_the_disk_is_a_path_of_the_repository() {
+fn maps_file_system_path_to_repository_path() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "one");
     let source = repository.open(&Revision::WorkTree);
@@ -247,7 +248,7 @@ fn a_path_of_the_disk_is_a_path_of_the_repository() {
 }
 
 #[test]
-fn the_work_tree_tells_what_git_does_not_track() {
+fn marks_untracked_files() {
     let repository = Repository::new();
     repository.write(".gitignore", "/.agent/skills/ignored/\n*.tmp\n");
     repository.write(".agent/skills/a/SKILL.md", "one");
@@ -257,8 +258,8 @@ fn the_work_tree_tells_what_git_does_not_track() {
     repository.write(".agent/skills/new/SKILL.md", "x");
     repository.write(".agent/skills/a/secret.txt", "x");
     repository.write(".agent/skills/a/x.tmp", "x");
-    repository.write(".agent/skills/meant/SKILL.md", "x");
-    repository.git(&["add", "-N", ".agent/skills/meant/SKILL.md"]);
+    repository.write(".agent/skills/intended/SKILL.md", "x");
+    repository.git(&["add", "-N", ".agent/skills/intended/SKILL.md"]);
     repository.write(".agent/skills/forced/a.tmp", "x");
     repository.git(&["add", "-f", ".agent/skills/forced/a.tmp"]);
     repository.git(&["init", "-q", ".agent/skills/nested"]);
@@ -271,7 +272,7 @@ fn the_work_tree_tells_what_git_does_not_track() {
         beside .agent/skills/a/x.tmp Ignored\n\
         beside .agent/skills/forced/a.tmp\n\
         skill  .agent/skills/ignored/SKILL.md Ignored\n\
-        skill  .agent/skills/meant/SKILL.md Untracked\n\
+        skill  .agent/skills/intended/SKILL.md Untracked\n\
         skill  .agent/skills/nested Submodule Untracked\n\
         skill  .agent/skills/new/SKILL.md Untracked\n";
     let source = repository.open(&Revision::WorkTree);
@@ -289,7 +290,7 @@ fn the_work_tree_tells_what_git_does_not_track() {
 }
 
 #[test]
-fn the_index_of_a_hook_is_the_one_that_is_committed() {
+fn reads_index_of_hook() {
     let repository = Repository::new();
     let path = ".agent/skills/a/SKILL.md";
     repository.write(path, "committed");
@@ -297,14 +298,14 @@ fn the_index_of_a_hook_is_the_one_that_is_committed() {
     repository.write(path, "staged");
     repository.git(&["add", "-A"]);
     repository.write(path, "on disk");
-    // What git does for `commit -a`: an index of its own, named to the hook.
+    // `git commit -a` creates a separate index and passes it to the hook.
     let git_dir = repository.path().join(".git");
     fs::copy(git_dir.join("index"), git_dir.join("index.lock.test")).expect("the index can be copied");
     git(repository.path(), &["add", "-u"], &[("GIT_INDEX_FILE", ".git/index.lock.test")]);
     let text = |environment: &Environment| {
-        let source = source::open(repository.path(), &Revision::Index, environment).expect("it opens");
+        let source = skilltree_git::open(repository.path(), &Revision::Index, environment).expect("it opens");
         let file = source.file(path.as_bytes().as_bstr()).expect("it can be read").expect("it is there");
-        let Body::Text(text) = file.body else { panic!("it is no text") };
+        let Body::Text(text) = file.body else { panic!("it is not text") };
         String::from_utf8(text).expect("it is UTF-8")
     };
     assert_eq!(text(&Environment::default()), "staged");
@@ -319,7 +320,7 @@ fn the_index_of_a_hook_is_the_one_that_is_committed() {
 }
 
 #[test]
-fn the_odd_entries_of_an_index_are_read_as_git_means_them() {
+fn reads_unusual_index_entries_like_git() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.write(".agent/skills/b/SKILL.md", "b");
@@ -348,7 +349,7 @@ fn the_odd_entries_of_an_index_are_read_as_git_means_them() {
 }
 
 #[test]
-fn a_sparse_index_hides_no_skill() {
+fn sparse_index_shows_skills() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.write("src/x", "x");
@@ -363,7 +364,7 @@ fn a_sparse_index_hides_no_skill() {
 }
 
 #[test]
-fn the_objects_of_a_push_are_found_in_quarantine() {
+fn reads_quarantined_objects() {
     let repository = Repository::new();
     repository.commit();
     let server = tempfile::tempdir().expect("a directory can be made");
@@ -377,14 +378,14 @@ fn the_objects_of_a_push_are_found_in_quarantine() {
         ..Environment::default()
     };
     let revision = Revision::Tree(pushed);
-    let without = source::open(server.path(), &revision, &Environment::default()).err();
+    let without = skilltree_git::open(server.path(), &revision, &Environment::default()).err();
     assert!(matches!(without, Some(Error::Objects(_))), "{without:?}");
-    let source = source::open(server.path(), &revision, &environment).expect("it opens");
+    let source = skilltree_git::open(server.path(), &revision, &environment).expect("it opens");
     assert_eq!(read(&source).skills.len(), 1);
 }
 
 #[test]
-fn a_file_over_the_limit_is_not_read() {
+fn skips_body_of_oversized_file() {
     let repository = Repository::new();
     repository.write("s/a/SKILL.md", "x".repeat(5_000));
     repository.commit();
@@ -398,7 +399,7 @@ fn a_file_over_the_limit_is_not_read() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_of_the_work_tree_is_neither_opened_nor_a_file() {
+fn lists_pipe_as_special_without_opening() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.write(".agent/skills/b/x", "b");
@@ -415,18 +416,14 @@ fn a_pipe_of_the_work_tree_is_neither_opened_nor_a_file() {
 }
 
 #[test]
-#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn references_in_tables_are_refused_in_words() {
+fn rejects_reftable_with_message() {
     let directory = tempfile::tempdir().expect("a directory can be made");
     let supported = std::process::Command::new("git")
         .args(["init", "-q", "--ref-format=reftable"])
         .current_dir(directory.path())
         .status()
         .is_ok_and(|status| status.success());
-    if !supported {
-        eprintln!("skipped: this git knows no reftable");
-        return;
-    }
+    assert!(supported, "this test needs Git 2.45 or later (Debian package `git`)");
     let repository = Repository::with(&["--ref-format=reftable"]);
     repository.write(".agent/skills/a/SKILL.md", "a");
     let commit = repository.commit();
@@ -436,7 +433,7 @@ fn references_in_tables_are_refused_in_words() {
 }
 
 #[test]
-fn a_repository_of_an_unknown_format_is_refused() {
+fn rejects_unknown_repository_format() {
     for (name, value) in [("core.repositoryFormatVersion", "99"), ("extensions.tomorrow", "true")] {
         let repository = Repository::new();
         repository.commit();

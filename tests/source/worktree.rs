@@ -1,13 +1,14 @@
-//! Work trees: what git would add of them, and what of the disk is never entered.
+//! Working trees: the files that git would add, and the directories that are never entered.
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use skilltree::skill::Parsed;
-use skilltree::snapshot::Mode;
-use skilltree::source::{Error, Revision, Source};
+use skilltree_core::skill::Parsed;
+use skilltree_core::snapshot::Mode;
+use skilltree_core::source::{Error, Source};
+use skilltree_git::Revision;
 
 use crate::repository::{Repository, git, pipe};
 use crate::shown::{BOUNDS, default_roots, shown};
@@ -30,7 +31,7 @@ fn trees(repository: &Repository, revision: &Revision) -> Vec<Option<String>> {
 }
 
 #[test]
-fn a_repository_in_the_work_tree_is_what_git_would_add() {
+fn nested_repository_becomes_submodule() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.write(".agent/skills/tracked/SKILL.md", "tracked");
@@ -70,7 +71,7 @@ fn a_repository_in_the_work_tree_is_what_git_would_add() {
 }
 
 #[test]
-fn what_a_sparse_checkout_leaves_out_is_there_as_the_index_has_it() {
+fn reads_sparse_files_from_index() {
     for options in [&["--cone", "--sparse-index"][..], &["--cone", "--no-sparse-index"], &["--no-cone"]] {
         let repository = Repository::new();
         for name in ["a", "b", "c", "gone"] {
@@ -109,7 +110,7 @@ fn what_a_sparse_checkout_leaves_out_is_there_as_the_index_has_it() {
 }
 
 #[test]
-fn a_root_that_is_a_repository_is_no_root() {
+fn rejects_repository_as_root() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.git(&["init", "-q", ".agent/skills"]);
@@ -117,7 +118,7 @@ fn a_root_that_is_a_repository_is_no_root() {
 }
 
 #[test]
-fn where_the_disk_has_no_links_a_file_holds_the_target() {
+fn reads_link_target_from_file_without_symlinks() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.write("shared/b/SKILL.md", "b");
@@ -147,7 +148,7 @@ fn where_the_disk_has_no_links_a_file_holds_the_target() {
 }
 
 #[test]
-fn where_the_disk_has_no_modes_the_index_has_them() {
+fn reads_modes_from_index_without_filemode() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     let script = repository.write(".agent/skills/a/run.sh", "x");
@@ -166,7 +167,7 @@ fn where_the_disk_has_no_modes_the_index_has_them() {
 }
 
 #[test]
-fn letters_of_the_other_case_are_the_same_where_the_disk_says_so() {
+fn respects_ignorecase() {
     let repository = Repository::new();
     repository.write(".agent/skills/Pdf/SKILL.md", "a");
     repository.commit();
@@ -177,7 +178,7 @@ fn letters_of_the_other_case_are_the_same_where_the_disk_says_so() {
     assert_shown(&repository, &["root   .agent/skills", "skill  .agent/skills/pdf/SKILL.md"]);
     repository.git(&["init", "-q", ".agent/skills/pdf"]);
     assert_shown(&repository, &["root   .agent/skills", "skill  .agent/skills/pdf/SKILL.md"]);
-    // What such a disk does: both names are one file. The name of the index is the one that is shown.
+    // On such a file system both names are one file. The name in the index is shown.
     let repository = Repository::new();
     repository.write(".agent/skills/pdf/SKILL.md", "a");
     repository.commit();
@@ -189,7 +190,7 @@ fn letters_of_the_other_case_are_the_same_where_the_disk_says_so() {
 }
 
 #[test]
-fn line_ends_of_a_checkout_change_no_id() {
+fn line_endings_of_checkout_keep_id() {
     let repository = Repository::new();
     let text = "---\nname: a\ndescription: b\n---\nRead.\n";
     repository.write(".agent/skills/a/SKILL.md", text);
@@ -217,7 +218,7 @@ fn line_ends_of_a_checkout_change_no_id() {
 }
 
 #[test]
-fn no_link_leads_out_of_the_work_tree() {
+fn follows_no_link_outside_working_tree() {
     let outside = tempfile::tempdir().expect("a directory can be made");
     fs::create_dir_all(outside.path().join("skills/evil")).expect("a directory can be made");
     fs::write(outside.path().join("skills/evil/SKILL.md"), "---\nname: evil\n---\n").expect("it can be written");
@@ -242,7 +243,7 @@ fn no_link_leads_out_of_the_work_tree() {
 }
 
 #[test]
-fn what_becomes_a_link_while_it_is_read_is_not_followed() {
+fn follows_no_link_created_during_read() {
     let repository = Repository::new();
     let outside = tempfile::tempdir().expect("a directory can be made");
     for (moved, name) in [(".agent", ".agent"), (".agent/skills/a", "a"), (".agent/skills/a/SKILL.md", "SKILL.md")] {
@@ -260,7 +261,7 @@ fn what_becomes_a_link_while_it_is_read_is_not_followed() {
 }
 
 #[test]
-fn what_vanishes_or_becomes_a_pipe_while_it_is_read_is_an_error() {
+fn reports_file_that_vanishes_or_becomes_pipe() {
     let repository = Repository::new();
     let path = repository.write(".agent/skills/a/SKILL.md", "a");
     let source = repository.open(&Revision::WorkTree);

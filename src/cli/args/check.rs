@@ -1,66 +1,64 @@
-//! `check`: what is judged, how it is said, and what fails.
+//! Arguments of `check`: the source, the output and the exit status.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use skilltree::render::Format;
-use skilltree::rule::Level;
+use skilltree_core::render::Format;
+use skilltree_core::rule::Level;
 
 use super::Source;
-use crate::cli::failure::did_you_mean;
+use crate::failure::did_you_mean;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Check {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
-    /// Fail on nothing that the merge base with REV has already; a pull request is judged by what it changes
+    /// Report only findings that are new since the merge base with REV
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = "Source")]
     pub(in crate::cli) base: Option<String>,
-    /// Read the tree of B and compare it with A: `--rev B --base A`
+    /// Check revision B and compare it with A: short for `--rev B --base A`
     #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]
     pub(in crate::cli) range: Option<Range>,
-    /// The format on standard output: full, concise, json, sarif, github, markdown
-    #[arg(long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
+    #[arg(help = format!("The output format: {}", Format::list()), long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
     pub(in crate::cli) format: Format,
-    /// Write FORMAT to PATH too; can be given several times
+    /// Also write FORMAT to PATH; can be repeated
     #[arg(long = "output", value_name = "FORMAT=PATH", value_parser = output, help_heading = "Output")]
     pub(in crate::cli) outputs: Vec<(Format, PathBuf)>,
-    /// Count the findings of each rule instead of showing them, as text or with `--format json`
+    /// Print the number of findings per rule instead of the findings, as text or with `--format json`
     #[arg(long, help_heading = "Output")]
     pub(in crate::cli) statistics: bool,
-    /// Write ignored findings to SARIF too, marked as suppressed
+    /// Also write ignored findings to SARIF, marked as suppressed
     #[arg(long, help_heading = "Output")]
     pub(in crate::cli) show_ignored: bool,
-    /// Exit with 1 when a finding is at LEVEL or above: note, warning, error, never
-    #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Verdict")]
+    /// Exit with 1 if a finding has severity LEVEL or higher: note, warning, error, never
+    #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Exit status and rules")]
     pub(in crate::cli) fail_on: FailOn,
-    /// Exit with 0 whatever was found
-    #[arg(long, help_heading = "Verdict")]
+    /// Exit with 0 even if there are findings
+    #[arg(long, help_heading = "Exit status and rules")]
     pub(in crate::cli) exit_zero: bool,
-    /// Exit with 1 when there is no skill at all
-    #[arg(long, help_heading = "Verdict")]
+    /// Exit with 1 if there are no skills
+    #[arg(long, help_heading = "Exit status and rules")]
     pub(in crate::cli) error_on_empty: bool,
-    /// Judge for PROFILE, a runtime that the skills must work in; can be given several times, instead of the configuration's
-    /// targets
-    #[arg(long = "target", value_name = "PROFILE", help_heading = "Verdict")]
+    /// Check for PROFILE, a runtime that your skills must work in; can be repeated. Replaces the configured targets
+    #[arg(long = "target", value_name = "PROFILE", help_heading = "Exit status and rules")]
     pub(in crate::cli) targets: Vec<String>,
-    /// Set the level of a rule: off, note, warning, error
-    #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Verdict")]
+    /// Set the severity of a rule: off, note, warning, error
+    #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Exit status and rules")]
     pub(in crate::cli) rules: Vec<String>,
-    /// Report only what these skills say; everything is still read. `-` reads one SKILL.md from standard input
+    /// Report findings only for these skills; all skills are still read. `-` reads one SKILL.md from standard input
     #[arg(value_name = "PATH", help_heading = None)]
     pub(in crate::cli) paths: Vec<PathBuf>,
 }
 
-/// Two revisions: what is checked, and what it is compared with.
+/// The revision to check, and the one to compare it with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Range {
     pub(in crate::cli) base: String,
     pub(in crate::cli) head: String,
 }
 
-/// The least level that fails.
+/// The lowest severity that fails the run; `None` for `never`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct FailOn(pub(in crate::cli) Option<Level>);
 
@@ -79,7 +77,7 @@ fn output(word: &str) -> Result<(Format, PathBuf), String> {
     Ok((format(name)?, PathBuf::from(path)))
 }
 
-/// `A..B`, or `A...B`, which git takes for the merge base as well; an end that is left out is `HEAD`.
+/// Parses `A..B`, or `A...B`, Git's syntax for the merge base. An omitted end is `HEAD`.
 fn range(word: &str) -> Result<Range, String> {
     let (base, head) = word.split_once("..").ok_or("expected A..B, for example main..HEAD")?;
     let named = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };

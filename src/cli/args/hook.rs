@@ -1,4 +1,4 @@
-//! `hook`: which hooks, by the names that git gives them.
+//! Arguments of `hook`.
 
 use std::ffi::OsString;
 
@@ -12,43 +12,43 @@ pub(in crate::cli) struct Hook {
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum HookAction {
-    /// Write hooks that run this program; one that is there already stays as it is
+    /// Install hooks that run skilltree; existing hooks are not changed
     Install {
-        /// pre-commit and pre-merge-commit if none is named, pre-receive in a bare repository
+        /// The hooks; the default is pre-commit and pre-merge-commit, or pre-receive in a bare repository
         #[arg(value_name = "NAME", value_enum)]
         names: Vec<HookName>,
     },
-    /// Remove the hooks that this program wrote
+    /// Remove the hooks that skilltree installed
     #[command(alias = "remove")]
     Uninstall {
-        /// All of them if none is named
+        /// The hooks; the default is all
         #[arg(value_name = "NAME", value_enum)]
         names: Vec<HookName>,
     },
-    /// Judge what git is about to do: the index before a commit, each commit of a push
+    /// Run as a Git hook: check the index before a commit, or each commit of a push
     Run {
-        /// The hook
+        /// The name of the hook
         #[arg(value_enum)]
         name: HookName,
-        /// Options of `check`, behind `--`
+        /// Options of `check`, after `--`
         #[arg(last = true, value_name = "OPTION")]
         arguments: Vec<OsString>,
     },
 }
 
-/// A hook by the name that git gives it.
+/// A Git hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum HookName {
     /// Before a commit
     #[value(name = "pre-commit")]
     Commit,
-    /// Before a merge becomes a commit
+    /// Before a merge commit
     #[value(name = "pre-merge-commit")]
     MergeCommit,
     /// Before a push
     #[value(name = "pre-push")]
     Push,
-    /// On a server, before what is pushed is let in
+    /// On a server, before pushed commits are accepted
     #[value(name = "pre-receive")]
     Receive,
 }
@@ -56,7 +56,7 @@ pub(in crate::cli) enum HookName {
 impl HookName {
     pub(in crate::cli) const ALL: [Self; 4] = [Self::Commit, Self::MergeCommit, Self::Push, Self::Receive];
 
-    /// The name of its file.
+    /// Returns the file name of the hook.
     pub(in crate::cli) fn as_str(self) -> &'static str {
         match self {
             Self::Commit => "pre-commit",

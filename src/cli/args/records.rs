@@ -1,9 +1,9 @@
-//! What agents write down beside the skills.
+//! Arguments of `thread` and `knowledge`, the records that agents keep next to the skills.
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
-use skilltree::records::{CATEGORIES, is_scope};
-use skilltree::render::Format;
+use skilltree_core::records::{CATEGORIES, is_scope};
+use skilltree_core::render::Format;
 
 use super::{FailOn, ReadFormat, Source, fail_on, format};
 
@@ -15,17 +15,17 @@ pub(in crate::cli) struct Thread {
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum ThreadAction {
-    /// Bind a skill to a thread, in front of the others; one that is bound already stays where it is
+    /// Bind a skill to a thread, before its other skills; an existing binding keeps its position
     Bind(Binding),
-    /// Take a skill from a thread; one that is not bound is no failure
+    /// Remove a skill from a thread; does nothing if it is not bound
     Unbind(Binding),
-    /// List the threads with what they bind, and the skills that can be bound
+    /// List the threads with their skills, and the skills that can be bound
     List(ThreadList),
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Binding {
-    /// The thread: any text that tells it from others
+    /// The id of the thread: any unique string
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) thread: Option<String>,
     /// The name of the skill, or of its directory
@@ -36,7 +36,7 @@ pub(in crate::cli) struct Binding {
 pub(in crate::cli) struct ThreadList {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
-    /// The format on standard output
+    /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(in crate::cli) format: ReadFormat,
 }
@@ -49,32 +49,32 @@ pub(in crate::cli) struct Knowledge {
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum KnowledgeAction {
-    /// Add an entry; exits with 1 when it is there already, or the contributor added another one less than 30 seconds ago
+    /// Add an entry; exits with 1 if it exists, or if the contributor added an entry less than 30 seconds ago
     Add(KnowledgeAdd),
-    /// Print the entries that TEXT is about, the best first
+    /// Print the entries that match TEXT, best first
     Query(KnowledgeQuery),
-    /// Judge the file, and with `--base` whether it only grew
+    /// Check the file; with `--base`, also check that entries were only appended
     Check(KnowledgeCheck),
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct KnowledgeAdd {
-    /// What was learned, in words
+    /// What was learned
     #[arg(long, value_name = "TEXT", value_parser = filled)]
     pub(in crate::cli) content: String,
-    /// What it is: pattern, gotcha, convention, tip
+    /// The category: pattern, gotcha, convention, tip
     #[arg(long, value_name = "CATEGORY", value_parser = CATEGORIES)]
     pub(in crate::cli) category: String,
-    /// Who says so
+    /// The id of the contributor
     #[arg(long, value_name = "ID", value_parser = filled)]
     pub(in crate::cli) contributor: String,
-    /// What it holds for: `global`, or `task:ID`
+    /// Where it applies: `global`, or `task:ID`
     #[arg(long, value_name = "SCOPE", value_parser = scope)]
     pub(in crate::cli) scope: String,
     /// The task in which it was learned
     #[arg(long, value_name = "REF", value_parser = filled)]
     pub(in crate::cli) task_ref: Option<String>,
-    /// The time instead of the clock's, as 2026-11-20T12:00:00Z
+    /// The time to use instead of the clock, such as 2026-11-20T12:00:00Z
     #[arg(long, value_name = "TIME", hide = true)]
     pub(in crate::cli) now: Option<String>,
 }
@@ -83,16 +83,16 @@ pub(in crate::cli) struct KnowledgeAdd {
 pub(in crate::cli) struct KnowledgeQuery {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
-    /// Print the entries too that hold for the task ID alone
+    /// Also print the entries that apply only to the task ID
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) task_id: Option<String>,
     /// Print at most N entries
     #[arg(long, value_name = "N")]
     pub(in crate::cli) top: Option<usize>,
-    /// The format on standard output
+    /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(in crate::cli) format: ReadFormat,
-    /// What it is about, in anybody's words
+    /// The words to search for
     #[arg(help_heading = None)]
     pub(in crate::cli) text: String,
 }
@@ -101,21 +101,24 @@ pub(in crate::cli) struct KnowledgeQuery {
 pub(in crate::cli) struct KnowledgeCheck {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
-    /// Prove that the file only grew since the merge base with REV
+    /// Check that entries were only appended since the merge base with REV
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = "Source")]
     pub(in crate::cli) base: Option<String>,
-    /// The format on standard output: full, concise, json, sarif, github, markdown
-    #[arg(long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
+    #[arg(help = format!("The output format: {}", Format::list()), long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
     pub(in crate::cli) format: Format,
-    /// Exit with 1 when a finding is at LEVEL or above: note, warning, error, never
-    #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Verdict")]
+    /// Exit with 1 if a finding has severity LEVEL or higher: note, warning, error, never
+    #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Exit status and rules")]
     pub(in crate::cli) fail_on: FailOn,
 }
 
 fn filled(word: &str) -> Result<String, String> {
-    if word.trim().is_empty() { Err("expected some words".into()) } else { Ok(word.to_owned()) }
+    if word.trim().is_empty() { Err("expected a value that is not empty".into()) } else { Ok(word.to_owned()) }
 }
 
 fn scope(word: &str) -> Result<String, String> {
-    if is_scope(word) { Ok(word.to_owned()) } else { Err("expected `global`, or `task:` and the id of a task".into()) }
+    if is_scope(word) {
+        Ok(word.to_owned())
+    } else {
+        Err("expected `global`, or `task:` followed by the id of a task".into())
+    }
 }

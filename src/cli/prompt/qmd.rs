@@ -1,46 +1,44 @@
-//! The matcher `qmd`: the one that asks a program. What the program says is a matter of its version and is not to be
-//! trusted: it decides about the order of skills that were accepted, and about nothing else.
-#![allow(clippy::disallowed_methods, reason = "the one place that starts a program, and writes what it reads")]
+//! The matcher `qmd`, which runs a program. Its output depends on its version and is not trusted: it only orders accepted skills.
+#![allow(clippy::disallowed_methods, reason = "it writes the files that the program reads")]
 
+use crate::file;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use skilltree::accept::Accepted;
-use skilltree::prompt::{Contents, Recipe};
-use skilltree::select::{self, Matcher, Selection, Task};
-use skilltree::skill::SkillId;
+use skilltree_core::accept::Accepted;
+use skilltree_core::prompt::{Contents, Recipe};
+use skilltree_core::select::{self, Matcher, Selection, Task};
+use skilltree_core::skill::SkillId;
 
 use crate::cli::args::Common;
 use crate::cli::environment;
-use crate::cli::failure::Failure;
-use crate::cli::output;
-use crate::cli::session::Session;
+use crate::failure::Failure;
+use crate::session::Session;
 
 mod child;
 
 use child::Child;
 
-/// Hits that are asked for, a word of the task (ours: 100): whoever stands behind them is not among the best.
+/// The cap of hits per word of the task. Our choice; skills after the first 100 are not among the best.
 const HITS: &str = "100";
 
-/// Words of a task that are looked for (ours: 24). Each is a search of its own, because the program joins words by `and`:
-/// of a sentence it would find the skills that hold all of it.
+/// The cap of searched words per task. Our choice. Each word is a separate search, because the program joins words with `and`.
 const WORDS: usize = 24;
 
 /// The name of the collection.
 const COLLECTION: &str = "skills";
 
-/// A hit as the program prints it. Its score is rounded to nothing in a small collection, so its place counts.
+/// A hit, as the program prints it. Small collections round its score to zero, so only its rank counts.
 #[derive(Deserialize)]
 struct Hit {
     file: String,
 }
 
-/// The recipe with what the program found, when that is what it goes by.
-pub(super) fn asked(
+/// Returns the recipe with the ranking of the program, if the recipe asks for it.
+pub(super) fn ranked(
     common: &Common,
     session: &Session,
     accepted: &Accepted<'_>,
@@ -54,13 +52,13 @@ pub(super) fn asked(
     let file = |id: &SkillId| contents.get(&accepted.catalog.skill(*id).file);
     let skills: Vec<(SkillId, &[u8])> =
         accepted.skills.iter().filter_map(|id| Some((*id, file(id)?.as_slice()))).collect();
-    let found = search(common, session, &skills, &task.text)?;
-    let task = Task { matcher: Matcher::Qmd(found), ..task.clone() };
+    let points = search(common, session, &skills, &task.text)?;
+    let task = Task { matcher: Matcher::Qmd(points), ..task.clone() };
     Ok(Recipe { selection: Selection::Task(task), ..recipe.clone() })
 }
 
-/// Points by reciprocal rank fusion over the words of a task (Cormack, Clarke and Büttcher 2009, with their constant of
-/// 60), in whole millionths.
+/// Computes points by reciprocal rank fusion over the words of a task, in millionths. Source of the constant 60: Cormack, Clarke and
+/// Büttcher 2009.
 fn search(
     common: &Common,
     session: &Session,
@@ -70,7 +68,8 @@ fn search(
     let tree = session.source.top();
     let paths = trusted(environment::search_path(), tree);
     let Some(program) = program(&paths, tree) else { return Err(not_installed()) };
-    let failed = |error: io::Error| Failure::new(format!("the bodies cannot be written: {}", output::reason(&error)));
+    let failed =
+        |error: io::Error| Failure::new(format!("the files for `qmd` cannot be written: {}", file::reason(&error)));
     let private = common.watch.directories().directory().map_err(failed)?;
     let bodies = private.path().join("bodies");
     fs::create_dir(&bodies).map_err(failed)?;
@@ -100,19 +99,19 @@ fn search(
 }
 
 fn not_installed() -> Failure {
-    Failure::new("the matcher `qmd` needs the program of that name, and no directory of the PATH has it").help(
-        "`npm install --global @tobilu/qmd` installs it, and `--matcher bm25` needs no program; a directory of the \
-         repository does not count, nor one that is not absolute",
+    Failure::new("the program `qmd` was not found in PATH").help(
+        "install it with `npm install --global @tobilu/qmd`, or use `--matcher bm25`; \
+         relative directories and directories in the repository are not searched",
     )
 }
 
-/// The numbers of the files that were found, the best first, each once. What is no file of ours is passed over.
+/// Returns the numbers of the files found, best first, each once. Unknown files are skipped.
 fn numbers(printed: &[u8]) -> Result<Vec<usize>, Failure> {
     let hits: Vec<Hit> = match printed.trim_ascii().is_empty() {
         true => Vec::new(),
         false => serde_json::from_slice(printed).map_err(|_| {
-            Failure::new("`qmd` printed something else than a JSON list of hits")
-                .help("this program was tried with qmd 2.8; `--matcher bm25` needs no other program")
+            Failure::new("the output of `qmd` is not a JSON list of hits")
+                .help("install qmd 2.8, the tested version, or use `--matcher bm25`")
         })?,
     };
     let number = |hit: &Hit| hit.file.rsplit('/').next()?.strip_prefix('s')?.strip_suffix(".md")?.parse().ok();
@@ -125,12 +124,12 @@ fn numbers(printed: &[u8]) -> Result<Vec<usize>, Failure> {
     Ok(numbers)
 }
 
-/// The directories of the search path that a program is taken from: absolute ones outside of the tree that is judged.
+/// Returns the directories of PATH to search: absolute ones outside the checked repository.
 fn trusted(path: Vec<PathBuf>, tree: Option<&Path>) -> Vec<PathBuf> {
     path.into_iter().filter(|directory| directory.is_absolute() && is_outside(directory, tree)).collect()
 }
 
-/// The program, where it is not a link into the tree either.
+/// Finds the program. A link into the repository is skipped.
 fn program(directories: &[PathBuf], tree: Option<&Path>) -> Option<PathBuf> {
     let names: &[&str] = if cfg!(windows) { &["qmd.exe", "qmd.cmd"] } else { &["qmd"] };
     let paths = directories.iter().flat_map(|directory| names.iter().map(|name| directory.join(name)));

@@ -1,30 +1,30 @@
-//! A line on a terminal that says how far a run has come.
-#![allow(clippy::disallowed_methods, reason = "it draws on standard error while a run is not done")]
+//! The progress line on a terminal.
+#![allow(clippy::disallowed_methods, reason = "it draws on standard error during a run")]
 
 use std::io::{self, Write};
 
-use skilltree::source::Progress;
+use skilltree_core::source::Progress;
 
-/// The columns that the longest line needs.
-pub(super) const COLUMNS: usize = 72;
+/// The columns of the longest line.
+pub(in crate::cli) const COLUMNS: usize = 72;
 
 /// The columns of the bar.
 const WIDTH: usize = 24;
 
-/// What is done, and how much of it where that is known.
-pub(super) fn words(doing: &str, progress: Option<&Progress>) -> String {
+/// Describes a step, with its progress if it is known.
+pub(in crate::cli) fn words(doing: &str, progress: Option<&Progress>) -> String {
     match progress.map(|progress| (progress.done(), progress.all())) {
         Some((done, all)) if all > 0 => format!("{doing} ({done} of {all})"),
         _ => doing.to_owned(),
     }
 }
 
-/// Draws the line over the one that was drawn before.
+/// Draws the line over the previous one.
 pub(super) fn draw(doing: &str, progress: Option<&Progress>) {
     write(&line(doing, progress));
 }
 
-/// Leaves an empty line, on which anything can be written.
+/// Clears the line.
 pub(super) fn clear() {
     write("");
 }
@@ -42,6 +42,6 @@ fn line(doing: &str, progress: Option<&Progress>) -> String {
 
 fn write(line: &str) {
     let mut stderr = io::stderr().lock();
-    // `ESC [ K` erases what an earlier, longer line left.
+    // `ESC [ K` erases the rest of a longer line.
     let _ = write!(stderr, "\r{line}\x1b[K").and_then(|()| stderr.flush());
 }

@@ -1,14 +1,14 @@
-//! Who takes a block apart: somebody else's parser, or a splitter that knows only what a reader of the block knows.
+//! Readers that split a block: third-party parsers, or a splitter that knows only the format of the block.
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::{Value, json};
-use skilltree::prompt::Artifact;
+use skilltree_core::prompt::Artifact;
 
-use super::{Meant, collapsed, path, path_of, unescaped};
+use super::{Original, collapsed, path, path_of, unescaped};
 use crate::library::{block, fragments, index};
 
 /// CommonMark: a heading, a paragraph and a list with an item a skill, and nothing else.
-pub(super) fn symphony(what: &str, block: &str, shown: &[&Meant]) {
+pub(super) fn symphony(what: &str, block: &str, shown: &[&Original]) {
     let (mut depth, mut top, mut items) = (0, Vec::new(), Vec::new());
     for (event, range) in Parser::new_ext(block, Options::empty()).into_offset_iter() {
         match event {
@@ -22,7 +22,7 @@ pub(super) fn symphony(what: &str, block: &str, shown: &[&Meant]) {
                 depth += 1;
             }
             Event::End(_) => depth -= 1,
-            other => assert!(depth > 0, "{what}: {other:?} stands by itself"),
+            other => assert!(depth > 0, "{what}: {other:?} is outside of any element"),
         }
     }
     let kinds = |tag: &Tag<'_>| match tag {
@@ -34,14 +34,14 @@ pub(super) fn symphony(what: &str, block: &str, shown: &[&Meant]) {
     assert_eq!(top.iter().map(kinds).collect::<Vec<_>>(), ["heading", "paragraph", "list"], "{what}: {block}");
     assert!(block.starts_with("## Available skills\n\n"));
     assert_eq!(items.len(), shown.len(), "{what}: {block}");
-    for (item, meant) in items.iter().zip(shown) {
+    for (item, original) in items.iter().zip(shown) {
         let line = item.strip_prefix("- ").unwrap();
-        let text = format!("{} — {}", collapsed(&meant.name), meant.trigger());
-        let line = if meant.name == meant.directory {
+        let text = format!("{} — {}", collapsed(&original.name), original.trigger());
+        let line = if original.name == original.directory {
             line
         } else {
             let (line, path) = line.strip_suffix("`)").unwrap().rsplit_once(" (`").unwrap();
-            assert_eq!(path_of(path), super::path(meant), "{what}");
+            assert_eq!(path_of(path), super::path(original), "{what}");
             line
         };
         assert_eq!(unescaped(line), text, "{what}");
@@ -49,7 +49,7 @@ pub(super) fn symphony(what: &str, block: &str, shown: &[&Meant]) {
 }
 
 /// An XML parser: three elements a skill, and text in them.
-pub(super) fn agentskills(what: &str, block: &str, shown: &[&Meant]) {
+pub(super) fn agentskills(what: &str, block: &str, shown: &[&Original]) {
     let document = roxmltree::Document::parse(block).unwrap_or_else(|error| panic!("{what}: {error}: {block}"));
     let elements = |node: roxmltree::Node<'_, '_>| -> Vec<(String, String)> {
         let children = node.children().filter(|child| !child.is_text() || !child.text().unwrap().trim().is_empty());
@@ -61,22 +61,22 @@ pub(super) fn agentskills(what: &str, block: &str, shown: &[&Meant]) {
     let skills: Vec<_> = root.children().filter(roxmltree::Node::is_element).collect();
     assert_eq!(elements(root).len(), shown.len(), "{what}: {block}");
     assert_eq!(skills.len(), shown.len(), "{what}: {block}");
-    for (skill, meant) in skills.into_iter().zip(shown) {
+    for (skill, original) in skills.into_iter().zip(shown) {
         assert_eq!(skill.tag_name().name(), "skill", "{what}");
         let found = elements(skill);
         let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["name", "description", "location"], "{what}: {block}");
-        assert_eq!(unescaped(&found[0].1), collapsed(&meant.name), "{what}");
-        assert_eq!(unescaped(&found[1].1), collapsed(&meant.description), "{what}");
-        assert_eq!(path_of(&found[2].1), path(meant), "{what}");
+        assert_eq!(unescaped(&found[0].1), collapsed(&original.name), "{what}");
+        assert_eq!(unescaped(&found[1].1), collapsed(&original.description), "{what}");
+        assert_eq!(path_of(&found[2].1), path(original), "{what}");
     }
 }
 
 /// A JSON parser a line, and the element inside, which ends once.
-pub(super) fn messages(what: &str, block: &str, shown: &[&Meant]) {
+pub(super) fn messages(what: &str, block: &str, shown: &[&Original]) {
     let lines: Vec<&str> = block.strip_suffix('\n').unwrap().split('\n').collect();
     assert_eq!(lines.len(), shown.len(), "{what}: {block}");
-    for (line, meant) in lines.into_iter().zip(shown) {
+    for (line, original) in lines.into_iter().zip(shown) {
         let message: Value = serde_json::from_str(line).unwrap();
         assert_eq!(message["role"], "user");
         assert_eq!(message["meta"], json!({"skill": true}));
@@ -91,17 +91,17 @@ pub(super) fn messages(what: &str, block: &str, shown: &[&Meant]) {
             let document = roxmltree::Document::parse(&text).unwrap();
             document.root_element().text().unwrap_or_default().to_owned()
         };
-        assert_eq!(unescaped(&plain(name)), collapsed(&meant.name), "{what}");
-        assert_eq!(path_of(&plain(path)), super::path(meant), "{what}");
+        assert_eq!(unescaped(&plain(name)), collapsed(&original.name), "{what}");
+        assert_eq!(path_of(&plain(path)), super::path(original), "{what}");
         let dense: String =
             body.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\u{ad}' | '\u{200d}')).collect();
         assert!(!dense.to_lowercase().contains("</skill>"), "{what}: {body}");
-        assert_eq!(unescaped(body).split('\n').collect::<Vec<_>>(), meant.lines(), "{what}");
+        assert_eq!(unescaped(body).split('\n').collect::<Vec<_>>(), original.lines(), "{what}");
     }
 }
 
 /// A reader who looks for lines that begin with `### `, between two lines that he knows.
-pub(super) fn swarm(what: &str, block: &str, shown: &[&Meant]) {
+pub(super) fn swarm(what: &str, block: &str, shown: &[&Original]) {
     let tail = "--- End Agent Skills ---\nApply these skills to your review/implementation.\n";
     let inner = block.strip_prefix("--- Agent Skills ---\n").unwrap().strip_suffix(tail).unwrap();
     let is_wrapper = |line: &&str| line.starts_with("---") && line.to_lowercase().ends_with("agent skills ---");
@@ -124,7 +124,7 @@ pub(super) fn swarm(what: &str, block: &str, shown: &[&Meant]) {
 }
 
 /// A reader who splits at the separator, and then at the first heading.
-pub(super) fn amacs(what: &str, block: &str, shown: &[&Meant]) {
+pub(super) fn amacs(what: &str, block: &str, shown: &[&Original]) {
     let inner = block.strip_prefix("## Thread Skills\n\n").unwrap().strip_suffix('\n').unwrap();
     let skill = |part: &str| {
         let (name, body) = part.strip_prefix("### ").unwrap().split_once("\n\n").unwrap();
@@ -161,11 +161,11 @@ fn headed(what: &str, block: &str, skills: usize, tail: &str) {
 }
 
 /// The texts: a line that would be one of the block's own has one space more.
-fn bodies(what: &str, skills: &[(String, Vec<String>)], shown: &[&Meant]) {
+fn bodies(what: &str, skills: &[(String, Vec<String>)], shown: &[&Original]) {
     assert_eq!(skills.len(), shown.len(), "{what}");
-    for ((name, lines), meant) in skills.iter().zip(shown) {
-        assert_eq!(unescaped(name), collapsed(&meant.name), "{what}");
-        let expected = meant.lines();
+    for ((name, lines), original) in skills.iter().zip(shown) {
+        assert_eq!(unescaped(name), collapsed(&original.name), "{what}");
+        let expected = original.lines();
         assert_eq!(lines.len(), expected.len(), "{what}: {lines:?}");
         for (line, expected) in lines.iter().zip(&expected) {
             let line = unescaped(line);
@@ -176,30 +176,30 @@ fn bodies(what: &str, skills: &[(String, Vec<String>)], shown: &[&Meant]) {
     }
 }
 
-/// Nothing surrounds a body, so a reader cannot know where it ends: the index says. What is proved is that the ranges of
-/// the index cut out the bodies, and that nothing but one blank line is between them.
-pub(super) fn majordomo(what: &str, artifact: &Artifact, shown: &[&Meant]) {
+/// A body has no delimiters; the index has its range. Checks that the ranges cut out the bodies and that one blank line is
+/// between them.
+pub(super) fn majordomo(what: &str, artifact: &Artifact, shown: &[&Original]) {
     let parts: Vec<String> = fragments(artifact).into_iter().map(|(_, part)| part).collect();
     assert_eq!(format!("{}\n", parts.join("\n\n")), block(artifact), "{what}");
-    for (part, meant) in parts.iter().zip(shown) {
-        assert_eq!(unescaped(part).split('\n').collect::<Vec<_>>(), meant.lines(), "{what}");
+    for (part, original) in parts.iter().zip(shown) {
+        assert_eq!(unescaped(part).split('\n').collect::<Vec<_>>(), original.lines(), "{what}");
     }
 }
 
 /// The index of every rendering.
-pub(super) fn indexed(what: &str, artifact: &Artifact, shown: &[&Meant]) {
+pub(super) fn indexed(what: &str, artifact: &Artifact, shown: &[&Original]) {
     let index = index(artifact);
     let skills = index["skills"].as_array().unwrap();
     assert_eq!(skills.len(), shown.len(), "{what}");
     let mut end = 0;
-    for (skill, meant) in skills.iter().zip(shown) {
+    for (skill, original) in skills.iter().zip(shown) {
         let text = |key: &str| skill[key].as_str().unwrap_or_default();
-        assert_eq!(unescaped(text("name")), collapsed(&meant.name), "{what}");
-        assert_eq!(unescaped(text("description")), collapsed(&meant.description), "{what}");
-        assert_eq!(path_of(text("body_path")), path(meant), "{what}");
+        assert_eq!(unescaped(text("name")), collapsed(&original.name), "{what}");
+        assert_eq!(unescaped(text("description")), collapsed(&original.description), "{what}");
+        assert_eq!(path_of(text("body_path")), path(original), "{what}");
         let tags: Vec<String> =
             skill["tags"].as_array().unwrap().iter().map(|tag| unescaped(tag.as_str().unwrap())).collect();
-        let expected: Vec<String> = meant.tags.split(',').map(collapsed).collect();
+        let expected: Vec<String> = original.tags.split(',').map(collapsed).collect();
         assert_eq!(tags, expected, "{what}");
         let (start, stop) = (&skill["fragment"]["start"], &skill["fragment"]["end"]);
         assert!(start.as_u64().unwrap() >= end && stop.as_u64() > start.as_u64(), "{what}: fragments overlap");

@@ -1,0 +1,125 @@
+//! Catalog of the skills of all roots: which of them are listed, and their identities.
+
+pub mod clashes;
+pub mod components;
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, ByteSlice};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::roots::{self, Root, RootId};
+use crate::skill::{Parsed, Skill, SkillId};
+use crate::snapshot::{File, Role};
+use crate::text::{self, FileId};
+
+/// Skills of a snapshot, with the list of those that runtimes list.
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    /// Parsed snapshot.
+    pub parsed: Parsed,
+    /// Skills at a depth that their root's profile reads, by root, then by path.
+    pub listed: Vec<SkillId>,
+}
+
+impl Catalog {
+    /// Builds the catalog of a parsed snapshot.
+    pub fn new(parsed: Parsed) -> Self {
+        let listed = (0u32..)
+            .map(SkillId)
+            .zip(&parsed.skills)
+            .filter(|(_, skill)| is_listed(skill, &parsed.roots[skill.root.index()], parsed.file(skill.file)))
+            .map(|(id, _)| id)
+            .collect();
+        Self { parsed, listed }
+    }
+
+    /// Returns a skill by id.
+    pub fn skill(&self, skill: SkillId) -> &Skill {
+        &self.parsed.skills[skill.index()]
+    }
+
+    /// Returns a root by id.
+    pub fn root(&self, root: RootId) -> &Root {
+        &self.parsed.roots[root.index()]
+    }
+
+    /// Returns a file by id.
+    pub fn file(&self, file: FileId) -> &File {
+        self.parsed.file(file)
+    }
+
+    /// Returns the path of a skill's file.
+    pub fn path(&self, skill: SkillId) -> &BStr {
+        self.file(self.skill(skill).file).path.as_bstr()
+    }
+
+    /// All files with their ids.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &File)> {
+        (0u32..).map(FileId).zip(&self.parsed.files)
+    }
+
+    /// All skills with their ids.
+    pub fn skills(&self) -> impl Iterator<Item = (SkillId, &Skill)> {
+        (0u32..).map(SkillId).zip(&self.parsed.skills)
+    }
+
+    /// Returns whether a skill is nested in another skill's directory.
+    pub fn is_nested(&self, skill: &Skill) -> bool {
+        outer_skill(skill, &self.parsed.files, &self.parsed.roots).is_some()
+    }
+
+    /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.
+    pub fn namesakes(&self) -> Vec<Vec<SkillId>> {
+        let mut by_identity: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();
+        for &id in &self.listed {
+            if let Some(name) = self.skill(id).name() {
+                by_identity.entry(identity(name)).or_default().push(id);
+            }
+        }
+        by_identity.into_values().filter(|skills| skills.len() > 1).collect()
+    }
+}
+
+/// Returns the identity of a name: NFKC, then lowercase. A runtime or a file system may treat names with equal
+/// identities as the same name.
+pub fn identity(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    name.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// Returns the SKILL.md of the innermost skill that contains a skill. A SKILL.md in the root itself has no directory,
+/// so it contains no skill.
+pub(crate) fn outer_skill(skill: &Skill, files: &[File], roots: &[Root]) -> Option<FileId> {
+    let sorted = sorted(files);
+    let root = &roots[skill.root.index()].path;
+    let mut directory = text::parent(text::parent(files[skill.file.index()].path.as_bstr()));
+    while directory.len() > root.len() {
+        let above = [directory.as_bytes(), b"/SKILL.md"].concat();
+        if let Ok(found) = sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)) {
+            return Some(FileId(found as u32));
+        }
+        directory = text::parent(directory);
+    }
+    None
+}
+
+/// Returns the sorted files: all except the configuration files at the end.
+pub fn sorted(files: &[File]) -> &[File] {
+    &files[..files.partition_point(|file| file.role != Role::Config)]
+}
+
+/// Returns whether the profile of the root reads a skill at this depth. A SKILL.md in the root itself is not a skill of
+/// the root.
+fn is_listed(skill: &Skill, root: &Root, file: &File) -> bool {
+    let exact = file.role == Role::Skill && !is_misnamed(file);
+    exact && skill.depth >= 1 && root.depth.is_none_or(|depth| skill.depth <= depth)
+}
+
+/// Returns whether the file name equals SKILL.md except for case.
+pub(crate) fn is_misnamed(file: &File) -> bool {
+    let name = text::file_name(file.path.as_bstr());
+    roots::is_skill_file(name) && name != "SKILL.md"
+}

@@ -1,0 +1,128 @@
+//! File patterns.
+
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::roots;
+use crate::text::grouped;
+
+/// Maximum length of a pattern in bytes (Linux PATH_MAX: 4,096). A longer one matches no path and is slow to compile.
+const LONGEST: usize = 4_096;
+
+/// Maximum number of opening braces in a pattern (ours: 64). They are compiled by recursion, and a thread may have a
+/// small stack.
+const BRACES: usize = 64;
+
+/// Fault of a pattern: the fact, and the edit as text.
+pub(super) struct BadPattern {
+    /// The fact.
+    pub(super) message: String,
+    /// The edit.
+    pub(super) help: &'static str,
+}
+
+/// Normalizes the path or glob of a root.
+pub(super) fn root(pattern: &str) -> Result<String, BadPattern> {
+    let pattern = normalized(pattern)?;
+    set([parsed(&pattern)?])?;
+    Ok(pattern)
+}
+
+/// Normalizes the path of a file, without wildcards.
+pub(super) fn file(path: &str) -> Result<String, BadPattern> {
+    normalized(path)
+}
+
+/// Compiles the patterns that match a file or everything below a directory: `vendor`, `vendor/` and `vendor/**` all
+/// match `vendor/pdf/SKILL.md`.
+pub(super) fn files(pattern: &str) -> Result<[Glob; 2], BadPattern> {
+    let pattern = normalized(pattern)?;
+    let below = format!("{}/**", pattern.trim_end_matches("/**"));
+    Ok([parsed(&pattern)?, parsed(&below)?])
+}
+
+/// Combines patterns into one matcher.
+pub(super) fn set(patterns: impl IntoIterator<Item = Glob>) -> Result<GlobSet, BadPattern> {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        builder.add(pattern);
+    }
+    builder.build().map_err(malformed)
+}
+
+fn normalized(pattern: &str) -> Result<String, BadPattern> {
+    let message = match pattern {
+        "" => "the path is empty".to_owned(),
+        long if long.len() > LONGEST => {
+            format!("the path has {} bytes; the limit is {}", grouped(long.len()), grouped(LONGEST))
+        }
+        _ => match roots::normalise(pattern) {
+            Some(normalized) => return Ok(normalized),
+            None => format!("`{pattern}` is not a path below the repository root"),
+        },
+    };
+    let help = "write a path relative to the repository root, with `/` and without `..`";
+    Err(BadPattern { message, help })
+}
+
+fn parsed(pattern: &str) -> Result<Glob, BadPattern> {
+    let braces = pattern.matches('{').count();
+    if braces > BRACES {
+        let message = format!("the pattern has {} braces; the limit is {BRACES}", grouped(braces));
+        return Err(BadPattern { message, help: "write several shorter patterns" });
+    }
+    GlobBuilder::new(pattern).literal_separator(true).build().map_err(malformed)
+}
+
+fn malformed(error: globset::Error) -> BadPattern {
+    BadPattern {
+        message: match error.glob() {
+            Some(glob) => format!("`{glob}` is not a valid pattern: {}", error.kind()),
+            None => format!("the pattern is not valid: {}", error.kind()),
+        },
+        help: "close every bracket and brace, or put a literal one in brackets: `[[]`",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, path: &str) -> bool {
+        let Ok(globs) = files(pattern) else { panic!("{pattern} is a pattern") };
+        let Ok(set) = set(globs) else { panic!("{pattern} is a pattern") };
+        set.is_match(path)
+    }
+
+    #[test]
+    fn matches_everything_below_a_directory() {
+        for pattern in ["vendor", "vendor/", "./vendor", "vendor/**", "v*", "{vendor,other}"] {
+            assert!(matches(pattern, "vendor/pdf/SKILL.md"), "{pattern}");
+        }
+        for pattern in ["vendor/*", "**/SKILL.md", "vendor/pdf", "vendor/pdf/SKILL.md", "**", "vendor/**/SKILL.md"] {
+            assert!(matches(pattern, "vendor/pdf/SKILL.md"), "{pattern}");
+        }
+        for pattern in ["vend", "pdf", "*.md", "vendor/SKILL.md", "vendor/pdf/references"] {
+            assert!(!matches(pattern, "vendor/pdf/SKILL.md"), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn keeps_a_star_within_one_component() {
+        assert!(matches("a/*/SKILL.md", "a/b/SKILL.md"));
+        assert!(!matches("a/*/SKILL.md", "a/b/c/SKILL.md"));
+    }
+
+    #[test]
+    fn explains_invalid_patterns() {
+        let deep = format!("{}a{}", "{".repeat(1_000), "}".repeat(1_000));
+        let long = "a".repeat(LONGEST + 1);
+        let cases =
+            [("a[", "not a valid"), ("{a", "not a valid"), ("../a", "below"), ("", "empty"), (&deep, "1,000 braces")];
+        for (pattern, words) in
+            cases.into_iter().chain([(long.as_str(), "the path has 4,097 bytes; the limit is 4,096")])
+        {
+            let Err(bad) = root(pattern) else { panic!("{pattern} is no pattern") };
+            assert!(bad.message.contains(words), "{}", bad.message);
+        }
+    }
+}

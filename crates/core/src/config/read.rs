@@ -1,0 +1,111 @@
+//! Reading of the configuration from files and options.
+
+use bstr::ByteSlice;
+use toml::de::DeTable;
+
+use super::faults::Faults;
+use super::settings::{self, Settings};
+use super::workflow::{self, Workflow};
+use super::{Config, Error, Inputs, WORKFLOW, profiles, roots};
+use crate::rule::Dispatch;
+use crate::snapshot::{Body, File};
+use crate::text;
+
+/// Reads the configuration.
+///
+/// # Errors
+///
+/// Fails if skilltree.toml is not valid TOML or has a value of a wrong type, or if the command line has an unknown
+/// name.
+pub fn read(inputs: Inputs) -> Result<Config, Error> {
+    let Inputs { settings, workflow, overrides } = inputs;
+    let mut config = Config::empty();
+    let mut faults = Faults::default();
+    let settings = match settings {
+        Some(file) => read_settings(file, &mut config, &mut faults)?,
+        None => Settings::default(),
+    };
+    let workflow = workflow.map(|file| read_workflow(file, &mut config, &mut faults)).unwrap_or_default();
+    if let (Some((range, asked)), Some(cap)) = (settings.cap, workflow.cap)
+        && asked != cap
+    {
+        faults.conflicting_caps(range, asked, cap);
+    }
+    config.faults = faults.finish(&config.files)?;
+    config.dispatch = Dispatch { enabled: workflow.enabled, cap: workflow.cap.or(config.limits.prompt_skills) };
+    config.roots = roots::bounded(&config.limits);
+    if settings.default_roots {
+        config.roots.patterns = roots::defaults(&workflow, &config.profiles, overrides.profile.as_deref());
+    }
+    roots::add(&mut config.roots.patterns, settings.roots, &config.profiles);
+    overrides.apply(&mut config)?;
+    config.roots.near = roots::near(&config.roots.patterns, &config.targets, &config.profiles);
+    Ok(config)
+}
+
+/// Reads skilltree.toml. Invalid TOML fails the run: checks under a partly read configuration would be misleading.
+fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result<Settings, Error> {
+    let Body::Text(bytes) = &file.body else {
+        let message = format!("{} is {}, not a file", text::lossless(file.path.as_bstr()), described(&file.body));
+        let help = "make it a regular file, or run with --no-config".to_owned();
+        return Err(Error::at(file, 0..0, message, Some(help)));
+    };
+    let text = match bytes.to_str() {
+        Ok(text) => text,
+        Err(error) => {
+            let start = error.valid_up_to();
+            let range = start..(start + error.error_len().unwrap_or(1)).min(bytes.len());
+            let help = "save the file as UTF-8".to_owned();
+            return Err(Error::at(file, range, "the file is not UTF-8".to_owned(), Some(help)));
+        }
+    };
+    let settings = match DeTable::parse(text) {
+        Ok(table) => {
+            config.profiles = profiles::read(&file, text, table.get_ref(), faults);
+            settings::read(table.get_ref(), config, faults)
+        }
+        Err(error) => {
+            let range = error.span().unwrap_or_default();
+            let message = format!("the file is not valid TOML: {}", error.message().replace('\n', ", "));
+            let help = "fix the TOML here".to_owned();
+            return Err(Error::at(file, range, message, Some(help)));
+        }
+    };
+    config.files.push(file);
+    Ok(settings)
+}
+
+/// Reads the few lines of WORKFLOW.md that concern skills. A file that a dispatcher may read but skilltree cannot is a
+/// fault. A directory of that name is ignored. A file without the block is not listed among the configuration files:
+/// its other content must not affect the output.
+fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Workflow {
+    faults.file = config.files.len();
+    let workflow = match &file.body {
+        Body::Text(bytes) => workflow::read(bytes, faults),
+        body => {
+            if !matches!(body, Body::Directory | Body::Submodule | Body::Absent) {
+                let message = format!("{} is {}, so `agent.skills` is not read", WORKFLOW, described(body));
+                faults.invalid(0..0, message, "make it a regular file");
+            }
+            None
+        }
+    };
+    if workflow.is_some() || faults.has_faults_in_file() {
+        config.files.push(file);
+    }
+    workflow.unwrap_or_default()
+}
+
+/// Describes a body that is not text.
+fn described(body: &Body) -> &'static str {
+    match body {
+        Body::Text(_) | Body::NotRead => "a file that was not read",
+        Body::Symlink { .. } => "a symbolic link",
+        Body::Submodule => "a submodule",
+        Body::Directory => "a directory",
+        Body::Special => "a pipe, a socket or a device",
+        Body::Absent => "nothing",
+        Body::Unmerged => "unmerged in the index",
+        Body::TooLarge { .. } => "too large to read",
+    }
+}

@@ -1,0 +1,142 @@
+//! skilltree.toml, key by key.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use toml::de::DeTable;
+
+use super::faults::{Faults, word_help};
+use super::roots::RequestedRoot;
+use super::table::{self, At, Table};
+use super::{Config, copies, exceptions, keys, paths, profiles};
+use crate::limits;
+use crate::profile::Profiles;
+use crate::rule::{EDITIONS, Edition};
+
+/// Settings about roots. All other settings go directly into the configuration.
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// Whether the default roots are read.
+    pub(super) default_roots: bool,
+    /// `[[root]]`, in file order.
+    pub(super) roots: Vec<RequestedRoot>,
+    /// `limits.prompt-skills` with its byte range.
+    pub(super) cap: Option<(Range<usize>, u64)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { default_roots: true, roots: Vec::new(), cap: None }
+    }
+}
+
+/// Reads the table of the file.
+pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
+    let mut settings = Settings::default();
+    let file = Table::new(entries);
+    file.only(&keys::names(keys::FILE), faults);
+    if let Some(edition) = file.string("edition", faults) {
+        let defaults = &mut config.levels.defaults;
+        defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
+    }
+    config.targets = read_targets(&file, &config.profiles, faults);
+    settings.roots = read_roots(&file, &config.profiles, faults);
+    config.copies.mirrors = copies::mirrors(&file, &mut settings.roots, faults);
+    config.copies.deployments = copies::deployments(&file, &mut settings.roots, faults);
+    if let Some(table) = file.table("limits", "`[limits]`", faults) {
+        settings.cap = read_limits(&table, config, faults);
+    }
+    if let Some(table) = file.table("prompt", "`[prompt]`", faults) {
+        config.template = read_template(&table, faults);
+    }
+    if let Some(table) = file.table("rules", "`[rules]`", faults) {
+        config.levels.set = exceptions::levels(&table, faults);
+    }
+    let overrides = file.tables("override", "`[[override]]`", faults);
+    config.levels.overrides = overrides.iter().filter_map(|table| exceptions::override_of(table, faults)).collect();
+    let ignores = file.tables("ignore", "`[[ignore]]`", faults);
+    config.ignores = ignores.iter().filter_map(|table| exceptions::ignore(table, faults)).collect();
+    settings.default_roots = file.boolean("default-roots", faults).unwrap_or(true);
+    settings
+}
+
+fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
+    let edition = EDITIONS.iter().find(|edition| edition.0 == word.value).copied();
+    if edition.is_none() {
+        let help = word_help(word.value, EDITIONS.iter().map(|edition| edition.0));
+        faults.invalid(word.range.clone(), format!("there is no edition `{}`", word.value), help);
+    }
+    edition
+}
+
+fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<String> {
+    let Some(targets) = file.strings("targets", faults) else { return Vec::new() };
+    let mut known: Vec<String> = Vec::new();
+    for target in targets.value {
+        if is_profile(&target, profiles, faults) && !known.iter().any(|other| other == target.value) {
+            known.push(target.value.to_owned());
+        }
+    }
+    known
+}
+
+fn read_template(table: &Table<'_>, faults: &mut Faults) -> Option<String> {
+    table.only(&keys::names(keys::PROMPT), faults);
+    let path = table.string("template", faults)?;
+    paths::file(path.value).map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()
+}
+
+/// Reads the limits, and returns the place of the prompt cap.
+fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) -> Option<(Range<usize>, u64)> {
+    let mut cap = None;
+    let names: Vec<&str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
+    table.only(&names, faults);
+    for (name, value) in table.iter().filter(|(name, _)| names.contains(&name.value)) {
+        let Some(number) = table::integer(name.value, value, faults) else { continue };
+        match number.value {
+            Some(limit) if limit > 0 => {
+                config.limits.set(name.value, limit);
+                if name.value == "prompt-skills" {
+                    cap = Some((number.range, limit));
+                }
+            }
+            _ => {
+                let message = format!("`{}` is not a positive number", name.value);
+                faults.invalid(number.range, message, "write 1 or more, or remove the line to keep the default");
+            }
+        }
+    }
+    cap
+}
+
+fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<RequestedRoot> {
+    let mut roots: Vec<RequestedRoot> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for table in file.tables("root", "`[[root]]`", faults) {
+        table.only(&keys::names(keys::ROOT), faults);
+        let path = table.required("path", faults);
+        let profile = table.string("profile", faults).filter(|profile| is_profile(profile, profiles, faults));
+        let Some(path) = path.filter(|path| faults.counts(&path.range)) else { continue };
+        match paths::root(path.value) {
+            Ok(glob) if !seen.insert(glob.clone()) => {
+                let message = format!("the root `{}` is listed twice", path.value);
+                faults.invalid(path.range, message, "remove one of the two");
+            }
+            Ok(glob) => {
+                let profile = profile.map(|profile| profile.value.to_owned());
+                roots.push(RequestedRoot { glob, profile });
+            }
+            Err(bad) => faults.invalid(path.range, bad.message, bad.help),
+        }
+    }
+    roots
+}
+
+fn is_profile(word: &At<&str>, known: &Profiles, faults: &mut Faults) -> bool {
+    let is_known = known.contains(word.value);
+    if !is_known {
+        let help = profiles::help(known, word.value);
+        faults.invalid(word.range.clone(), format!("there is no profile `{}`", word.value), help);
+    }
+    is_known
+}

@@ -1,0 +1,182 @@
+//! Excerpts: line, column and surrounding text of the places in a report.
+//!
+//! Bodies are dropped after parsing, so files with findings are read again, a few at a time, unless the front matter is
+//! enough. Only the position of each place and the lines around it are kept.
+
+mod fingerprint;
+mod lines;
+mod wanted;
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+use bstr::{BStr, ByteSlice};
+use sha2::{Digest, Sha256};
+
+pub use fingerprint::LineHash;
+pub use lines::{Line, Position};
+
+use crate::lint::Report;
+use crate::rule::Finding;
+use crate::snapshot::{Body, File, Role};
+use crate::text::{self, Place};
+use lines::Lines;
+use wanted::{Chunk, Wanted};
+
+/// Maximum number of bytes of lines that are kept. Later places keep only their positions.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// Position and text of a place. All places in files without text (links, submodules, directories, missing or unread
+/// files) are at 1:1 and have no lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Start of the place.
+    pub start: Position,
+    /// End of the place, exclusive.
+    pub end: Position,
+    /// End of the place on its first line: [`Excerpt::end`], or the end of that line if the place continues.
+    pub first_end: Position,
+    /// Lines of the place, at most six, and one before and after.
+    pub lines: Vec<Line>,
+    /// Hash of the first line.
+    pub line_hash: LineHash,
+    /// Content hash of the text.
+    pub text: TextHash,
+}
+
+/// Content hash: the first 16 bytes of SHA-256 over the trimmed text without CR, so that line endings do not matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TextHash([u8; 16]);
+
+/// Fingerprint of a finding that survives changes elsewhere in the file: a hash of the rule, the path and the trimmed
+/// text of the line, with a number for each further line with the same text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    digest: [u8; 16],
+    occurrence: u32,
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.digest.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        write!(f, ":{}", self.occurrence)
+    }
+}
+
+/// Excerpts for all places of a report.
+#[derive(Clone, Debug, Default)]
+pub struct Excerpts {
+    places: HashMap<Place, Excerpt>,
+    fingerprints: HashMap<(&'static str, Place), Fingerprint>,
+    kept_bytes: usize,
+    unknown: Excerpt,
+}
+
+impl Excerpts {
+    /// Reads the files with places of a report again: findings, related places and edits.
+    ///
+    /// `read` returns the texts of the files, in their order; a missing text counts as empty.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of `read`.
+    pub fn new<E>(report: &Report, mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
+        let mut excerpts = Self::default();
+        let mut chunk = Chunk::default();
+        let skills = wanted::skills(report);
+        for (id, wanted) in wanted::wanted(report) {
+            let file = report.catalog.file(id);
+            match &file.body {
+                Body::Text(text) => excerpts.take(file, &wanted, Some(text)),
+                Body::NotRead if file.role == Role::Skill => {
+                    let skill = skills.get(&id);
+                    if let Some(header) = skill.and_then(|skill| wanted.header(skill)) {
+                        excerpts.take(file, &wanted, Some(header));
+                        continue;
+                    }
+                    let bytes = skill.and_then(|skill| skill.body.as_ref()).map_or(0, |body| body.file_bytes as usize);
+                    if chunk.is_full(bytes) {
+                        std::mem::take(&mut chunk).read(&mut excerpts, &mut read)?;
+                    }
+                    chunk.push(file, wanted, bytes);
+                }
+                _ => excerpts.take(file, &wanted, None),
+            }
+        }
+        chunk.read(&mut excerpts, &mut read)?;
+        Ok(excerpts)
+    }
+
+    /// Returns the excerpt of a place, or one at 1:1 for a place that is not in the report.
+    pub fn get(&self, place: Place) -> &Excerpt {
+        self.places.get(&place).unwrap_or(&self.unknown)
+    }
+
+    /// Returns the fingerprint of a finding of the report.
+    pub fn fingerprint(&self, finding: &Finding) -> Fingerprint {
+        self.fingerprints.get(&(finding.rule.id, finding.place)).copied().unwrap_or_default()
+    }
+
+    /// Extracts the excerpts of a file.
+    fn take(&mut self, file: &File, wanted: &Wanted, text: Option<&[u8]>) {
+        let Some(text) = text else {
+            let line_hash = fingerprint::of_text(&file.path);
+            for &place in &wanted.places {
+                self.places.insert(place, Excerpt { line_hash, ..Excerpt::default() });
+            }
+            self.name(file.path.as_bstr(), wanted, |_| (0, &[]));
+            return;
+        };
+        let last = wanted.places.iter().map(|place| place.end.max(place.start)).max().unwrap_or_default();
+        let lines = Lines::new(text, last);
+        let starts: BTreeSet<u32> = wanted.places.iter().map(|place| lines.number(place.start)).collect();
+        let hashes = fingerprint::of_lines(text, &starts);
+        let positions = lines.positions(wanted.places.iter().flat_map(|place| [place.start, place.end]));
+        for &place in &wanted.places {
+            let number = lines.number(place.start);
+            let start = positions.at(place.start);
+            let end = positions.at(place.end.max(place.start));
+            let first_end = if end.line == start.line { end } else { lines.end(number, start) };
+            let line_hash = hashes.get(&number).copied().unwrap_or_default();
+            let around = if self.kept_bytes < KEPT_BYTES { lines.around(place) } else { Vec::new() };
+            self.kept_bytes += around.iter().map(|line| line.text.len()).sum::<usize>();
+            let text = TextHash(text::digest(text.get(place.range()).unwrap_or_default()));
+            self.places.insert(place, Excerpt { start, end, first_end, lines: around, line_hash, text });
+        }
+        self.name(file.path.as_bstr(), wanted, |place| {
+            let number = lines.number(place.start);
+            (number, lines.text(number).trim())
+        });
+    }
+
+    /// Computes the fingerprints of the findings of a file. Places are visited in order, so each line is hashed once
+    /// per rule.
+    fn name<'t>(&mut self, path: &BStr, wanted: &Wanted, line: impl Fn(Place) -> (u32, &'t [u8])) {
+        let mut seen: HashMap<[u8; 16], u32> = HashMap::new();
+        let mut last: Option<(&str, u32, Fingerprint)> = None;
+        for &(rule, place) in &wanted.findings {
+            let (number, text) = line(place);
+            let fingerprint = match last {
+                Some((same, line, fingerprint)) if same == rule && line == number => fingerprint,
+                _ => {
+                    let digest = digest(rule, path, text);
+                    let occurrence = seen.entry(digest).and_modify(|n| *n += 1).or_insert(1);
+                    Fingerprint { digest, occurrence: *occurrence }
+                }
+            };
+            last = Some((rule, number, fingerprint));
+            self.fingerprints.insert((rule, place), fingerprint);
+        }
+    }
+}
+
+fn digest(rule: &str, path: &BStr, line: &[u8]) -> [u8; 16] {
+    let mut digest = Sha256::new();
+    for part in [rule.as_bytes(), path.as_bytes(), line] {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    }
+    let mut half = [0; 16];
+    half.copy_from_slice(&digest.finalize()[..16]);
+    half
+}

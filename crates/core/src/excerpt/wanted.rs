@@ -1,0 +1,150 @@
+//! Places that a report needs from each file, and batches of files to read.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use bstr::ByteSlice;
+
+use super::{Excerpts, fingerprint};
+use crate::lint::Report;
+use crate::skill::Skill;
+use crate::snapshot::File;
+use crate::text::{FileId, Place};
+
+/// Maximum number of bytes requested at once, if the sizes are known.
+const CHUNK_BYTES: usize = 16 << 20;
+/// Maximum number of files requested at once.
+const CHUNK_FILES: usize = 256;
+
+/// Places needed from a file.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    /// All places to show, sorted.
+    pub(super) places: BTreeSet<Place>,
+    /// Findings by rule, then by place.
+    pub(super) findings: BTreeSet<(&'static str, Place)>,
+}
+
+/// Returns the places needed from each file.
+pub(super) fn wanted(report: &Report) -> BTreeMap<FileId, Wanted> {
+    let mut files: BTreeMap<FileId, Wanted> = BTreeMap::new();
+    for finding in &report.findings {
+        files.entry(finding.place.file).or_default().findings.insert((finding.rule.id, finding.place));
+        let related = finding.related.iter().map(|(place, _)| *place);
+        let edits = finding.edits.iter().map(|edit| edit.place);
+        for place in related.chain(edits).chain([finding.place]) {
+            files.entry(place.file).or_default().places.insert(place);
+        }
+    }
+    files
+}
+
+/// Returns the skills by file.
+pub(super) fn skills(report: &Report) -> HashMap<FileId, &Skill> {
+    report.catalog.parsed.skills.iter().map(|skill| (skill.file, skill)).collect()
+}
+
+impl Wanted {
+    /// Returns the header of a skill if it is enough, so that the file need not be read again. It must contain the line
+    /// after the last place, and the text covered by the hash of the last line.
+    pub(super) fn header<'s>(&self, skill: &'s Skill) -> Option<&'s [u8]> {
+        let last = self.places.iter().map(|place| place.range().end.max(place.range().start)).max()?;
+        let tail = skill.header.get(last..)?;
+        let covered = tail.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte & 0b1100_0000 != 0b1000_0000);
+        let is_complete = tail.find_iter("\n").nth(1).is_some() && covered.count() > fingerprint::WINDOW;
+        is_complete.then_some(skill.header.as_slice())
+    }
+}
+
+/// Batches of files.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    files: Vec<File>,
+    wanted: Vec<Wanted>,
+    bytes: usize,
+}
+
+impl Chunk {
+    pub(super) fn is_full(&self, more: usize) -> bool {
+        !self.files.is_empty() && (self.files.len() == CHUNK_FILES || self.bytes + more > CHUNK_BYTES)
+    }
+
+    pub(super) fn push(&mut self, file: &File, wanted: Wanted, bytes: usize) {
+        self.files.push(file.clone());
+        self.wanted.push(wanted);
+        self.bytes += bytes;
+    }
+
+    pub(super) fn read<E>(
+        self,
+        excerpts: &mut Excerpts,
+        read: &mut impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
+    ) -> Result<(), E> {
+        if self.files.is_empty() {
+            return Ok(());
+        }
+        let texts = read(&self.files)?;
+        for (number, (file, wanted)) in self.files.iter().zip(&self.wanted).enumerate() {
+            excerpts.take(file, wanted, Some(texts.get(number).map_or(&[], Vec::as_slice)));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::roots::RootId;
+    use crate::snapshot::{Body, Origin, Role, Snapshot};
+
+    /// Returns the report on a skill, its excerpts, and the number of times its file was read again.
+    fn shown(text: &str) -> (Report, Excerpts, usize) {
+        let config = Config::new();
+        let path = ".agent/skills/other/SKILL.md";
+        let file = File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.into()));
+        let root = config.roots.patterns[0].root(0, b".agent/skills".into());
+        let snapshot = Snapshot { origin: Origin::Memory, time: None, roots: vec![root], files: vec![file] };
+        let report = crate::lint_snapshot(snapshot, &config);
+        let mut reads = 0;
+        let excerpts = Excerpts::new(&report, |files| {
+            reads += files.len();
+            Ok::<_, Infallible>(vec![text.as_bytes().to_vec(); files.len()])
+        });
+        let excerpts = excerpts.unwrap_or_default();
+        (report, excerpts, reads)
+    }
+
+    #[test]
+    fn skips_rereading_if_the_front_matter_is_enough() {
+        let long = "Reads PDF files and says what is in them. Use when a PDF file has to be read, whoever made it.";
+        for (description, line_end, expected) in [
+            (long, "\n", 0),
+            ("\u{e9}".repeat(55).as_str(), "\n", 1),
+            ("Reads PDF files.", "\n", 1),
+            (long, "\r\n", 0),
+            (long, "\r", 1),
+        ] {
+            let lines = [
+                "---",
+                "name: pdf",
+                &format!("description: {description}"),
+                "license: MIT, see LICENSE",
+                "---",
+                "Read it.",
+                "",
+            ];
+            let text = lines.join(line_end);
+            let (report, excerpts, reads) = shown(&text);
+            assert!(!report.findings.is_empty() && (reads > 0) == (expected > 0), "{text:?}: {reads}");
+            for (file, wanted) in wanted(&report) {
+                let mut whole = Excerpts::default();
+                whole.take(report.catalog.file(file), &wanted, Some(text.as_bytes()));
+                for place in wanted.places {
+                    assert_eq!(excerpts.get(place), whole.get(place), "{text:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Requirements of a runtime on fields, and substitutes for missing fields.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+
+use super::fields::Evaluation;
+use super::reading::End;
+use super::reason::Reason;
+use super::texts::{first_paragraph, transformed};
+use super::value::{Type, shown, type_of};
+use crate::front_matter::{Node, NodeKind};
+use crate::profile::fields::{FieldRule, Instead};
+use crate::profile::identity::IdentityBy;
+use crate::profile::listing::Measured;
+use crate::profile::{Outcome, Verdict};
+
+/// Verdict without a requirement.
+const LOADS: Option<Verdict> = Some(Verdict { outcome: Outcome::Loads, said: None });
+
+impl<'a> Evaluation<'a> {
+    /// Returns the text of `name` or `description` as the runtime reads it; `None` if it is missing and the skill
+    /// loads.
+    pub(super) fn field(&mut self, key: &str) -> Result<Option<Cow<'a, str>>, End> {
+        let loads = self.loads;
+        let Some(rule) = loads.fields.get(key) else {
+            let node = self.node(key);
+            if node.is_none() && loads.identity.by != Some(IdentityBy::Directory) {
+                return Err(End::Unknown(Reason::Missing(key.to_owned())));
+            }
+            return Ok(node.map(|node| shown(node, self.view.family)));
+        };
+        let node = self.node(key);
+        let is_there = self.demand(key, node, rule, None)?;
+        let Some(node) = node.filter(|_| is_there) else { return Ok(self.instead(rule)) };
+        let text = transformed(shown(node, self.view.family), rule);
+        if text.is_empty() && rule.instead.is_some() {
+            return Ok(self.instead(rule));
+        }
+        Ok(Some(text))
+    }
+
+    /// Returns whether the runtime accepts the value of a field. `otherwise` is the verdict if the profile has none.
+    fn demand(
+        &mut self,
+        key: &str,
+        node: Option<&Node>,
+        rule: &FieldRule,
+        otherwise: Option<Verdict>,
+    ) -> Result<bool, End> {
+        let missing = || Reason::Missing(key.to_owned());
+        let Some(node) = node else {
+            return self.follow(rule.missing.or(otherwise), missing).map(|()| false);
+        };
+        let (verdict, what) = match type_of(node, self.view.family) {
+            Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| false),
+            Type::Text if node.scalar().is_some_and(str::is_empty) => {
+                self.follow(rule.empty.or(rule.blank).or(otherwise), missing)?;
+                return Ok(rule.instead.is_none());
+            }
+            Type::Text if node.is_blank() => {
+                return self.follow(rule.blank.or(otherwise), missing).map(|()| true);
+            }
+            Type::List { empty: true } if rule.blank.is_some() => {
+                return self.follow(rule.blank, missing).map(|()| false);
+            }
+            Type::Text => (rule.text.or(LOADS), "a string"),
+            Type::Number => (rule.number, "a number"),
+            Type::Boolean => (rule.boolean, "a boolean"),
+            Type::Date => (rule.date, "a date"),
+            Type::List { .. } => (rule.list, "a list"),
+            Type::Map => (rule.map, "a mapping"),
+        };
+        self.follow(verdict.or(otherwise), || Reason::WrongType(key.to_owned(), what))?;
+        Ok(true)
+    }
+
+    /// Returns the substitute for a missing value.
+    fn instead(&self, rule: &FieldRule) -> Option<Cow<'a, str>> {
+        Some(match rule.instead? {
+            Instead::Directory => self.skill.directory.to_str_lossy(),
+            Instead::Empty => Cow::Borrowed(""),
+            Instead::Text => Cow::Owned(rule.instead_text.clone().unwrap_or_default()),
+            Instead::FirstParagraph => Cow::Owned(first_paragraph(self.view.body.as_deref().unwrap_or_default())),
+            Instead::Body => Cow::Owned(self.view.body.as_deref().unwrap_or_default().trim().to_owned()),
+        })
+    }
+
+    /// Checks all other fields on which the runtime has requirements.
+    pub(super) fn others(&mut self) -> Result<(), End> {
+        let loads = self.loads;
+        for (key, rule) in loads.fields.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description")) {
+            let node = self.node(key);
+            self.demand(key, node, rule, LOADS)?;
+            if rule.no_word.is_some() && !node.is_some_and(|node| has_word(node, rule)) {
+                // A value without words counts as missing, not as a wrong word.
+                let is_wrong = node.is_some_and(|node| !node.has_no_words());
+                let reason = if is_wrong { Reason::NoKnownWord } else { Reason::Missing };
+                self.follow(rule.no_word, || reason(key.clone()))?;
+            }
+            let measured = match key.as_str() {
+                "compatibility" => Measured::Compatibility,
+                "metadata.short-description" => Measured::ShortDescription,
+                _ => continue,
+            };
+            if let Some(node) = node {
+                self.within_limits(shown(node, self.view.family), measured)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a list or a comma-separated string contains one of the words.
+fn has_word(node: &Node, rule: &FieldRule) -> bool {
+    let known = |word: &str| rule.words.iter().any(|known| known.eq_ignore_ascii_case(word.trim()));
+    match &node.kind {
+        NodeKind::List(items) => items.iter().filter_map(Node::scalar).any(known),
+        _ => node.scalar().is_some_and(|text| text.split(',').any(known)),
+    }
+}

@@ -1,0 +1,255 @@
+//! Forecast of fields: requirements, substitutes, truncation, and the text that the model is shown.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+use unicode_normalization::UnicodeNormalization;
+
+use super::reading::{self, End, View};
+use super::reason::Reason;
+use super::texts::without_tags;
+use super::value::shown;
+use super::{Fate, Shown, SkillForecast, measure};
+use crate::front_matter::{FaultKind, Node, NodeKind, What};
+use crate::profile::identity::{Equal, IdentityBy};
+use crate::profile::listing::{Escape, Limit, Measured};
+use crate::profile::{Loads, Outcome, Said, Verdict};
+use crate::skill::Skill;
+
+/// Forecasts a skill whose file the runtime reads.
+pub(super) fn forecast(skill: &Skill, loads: &Loads) -> SkillForecast {
+    let result = reading::read(skill, loads).and_then(|view| Evaluation::new(skill, loads, &view).finish());
+    result.unwrap_or_else(|end| match end {
+        End::Dropped(reason, said) => SkillForecast::without_text(Fate::Dropped, reason, said),
+        End::Unknown(reason) => SkillForecast::without_text(Fate::Unknown, reason, None),
+    })
+}
+
+/// Forecast in progress for one file.
+pub(super) struct Evaluation<'a> {
+    pub(super) skill: &'a Skill,
+    pub(super) loads: &'a Loads,
+    pub(super) view: &'a View<'a>,
+    /// First change of the skill.
+    altered: Option<(Reason, Option<Said>)>,
+    cut_from: Option<u64>,
+}
+
+impl<'a> Evaluation<'a> {
+    fn new(skill: &'a Skill, loads: &'a Loads, view: &'a View<'a>) -> Self {
+        Self { skill, loads, view, altered: view.altered.clone(), cut_from: None }
+    }
+
+    fn finish(mut self) -> Result<SkillForecast, End> {
+        self.keys()?;
+        let name = self.field("name")?;
+        let name = match self.loads.identity.by {
+            Some(IdentityBy::Directory) => Some(self.skill.directory.to_str_lossy()),
+            _ => name,
+        };
+        let name = name.map(|name| self.name(name)).transpose()?;
+        let description = self.field("description")?;
+        let description = description.map(|text| self.within_limits(text, Measured::Description)).transpose()?;
+        let description = description.map(|text| self.entry(text)).transpose()?;
+        self.others()?;
+        self.body()?;
+        let unlisted = self.unlisted();
+        Ok(self.sum_up(name, description, unlisted))
+    }
+
+    /// Applies a verdict: drops the skill, or records the change.
+    pub(super) fn follow(&mut self, verdict: Option<Verdict>, reason: impl FnOnce() -> Reason) -> Result<(), End> {
+        match verdict {
+            None => Err(End::Unknown(reason())),
+            Some(Verdict { outcome: Outcome::Loads | Outcome::Repaired, .. }) => Ok(()),
+            Some(Verdict { outcome: Outcome::Dropped | Outcome::ScanAborted, said }) => {
+                // The change that hid the fields is the reason why one is missing.
+                let (reason, _) = self.altered.take().unwrap_or_else(|| (reason(), said));
+                Err(End::Dropped(reason, said))
+            }
+            Some(Verdict { said, .. }) => {
+                self.altered.get_or_insert_with(|| (reason(), said));
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks for keys that are unknown to the runtime.
+    fn keys(&mut self) -> Result<(), End> {
+        let keys = &self.loads.keys;
+        if keys.unknown.is_none_or(|verdict| verdict.outcome == Outcome::Loads) {
+            return Ok(());
+        }
+        let is_unknown = |key: &&str| !keys.known.iter().any(|known| known == key);
+        let unknown = self.view.fields.iter().map(|field| field.key.value.as_str()).find(is_unknown);
+        unknown.map_or(Ok(()), |key| self.follow(keys.unknown, || Reason::UnknownKey(key.to_owned())))
+    }
+
+    /// Returns the value of a field; the last one of duplicates. A dot separates a nested key.
+    pub(super) fn node(&self, key: &str) -> Option<&'a Node> {
+        let mut fields = &*self.view.fields;
+        let mut steps = key.split('.').peekable();
+        loop {
+            let step = steps.next()?;
+            let node = &fields.iter().rfind(|field| field.key.value == step)?.value;
+            if steps.peek().is_none() {
+                return Some(node);
+            }
+            let NodeKind::Map(inner) = &node.kind else { return None };
+            fields = inner;
+        }
+    }
+
+    /// Checks a name against its pattern, limit, directory and the reserved names.
+    fn name(&mut self, name: Cow<'a, str>) -> Result<Cow<'a, str>, End> {
+        let loads = self.loads;
+        let name = self.within_limits(name, Measured::Name)?;
+        let compared = match loads.identity.equal {
+            Some(Equal::Nfkc) if !name.is_ascii() => Cow::Owned(name.nfkc().collect::<String>()),
+            _ => Cow::Borrowed(&*name),
+        };
+        let rule = loads.fields.get("name");
+        let pattern = rule.and_then(|rule| rule.pattern.as_ref()).and_then(|pattern| pattern.regex());
+        if pattern.is_some_and(|pattern| !pattern.is_match(&compared)) {
+            self.follow(rule.and_then(|rule| rule.malformed), || Reason::Malformed("name".to_owned()))?;
+        }
+        if loads.identity.differs_from_directory.is_some() && !self.is_directory(&compared) {
+            self.follow(loads.identity.differs_from_directory, || Reason::DiffersFromDirectory)?;
+        }
+        if loads.identity.reserved.iter().any(|reserved| *reserved == *name) {
+            return Err(End::Dropped(Reason::Reserved, Some(Said::Nothing)));
+        }
+        drop(compared);
+        Ok(name)
+    }
+
+    fn is_directory(&self, name: &str) -> bool {
+        let identity = &self.loads.identity;
+        identity.compared(self.skill.directory.to_str_lossy()) == identity.compared(Cow::Borrowed(name))
+    }
+
+    /// Checks a text against the limits of its kind; truncates it if the runtime does.
+    pub(super) fn within_limits(&mut self, text: Cow<'a, str>, of: Measured) -> Result<Cow<'a, str>, End> {
+        let mut text = text;
+        for limit in self.loads.limits.iter().filter(|limit| limit.of == of) {
+            let Some(length) = measure::over(&text, limit) else { continue };
+            let too_long = || Reason::TooLong { of, unit: limit.unit, length, most: limit.most };
+            self.follow(Some(limit.beyond), too_long)?;
+            if limit.beyond.outcome == Outcome::Cut {
+                if of == Measured::Description {
+                    self.cut_from.get_or_insert(length);
+                }
+                text = Cow::Owned(measure::cut(&text, limit));
+            }
+        }
+        Ok(text)
+    }
+
+    /// Checks a description against the limit of an entry, which includes the trigger.
+    fn entry(&mut self, text: Cow<'a, str>) -> Result<Cow<'a, str>, End> {
+        let Some(limit) = self.loads.limits.iter().find(|limit| limit.of == Measured::Entry) else { return Ok(text) };
+        let listing = &self.loads.listing;
+        let trigger = listing.shown.iter().any(|field| field == "when_to_use").then(|| self.node("when_to_use"));
+        let trigger = trigger.flatten().map_or(Cow::Borrowed(""), |node| shown(node, None));
+        let separator = listing.separator.as_deref().filter(|_| !trigger.is_empty()).unwrap_or_default();
+        let whole = [&*text, separator, &trigger].concat();
+        let Some(length) = measure::over(&whole, limit) else { return Ok(text) };
+        let too_long = || Reason::TooLong { of: Measured::Entry, unit: limit.unit, length, most: limit.most };
+        self.follow(Some(limit.beyond), too_long)?;
+        let is_longer = measure::over(&text, limit);
+        let cut = |limit: &Limit| Cow::Owned(measure::cut(&text, limit));
+        self.cut_from = self.cut_from.or(is_longer);
+        Ok(if is_longer.is_some() { cut(limit) } else { text })
+    }
+
+    /// Checks the presence and the length of the body.
+    fn body(&mut self) -> Result<(), End> {
+        let Some(facts) = &self.skill.body else { return Ok(()) };
+        let is_whole = self.skill.header.len() + self.skill.after_header.as_ref().map_or(0, |after| after.len())
+            >= facts.file_bytes as usize;
+        let is_blank = match &self.view.body {
+            Some(body) => is_whole && body.trim().is_empty(),
+            None => facts.blank,
+        };
+        if is_blank && self.loads.empty_body.is_some() {
+            self.follow(self.loads.empty_body, || Reason::EmptyBody)?;
+        }
+        for limit in &self.loads.limits {
+            let length = match limit.of {
+                Measured::Body => u64::from(facts.chars),
+                Measured::File => u64::from(facts.file_bytes),
+                _ => continue,
+            };
+            if length > limit.most {
+                let too_long = || Reason::TooLong { of: limit.of, unit: limit.unit, length, most: limit.most };
+                self.follow(Some(limit.beyond), too_long)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the key that excludes the skill from the listing.
+    fn unlisted(&self) -> Option<&'a str> {
+        let key = self.loads.keys.unlists.as_deref()?;
+        let is_true = |node: &Node| node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"));
+        self.node(key).is_some_and(is_true).then_some(key)
+    }
+
+    fn sum_up(self, name: Option<Cow<'_, str>>, text: Option<Cow<'_, str>>, unlisted: Option<&str>) -> SkillForecast {
+        let text = text.map(|text| match self.loads.listing.escape {
+            Some(Escape::TagsRemoved) => Cow::Owned(without_tags(&text)),
+            _ => text,
+        });
+        let difference = self.shown_difference(name.as_deref(), text.as_deref());
+        let altered = self.altered.or_else(|| difference.map(|reason| (reason, Some(Said::Nothing))));
+        let fate = if altered.is_some() { Fate::Altered } else { Fate::Loads };
+        let (reason, said) = match altered {
+            Some((reason, said)) => (Some(reason), said),
+            None => (
+                unlisted.map(|key| Reason::Unlisted(key.to_owned())).or_else(|| self.view.repaired.clone()),
+                Some(Said::Nothing),
+            ),
+        };
+        let name = name.map(|name| stored(self.skill, "name", name));
+        let description = text.map(|text| stored(self.skill, "description", text));
+        SkillForecast {
+            reads_root: false,
+            fate,
+            name,
+            description,
+            cut_from: self.cut_from,
+            listed: unlisted.is_none(),
+            reason,
+            said,
+        }
+    }
+
+    /// Returns the first field whose shown text differs from the written text, ignoring whitespace.
+    fn shown_difference(&self, name: Option<&str>, description: Option<&str>) -> Option<Reason> {
+        let differs = |key: &str, text: &str| {
+            // Fast path: most texts are shown as written.
+            let same = |written: &str| written == text || written.split_whitespace().eq(text.split_whitespace());
+            self.skill.scalar(key).is_some_and(|written| !same(written))
+        };
+        let cut = |fault: &&crate::front_matter::Fault| matches!(&fault.what, What::CutByComment { left, .. } if Some(left.trim()) == description.map(str::trim));
+        let by_directory = self.loads.identity.by == Some(IdentityBy::Directory);
+        if description.is_some_and(|text| differs("description", text)) {
+            return Some(Reason::ShownDifferently("description"));
+        }
+        if self.skill.faults.iter().any(|fault| cut(&fault)) {
+            return Some(Reason::Fault(FaultKind::CutByComment));
+        }
+        name.filter(|name| !by_directory && differs("name", name)).map(|_| Reason::ShownDifferently("name"))
+    }
+}
+
+/// Stores a shown text without copying text of the file.
+fn stored(skill: &Skill, key: &str, text: Cow<'_, str>) -> Shown {
+    if skill.scalar(key) == Some(&*text) {
+        Shown::Written
+    } else if key == "name" && *skill.directory == *text.as_bytes() {
+        Shown::Directory
+    } else {
+        Shown::Other(text.into())
+    }
+}

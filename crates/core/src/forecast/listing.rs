@@ -1,0 +1,176 @@
+//! Forecast of the listing: which skills are listed in full, which are shortened, and which do not fit.
+
+use std::borrow::Cow;
+
+use super::{Fate, SkillForecast};
+use crate::catalog::Catalog;
+use crate::profile::Profile;
+use crate::profile::listing::{Budget, OrderBy, Unit};
+use crate::skill::SkillId;
+
+mod fit;
+mod template;
+mod trim;
+
+use template::Template;
+pub use trim::Trim;
+
+/// Forecast of the listing for a root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RootForecast {
+    /// Whether the runtime reads the root.
+    pub reads: bool,
+    /// Size limit in `unit`; `None` if unlimited or unknown.
+    pub budget: Option<u64>,
+    /// Unit of `budget`.
+    pub unit: Option<Unit>,
+    /// Context window in tokens that the budget is a share of; `None` if the budget is a fixed number.
+    pub window: Option<u64>,
+    /// Maximum number of listed skills; `None` if unlimited.
+    pub most_skills: Option<u64>,
+    /// Size of all entries, in `unit`.
+    pub wanted: u64,
+    /// Whether the order of the listing is known; otherwise it is assumed to be by name, and other skills may not fit.
+    pub is_ordered: bool,
+    /// Skills listed in full, in the order of the listing.
+    pub listed: Vec<SkillId>,
+    /// Skills whose descriptions are shortened or removed.
+    pub shortened: Vec<SkillId>,
+    /// Skills that are not listed.
+    pub lost: Vec<SkillId>,
+    /// What to trim so that everything else is listed in full; `None` if everything is.
+    pub trim: Option<Trim>,
+}
+
+/// Entry of the listing.
+struct ListEntry<'a> {
+    skill: SkillId,
+    name: Cow<'a, str>,
+    /// Length of the shown description in code points.
+    chars: u64,
+    /// Size of the entry.
+    whole: u64,
+    /// Size of the entry without its description.
+    short: u64,
+}
+
+/// Forecasts the listing of each root as if it were the only root. The share of other roots depends on the directory in
+/// which the runtime starts.
+pub(super) fn of_roots(
+    catalog: &Catalog,
+    profile: &Profile,
+    skills: &[SkillForecast],
+    reads: &[bool],
+) -> Vec<RootForecast> {
+    let is_listed = |forecast: &SkillForecast| forecast.listed && matches!(forecast.fate, Fate::Loads | Fate::Altered);
+    let mut by_root: Vec<Vec<SkillId>> = reads.iter().map(|_| Vec::new()).collect();
+    for (id, skill) in catalog.skills().filter(|(id, _)| is_listed(&skills[id.index()])) {
+        by_root[skill.root.index()].push(id);
+    }
+    let roots = by_root.into_iter().zip(reads);
+    let Some(budget) = &profile.loads.budget else {
+        return roots.map(|(listed, &reads)| RootForecast { reads, listed, ..RootForecast::default() }).collect();
+    };
+    let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
+    let order = profile.loads.listing.order.iter().find(|by| **by != OrderBy::Root);
+    let forecast = |(ids, &reads): (Vec<SkillId>, &bool)| {
+        let entry = |id: SkillId| template.entry(catalog, id, &skills[id.index()]);
+        let mut entries: Vec<ListEntry<'_>> = ids.into_iter().map(entry).collect();
+        // Skills are already sorted by path, which also breaks ties between equal names.
+        if order != Some(&OrderBy::Path) {
+            entries.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        let size = |entry: &ListEntry<'_>, chars: u64| {
+            template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars)
+        };
+        let is_ordered = matches!(order, Some(OrderBy::Name | OrderBy::Path));
+        RootForecast { reads, is_ordered, ..of_root(&entries, budget, &size) }
+    };
+    roots.map(forecast).collect()
+}
+
+/// Fits the entries into the budget. `size` returns the size of an entry with the given number of code points of its
+/// description.
+fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<'_>, u64) -> u64) -> RootForecast {
+    let limit = budget.limit();
+    let most = budget.skills.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    let (kept, over) = entries.split_at(entries.len().min(most));
+    let mut forecast = RootForecast {
+        budget: limit,
+        unit: budget.unit,
+        window: budget.window.filter(|_| budget.amount.is_none()),
+        most_skills: budget.skills,
+        wanted: entries.iter().map(|entry| entry.whole).sum(),
+        trim: trim::of(kept, over.len(), limit, size),
+        ..RootForecast::default()
+    };
+    match limit {
+        Some(limit) => fit::fit(kept, limit, &budget.beyond, size, &mut forecast),
+        None => forecast.listed.extend(kept.iter().map(|entry| entry.skill)),
+    }
+    forecast.lost.extend(over.iter().map(|entry| entry.skill));
+    forecast
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::listing::Squeeze;
+
+    fn entries(sizes: &[(u64, u64)]) -> Vec<ListEntry<'static>> {
+        let entry = |(number, &(whole, short)): (u32, &(u64, u64))| ListEntry {
+            skill: SkillId(number),
+            name: Cow::Owned(number.to_string()),
+            chars: whole - short,
+            whole,
+            short,
+        };
+        (0u32..).zip(sizes).map(entry).collect()
+    }
+
+    fn of(sizes: &[(u64, u64)], budget: &Budget) -> RootForecast {
+        of_root(&entries(sizes), budget, &|entry, chars| entry.short + chars.min(entry.chars))
+    }
+
+    fn counts(sizes: &[(u64, u64)], limit: u64, beyond: &[Squeeze]) -> [usize; 3] {
+        let budget =
+            Budget { unit: Some(Unit::Chars), amount: Some(limit), beyond: beyond.to_vec(), ..Budget::default() };
+        let forecast = of(sizes, &budget);
+        [forecast.listed.len(), forecast.shortened.len(), forecast.lost.len()]
+    }
+
+    #[test]
+    fn shrinks_listing_step_by_step() {
+        let sizes = [(10, 4), (100, 4), (100, 4)];
+        assert_eq!(counts(&sizes, 210, &[Squeeze::Omit]), [3, 0, 0]);
+        assert_eq!(counts(&sizes, 209, &[Squeeze::Omit]), [2, 0, 1]);
+        assert_eq!(counts(&sizes, 100, &[Squeeze::ShortenDescriptions]), [1, 2, 0]);
+        assert_eq!(counts(&sizes, 100, &[Squeeze::DropDescriptions]), [1, 2, 0]);
+        assert_eq!(counts(&sizes, 114, &[Squeeze::DropDescriptions]), [2, 1, 0]);
+        assert_eq!(counts(&sizes, 9, &[Squeeze::ShortenDescriptions, Squeeze::NamesOnly, Squeeze::Omit]), [0, 2, 1]);
+        assert_eq!(counts(&sizes, 12, &[Squeeze::NamesOnly, Squeeze::Omit]), [0, 3, 0]);
+    }
+
+    #[test]
+    fn caps_the_number_of_skills() {
+        let budget = Budget { skills: Some(2), ..Budget::default() };
+        let forecast = of(&[(1, 1), (1, 1), (1, 1)], &budget);
+        assert_eq!((forecast.listed.len(), forecast.lost), (2, vec![SkillId(2)]));
+        assert_eq!(forecast.trim, Some(Trim { remove: 1, instead: 1, ..Trim::default() }));
+    }
+
+    #[test]
+    fn trims_longest_descriptions_until_all_fit() {
+        let budget = |limit| Budget { unit: Some(Unit::Chars), amount: Some(limit), ..Budget::default() };
+        let sizes = [(10, 4), (104, 4), (54, 4)];
+        let trim = |limit| of(&sizes, &budget(limit)).trim;
+        assert_eq!(trim(168), None);
+        let one = Trim { remove: 0, instead: 1, cut: 1, to: Some(99), descriptions: vec![(SkillId(1), 100)] };
+        assert_eq!(trim(167), Some(one));
+        let descriptions = vec![(SkillId(1), 100), (SkillId(2), 50)];
+        let both = Trim { remove: 0, instead: 2, cut: 60, to: Some(45), descriptions };
+        assert_eq!(trim(109), Some(both));
+        let none = Trim { remove: 3, instead: 3, ..Trim::default() };
+        assert_eq!(trim(9), Some(none), "the names alone are too long");
+    }
+}

@@ -1,0 +1,68 @@
+//! Length and truncation of a text in the unit of a runtime.
+
+use crate::profile::listing::{Limit, Unit};
+use crate::text;
+
+/// Returns the length of a text if it exceeds a limit. Texts whose byte length is within the limit need no counting.
+pub(super) fn over(text: &str, limit: &Limit) -> Option<u64> {
+    if text.len() as u64 <= limit.most && !matches!(limit.unit, Unit::Lines) {
+        return None;
+    }
+    let length = length(text, limit.unit);
+    (length > limit.most).then_some(length)
+}
+
+/// Returns the length of a text in a unit.
+pub(super) fn length(text: &str, unit: Unit) -> u64 {
+    let length = match unit {
+        Unit::Chars => text.chars().count(),
+        Unit::Utf16 => text.chars().map(char::len_utf16).sum(),
+        Unit::Bytes => text.len(),
+        Unit::Tokens => return tokens(text.len() as u64),
+        Unit::Lines => text.lines().count(),
+        Unit::Count => text::length(text).chars,
+    };
+    length as u64
+}
+
+/// Estimates tokens as the runtimes do: a quarter of the bytes.
+pub(super) fn tokens(bytes: u64) -> u64 {
+    bytes.div_ceil(4)
+}
+
+/// Truncates a text to a limit, including the suffix of a truncated text.
+pub(super) fn cut(text: &str, limit: &Limit) -> String {
+    let room = limit.most.saturating_sub(length(&limit.ends_with, limit.unit));
+    let mut taken = 0;
+    let end = text.char_indices().find_map(|(at, character)| {
+        taken += match limit.unit {
+            Unit::Utf16 => character.len_utf16() as u64,
+            Unit::Bytes => character.len_utf8() as u64,
+            _ => 1,
+        };
+        (taken > room).then_some(at)
+    });
+    format!("{}{}", &text[..end.unwrap_or(text.len())], limit.ends_with)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::listing::Measured;
+    use crate::profile::{Outcome, Verdict};
+
+    fn limit(unit: Unit, most: u64, ends_with: &str) -> Limit {
+        let beyond = Verdict { outcome: Outcome::Cut, said: None };
+        Limit { of: Measured::Description, unit, most, beyond, ends_with: ends_with.to_owned() }
+    }
+
+    #[test]
+    fn truncates_in_the_unit_of_the_limit() {
+        assert_eq!(over("😀😀", &limit(Unit::Chars, 2, "")), None);
+        assert_eq!(over("😀😀", &limit(Unit::Utf16, 3, "")), Some(4));
+        assert_eq!(over("abc", &limit(Unit::Bytes, 3, "")), None);
+        assert_eq!(cut("😀😀😀", &limit(Unit::Chars, 2, "")), "😀😀");
+        assert_eq!(cut("😀😀😀", &limit(Unit::Utf16, 3, "")), "😀");
+        assert_eq!(cut("abcdef", &limit(Unit::Chars, 5, "...")), "ab...");
+    }
+}

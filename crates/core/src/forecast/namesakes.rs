@@ -1,0 +1,148 @@
+//! Duplicate names: which of the skills a runtime keeps.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::ByteSlice;
+
+use super::reason::{Namesake, Reason};
+use super::{Fate, SkillForecast};
+use crate::catalog::Catalog;
+use crate::profile::identity::{IdentityBy, Winner};
+use crate::profile::loads::{Loads, Scope, Start};
+use crate::profile::{Said, Verdict};
+use crate::roots::RootId;
+use crate::skill::SkillId;
+
+/// Resolves duplicate names: first within each root, then across the roots that the runtime reads from one directory.
+/// The effect of roots in other directories depends on where the runtime starts.
+pub(super) fn resolve_all(catalog: &Catalog, loads: &Loads, skills: &mut [SkillForecast]) {
+    let ranks: Vec<Option<Rank<'_>>> = catalog.parsed.roots.iter().map(|root| rank(loads, root)).collect();
+    for group in namesakes(catalog, loads, skills) {
+        for root in group.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {
+            let distinct = distinct(catalog, root);
+            resolve(loads, loads.duplicates.same_root, false, &distinct, skills);
+        }
+        let mut by_base: BTreeMap<&[u8], Vec<(usize, SkillId)>> = BTreeMap::new();
+        for &id in group.iter().filter(|id| is_there(&skills[id.index()])) {
+            if let Some(Rank { base, place }) = &ranks[catalog.skill(id).root.index()] {
+                by_base.entry(base).or_default().push((*place, id));
+            }
+        }
+        for mut ranked in by_base.into_values() {
+            ranked.sort();
+            let ids: Vec<SkillId> = ranked.iter().map(|&(_, id)| id).collect();
+            if ids.iter().any(|&id| catalog.skill(id).root != catalog.skill(ids[0]).root) {
+                resolve_across_roots(catalog, loads, &distinct(catalog, &ids), skills);
+            }
+        }
+    }
+}
+
+/// Precedence of a root.
+struct Rank<'a> {
+    /// Directory from which the runtime searches it.
+    base: &'a [u8],
+    /// Index in the order of precedence.
+    place: usize,
+}
+
+fn rank<'a>(loads: &Loads, root: &'a crate::roots::Root) -> Option<Rank<'a>> {
+    let known = |known: &crate::profile::loads::Root| {
+        known.scope == Scope::Repository && super::looks_for(known, root.path.as_bstr())
+    };
+    let place = loads.roots.iter().position(known)?;
+    let known = &loads.roots[place];
+    if known.path.contains("**") {
+        return None;
+    }
+    let base = match known.from {
+        Start::Top => &[],
+        Start::Upwards | Start::Anywhere => {
+            let steps = known.path.split('/').count();
+            let end = root.path.rfind_iter("/").nth(steps - 1).unwrap_or(0);
+            &root.path[..end]
+        }
+    };
+    Some(Rank { base, place })
+}
+
+/// Groups the loaded skills that share an identity, each group in the order of roots and paths.
+fn namesakes(catalog: &Catalog, loads: &Loads, skills: &[SkillForecast]) -> Vec<Vec<SkillId>> {
+    let name = |id: SkillId| {
+        let skill = catalog.skill(id);
+        let name = match (loads.identity.by, &skills[id.index()].name) {
+            (Some(IdentityBy::Directory), _) => skill.directory.to_str_lossy(),
+            (_, Some(name)) => name.text(skill, "name"),
+            (_, None) => return None,
+        };
+        Some(loads.identity.compared(name))
+    };
+    let there = catalog.skills().filter(|(id, _)| is_there(&skills[id.index()]));
+    let mut named: Vec<(Cow<'_, str>, RootId, SkillId)> =
+        there.filter_map(|(id, skill)| Some((name(id)?, skill.root, id))).collect();
+    named.sort_unstable();
+    let groups = named.chunk_by(|(one, ..), (other, ..)| one == other).filter(|group| group.len() > 1);
+    groups.map(|group| group.iter().map(|&(.., id)| id).collect()).collect()
+}
+
+fn is_there(forecast: &SkillForecast) -> bool {
+    matches!(forecast.fate, Fate::Loads | Fate::Altered)
+}
+
+/// Removes skills that a link reaches a second time.
+fn distinct(catalog: &Catalog, ids: &[SkillId]) -> Vec<SkillId> {
+    let mut seen = BTreeSet::new();
+    let path = |id: SkillId| catalog.file(catalog.skill(id).file).shown_path();
+    ids.iter().copied().filter(|&id| seen.insert(path(id))).collect()
+}
+
+/// Resolves duplicates across roots; identical copies need no winner.
+fn resolve_across_roots(catalog: &Catalog, loads: &Loads, ids: &[SkillId], skills: &mut [SkillForecast]) {
+    let winner = loads.duplicates.across_roots;
+    let is_open = matches!(winner, None | Some(Winner::Any));
+    if is_open && ids.iter().all(|&id| catalog.are_copies(ids[0], id)) {
+        return;
+    }
+    resolve(loads, winner, true, ids, skills);
+}
+
+/// Applies the rule for duplicates to skills that are sorted by precedence.
+fn resolve(loads: &Loads, winner: Option<Winner>, across: bool, ids: &[SkillId], skills: &mut [SkillForecast]) {
+    let [first, middle @ .., last] = ids else { return };
+    let reason = |rule| Reason::Namesake { rule, across };
+    let loser = loads.duplicates.loser;
+    match winner {
+        Some(Winner::First) => {
+            middle.iter().chain([last]).for_each(|id| lose(&mut skills[id.index()], reason(Namesake::First), loser));
+        }
+        Some(Winner::Last) => {
+            [first]
+                .into_iter()
+                .chain(middle)
+                .for_each(|id| lose(&mut skills[id.index()], reason(Namesake::Last), loser));
+        }
+        Some(Winner::None) => ids.iter().for_each(|id| lose(&mut skills[id.index()], reason(Namesake::None), loser)),
+        Some(Winner::All) => {
+            for id in ids {
+                skills[id.index()].reason.get_or_insert(reason(Namesake::All));
+            }
+        }
+        Some(Winner::Any) => ids.iter().for_each(|id| doubt(&mut skills[id.index()], reason(Namesake::Any))),
+        None => ids.iter().for_each(|id| doubt(&mut skills[id.index()], reason(Namesake::Unknown))),
+    }
+}
+
+/// Records that the skill loses to its duplicate.
+fn lose(forecast: &mut SkillForecast, reason: Reason, verdict: Option<Verdict>) {
+    let said: Option<Said> = verdict.and_then(|verdict| verdict.said);
+    *forecast =
+        SkillForecast { reads_root: forecast.reads_root, ..SkillForecast::without_text(Fate::Dropped, reason, said) };
+}
+
+/// Records that the winner is unknown.
+fn doubt(forecast: &mut SkillForecast, reason: Reason) {
+    forecast.fate = Fate::Unknown;
+    forecast.reason = Some(reason);
+    forecast.said = None;
+}

@@ -1,0 +1,239 @@
+//! Emulation of a runtime's parser: bytes to text, text to front matter and body, front matter to fields.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+
+use super::family::{self, Reading};
+use super::reason::Reason;
+use super::repair;
+use crate::front_matter::{FaultKind, Field, NodeKind, Style};
+use crate::profile::reading::{Family, LineEnds, Mark, RepairMethod, RepairWhen, TextRule, YamlRule};
+use crate::profile::{Loads, Outcome, Said, Verdict};
+use crate::skill::Skill;
+
+mod lines;
+
+/// Parsed file as the runtime sees it.
+#[derive(Debug)]
+pub(super) struct View<'a> {
+    /// Parsed fields; empty without front matter.
+    pub(super) fields: Cow<'a, [Field]>,
+    /// Library that parsed them; `None` if lines were read or the library is unknown.
+    pub(super) family: Option<Family>,
+    /// Parsed YAML; `None` if it equals the linter's.
+    pub(super) yaml: Option<String>,
+    /// The known part of the body; `None` if it equals the linter's.
+    pub(super) body: Option<String>,
+    /// Change of the skill during parsing, and how it is reported.
+    pub(super) altered: Option<(Reason, Option<Said>)>,
+    /// Repair during parsing.
+    pub(super) repaired: Option<Reason>,
+}
+
+impl<'a> View<'a> {
+    fn of(fields: &'a [Field], family: Option<Family>) -> Self {
+        Self { fields: Cow::Borrowed(fields), family, yaml: None, body: None, altered: None, repaired: None }
+    }
+}
+
+/// End of the forecast for a file.
+#[derive(Debug)]
+pub(super) enum End {
+    /// The skill does not load.
+    Dropped(Reason, Option<Said>),
+    /// Unknown.
+    Unknown(Reason),
+}
+
+/// Parses a skill's file as a runtime does.
+pub(super) fn read<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
+    if loads.fence.is_none() {
+        return declared(skill, loads);
+    }
+    let agreed = agreed(skill, loads);
+    let mut view = match agreed {
+        Some(view) => view,
+        None => emulated(skill, loads)?,
+    };
+    if let Some(repair) = loads.repair.as_ref().filter(|_| view.family.is_some()) {
+        lines::fall_back(&mut view, skill, repair);
+    }
+    Ok(view)
+}
+
+/// Returns the linter's own result if every runtime would get the same.
+fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
+    let yaml = loads.yaml.as_ref()?;
+    let fields = skill.front_matter.as_ref()?.fields.as_deref()?;
+    let is_block =
+        |field: &Field| matches!(field.value.kind, NodeKind::Scalar { style: Style::Literal | Style::Folded, .. });
+    // The end of a trailing block scalar depends on the end of the parsed text.
+    let trims = loads.fence.as_ref().is_some_and(|fence| fence.trimmed) && fields.last().is_some_and(is_block);
+    // Only strictyaml rejects flow collections.
+    let refuses = yaml.family == Family::Strictyaml && family::have_flow(fields, &skill.header);
+    let is_agreed = skill.after_header.is_none() && !trims && !refuses;
+    is_agreed.then(|| View::of(fields, Some(yaml.family)))
+}
+
+/// Applies the outcomes per fault, if the runtime's parser is unknown.
+fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
+    let mut view = View::of(&[], None);
+    if let Some(fields) = skill.front_matter.as_ref().and_then(|found| found.fields.as_deref()) {
+        view.fields = Cow::Borrowed(fields);
+    }
+    for fault in &skill.faults {
+        let kind = fault.kind();
+        let Some(verdict) = loads.faults.verdict(kind) else {
+            // Every library reads a comment after a value and mixed line endings alike.
+            if matches!(kind, FaultKind::CutByComment | FaultKind::MixedLineEnds) {
+                continue;
+            }
+            return Err(End::Unknown(Reason::Fault(kind)));
+        };
+        follow(verdict, Reason::Fault(kind), &mut view)?;
+    }
+    Ok(view)
+}
+
+/// Applies a verdict to the parsed file.
+fn follow(verdict: Verdict, reason: Reason, view: &mut View<'_>) -> Result<(), End> {
+    match verdict.outcome {
+        Outcome::Loads => return Ok(()),
+        Outcome::Dropped | Outcome::ScanAborted => return Err(End::Dropped(reason, verdict.said)),
+        Outcome::FieldsLost | Outcome::FrontMatterIgnored | Outcome::DescriptionLost => {
+            view.fields = Cow::Borrowed(&[])
+        }
+        Outcome::Repaired => {
+            view.repaired.get_or_insert(reason);
+            return Ok(());
+        }
+        Outcome::Altered | Outcome::Cut | Outcome::BodyLost => {}
+    }
+    view.altered.get_or_insert((reason, verdict.said));
+    Ok(())
+}
+
+/// Applies a verdict, or ends with an unknown outcome.
+fn decide(verdict: Option<Verdict>, reason: Reason, view: &mut View<'_>) -> Result<(), End> {
+    match verdict {
+        Some(verdict) => follow(verdict, reason, view),
+        None => Err(End::Unknown(reason)),
+    }
+}
+
+/// Parses the bytes with the runtime's own steps.
+fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
+    let mut view = View::of(&[], loads.yaml.as_ref().map(|yaml| yaml.family));
+    let text = text(skill, &loads.text, &mut view)?;
+    let fence = loads.fence.as_ref().zip(loads.fence.as_ref().and_then(|fence| fence.pattern.regex()));
+    let Some((fence, pattern)) = fence else { return Err(End::Unknown(Reason::NoFrontMatter(None))) };
+    let Some(found) = pattern.captures(&text) else {
+        let hidden_by = skill.faults.iter().map(|fault| fault.kind()).find(|kind| hides_fence(*kind));
+        decide(fence.absent, Reason::NoFrontMatter(hidden_by), &mut view)?;
+        view.body = Some(text);
+        return Ok(view);
+    };
+    let after = &text[found.get(0).map_or(0, |whole| whole.end())..];
+    let has_body = pattern.capture_names().flatten().any(|name| name == "body");
+    let body = if has_body { found.name("body").map(|body| body.as_str()) } else { Some(after) };
+    if body.is_none() && !after.trim().is_empty() {
+        view.altered.get_or_insert((Reason::BodyLost, Some(Said::Nothing)));
+    }
+    let Some(rule) = &loads.yaml else {
+        let groups = pattern.capture_names().flatten().filter(|name| !matches!(*name, "yaml" | "body"));
+        let fields = groups.filter_map(|name| Some(repair::text_field(name, found.name(name)?.as_str().to_owned())));
+        view.fields = Cow::Owned(fields.collect());
+        view.body = Some(body.unwrap_or_default().to_owned());
+        return Ok(view);
+    };
+    let yaml = found.name("yaml").map_or("", |yaml| yaml.as_str());
+    let yaml = if fence.trimmed { yaml.trim() } else { yaml };
+    view.body = Some(body.unwrap_or_default().to_owned());
+    parse(yaml, rule, loads, view)
+}
+
+fn hides_fence(kind: FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::ByteOrderMark
+            | FaultKind::NoFence
+            | FaultKind::TextBeforeFence
+            | FaultKind::OpenerTrailingBlanks
+            | FaultKind::OpenerExtraDashes
+            | FaultKind::OpenerIndented
+            | FaultKind::CloserTrailingBlanks
+            | FaultKind::CloserExtraDashes
+            | FaultKind::CloserIndented
+            | FaultKind::Unclosed
+            | FaultKind::CarriageReturns
+            | FaultKind::LfsPointer
+    )
+}
+
+/// Decodes the bytes that were stored.
+fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Result<String, End> {
+    if skill.faults.iter().any(|fault| fault.kind() == FaultKind::NotUtf8) {
+        decide(rule.not_utf8, Reason::NotUtf8, view)?;
+    }
+    let mut bytes = skill.header.to_vec();
+    if let Some(after) = &skill.after_header {
+        bytes.extend_from_slice(after);
+    }
+    let mut text = bytes.to_str_lossy().into_owned();
+    if rule.byte_order_mark == Some(Mark::Removed) && text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    if text.contains('\r') {
+        match rule.line_ends {
+            Some(LineEnds::Translated) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
+            Some(LineEnds::CrlfTranslated) => text = text.replace("\r\n", "\n"),
+            Some(LineEnds::Kept) | None => {}
+        }
+    }
+    Ok(text)
+}
+
+/// Parses the YAML, and repairs it if the runtime does.
+fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> Result<View<'a>, End> {
+    let mut reading = family::read(yaml, rule.family, &loads.keys.known);
+    let mut refused = rule.refused;
+    if let Some(repair) = &loads.repair {
+        let is_tried = match &reading {
+            Reading::Refused(_) => true,
+            Reading::NotAMap => repair.when != RepairWhen::Refused,
+            Reading::Fields(_) | Reading::Unknown(_) => false,
+        };
+        let fault = if let Reading::Refused(reason) = &reading { reason.fault() } else { None };
+        let repaired = Reason::Repaired(fault);
+        match repair.method {
+            RepairMethod::ReadLines if is_tried => {
+                view.fields = Cow::Owned(repair::lines(yaml, repair));
+                view.family = None;
+                view.repaired = Some(repaired);
+                return Ok(view);
+            }
+            RepairMethod::QuoteValues | RepairMethod::BlockScalars if is_tried => {
+                if let Some(quoted) = repair::quoted(yaml, repair, rule.family) {
+                    let again = family::read(&quoted, rule.family, &loads.keys.known);
+                    match again {
+                        Reading::Refused(_) => refused = repair.refused.or(refused),
+                        again => {
+                            reading = again;
+                            view.repaired = Some(repaired);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    match reading {
+        Reading::Fields(fields) => view.fields = Cow::Owned(fields),
+        Reading::NotAMap => decide(rule.not_a_map, Reason::NotAMap, &mut view)?,
+        Reading::Refused(reason) => decide(refused, reason, &mut view)?,
+        Reading::Unknown(reason) => return Err(End::Unknown(reason)),
+    }
+    view.yaml = Some(yaml.to_owned());
+    Ok(view)
+}

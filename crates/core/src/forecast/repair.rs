@@ -1,0 +1,118 @@
+//! Repair of front matter that does not parse: quoting values, or reading lines.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::family;
+use crate::front_matter::{Field, Node, NodeKind, ScalarKind, Style};
+use crate::profile::Pattern;
+use crate::profile::reading::{Family, Repair, RepairMethod};
+use crate::text::{FileId, Place, Spanned};
+
+/// Returns the YAML with values quoted; `None` if nothing needs a repair.
+pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<String> {
+    let mut lines: Vec<Cow<'_, str>> = Vec::new();
+    let mut changed = false;
+    let mut block: Option<usize> = None;
+    for line in yaml.lines() {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        if block.is_some_and(|block| line.trim().is_empty() || indent > block) {
+            lines.push(Cow::Borrowed(line));
+            continue;
+        }
+        block = None;
+        let value = value(line, repair);
+        let text = value.clone().map_or("", |value| &line[value]);
+        if text.starts_with(['|', '>']) {
+            block = Some(indent);
+        }
+        match value.filter(|_| is_mended(text, repair, family)) {
+            Some(value) => {
+                changed = true;
+                lines.push(Cow::Owned(rewritten(line, value, repair.method)));
+            }
+            None => lines.push(Cow::Borrowed(line)),
+        }
+    }
+    changed.then(|| lines.join("\n"))
+}
+
+/// Returns the range of a line's value, without surrounding whitespace and without a comment.
+fn value(line: &str, repair: &Repair) -> Option<Range<usize>> {
+    let found = repair.line.regex()?.captures(line)?.name("value")?.range();
+    let value = match repair.method {
+        RepairMethod::QuoteValues => without_comment(&line[found.clone()]),
+        RepairMethod::BlockScalars | RepairMethod::ReadLines => &line[found.clone()],
+    };
+    let start = found.start + value.len() - value.trim_start().len();
+    Some(start..start + value.trim().len())
+}
+
+fn without_comment(value: &str) -> &str {
+    let starts = |at: usize| value[..at].chars().next_back().is_none_or(char::is_whitespace);
+    value.match_indices('#').find(|&(at, _)| starts(at)).map_or(value, |(at, _)| &value[..at])
+}
+
+fn is_mended(value: &str, repair: &Repair, family: Family) -> bool {
+    let matches = |pattern: &Option<Pattern>| {
+        pattern.as_ref().and_then(|pattern| pattern.regex()).is_some_and(|regex| regex.is_match(value))
+    };
+    let is_plain = !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']);
+    let is_yaml = || !matches!(family::read(value, family, &[]), family::Reading::Refused(_));
+    is_plain && (matches(&repair.repaired) || (matches(&repair.repaired_unless_yaml) && !is_yaml()))
+}
+
+fn rewritten(line: &str, value: Range<usize>, method: RepairMethod) -> String {
+    let (before, text, after) = (&line[..value.start], &line[value.clone()], &line[value.end..]);
+    match method {
+        RepairMethod::BlockScalars => format!("{} |-\n  {text}", before.trim_end()),
+        RepairMethod::QuoteValues | RepairMethod::ReadLines => {
+            format!("{before}'{}'{after}", text.replace('\'', "''"))
+        }
+    }
+}
+
+/// Reads fields line by line; the last of duplicate keys wins.
+pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
+    let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+    let mut fields = Vec::new();
+    let mut number = 0;
+    while let Some(line) = lines.get(number) {
+        number += 1;
+        let found = repair.line.regex().and_then(|regex| regex.captures(line));
+        let parts = found.and_then(|found| Some((found.name("key")?.as_str(), found.name("value")?.as_str())));
+        let Some((key, value)) = parts.map(|(key, value)| (key.trim(), value.trim())) else { continue };
+        let below = &lines[number..];
+        let value = if repair.continued.iter().any(|continued| continued == key) {
+            let more = below.iter().take_while(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
+            number += more.clone().count();
+            let all: Vec<&str> = std::iter::once(value).chain(more.map(|line| line.trim())).collect();
+            Cow::Owned(all.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+        } else if repair.multiline
+            && value.is_empty()
+            && below.first().is_some_and(|line| line.starts_with([' ', '\t']))
+        {
+            let more = below.iter().take_while(|line| line.is_empty() || line.starts_with([' ', '\t']));
+            number += more.clone().count();
+            Cow::Owned(more.copied().collect::<Vec<_>>().join("\n").trim().to_owned())
+        } else {
+            Cow::Borrowed(if repair.unquoted { unquoted(value) } else { value })
+        };
+        if !(value.is_empty() && repair.skips_empty) {
+            fields.push(text_field(key, value.into_owned()));
+        }
+    }
+    fields
+}
+
+fn unquoted(value: &str) -> &str {
+    let inside = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(value)
+}
+
+/// Returns a field with a string value and a placeholder place.
+pub(super) fn text_field(key: &str, text: String) -> Field {
+    let place = Place::whole(FileId(0));
+    let kind = NodeKind::Scalar { text, style: Style::DoubleQuoted, kind: ScalarKind::Text };
+    Field { key: Spanned { value: key.to_owned(), place }, value: Node { kind, place } }
+}

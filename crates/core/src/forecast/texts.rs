@@ -1,0 +1,89 @@
+//! Transformations that runtimes apply to a text before they show it.
+
+use std::borrow::Cow;
+
+use crate::profile::fields::{FieldRule, WhiteSpace};
+
+/// Applies the runtime's whitespace, quote and character transformations to a value.
+pub(super) fn transformed<'a>(text: Cow<'a, str>, rule: &FieldRule) -> Cow<'a, str> {
+    let mut text = match rule.white_space {
+        Some(WhiteSpace::Kept) | None => text,
+        Some(WhiteSpace::Trimmed) => part(text, str::trim),
+        Some(WhiteSpace::FirstLine) => part(text, |text| text.lines().next().unwrap_or_default()),
+        Some(WhiteSpace::Collapsed) => collapsed(text),
+    };
+    if !rule.stripped.is_empty() {
+        text = part(text, |text| text.trim_matches(|character| rule.stripped.contains(character)));
+    }
+    match &rule.replaced {
+        Some(replaced) => {
+            match replaced.pattern.regex().map(|regex| regex.replace_all(&text, replaced.with.as_str())) {
+                Some(Cow::Owned(other)) => Cow::Owned(other),
+                _ => text,
+            }
+        }
+        None => text,
+    }
+}
+
+/// Maps a text to a part of it, and borrows it if the text is borrowed.
+fn part<'a>(text: Cow<'a, str>, of: impl Fn(&str) -> &str) -> Cow<'a, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(of(text)),
+        Cow::Owned(text) => Cow::Owned(of(&text).to_owned()),
+    }
+}
+
+fn collapsed(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_odd = |character: char| character.is_whitespace() && character != ' ';
+    let text = part(text, str::trim);
+    if text.contains("  ") || text.contains(is_odd) {
+        return Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    text
+}
+
+/// Returns the first paragraph of a body, without headings.
+pub(super) fn first_paragraph(body: &str) -> String {
+    let lines = body.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
+    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Removes everything between angle brackets.
+pub(super) fn without_tags(text: &str) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        let Some(close) = rest[open..].find('>') else { break };
+        left.push_str(&rest[..open]);
+        rest = &rest[open + close + 1..];
+    }
+    left.push_str(rest);
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn applies_whitespace_and_quote_rules() {
+        let rule = |white_space, stripped: &str| FieldRule {
+            white_space: Some(white_space),
+            stripped: stripped.to_owned(),
+            ..FieldRule::default()
+        };
+        let shown = |text: &'static str, rule: &FieldRule| transformed(Cow::Borrowed(text), rule).into_owned();
+        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Kept, "")), " a\n b ");
+        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Trimmed, "")), "a\n b");
+        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Collapsed, "")), "a b");
+        assert_eq!(shown("a\nb", &rule(WhiteSpace::FirstLine, "")), "a");
+        assert_eq!(shown(" \"a\" ", &rule(WhiteSpace::Trimmed, "'\"")), "a");
+    }
+
+    #[test]
+    fn finds_first_paragraph_and_removes_tags() {
+        assert_eq!(first_paragraph("\n# Title\n\nOne\ntwo.\n\nThree."), "One two.");
+        assert_eq!(without_tags("Use <b>bold</b> if 1 < 2"), "Use bold if 1 < 2");
+    }
+}

@@ -1,0 +1,322 @@
+//! The driver: turns skills and configuration into a report.
+//!
+//! The steps are in the order of their dependence: each skill, comparisons between skills, acceptance, and then the
+//! rules about the accepted set, because a cap applies to the skills that would enter a prompt.
+
+mod ignores;
+mod runtimes;
+
+use std::ops::Range;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::accept::Accepted;
+use crate::catalog::Catalog;
+use crate::config::{self, Config};
+use crate::front_matter::Bounds;
+use crate::limits::Limits;
+use crate::parallel;
+use crate::records::Records;
+use crate::rule::{Check, Facts, Finding, Level, Outlook, Rule, Sink, State, Subject};
+use crate::rules;
+use crate::skill::{Parsed, Skill, SkillId};
+use crate::snapshot::{File, ObjectId, Origin, Snapshot};
+use crate::text::{FileId, Place};
+use ignores::{Ignores, Round, Run};
+
+/// The skills and their findings.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The skills.
+    pub catalog: Catalog,
+    /// Findings sorted by path, place, rule and message, including ignored ones.
+    pub findings: Vec<Finding>,
+    /// Base of the comparison.
+    pub base: Option<Base>,
+    /// Number of skills that the findings are about, if those of other skills were filtered out.
+    pub reported: Option<usize>,
+    rejected: Vec<bool>,
+}
+
+/// Base of a comparison.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// Revision as given by the user.
+    pub revision: String,
+    /// Commit that was checked: the merge base of the revision and the checked source.
+    pub commit: Option<ObjectId>,
+    /// Findings of the base that are fixed, in their order.
+    pub fixed: Vec<Fixed>,
+}
+
+/// A finding of a base that is fixed.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The level.
+    pub level: Level,
+    /// Path of the file in the base.
+    pub path: BString,
+    /// The fact in the base.
+    pub message: String,
+}
+
+impl Report {
+    /// Returns the skills that may enter a prompt.
+    pub fn accepted(&self) -> Accepted<'_> {
+        Accepted::new(&self.catalog, &self.rejected)
+    }
+
+    /// Keeps only the findings of some rules.
+    pub fn keep(&mut self, is_wanted: impl Fn(&Rule) -> bool) {
+        self.findings.retain(|finding| is_wanted(finding.rule));
+        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(fixed.rule)));
+    }
+
+    /// Returns the findings that are neither ignored nor existing.
+    pub fn active(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.ignored.is_none() && finding.state != Some(State::Unchanged))
+    }
+
+    /// Returns the number of ignored findings.
+    pub fn ignored(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.ignored.is_some()).count()
+    }
+
+    /// Returns the number of existing findings, without ignored ones.
+    pub fn existing(&self) -> usize {
+        self.findings.len() - self.ignored() - self.active().count()
+    }
+
+    /// Returns the number of active findings of a level.
+    pub fn count(&self, level: Level) -> usize {
+        self.active().filter(|finding| finding.level == level).count()
+    }
+
+    /// Returns the highest level of the active findings.
+    pub fn worst(&self) -> Level {
+        self.active().map(|finding| finding.level).max().unwrap_or(Level::Off)
+    }
+
+    /// Returns the path of the file that a finding is about.
+    pub fn path(&self, finding: &Finding) -> &BStr {
+        self.catalog.file(finding.place.file).path.as_bstr()
+    }
+
+    /// Returns whether a finding keeps its skill out of a prompt: an error that is not ignored, or a finding that makes
+    /// the skill unusable.
+    pub fn rejects(finding: &Finding) -> bool {
+        let is_error = finding.level == Level::Error && finding.ignored.is_none();
+        finding.unusable || (is_error && finding.rule.rejects_skills())
+    }
+}
+
+/// Lints a snapshot that holds its texts: parsing and [`fn@lint`] in one step.
+pub fn lint_snapshot(snapshot: Snapshot, config: &Config) -> Report {
+    lint(Parsed::new(snapshot, bounds(&config.limits)), config)
+}
+
+/// Returns the report of a malformed configuration: one finding with its place, and no checks.
+pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> Report {
+    // A parser reports a missing token after the last character. Show the place at that character instead.
+    let range = if range.is_empty() { range.start.saturating_sub(1)..range.end.max(1) } else { range };
+    let parsed = Parsed {
+        origin: Origin::Memory,
+        time: None,
+        roots: Vec::new(),
+        files: vec![file],
+        skills: Vec::new(),
+        records: Records::default(),
+    };
+    let mut sink = Sink::new(&UNREADABLE, Subject::Config);
+    sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
+    Report {
+        catalog: Catalog::new(parsed),
+        findings: sink.into_findings(),
+        base: None,
+        reported: None,
+        rejected: Vec::new(),
+    }
+}
+
+/// Replacement for a rule if no rule can run.
+static UNREADABLE: Rule = Rule {
+    why: "skilltree checked nothing, because it could not read the settings",
+    ..rules::invalid_configuration::RULE
+};
+
+/// Returns the bounds of the parser for the limits in force.
+pub fn bounds(limits: &Limits) -> Bounds {
+    let number = |limit: Option<u64>| limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+    Bounds {
+        bytes: number(limits.front_matter_bytes),
+        nodes: number(limits.front_matter_nodes),
+        depth: number(limits.front_matter_depth),
+    }
+}
+
+/// Lints skills by the rules in force. It cannot fail, performs no input or output, and returns the same report on any
+/// number of threads.
+pub fn lint(parsed: Parsed, config: &Config) -> Report {
+    lint_with(&enabled_rules(config), parsed, config)
+}
+
+/// Catalogs the skills without running rules. All findings are about the configuration.
+pub fn without_rules(parsed: Parsed, config: &Config) -> Report {
+    lint_with(&[], parsed, config)
+}
+
+fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Report {
+    let first_config = parsed.files.len();
+    parsed.files.extend(config.files.iter().cloned());
+    let catalog = Catalog::new(parsed);
+    let facts = Facts {
+        files: &catalog.parsed.files,
+        roots: &catalog.parsed.roots,
+        limits: &config.limits,
+        profiles: &config.profiles,
+        dispatch: &config.dispatch,
+        targets: &config.targets,
+        copies: &config.copies,
+    };
+    let mut findings = lint_skills(&catalog, &facts, rules);
+    findings.extend(lint_catalog(&catalog, &facts, rules));
+    findings.extend(configuration_faults(config, first_config));
+    let mut ignores = Ignores::new(&catalog, config, first_config);
+    apply_levels(&mut findings, &catalog, config, &mut ignores);
+
+    let mut rejected = vec![false; catalog.parsed.skills.len()];
+    for finding in &findings {
+        if let (Subject::Skill(skill), true) = (finding.subject, Report::rejects(finding)) {
+            rejected[skill.index()] = true;
+        }
+    }
+    let mut about_set = lint_set(&Accepted::new(&catalog, &rejected), &facts, rules);
+    apply_levels(&mut about_set, &catalog, config, &mut ignores);
+    findings.extend(about_set);
+    let mut about_targets = lint_targets(&catalog, &facts, rules, &findings);
+    apply_levels(&mut about_targets, &catalog, config, &mut ignores);
+    findings.extend(about_targets);
+    findings.extend(lint_ignores(&mut ignores, &Run { catalog: &catalog, config, rules }));
+    sort(&mut findings, &catalog);
+    runtimes::add_losses(&mut findings, &catalog, config);
+    Report { catalog, findings, base: None, reported: None, rejected }
+}
+
+/// Returns the rules to run: those that are not off everywhere, and those of the edition that decide about acceptance.
+fn enabled_rules(config: &Config) -> Vec<&'static Rule> {
+    let levels = &config.levels;
+    let runs = |rule: &&Rule| levels.may_run(rule) || (rule.unusable && levels.defaults.has(rule));
+    rules::ALL.iter().copied().filter(runs).collect()
+}
+
+fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+    let checks: Vec<_> = rules
+        .iter()
+        .filter_map(|&rule| match rule.check {
+            Check::Skill(check) => Some((rule, check)),
+            _ => None,
+        })
+        .collect();
+    let skills: Vec<(SkillId, &Skill)> = (0..).map(SkillId).zip(&catalog.parsed.skills).collect();
+    let found = parallel::map(&skills, |&(id, skill)| {
+        let findings = checks.iter().flat_map(|&(rule, check)| {
+            let mut sink = Sink::new(rule, Subject::Skill(id));
+            check(skill, facts, &mut sink);
+            sink.into_findings()
+        });
+        findings.collect::<Vec<_>>()
+    });
+    found.into_iter().flatten().collect()
+}
+
+fn lint_catalog(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+    let found = parallel::map(rules, |&rule| {
+        let mut sink = Sink::new(rule, Subject::Tree);
+        if let Check::Catalog(check) = rule.check {
+            check(catalog, facts, &mut sink);
+        }
+        sink.into_findings()
+    });
+    found.into_iter().flatten().collect()
+}
+
+fn lint_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+    rules
+        .iter()
+        .flat_map(|&rule| {
+            let mut sink = Sink::new(rule, Subject::Tree);
+            if let Check::Set(check) = rule.check {
+                check(accepted, facts, &mut sink);
+            }
+            sink.into_findings()
+        })
+        .collect()
+}
+
+/// Runs the rules about targets. Skips the forecasts if there are no targets or no such rules.
+fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], findings: &[Finding]) -> Vec<Finding> {
+    let checks: Vec<_> = rules
+        .iter()
+        .filter_map(|&rule| match rule.check {
+            Check::Target(check) => Some((rule, check)),
+            _ => None,
+        })
+        .collect();
+    if facts.targets.is_empty() || checks.is_empty() {
+        return Vec::new();
+    }
+    let outlook = Outlook::new(catalog, facts, findings.iter());
+    let findings = checks.into_iter().flat_map(|(rule, check)| {
+        let mut sink = Sink::new(rule, Subject::Tree);
+        check(catalog, facts, &outlook, &mut sink);
+        sink.into_findings()
+    });
+    findings.collect()
+}
+
+/// Converts configuration faults into findings. The configuration files follow the files of the snapshot.
+fn configuration_faults(config: &Config, first_config: usize) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for fault in &config.faults {
+        let mut sink = Sink::new(fault.rule, Subject::Config);
+        let file = FileId((first_config + fault.file) as u32);
+        sink.report(Place::new(file, fault.range.clone()), &*fault.message).help.clone_from(&fault.help);
+        findings.extend(sink.into_findings());
+    }
+    findings
+}
+
+/// Reports problems of the ignores, after all other findings were matched against them.
+fn lint_ignores(ignores: &mut Ignores<'_>, run: &Run<'_>) -> Vec<Finding> {
+    let mut findings = ignores.findings(run, Round::First);
+    apply_levels(&mut findings, run.catalog, run.config, ignores);
+    // No ignore applies to these findings.
+    let mut last = ignores.findings(run, Round::Second);
+    apply_levels(&mut last, run.catalog, run.config, &mut Ignores::default());
+    findings.extend(last);
+    findings
+}
+
+/// Sets the levels in force, drops findings that are off, and marks ignored ones. A finding that makes a skill unusable
+/// is kept at level off for acceptance, and dropped when the report is sorted.
+fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config, ignores: &mut Ignores<'_>) {
+    for finding in findings.iter_mut() {
+        let path = catalog.file(finding.place.file).path.as_bstr();
+        finding.level = config.levels.level(finding.rule, path);
+        // A preview rule only warns: it never changes a prompt.
+        finding.unusable &= config.levels.defaults.has(finding.rule);
+        ignores.apply(finding, path);
+    }
+    findings.retain(|finding| finding.level != Level::Off || finding.unusable);
+}
+
+fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {
+    findings.retain(|finding| finding.level != Level::Off);
+    findings.sort_by(|a, b| {
+        let key = |finding: &Finding| (finding.place.start, finding.place.end, finding.rule.id);
+        let path = |finding: &Finding| &catalog.file(finding.place.file).path;
+        path(a).cmp(path(b)).then_with(|| key(a).cmp(&key(b))).then_with(|| a.message.cmp(&b.message))
+    });
+}

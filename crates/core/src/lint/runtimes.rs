@@ -1,0 +1,66 @@
+//! Runtimes that lose a skill because of a finding. Only skills with such a finding are forecast, in parallel, so a
+//! clean repository costs nothing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::catalog::Catalog;
+use crate::config::Config;
+use crate::forecast::{self, Fate};
+use crate::limits::Limits;
+use crate::parallel;
+use crate::profile::{Profile, Profiles};
+use crate::rule::{Finding, Loss, Runtime, Subject, describe_losses};
+use crate::skill::SkillId;
+
+/// Adds to each finding the runtimes that lose its skill, and a note that names them.
+pub(super) fn add_losses(findings: &mut [Finding], catalog: &Catalog, config: &Config) {
+    let mut of_skill: BTreeMap<SkillId, Vec<usize>> = BTreeMap::new();
+    for (number, finding) in findings.iter().enumerate() {
+        if let (Subject::Skill(skill), true) = (finding.subject, finding.rule.explains_losses()) {
+            of_skill.entry(skill).or_default().push(number);
+        }
+    }
+    if !of_skill.is_empty() {
+        let runtimes = Runtimes { catalog, limits: &config.limits, all: all(&config.profiles) };
+        let of_skill: Vec<(SkillId, Vec<usize>)> = of_skill.into_iter().collect();
+        let losses = parallel::map(&of_skill, |(skill, numbers)| runtimes.losses(*skill, numbers, findings));
+        for (number, loss) in losses.into_iter().flatten() {
+            findings[number].losses.push(loss);
+        }
+    }
+    for finding in findings {
+        if let Some(note) = describe_losses(&finding.losses) {
+            finding.notes.insert(0, note);
+        }
+    }
+}
+
+/// Inputs of the forecasts.
+struct Runtimes<'a> {
+    catalog: &'a Catalog,
+    limits: &'a Limits,
+    all: Vec<(&'a Profile, Arc<Runtime>)>,
+}
+
+/// Returns every known runtime. Profiles are parsed on first use, so this loads them in parallel.
+fn all(profiles: &Profiles) -> Vec<(&Profile, Arc<Runtime>)> {
+    let ids: Vec<&str> = profiles.ids().collect();
+    let found = parallel::map(&ids, |id| profiles.find(id));
+    found.into_iter().flatten().map(|profile| (profile, Runtime::new(profile))).collect()
+}
+
+impl Runtimes<'_> {
+    /// Returns the losses of a skill, each with the number of the finding that explains it.
+    fn losses(&self, skill: SkillId, numbers: &[usize], findings: &[Finding]) -> Vec<(usize, Loss)> {
+        let mut losses = Vec::new();
+        for (profile, runtime) in &self.all {
+            let forecast = forecast::of_skill(self.catalog, skill, profile);
+            let is_lost = matches!(forecast.fate, Fate::Dropped | Fate::Altered);
+            let Some(reason) = forecast.reason.as_ref().filter(|_| is_lost) else { continue };
+            let explains = |number: &&usize| findings[**number].rule.explains_loss(reason, self.limits);
+            losses.extend(numbers.iter().filter(explains).map(|&number| (number, Loss::new(runtime, &forecast))));
+        }
+        losses
+    }
+}

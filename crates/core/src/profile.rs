@@ -1,0 +1,304 @@
+//! A runtime as data: what the shipped program does with a skill (`[loads]`), and the prompt block that skilltree
+//! renders for it (`[prompt]`). There is no code per runtime; each runtime is one TOML file.
+//!
+//! An absent value is unknown. `[evidence]` gives the source of each value by its dotted path.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use serde::Deserialize;
+
+use crate::roots::Owner;
+use crate::snapshot::File;
+
+pub mod outcome;
+pub mod cells;
+pub mod pattern;
+pub mod faults;
+pub mod fields;
+pub mod files;
+pub mod reading;
+pub mod identity;
+pub mod loads;
+pub mod listing;
+pub mod artifact;
+pub mod case;
+
+pub use artifact::{BlockLimits, Prompt, Rendering};
+pub use case::{Case, Observed};
+pub use loads::Loads;
+pub use outcome::{Outcome, Said, Verdict};
+pub use pattern::Pattern;
+
+/// A runtime profile.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Profile {
+    /// Id in configuration and output; equals the file stem.
+    pub id: String,
+    /// Name as its vendor writes it.
+    pub title: String,
+    /// Name as the subject of a sentence, if the title does not fit there: `the Agent Skills validator`.
+    #[serde(default)]
+    pub actor: Option<String>,
+    /// One-line description.
+    pub about: String,
+    /// Rank by use: 1 is the most used runtime. A message that cannot name all runtimes names the most used ones. The
+    /// numbers are our estimate, because vendors publish no comparable ones. Profiles that a repository defines have
+    /// none and are named first.
+    #[serde(default)]
+    pub usage_rank: Option<u32>,
+    /// Notes for the runtime's page, above all where the prompt block differs from the shipped program.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// Behavior of the shipped program.
+    #[serde(default)]
+    pub loads: Loads,
+    /// Form of the prompt block; `None` if skilltree renders none.
+    #[serde(default)]
+    pub prompt: Option<Prompt>,
+    /// Sources of the values, by dotted path. `loads.faults` covers everything below it that has no longer entry.
+    #[serde(default)]
+    pub evidence: BTreeMap<String, Evidence>,
+    /// Observed behavior of the shipped program; a test checks the values above against it.
+    #[serde(default)]
+    pub cases: Vec<Case>,
+}
+
+/// Source of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Evidence {
+    /// Source file, document, or who observed the behavior and how.
+    pub source: String,
+    /// Version, commit or date of the observation.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// Caveat for readers who rely on the value.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+impl Profile {
+    /// Parses a profile.
+    ///
+    /// # Errors
+    /// Fails if the text is not valid TOML, or contains an unknown key or value. The error has the position.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// Returns the name as the subject of a sentence.
+    pub fn actor(&self) -> &str {
+        self.actor.as_deref().unwrap_or(&self.title)
+    }
+
+    /// Directories outside the repository whose skills the prompt block includes, in order, each with its owner. A path
+    /// with a leading `~/` is relative to the home directory.
+    pub fn outside(&self) -> impl Iterator<Item = (&str, Owner)> {
+        self.loads.roots.iter().filter(|root| root.in_prompt).filter_map(|root| match root.scope {
+            loads::Scope::User => Some((root.path.as_str(), Owner::User)),
+            loads::Scope::System => Some((root.path.as_str(), Owner::System)),
+            loads::Scope::Repository | loads::Scope::Bundled => None,
+        })
+    }
+
+    /// All regular expressions of the profile.
+    pub fn patterns(&mut self) -> impl Iterator<Item = &mut Pattern> {
+        let Loads { fence, repair, fields, .. } = &mut self.loads;
+        let fence = fence.iter_mut().map(|fence| &mut fence.pattern);
+        let repair = repair.iter_mut().flat_map(|repair| {
+            [Some(&mut repair.line), repair.repaired.as_mut(), repair.repaired_unless_yaml.as_mut()]
+                .into_iter()
+                .flatten()
+        });
+        let fields = fields.values_mut().flat_map(|rule| {
+            rule.pattern.iter_mut().chain(rule.replaced.as_mut().map(|replaced| &mut replaced.pattern))
+        });
+        fence.chain(repair).chain(fields)
+    }
+
+    /// Returns the source of the value at a dotted path: the entry with the longest matching path.
+    pub fn evidence(&self, path: &str) -> Option<&Evidence> {
+        let mut prefix = path;
+        loop {
+            if let Some(evidence) = self.evidence.get(prefix) {
+                return Some(evidence);
+            }
+            prefix = prefix.rsplit_once('.')?.0;
+        }
+    }
+}
+
+macro_rules! builtin {
+    ($($id:literal,)+) => {
+        /// Built-in profiles in alphabetical order. Each is parsed on first use, because most runs need few of them.
+        static BUILTIN: [Builtin; [$($id),+].len()] = [$(
+            Builtin {
+                id: $id,
+                text: include_str!(concat!($id, ".toml")),
+                profile: LazyLock::new(|| parse(include_str!(concat!($id, ".toml")))),
+            },
+        )+];
+    };
+}
+
+include!("profiles/all.rs");
+
+struct Builtin {
+    id: &'static str,
+    text: &'static str,
+    profile: LazyLock<Profile>,
+}
+
+fn parse(text: &str) -> Profile {
+    Profile::parse(text).expect("a test parses every built-in profile")
+}
+
+/// Known profiles: the built-in ones and those that the repository defines. A repository's profile replaces the
+/// built-in one with the same id.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profiles {
+    /// Profiles that the repository defines, by id.
+    pub own: BTreeMap<String, DefinedProfile>,
+    /// Invalid profile definitions of the repository, by the name as written.
+    pub invalid: BTreeMap<String, InvalidProfile>,
+}
+
+/// Error in a profile definition, reported when that profile is requested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InvalidProfile {
+    /// File with the definition. Shared, because one file may hold many invalid definitions.
+    pub file: Arc<File>,
+    /// Byte range of the error in the file.
+    pub range: Range<usize>,
+    /// States the error.
+    pub message: String,
+    /// Suggests the exact edit.
+    pub help: String,
+}
+
+/// Profile with the table that it was parsed from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DefinedProfile {
+    /// Parsed profile.
+    pub profile: Profile,
+    /// Table, merged with the profile that it extends.
+    pub table: toml::Table,
+}
+
+impl Profiles {
+    /// Returns the ids in alphabetical order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> + Clone {
+        let mut all: Vec<&str> =
+            BUILTIN.iter().map(|ours| ours.id).chain(self.own.keys().map(String::as_str)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
+    }
+
+    /// Returns whether a profile with this id exists.
+    pub fn contains(&self, id: &str) -> bool {
+        self.own.contains_key(id) || builtin(id).is_some()
+    }
+
+    /// Returns the profile with this id.
+    pub fn find(&self, id: &str) -> Option<&Profile> {
+        self.own.get(id).map(|own| &own.profile).or_else(|| Some(&*builtin(id)?.profile))
+    }
+
+    /// Returns the table of a profile, with every value as written.
+    pub fn table(&self, id: &str) -> Option<toml::Table> {
+        self.own.get(id).map(|own| own.table.clone()).or_else(|| source(id)?.parse().ok())
+    }
+}
+
+fn builtin(id: &str) -> Option<&'static Builtin> {
+    BUILTIN.iter().find(|ours| ours.id == id)
+}
+
+/// Returns the TOML source of a built-in profile.
+pub fn source(id: &str) -> Option<&'static str> {
+    builtin(id).map(|ours| ours.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_every_built_in_profile() {
+        for Builtin { id, text, .. } in &BUILTIN {
+            let mut profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
+            assert_eq!(profile.id, *id);
+            assert!(profile.patterns().all(|pattern| pattern.regex().is_some()), "{id}");
+            assert!(profile.usage_rank.is_some(), "{id}: `usage-rank` is missing");
+        }
+        assert!(BUILTIN.is_sorted_by_key(|ours| ours.id), "the profiles are listed in alphabetical order");
+    }
+
+    #[test]
+    fn rejects_evidence_without_a_value() {
+        for Builtin { id, text, .. } in &BUILTIN {
+            let table: toml::Table = text.parse().unwrap();
+            for path in Profile::parse(text).unwrap().evidence.keys() {
+                let whole = toml::Value::Table(table.clone());
+                let value = path.split('.').try_fold(&whole, |value, step| value.get(step));
+                assert!(value.is_some(), "{id}: the evidence for `{path}` is about nothing");
+            }
+        }
+    }
+
+    #[test]
+    fn requires_evidence_for_every_loads_table() {
+        for Builtin { id, text, .. } in &BUILTIN {
+            let profile = Profile::parse(text).unwrap();
+            let table: toml::Table = text.parse().unwrap();
+            for key in table["loads"].as_table().unwrap().keys() {
+                assert!(
+                    profile.evidence(&format!("loads.{key}")).is_some(),
+                    "{id}: nothing says who found `loads.{key}`"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn without_lists_only_cells_that_have_no_value() {
+        for Builtin { id, text, .. } in &BUILTIN {
+            let table: toml::Table = text.parse().unwrap();
+            for name in &Profile::parse(text).unwrap().loads.without {
+                let path = format!("loads.{name}");
+                assert!(cells::CELLS.contains(&&*path), "{id}: there is no cell `{path}`");
+                assert_eq!(cells::value(&table, &path), None, "{id}: `{path}` has a value");
+            }
+        }
+    }
+
+    #[test]
+    fn evidence_uses_the_longest_path() {
+        let text = "id = 'x'\ntitle = 'X'\nabout = 'y'\n[evidence]\nloads = { source = 'all' }\n'loads.faults' = { source = 'some' }";
+        let profile = Profile::parse(text).unwrap();
+        assert_eq!(profile.evidence("loads.faults.unclosed").unwrap().source, "some");
+        assert_eq!(profile.evidence("loads.links.file").unwrap().source, "all");
+        assert_eq!(profile.evidence("prompt"), None);
+    }
+
+    #[test]
+    fn rejects_unknown_profile_keys_and_values_with_position() {
+        for wrong in
+            ["colour = 1", "[loads]\ndeep = 1", "[loads.faults]\nbom = 'dropped'", "[loads.links]\nfile = 'maybe'"]
+        {
+            let text = format!("id = 'x'\ntitle = 'X'\nabout = 'y'\n{wrong}");
+            assert!(Profile::parse(&text).unwrap_err().span().is_some(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn finds_built_in_profiles_by_id() {
+        let profiles = Profiles::default();
+        let depth = |id| profiles.find(id).map(|profile| profile.loads.depth);
+        assert_eq!([depth("symphony"), depth("agentskills"), depth("none")], [Some(Some(1)), Some(None), None]);
+    }
+}

@@ -1,0 +1,102 @@
+//! Requirements of a runtime on a field, and the outcome if they are not met.
+
+use serde::Deserialize;
+
+use super::outcome::Verdict;
+use super::pattern::Pattern;
+
+/// Requirements on a field and the outcome if they are not met.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct FieldRule {
+    /// The field is absent.
+    pub missing: Option<Verdict>,
+    /// The field is null: `description:` without a value.
+    pub null: Option<Verdict>,
+    /// The value is a string of whitespace, or an empty list.
+    pub blank: Option<Verdict>,
+    /// The value is an empty string; defaults to `blank`.
+    pub empty: Option<Verdict>,
+    /// Substitute for an absent, null or blank value, if the skill still loads.
+    pub instead: Option<Instead>,
+    /// Text for `instead = "text"`.
+    pub instead_text: Option<String>,
+    /// The value is a string where another type is expected (`metadata: hello`).
+    pub text: Option<Verdict>,
+    /// The value is a number.
+    pub number: Option<Verdict>,
+    /// The value is a boolean (`true`, `yes` and so on).
+    pub boolean: Option<Verdict>,
+    /// The value is a date.
+    pub date: Option<Verdict>,
+    /// The value is a list.
+    pub list: Option<Verdict>,
+    /// The value is a mapping.
+    pub map: Option<Verdict>,
+    /// Pattern that a value must match.
+    pub pattern: Option<Pattern>,
+    /// The value does not match the pattern.
+    pub malformed: Option<Verdict>,
+    /// Words of which the value must contain one, ignoring case.
+    pub words: Vec<String>,
+    /// The value contains none of the words.
+    pub no_word: Option<Verdict>,
+    /// Characters of the value that are replaced.
+    pub replaced: Option<Replaced>,
+    /// Characters that are removed at both ends of the value.
+    pub stripped: String,
+    /// Whitespace handling of the value.
+    pub white_space: Option<WhiteSpace>,
+}
+
+/// Substitute for a missing value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Instead {
+    /// Name of the skill directory.
+    Directory,
+    /// First paragraph of the body.
+    FirstParagraph,
+    /// The body, from its start.
+    Body,
+    /// An empty string.
+    Empty,
+    /// A fixed text of the runtime.
+    Text,
+}
+
+/// Replacement in a value.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Replaced {
+    /// Matches the characters to replace.
+    pub pattern: Pattern,
+    /// Replacement text.
+    pub with: String,
+}
+
+/// Whitespace handling of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhiteSpace {
+    /// Kept.
+    Kept,
+    /// Leading and trailing whitespace is removed.
+    Trimmed,
+    /// Leading and trailing whitespace is removed, and every run of whitespace becomes one space.
+    Collapsed,
+    /// Only the first line is read.
+    FirstLine,
+}
+
+/// Handling of front matter keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Keys {
+    /// Keys that the runtime uses.
+    pub known: Vec<String>,
+    /// Outcome for an unknown key.
+    pub unknown: Option<Verdict>,
+    /// Key that removes the skill from the listing when set to `true`.
+    pub unlists: Option<String>,
+}

@@ -1,0 +1,187 @@
+//! What a runtime shows the model about its skills, and the limits that it applies.
+
+use serde::Deserialize;
+
+use super::outcome::{Said, Verdict};
+
+/// Limit that a runtime enforces.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Limit {
+    /// Measured quantity.
+    pub of: Measured,
+    /// Unit of `most`.
+    pub unit: Unit,
+    /// Maximum, inclusive.
+    pub most: u64,
+    /// Outcome above the limit.
+    pub beyond: Verdict,
+    /// Suffix of a truncated value; it counts towards the limit.
+    #[serde(default)]
+    pub ends_with: String,
+}
+
+/// Quantity that a limit applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measured {
+    /// The name.
+    Name,
+    /// The name with the prefix of a plugin or a namespace.
+    QualifiedName,
+    /// The description.
+    Description,
+    /// The `compatibility` field.
+    Compatibility,
+    /// The `metadata.short-description` field.
+    ShortDescription,
+    /// The entry of one skill in the listing.
+    Entry,
+    /// The front matter.
+    FrontMatter,
+    /// The file.
+    File,
+    /// The body.
+    Body,
+    /// The body, when a mention includes it.
+    MentionedBody,
+    /// The skills of one root.
+    Skills,
+    /// The directories that are visited.
+    Directories,
+    /// The directory entries that are visited.
+    Entries,
+}
+
+/// Unit of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Unicode code points.
+    Chars,
+    /// UTF-16 code units.
+    Utf16,
+    /// Bytes of UTF-8.
+    Bytes,
+    /// Tokens, as the runtime estimates them.
+    Tokens,
+    /// Lines.
+    Lines,
+    /// Items.
+    Count,
+}
+
+/// Listing that the model is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Listing {
+    /// Sort keys, the most significant first; empty if unknown.
+    pub order: Vec<OrderBy>,
+    /// Fields that are shown; empty if unknown.
+    pub shown: Vec<String>,
+    /// Separator between description and when_to_use if both are shown.
+    pub separator: Option<String>,
+    /// Template of an entry, with the fields in braces: `- {name}: {description} (file: {path})\n`.
+    pub entry: Option<String>,
+    /// Template of an entry if only its name fits.
+    pub short_entry: Option<String>,
+    /// Text before the entries.
+    pub head: Option<String>,
+    /// Text after the entries.
+    pub tail: Option<String>,
+    /// Escaping of the values.
+    pub escape: Option<Escape>,
+    /// Whether the listing includes the bodies.
+    pub bodies: Option<Bodies>,
+}
+
+/// Sort key of the listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OrderBy {
+    /// The order of the roots.
+    Root,
+    /// The name.
+    Name,
+    /// The path.
+    Path,
+    /// How often the skill was used.
+    Use,
+}
+
+/// Escaping of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Escape {
+    /// No escaping.
+    None,
+    /// XML escaping.
+    Xml,
+    /// Tags are removed.
+    TagsRemoved,
+}
+
+/// Whether the bodies are part of the listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bodies {
+    /// The model reads a body when it needs it.
+    OnDemand,
+    /// The bodies are included.
+    Inlined,
+}
+
+/// Size limit of the listing.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Budget {
+    /// Number of skills.
+    pub skills: Option<u64>,
+    /// Unit of `amount`.
+    pub unit: Option<Unit>,
+    /// Maximum in `unit`, if it is a fixed number.
+    pub amount: Option<u64>,
+    /// Share of the model's context window, if the limit depends on it.
+    pub window_share: Option<f64>,
+    /// Assumed context window in tokens; the budget is `window_share` of it.
+    pub window: Option<u64>,
+    /// Amount of `unit` that the program counts per token of the window; defaults to 1.
+    pub per_token: Option<u64>,
+    /// Steps that are applied in this order until the listing fits.
+    pub beyond: Vec<Squeeze>,
+    /// How the program reports it.
+    pub said: Option<Said>,
+}
+
+impl Budget {
+    /// Returns the maximum in `unit`: a fixed number, or the share of the assumed context window.
+    pub fn limit(&self) -> Option<u64> {
+        // Lossless: a context window has far fewer than 2^53 tokens.
+        let share = || Some((self.window_share? * self.window? as f64).round() as u64);
+        self.amount.or_else(|| share().map(|tokens| tokens.saturating_mul(self.per_token.unwrap_or(1))))
+    }
+}
+
+/// Step that shrinks a listing over its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Squeeze {
+    /// Shortens all descriptions evenly.
+    ShortenDescriptions,
+    /// Removes descriptions one by one from the end of the listing.
+    DropDescriptions,
+    /// Shows the name only of every skill.
+    NamesOnly,
+    /// Removes skills from the end of the listing.
+    Omit,
+}
+
+/// How a text mentions a skill by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Mentions {
+    /// Forms, with the name and the path in braces: `${name}`, `/{name}`, `[${name}]({path})`.
+    pub forms: Vec<String>,
+    /// Names that cannot be mentioned.
+    pub unreachable: Vec<String>,
+}

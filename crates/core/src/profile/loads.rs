@@ -1,0 +1,123 @@
+//! Behavior of the shipped program: where it looks for skills, which files it reads, how it handles malformed ones, and
+//! how it identifies and lists the rest.
+
+use std::collections::BTreeMap;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use super::faults::Faults;
+use super::fields::{FieldRule, Keys};
+use super::files::{Files, Links};
+use super::identity::{Duplicates, Identity};
+use super::listing::{Budget, Limit, Listing, Mentions};
+use super::outcome::Verdict;
+use super::reading::{FenceRule, Repair, TextRule, YamlRule};
+
+/// Behavior of the shipped program.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Loads {
+    /// Maximum depth of a skill directory below its root; `None` for any depth (`"any"` in the file).
+    #[serde(deserialize_with = "depth")]
+    pub depth: Option<u32>,
+    /// Searched directories in order of precedence: for duplicate names, an earlier root comes first.
+    pub roots: Vec<Root>,
+    /// Files that are read as skills.
+    pub files: Files,
+    /// Handling of symbolic links.
+    pub links: Links,
+    /// Decoding of the bytes to text.
+    pub text: TextRule,
+    /// Detection of the front matter; if unknown, `faults` has the outcome for a file.
+    pub fence: Option<FenceRule>,
+    /// Parsing of the YAML.
+    pub yaml: Option<YamlRule>,
+    /// Outcome for a skill whose bytes have a fault, if the parser of the program is unknown.
+    pub faults: Faults,
+    /// Repair of a front matter that does not parse.
+    pub repair: Option<Repair>,
+    /// Requirements on fields, by key; a nested key follows a dot.
+    pub fields: BTreeMap<String, FieldRule>,
+    /// Handling of keys.
+    pub keys: Keys,
+    /// Outcome for a skill whose body is empty.
+    pub empty_body: Option<Verdict>,
+    /// Enforced limits.
+    pub limits: Vec<Limit>,
+    /// Identification of skills.
+    pub identity: Identity,
+    /// Handling of duplicate names.
+    pub duplicates: Duplicates,
+    /// Listing that the model is shown.
+    pub listing: Listing,
+    /// Size limit of the listing.
+    pub budget: Option<Budget>,
+    /// How a text mentions a skill by name.
+    pub mentions: Mentions,
+    /// Where and how it reports skills that it does not load.
+    pub says: Option<String>,
+    /// Features that it is known to lack: paths of [`cells`](super::cells::CELLS) without `loads.`.
+    pub without: Vec<String>,
+}
+
+/// Directory in which the program looks for skills.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Root {
+    /// Path: relative to the repository's root, or with a leading `~` or `/`.
+    pub path: String,
+    /// Owner of the directory.
+    pub scope: Scope,
+    /// Where the search starts; defaults to the repository's root.
+    #[serde(default)]
+    pub from: Start,
+    /// Condition under which the directory is read, as text.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Whether the prompt block includes its skills when user or system skills are requested.
+    #[serde(default)]
+    pub in_prompt: bool,
+}
+
+/// Owner of a root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// The repository: the only roots that exist in CI.
+    Repository,
+    /// The user.
+    User,
+    /// The machine.
+    System,
+    /// The program itself.
+    Bundled,
+}
+
+/// Where the search for a root of the repository starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// The repository's root.
+    #[default]
+    Top,
+    /// Every directory from the working directory up to the repository's root.
+    Upwards,
+    /// Every directory of the repository.
+    Anywhere,
+}
+
+/// Deserializes a depth: a number of directories, or `"any"`.
+pub(super) fn depth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a number of directories, or \"any\"")]
+    enum Depth {
+        Number(u32),
+        Word(String),
+    }
+    match Depth::deserialize(deserializer)? {
+        Depth::Number(number) => Ok(Some(number)),
+        Depth::Word(word) if word == "any" => Ok(None),
+        Depth::Word(word) => Err(D::Error::custom(format_args!("`depth` is a number or \"any\", not {word:?}"))),
+    }
+}

@@ -1,0 +1,155 @@
+//! How a runtime parses a file: decoding, fences, YAML, and repair of YAML that does not parse. The forecast applies
+//! the same steps to the same bytes.
+
+use serde::Deserialize;
+
+use super::outcome::Verdict;
+use super::pattern::Pattern;
+
+/// Decoding of the bytes to text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct TextRule {
+    /// Handling of a UTF-8 byte order mark (BOM).
+    pub byte_order_mark: Option<Mark>,
+    /// Outcome for a file that is not valid UTF-8: `altered` if U+FFFD replaces the invalid bytes.
+    pub not_utf8: Option<Verdict>,
+    /// Conversion of line endings before all other steps.
+    pub line_ends: Option<LineEnds>,
+}
+
+/// Handling of a byte order mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// It is kept, so the first line begins with an invisible character.
+    Kept,
+    /// It is removed.
+    Removed,
+}
+
+/// Conversion of line endings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineEnds {
+    /// None.
+    Kept,
+    /// CRLF and a lone CR become LF.
+    Translated,
+    /// CRLF becomes LF; a lone CR is kept.
+    CrlfTranslated,
+}
+
+/// Detection of the front matter.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FenceRule {
+    /// Matches from the opening to the closing fence. The group `yaml` is the YAML. The group `body` is the body;
+    /// without it, the body is the text after the match. Other groups are fields by name, if the program parses no
+    /// YAML.
+    pub pattern: Pattern,
+    /// Whether leading and trailing whitespace is removed from the YAML before parsing.
+    #[serde(default)]
+    pub trimmed: bool,
+    /// Outcome for a file that the pattern does not match.
+    pub absent: Option<Verdict>,
+}
+
+/// Parsing of the YAML.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct YamlRule {
+    /// YAML library.
+    pub family: Family,
+    /// Outcome for a file whose YAML the library rejects, after any repair.
+    pub refused: Option<Verdict>,
+    /// Outcome for a file whose YAML is not a mapping.
+    pub not_a_map: Option<Verdict>,
+}
+
+/// YAML library: which input it rejects, how it handles duplicate keys, and how it types `yes`, `42` and `2026-01-01`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// serde_yaml into a struct of strings: libyaml; scalars are strings as written; a duplicate field of the struct is
+    /// an error, other keys are ignored.
+    SerdeYaml,
+    /// PyYAML on libyaml (`CSafeLoader`): YAML 1.1 types; the last of duplicate keys wins.
+    Libyaml,
+    /// PyYAML's own scanner (`SafeLoader`): as libyaml, and rejects tabs outside quotes.
+    Pyyaml,
+    /// strictyaml: as PyYAML; every scalar is a string; rejects flow collections, anchors, tags and duplicate keys.
+    Strictyaml,
+    /// js-yaml 3: YAML 1.2 with some numbers of YAML 1.1; timestamps are dates; leading tabs are ignored.
+    #[serde(rename = "js-yaml-3")]
+    JsYaml3,
+    /// js-yaml 4: YAML 1.2 with timestamps.
+    #[serde(rename = "js-yaml-4")]
+    JsYaml4,
+    /// yaml 2 for JavaScript: the core schema of YAML 1.2.
+    #[serde(rename = "yaml-2")]
+    Yaml2,
+    /// YamlDotNet into an object of strings: scalars are strings as written; the last of duplicate keys wins.
+    YamlDotNet,
+}
+
+/// Repair of a front matter.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Repair {
+    /// Repair method.
+    pub method: RepairMethod,
+    /// Condition for the repair.
+    #[serde(default)]
+    pub when: RepairWhen,
+    /// Matches a line to repair; the groups `key` and `value` are its parts.
+    pub line: Pattern,
+    /// A plain value is repaired if it matches.
+    #[serde(rename = "mended")]
+    pub repaired: Option<Pattern>,
+    /// A plain value is repaired if it matches and is not valid YAML alone.
+    #[serde(rename = "mended-unless-yaml")]
+    pub repaired_unless_yaml: Option<Pattern>,
+    /// Outcome for a file whose YAML is rejected after the repair; defaults to `yaml.refused`.
+    pub refused: Option<Verdict>,
+    /// Keys whose value continues in indented lines, joined by one space; only when lines are read.
+    #[serde(default)]
+    pub continued: Vec<String>,
+    /// Whether a value that begins on the next, indented line keeps its line endings; only when lines are read.
+    #[serde(default)]
+    pub multiline: bool,
+    /// Whether lines are also read if name or description is a YAML list or mapping; the line then replaces it.
+    #[serde(default)]
+    pub collections: bool,
+    /// Whether quotes around a value are removed; only when lines are read.
+    #[serde(default)]
+    pub unquoted: bool,
+    /// Whether a key without a value counts as absent; only when lines are read.
+    #[serde(default)]
+    pub skips_empty: bool,
+}
+
+/// Repair method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RepairMethod {
+    /// Puts plain values into single quotes and parses again.
+    QuoteValues,
+    /// Turns plain values into literal blocks and parses again.
+    BlockScalars,
+    /// Reads `key: value` line by line instead.
+    ReadLines,
+}
+
+/// Condition for a repair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RepairWhen {
+    /// The YAML is rejected.
+    #[default]
+    Refused,
+    /// The YAML is rejected or not a mapping.
+    NotAMap,
+    /// The YAML is rejected, or name or description is not a string.
+    NoText,
+}

@@ -1,0 +1,76 @@
+//! Facts about a skill for skills.json and for templates.
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::line::{one_line, path};
+use super::material::Contents;
+use crate::catalog::Catalog;
+use crate::front_matter::NodeKind;
+use crate::select;
+use crate::skill::{Skill, SkillId};
+use crate::text;
+
+/// Keys are in the order of skills.json.
+#[derive(Serialize)]
+pub(super) struct SkillFacts {
+    pub(super) name: String,
+    description: String,
+    when_to_use: Option<String>,
+    short_description: Option<String>,
+    pub(super) tags: Vec<String>,
+    roles: Vec<String>,
+    scope: Option<String>,
+    tools: Vec<String>,
+    body_path: String,
+    blob: Option<String>,
+    sha256: Option<String>,
+    body: BodySize,
+}
+
+#[derive(Serialize)]
+struct BodySize {
+    lines: u32,
+    chars: u32,
+    tokens: usize,
+}
+
+impl SkillFacts {
+    pub(super) fn new(catalog: &Catalog, id: SkillId, contents: &Contents) -> Self {
+        let skill = catalog.skill(id);
+        let value = |key: &str| skill.scalar(key).map(one_line);
+        let body = skill.body.clone().unwrap_or_default();
+        Self {
+            name: name(skill),
+            description: value("description").unwrap_or_default(),
+            when_to_use: value("when_to_use"),
+            short_description: short_description(skill),
+            tags: words(skill, "tags"),
+            roles: words(skill, "roles"),
+            scope: value("scope"),
+            tools: words(skill, "tools"),
+            body_path: path(catalog.path(id)),
+            blob: catalog.file(skill.file).id.map(|id| id.to_string()),
+            sha256: contents.get(&skill.file).map(|content| sha256(content)),
+            body: BodySize { lines: body.lines, chars: body.chars, tokens: text::tokens(body.chars as usize) },
+        }
+    }
+}
+
+pub(super) fn name(skill: &Skill) -> String {
+    one_line(&select::name(skill))
+}
+
+fn short_description(skill: &Skill) -> Option<String> {
+    let NodeKind::Map(fields) = &skill.field("metadata")?.value.kind else { return None };
+    let value = fields.iter().find(|field| field.key.value == "short-description")?.value.scalar()?;
+    Some(one_line(value)).filter(|line| !line.is_empty())
+}
+
+fn words(skill: &Skill, key: &str) -> Vec<String> {
+    skill.words(key).into_iter().map(one_line).collect()
+}
+
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

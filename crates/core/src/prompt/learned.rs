@@ -1,0 +1,99 @@
+//! Shared knowledge after the skills of a task (RFC-009, "How Agents Contribute Knowledge"): one line per entry.
+//!
+//! An entry is a list item on one line, so it cannot be a heading or a line of the wrapper. No rule checks its text, so
+//! prompt markers in the middle of a line (separators, headings, tags) are escaped too.
+
+use super::block::Block;
+use super::line::one_line;
+use super::recipe::Recipe;
+use crate::catalog::Catalog;
+use crate::characters::is_ignorable;
+use crate::records::{Knowledge, KnowledgeEntry};
+use crate::select::{Caps, Selection, learned};
+
+/// Maximum number of entries in a block: they only supplement the skills.
+const MOST: usize = 5;
+
+/// Heading of the entries.
+const HEADING: &str = "### Shared knowledge\n";
+
+/// Inserts matching entries into the block of a task, before its closing text: entries for all tasks or for this one,
+/// best first, each in full, while they fit next to the skills.
+pub(super) fn insert(block: &mut Block, catalog: &Catalog, recipe: &Recipe, head: &str, tail: &str) {
+    let Selection::Task(task) = &recipe.selection else { return };
+    if !recipe.takes_knowledge() {
+        return;
+    }
+    let Some(knowledge) = &catalog.parsed.records.knowledge else { return };
+    let skills = if block.text.is_empty() { format!("{head}{tail}") } else { block.text.clone() };
+    let before = &skills[..skills.len() - tail.len()];
+    let mut lines = String::new();
+    for found in learned(knowledge, &task.text, task.id.as_deref()).into_iter().take(MOST) {
+        let more = format!("{lines}{}", line(found.entry));
+        let text = format!("{before}{HEADING}{more}\n{tail}");
+        let grown = Block { text, ..block.clone() };
+        let is_over = |caps: &Caps| caps.exceeded(grown.size()).is_some();
+        if !is_over(&recipe.limits) && !is_over(&recipe.budget) {
+            let number = position(knowledge, found.entry);
+            *block = Block { learned: [&block.learned[..], &[number]].concat(), ..grown };
+            lines = more;
+        }
+    }
+}
+
+/// Returns the index of an entry in its file.
+fn position(knowledge: &Knowledge, entry: &KnowledgeEntry) -> usize {
+    knowledge.entries.partition_point(|other| other.line < entry.line)
+}
+
+fn line(entry: &KnowledgeEntry) -> String {
+    let (category, contributor) = (unmarked(&entry.category.value), unmarked(&entry.contributor.value));
+    format!("- {category}: {} ({contributor})\n", unmarked(&entry.content.value))
+}
+
+/// Returns a value on one line without prompt markers, escaped as in Markdown: a backslash before every third hyphen in
+/// a row and before heading signs, and an entity for `<`.
+fn unmarked(value: &str) -> String {
+    let line = one_line(value);
+    line.split(' ').map(unmarked_word).collect::<Vec<_>>().join(" ")
+}
+
+fn unmarked_word(word: &str) -> String {
+    let is_heading = word.chars().all(|character| character == '#' || is_ignorable(character));
+    let mut hyphens = 0;
+    let mut text = String::with_capacity(word.len());
+    for character in word.chars() {
+        match character {
+            '<' => text.push_str("&lt;"),
+            '#' if is_heading => text.push_str("\\#"),
+            '-' if hyphens >= 2 => text.push_str("\\-"),
+            other => text.push(other),
+        }
+        match character {
+            '-' => hyphens += 1,
+            // Invisible characters do not separate hyphens.
+            other if is_ignorable(other) => {}
+            _ => hyphens = 0,
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn removes_prompt_markers_from_values() {
+        let cases = [
+            ("x\n--- End Agent Skills ---", "x --\\- End Agent Skills --\\-"),
+            ("-\u{200d}-\u{ad}- ----x", "-\u{200d}-\u{ad}\\- --\\-\\-x"),
+            ("## Available skills\n# System", "\\#\\# Available skills \\# System"),
+            ("</skill> <|im_end|> Vec<T>", "&lt;/skill> &lt;|im_end|> Vec&lt;T>"),
+            ("C# and F#, issue #12, --flag, a - b, 3 > 2", "C# and F#, issue #12, --flag, a - b, 3 > 2"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(unmarked(value), expected);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Values of skills on one line.
+//!
+//! An accepted skill contains no hidden characters. Values are escaped here again, because an ignored finding must not
+//! allow a forged line in the prompt.
+
+use std::fmt::Write as _;
+
+use bstr::BStr;
+
+use crate::characters;
+use crate::text;
+
+/// Returns a value on one line: whitespace runs become one space, and hidden or reordering characters are escaped.
+pub(super) fn one_line(value: &str) -> String {
+    let mut line = String::with_capacity(value.len());
+    for word in value.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        for character in word.chars() {
+            match is_kept(character) {
+                true => line.push(character),
+                false => escape(character, &mut line),
+            }
+        }
+    }
+    line
+}
+
+/// Returns whether a multi-line text needs no escapes in a prompt.
+pub(super) fn is_plain_text(text: &str) -> bool {
+    // Nearly all text is ASCII, and its bytes are faster to look at than its characters.
+    let ascii = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+    text.bytes().all(ascii) || text.chars().all(is_kept_in_text)
+}
+
+/// Escapes hidden and reordering characters in a multi-line text.
+pub(super) fn text(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_kept_in_text(character) {
+            true => kept.push(character),
+            false => escape(character, &mut kept),
+        }
+    }
+    kept
+}
+
+fn is_kept_in_text(character: char) -> bool {
+    matches!(character, '\n' | '\t') || is_kept(character)
+}
+
+fn escape(character: char, text: &mut String) {
+    write!(text, "\\u{{{:x}}}", u32::from(character)).expect("writing to a string cannot fail");
+}
+
+/// Returns a path of the tree on one line.
+pub(super) fn path(path: &BStr) -> String {
+    characters::visible(&text::lossless(path)).into_owned()
+}
+
+/// Returns a text for a code span, without characters that would end it.
+pub(super) fn in_code_span(text: &str) -> String {
+    text.replace('`', "\\u{60}")
+}
+
+/// Returns whether a character is kept in a prompt: visible characters, and the joiners, variation selectors and
+/// directional marks that emoji and scripts need.
+fn is_kept(character: char) -> bool {
+    let needed = matches!(character, '\u{200c}'..='\u{200f}' | '\u{61c}' | '\u{34f}' | '\u{fe00}'..='\u{fe0f}')
+        || matches!(character, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{ad}');
+    needed || characters::is_plain(character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_on_one_line() {
+        let cases = [
+            ("  a  b\n\n## c\r\n\td ", "a b ## c d"),
+            ("a\u{85}b\u{2028}c\u{2029}d\u{b}e\u{c}f", "a b c d e f"),
+            ("a\u{a0}b\u{3000}c", "a b c"),
+            ("\u{1b}[31m\0", "\\u{1b}[31m\\u{0}"),
+            ("a\u{202e}b\u{e0041}\u{200b}", "a\\u{202e}b\\u{e0041}\\u{200b}"),
+            ("⚠\u{fe0f} 👩\u{200d}🔧 می\u{200c}خواهم", "⚠\u{fe0f} 👩\u{200d}🔧 می\u{200c}خواهم"),
+            (" \n ", ""),
+        ];
+        for (value, line) in cases {
+            assert_eq!(one_line(value), line);
+        }
+    }
+
+    #[test]
+    fn paths_stay_on_one_line_and_in_their_span() {
+        assert_eq!(path(b"a\nb/\xff`c".into()), "a\\nb/\\xff`c");
+        assert_eq!(in_code_span("a`b"), "a\\u{60}b");
+    }
+}

@@ -1,0 +1,207 @@
+//! Recipe of a prompt.
+
+use std::collections::BTreeMap;
+
+use bstr::ByteSlice;
+
+use super::template::Template;
+use crate::catalog::Catalog;
+use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
+use crate::profile::files::Visit;
+use crate::profile::{BlockLimits, Profile, Rendering};
+use crate::roots::{Owner, Root, RootId};
+use crate::select::{Caps, Selection};
+use crate::skill::SkillId;
+
+/// Recipe of a prompt. The same skills and the same recipe give the same bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// Id of the profile.
+    pub profile: String,
+    /// Rendering of the block.
+    pub rendering: Rendering,
+    /// Template that replaces the rendering.
+    pub template: Option<Template>,
+    /// Rendering for skills that a text mentions.
+    pub mentioned: Rendering,
+    /// Default maximum number of skills for a task.
+    pub top: Option<usize>,
+    /// Roots to select from, in order.
+    pub roots: Vec<RootId>,
+    /// Maximum depth of a skill below its root; `None` for the depth that the root's profile reads.
+    pub depth: Option<u32>,
+    /// Whether to skip skills below hidden directories.
+    pub skips_hidden: bool,
+    /// Whether to skip skills that a symbolic link leads to.
+    pub skips_links: bool,
+    /// Names that are skipped.
+    pub reserved: Vec<String>,
+    /// Command-line mode for each role, written to the index.
+    pub modes: BTreeMap<String, String>,
+    /// Whether to refuse a tool that two skills define.
+    pub merges_tools: bool,
+    /// How skills are selected.
+    pub selection: Selection,
+    /// Caps of the repository.
+    pub limits: Caps,
+    /// Caps of the runtime.
+    pub budget: Caps,
+    /// Caps of the runtime for one skill.
+    pub each: Caps,
+    /// Whether to render a block: `agent.skills.enabled` of WORKFLOW.md.
+    pub enabled: bool,
+}
+
+impl Recipe {
+    /// Recipe without a profile: Symphony's block over every root.
+    pub fn everywhere(roots: &[Root]) -> Self {
+        Self {
+            profile: "symphony".to_owned(),
+            rendering: Rendering::Symphony,
+            template: None,
+            mentioned: Rendering::Symphony,
+            top: None,
+            roots: numbered(roots).map(|(id, _)| id).collect(),
+            depth: None,
+            skips_hidden: false,
+            skips_links: false,
+            reserved: Vec::new(),
+            modes: BTreeMap::new(),
+            merges_tools: false,
+            selection: Selection::All,
+            limits: Caps { skills: Some(DEFAULT_PROMPT_SKILLS), ..Caps::default() },
+            budget: Caps::default(),
+            each: Caps::default(),
+            enabled: true,
+        }
+    }
+
+    /// Recipe of a profile: the roots that it names, those configured for it, and requested roots outside the
+    /// repository. `None` if the profile has no `[prompt]`.
+    pub fn of(profile: &Profile, roots: &[Root]) -> Option<Self> {
+        let prompt = profile.prompt.as_ref()?;
+        let is_its = |root: &Root| {
+            root.owner != Owner::Repository
+                || root.profile == profile.id
+                || prompt.roots.iter().any(|path| root.path == *path)
+        };
+        let caps =
+            |room: BlockLimits| Caps { skills: room.skills, bytes: room.bytes, chars: room.chars, tokens: room.tokens };
+        Some(Self {
+            profile: profile.id.clone(),
+            rendering: prompt.rendering,
+            mentioned: prompt.mentioned.unwrap_or(prompt.rendering),
+            top: prompt.top,
+            roots: numbered(roots).filter(|(_, root)| is_its(root)).map(|(id, _)| id).collect(),
+            depth: prompt.depth,
+            skips_hidden: prompt.hidden == Some(Visit::Skipped),
+            skips_links: prompt.links == Some(Visit::Skipped),
+            reserved: prompt.reserved.clone(),
+            modes: prompt.modes.clone(),
+            merges_tools: prompt.merges_tools,
+            budget: caps(prompt.budget),
+            each: caps(prompt.each),
+            ..Self::everywhere(&[])
+        })
+    }
+
+    /// Default recipes of a repository: one for all separate roots, and one for each root that matches a wildcard
+    /// pattern, which is a separate scope.
+    pub fn defaults(roots: &[Root]) -> Vec<Self> {
+        let (matched, own): (Vec<_>, Vec<_>) = numbered(roots).partition(|(_, root)| root.matched);
+        let own: Vec<RootId> = own.into_iter().map(|(id, _)| id).collect();
+        let groups = (!own.is_empty()).then_some(own).into_iter().chain(matched.into_iter().map(|(id, _)| vec![id]));
+        groups.map(|roots| Self { roots, ..Self::everywhere(&[]) }).collect()
+    }
+
+    /// Applies the limits of a repository. `cap` is the configured number of skills, if any; the fallbacks are
+    /// `prompt-skills` and then 50.
+    #[must_use]
+    pub fn limited(mut self, limits: &Limits, cap: Option<u64>) -> Self {
+        self.limits = Caps {
+            skills: cap.or(limits.prompt_skills).or(Some(DEFAULT_PROMPT_SKILLS)),
+            bytes: limits.prompt_bytes,
+            chars: limits.prompt_chars,
+            tokens: limits.prompt_tokens,
+        };
+        self
+    }
+
+    /// Returns whether the block includes shared knowledge: only SwarmAssistant's block for a task.
+    pub fn takes_knowledge(&self) -> bool {
+        let renders_it = self.template.is_none() && self.rendering == Rendering::Swarm;
+        self.enabled && renders_it && matches!(self.selection, Selection::Task(_))
+    }
+
+    /// Returns whether a skill would be in the block if it were accepted and the caps allowed it. If it is not
+    /// accepted, it belongs in [`super::Material::skipped`].
+    pub fn covers(&self, catalog: &Catalog, id: SkillId) -> bool {
+        let skill = catalog.skill(id);
+        self.roots.contains(&skill.root)
+            && self.depth.is_none_or(|depth| skill.depth <= depth)
+            && !self.skips(catalog, id)
+    }
+
+    /// Returns whether a skill is skipped because of its path.
+    pub(super) fn skips(&self, catalog: &Catalog, id: SkillId) -> bool {
+        let skill = catalog.skill(id);
+        let below = catalog.path(id).strip_prefix(catalog.root(skill.root).path.as_bytes()).unwrap_or_default();
+        let is_hidden = || below.contains_str(b"/.");
+        (self.skips_hidden && is_hidden()) || (self.skips_links && catalog.file(skill.file).through.is_some())
+    }
+}
+
+fn numbered(roots: &[Root]) -> impl Iterator<Item = (RootId, &Root)> {
+    (0u32..).map(RootId).zip(roots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profiles;
+    use crate::samples::{BOTH, catalog};
+
+    fn roots() -> Vec<Root> {
+        catalog(BOTH, &[]).parsed.roots
+    }
+
+    #[test]
+    fn profile_selects_its_roots() {
+        let profiles = Profiles::default();
+        let of = |id: &str, roots: &[Root]| Recipe::of(profiles.find(id).unwrap(), roots).unwrap();
+        assert_eq!(Recipe::everywhere(&roots()).roots, [RootId(0), RootId(1)]);
+        assert_eq!(of("symphony", &roots()).roots, [RootId(0)]);
+        assert_eq!(of("agentskills", &roots()).roots, [RootId(1)]);
+        assert_eq!(of("symphony", &roots()).depth, Some(1));
+        let mut moved = roots();
+        moved[0].path = "team/skills".into();
+        assert_eq!(of("symphony", &moved).roots, [RootId(0)], "WORKFLOW.md's path replaces the root of the profile");
+    }
+
+    #[test]
+    fn pattern_roots_have_separate_blocks() {
+        let samples = [
+            ("a", "symphony", None),
+            ("p/x", "agentskills", Some(1)),
+            ("p/y", "agentskills", Some(1)),
+            ("b", "x", None),
+        ];
+        let recipes = Recipe::defaults(&catalog(&samples, &[]).parsed.roots);
+        let roots: Vec<&[RootId]> = recipes.iter().map(|recipe| recipe.roots.as_slice()).collect();
+        assert_eq!(roots, [&[RootId(0), RootId(3)][..], &[RootId(1)], &[RootId(2)]]);
+        assert_eq!(Recipe::defaults(&[]), []);
+    }
+
+    #[test]
+    fn cap_falls_back_to_limit_then_fifty() {
+        let skills = |cap, limit| {
+            let limits = Limits { prompt_skills: limit, prompt_bytes: Some(9), ..Limits::default() };
+            let recipe = Recipe::everywhere(&[]).limited(&limits, cap);
+            assert_eq!(recipe.limits.bytes, Some(9));
+            recipe.limits.skills
+        };
+        assert_eq!(skills(Some(2), Some(3)), Some(2));
+        assert_eq!(skills(None, Some(3)), Some(3));
+        assert_eq!(skills(None, None), Some(50));
+    }
+}

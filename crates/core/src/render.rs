@@ -1,0 +1,188 @@
+//! Output formats of reports, for people and review tools.
+//!
+//! A format is a function that writes a report to a writer. Content of the tree passes through [`escape`] or the
+//! escaping of the format. This module does not affect the exit status.
+
+pub mod escape;
+pub mod forecast;
+pub mod redact;
+pub mod statistics;
+
+mod concise;
+mod full;
+mod github;
+mod json;
+mod markdown;
+mod sarif;
+mod summary;
+mod window;
+mod wrap;
+
+use std::io::{self, Write};
+
+pub use json::write_pretty;
+pub use summary::{count, fixable, summary};
+
+use crate::excerpt::Excerpts;
+use crate::lint::Report;
+use crate::rule::{Edit, Finding, Rule};
+use crate::rules;
+
+/// Output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// Frames with source lines.
+    Full,
+    /// One line per finding.
+    Concise,
+    /// JSON with schema/report.json.
+    Json,
+    /// SARIF 2.1.0 for GitHub code scanning.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// Markdown for a job summary or an issue comment.
+    Markdown,
+}
+
+impl Format {
+    /// Names of the formats on the command line.
+    pub const NAMES: [(&'static str, Self); 6] = [
+        ("full", Self::Full),
+        ("concise", Self::Concise),
+        ("json", Self::Json),
+        ("sarif", Self::Sarif),
+        ("github", Self::Github),
+        ("markdown", Self::Markdown),
+    ];
+
+    /// Returns the name of the format.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+
+    /// Returns whether programs read the format: its bytes go to standard output as they are, without a check for colors.
+    pub fn is_data(self) -> bool {
+        matches!(self, Self::Json | Self::Sarif)
+    }
+
+    /// Lists the names of all formats.
+    pub fn list() -> String {
+        Self::NAMES.map(|(name, _)| name).join(", ")
+    }
+
+    /// Returns the format with a name.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(name, _)| *name == word).map(|&(_, format)| format)
+    }
+}
+
+/// Options of a format that the report does not contain.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The checked source, as the end of a sentence: `the index (skills tree 3f2c1ab)`.
+    pub source: String,
+    /// Whether the entries of the shared knowledge were checked instead of the skills.
+    pub entries: bool,
+    /// Maximum number of findings shown as text; `None` for all.
+    pub shown_findings: Option<u64>,
+    /// Appearance of frames.
+    pub look: Look,
+    /// Whether SARIF includes ignored findings as suppressed results. GitHub opens alerts for those.
+    pub suppressed: bool,
+    /// URL of the repository without credentials, for the provenance in SARIF.
+    pub repository: Option<String>,
+    /// Rules that the SARIF driver lists.
+    pub rules: &'static [&'static Rule],
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            source: "memory".into(),
+            entries: false,
+            shown_findings: Some(1_000),
+            look: Look::default(),
+            suppressed: false,
+            repository: None,
+            rules: rules::ALL,
+        }
+    }
+}
+
+/// Appearance of frames. The default suits output without a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Width of the terminal in columns.
+    pub width: usize,
+    /// Whether to use colors.
+    pub color: bool,
+    /// Whether to draw lines with non-ASCII characters.
+    pub unicode: bool,
+    /// Whether rule ids link to their pages (OSC 8). Requires colors.
+    pub hyperlinks: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { width: 120, color: false, unicode: false, hyperlinks: false }
+    }
+}
+
+/// Writes a report in a format.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write(
+    format: Format,
+    report: &Report,
+    excerpts: &Excerpts,
+    options: &Options,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let write = match format {
+        Format::Full => full::write,
+        Format::Concise => concise::write,
+        Format::Json => json::write,
+        Format::Sarif => sarif::write,
+        Format::Github => github::write,
+        Format::Markdown => markdown::write,
+    };
+    write(report, excerpts, options, out)
+}
+
+/// Returns the URL of a rule's page.
+pub fn rule_url(rule: &Rule) -> String {
+    concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules/").to_string() + rule.id + ".md"
+}
+
+/// Returns the edits of a finding, or none if one of them contains a redacted secret: a part of them would be another
+/// edit.
+fn edits(finding: &Finding) -> &[Edit] {
+    let tells = finding.edits.iter().any(|edit| !redact::secrets(edit.text.as_bytes()).is_empty());
+    if tells { &[] } else { &finding.edits }
+}
+
+/// Maximum number of bytes of text in a run.
+const TEXT_BYTES: usize = 16 << 20;
+
+/// Remaining number of findings and bytes.
+struct Budget {
+    findings: u64,
+    bytes: usize,
+}
+
+impl Budget {
+    fn new(findings: Option<u64>, bytes: usize) -> Self {
+        Self { findings: findings.unwrap_or(u64::MAX), bytes }
+    }
+
+    /// Returns whether the next finding of a size is shown. After the first one that does not fit, no more are.
+    fn take(&mut self, bytes: usize) -> bool {
+        let fits = self.findings > 0 && bytes <= self.bytes;
+        self.findings = if fits { self.findings - 1 } else { 0 };
+        self.bytes -= if fits { bytes } else { 0 };
+        fits
+    }
+}

@@ -1,0 +1,37 @@
+//! One line per finding: `PATH:LINE:COLUMN: LEVEL[rule] message`, with the column in code points.
+
+use std::io::{self, Write};
+
+use super::{Budget, Options, TEXT_BYTES, escape, summary};
+use crate::excerpt::Excerpts;
+use crate::lint::Report;
+use crate::rule::Finding;
+
+/// Writes the active findings in report order.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
+    let mut omitted = 0;
+    for finding in report.active() {
+        let line = line(report, excerpts, finding);
+        if budget.take(line.len()) {
+            out.write_all(line.as_bytes())?;
+        } else {
+            omitted += 1;
+        }
+    }
+    summary::write_omitted(omitted, out)
+}
+
+/// Formats a finding as a line, including its line ending.
+fn line(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
+    let place = place(report, excerpts, finding);
+    let (level, rule, message) = (finding.level.name(), finding.rule.id, escape::text(&finding.message));
+    // The parts are escaped, but together they could form a workflow command.
+    escape::commands(&format!("{place}: {level}[{rule}] {message}\n")).into_owned()
+}
+
+/// Formats the place of a finding as `PATH:LINE:COLUMN`.
+pub(super) fn place(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
+    let start = excerpts.get(finding.place).start;
+    format!("{}:{}:{}", escape::path(report.path(finding)), start.line, start.column)
+}

@@ -1,0 +1,190 @@
+//! Forecasts: a table for people, JSON for programs.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
+use serde::Serialize;
+
+use super::{escape, json};
+use crate::catalog::Catalog;
+use crate::forecast::{Fate, Forecast, SkillForecast, plural};
+use crate::parallel;
+use crate::profile::Said;
+use crate::roots::Root;
+use crate::skill::{Skill, SkillId};
+use crate::text;
+
+mod lists;
+mod table;
+
+pub use table::write as write_table;
+
+/// Name of the schema.
+const SCHEMA: &str = "skilltree/forecast/v1";
+
+/// Number of lines rendered before they are written (ours: 512; a line may have tens of kilobytes).
+const BLOCK: usize = 512;
+
+#[derive(Serialize)]
+struct SkillEntry<'a> {
+    path: String,
+    root: String,
+    forecasts: Vec<OutcomeEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct OutcomeEntry<'a> {
+    target: &'a str,
+    reads_root: bool,
+    outcome: &'static str,
+    name: Option<Cow<'a, str>>,
+    description: Option<Cow<'a, str>>,
+    reason: Option<String>,
+    said: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct RootEntry<'a> {
+    path: String,
+    targets: Vec<Listed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    target: &'a str,
+    budget: Option<u64>,
+    unit: Option<&'static str>,
+    window: Option<u64>,
+    most_skills: Option<u64>,
+    wanted: Option<u64>,
+    listed: usize,
+    shortened: usize,
+    lost: Vec<Cow<'a, str>>,
+    trim: Option<TrimEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct TrimEntry<'a> {
+    remove: usize,
+    instead: usize,
+    cut: u64,
+    to: Option<u64>,
+    descriptions: Vec<Long<'a>>,
+}
+
+#[derive(Serialize)]
+struct Long<'a> {
+    name: Cow<'a, str>,
+    characters: u64,
+}
+
+/// Writes forecasts as JSON by schema/forecast.json: one line per skill, and one per root. `source` is the checked
+/// source, as in [`Options::source`](super::Options::source).
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write_json(catalog: &Catalog, forecasts: &[Forecast], source: &str, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{{\"schema\":\"{SCHEMA}\",\n\"source\":")?;
+    json::write_value(source, out)?;
+    out.write_all(b",\n\"skills\":[")?;
+    let skills: Vec<(SkillId, &Skill)> = catalog.skills().collect();
+    write_lines(&skills, out, |&(id, skill)| SkillEntry {
+        path: text::lossless(catalog.path(id)),
+        root: text::lossless(catalog.root(skill.root).path.as_ref()),
+        forecasts: forecasts.iter().map(|forecast| outcome_entry(catalog, forecast, id)).collect(),
+    })?;
+    out.write_all(b"\n],\n\"roots\":[")?;
+    let roots: Vec<(usize, &Root)> = catalog.parsed.roots.iter().enumerate().collect();
+    write_lines(&roots, out, |&(number, root)| RootEntry {
+        path: text::lossless(root.path.as_ref()),
+        targets: forecasts.iter().map(|forecast| listing_entry(catalog, forecast, number)).collect(),
+    })?;
+    out.write_all(b"\n]}\n")
+}
+
+/// Writes the items of an array, one per line. Blocks of lines are rendered in parallel and written one after another.
+fn write_lines<'a, T: Sync, E: Serialize + 'a>(
+    items: &'a [T],
+    out: &mut dyn Write,
+    entry: impl Fn(&'a T) -> E + Sync,
+) -> io::Result<()> {
+    let mut before = "\n";
+    for block in items.chunks(BLOCK) {
+        let lines = parallel::map(block, |item| {
+            let mut line = Vec::new();
+            json::write_value(&entry(item), &mut line).map(|()| line)
+        });
+        for line in lines {
+            out.write_all(before.as_bytes())?;
+            out.write_all(&line?)?;
+            before = ",\n";
+        }
+    }
+    Ok(())
+}
+
+fn outcome_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> OutcomeEntry<'a> {
+    let (skill, outcome) = (catalog.skill(id), forecast.skill(id));
+    OutcomeEntry {
+        target: &forecast.profile,
+        reads_root: outcome.reads_root,
+        outcome: outcome.fate.word(),
+        name: outcome.name.as_ref().map(|name| name.text(skill, "name")),
+        description: outcome.description.as_ref().map(|description| description.text(skill, "description")),
+        reason: outcome.reason.as_ref().map(ToString::to_string),
+        said: outcome.said.map(Said::word),
+    }
+}
+
+fn listing_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, root: usize) -> Listed<'a> {
+    let listing = &forecast.roots[root];
+    let name = |id| shown_name(catalog, forecast.skill(id), id);
+    let long = |&(id, characters): &(SkillId, u64)| Long { name: name(id), characters };
+    Listed {
+        target: &forecast.profile,
+        budget: listing.budget,
+        unit: listing.budget.and(listing.unit).map(plural),
+        window: listing.window,
+        most_skills: listing.most_skills,
+        wanted: listing.budget.map(|_| listing.wanted),
+        listed: listing.listed.len(),
+        shortened: listing.shortened.len(),
+        lost: listing.lost.iter().map(|&id| name(id)).collect(),
+        trim: listing.trim.as_ref().map(|trim| TrimEntry {
+            remove: trim.remove,
+            instead: trim.instead,
+            cut: trim.cut,
+            to: trim.to,
+            descriptions: trim.descriptions.iter().map(long).collect(),
+        }),
+    }
+}
+
+/// Returns the listed name of a skill, or its directory if the name is unknown.
+fn shown_name<'a>(catalog: &'a Catalog, outcome: &'a SkillForecast, id: SkillId) -> Cow<'a, str> {
+    let skill = catalog.skill(id);
+    match &outcome.name {
+        Some(name) => name.text(skill, "name"),
+        None => Cow::Owned(text::lossless(skill.directory.as_ref())),
+    }
+}
+
+/// Describes a fate.
+fn fate_words(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Loads => "loads",
+        Fate::Altered => "loads with changes",
+        Fate::Dropped => "dropped",
+        Fate::Unknown => "unknown",
+    }
+}
+
+/// Returns the path of a skill below its root, without a trailing `SKILL.md`.
+fn skill_path(catalog: &Catalog, root: &Root, skill: SkillId) -> String {
+    let path = catalog.path(skill).as_bytes();
+    let below = path.strip_prefix(root.path.as_bytes()).unwrap_or(path);
+    let below = below.strip_prefix(b"/").unwrap_or(below);
+    escape::path(below.strip_suffix(b"/SKILL.md").unwrap_or(below).as_bstr())
+}

@@ -1,0 +1,43 @@
+//! Frames: each finding with its source lines, its notes, and its edit.
+
+mod frame;
+
+use std::io::{self, Write};
+
+use annotate_snippets::Renderer;
+use annotate_snippets::renderer::DecorStyle;
+
+use super::{Budget, Look, Options, TEXT_BYTES, summary};
+use crate::excerpt::Excerpts;
+use crate::lint::Report;
+use frame::{Frames, ShownNotes};
+
+/// Disables the cropping of annotate-snippets, which splits wide characters. [`window`](super::window) crops instead.
+const UNLIMITED_WIDTH: usize = 1 << 20;
+
+/// Writes the active findings in report order.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
+    let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
+    let mut shown_notes = ShownNotes::new();
+    let mut omitted = 0;
+    for finding in report.active() {
+        if omitted > 0 || budget.findings == 0 {
+            omitted += 1;
+            continue;
+        }
+        let frame = frames.render(finding, &mut shown_notes);
+        if budget.take(frame.len()) {
+            out.write_all(frame.as_bytes())?;
+        } else {
+            omitted += 1;
+        }
+    }
+    summary::write_omitted(omitted, out)
+}
+
+fn renderer(look: Look) -> Renderer {
+    let renderer = if look.color { Renderer::styled() } else { Renderer::plain() };
+    let decor = if look.unicode { DecorStyle::Unicode } else { DecorStyle::Ascii };
+    renderer.decor_style(decor).hyperlink(look.color && look.hyperlinks).term_width(UNLIMITED_WIDTH)
+}

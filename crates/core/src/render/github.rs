@@ -1,0 +1,78 @@
+//! Workflow commands of GitHub Actions: annotations on lines, then the complete list for the log.
+//!
+//! A runner keeps ten annotations of each kind per step and silently drops the others, so the first one gives their
+//! number and where to find them. The list is fenced by `stop-commands` with a hash of the list as its token: no
+//! content can contain its own hash.
+
+use std::io::{self, Write};
+
+use sha2::{Digest, Sha256};
+
+use super::{Options, concise, escape, summary};
+use crate::excerpt::Excerpts;
+use crate::lint::Report;
+use crate::rule::{Finding, Level};
+
+/// Annotations of each kind that a runner keeps per step (actions/runner, `_maxCountPerIssueType`).
+const KEPT: usize = 10;
+
+/// Writes the annotations by descending level, and the fenced list.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    // The reference to the list is a notice too, so it uses one of the ten.
+    let kinds = [(Level::Error, KEPT), (Level::Warning, KEPT), (Level::Note, KEPT - 1)];
+    let more: usize = kinds.iter().map(|&(level, kept)| report.count(level).saturating_sub(kept)).sum();
+    if more > 0 {
+        let findings = summary::count(more, "more finding");
+        writeln!(out, "::notice title=skilltree::{findings} in the log of this step")?;
+    }
+    for (level, kept) in kinds {
+        for finding in report.active().filter(|finding| finding.level == level).take(kept) {
+            out.write_all(annotation(report, excerpts, finding).as_bytes())?;
+        }
+    }
+    fence(report, excerpts, options, out)
+}
+
+/// Writes an annotation: the fact, and help on a second line. The region ends on its first line, because a runner drops
+/// the columns of longer regions.
+fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
+    let command = match finding.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note | Level::Off => "notice",
+    };
+    let excerpt = excerpts.get(finding.place);
+    let (start, end) = (excerpt.start, excerpt.first_end);
+    // An annotation without a place appears on the first line of the file.
+    let file = property(&escape::shown_path(report.path(finding)));
+    let (line, column, end_column) = (start.line, start.column, end.column.max(start.column));
+    let place = concise::place(report, excerpts, finding);
+    let help = finding.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();
+    let message = data(&format!("{place}: {}{help}", escape::text(&finding.message)));
+    let rule = finding.rule.id;
+    format!(
+        "::{command} file={file},line={line},col={column},endLine={line},endColumn={end_column},title={rule}::{message}\n"
+    )
+}
+
+fn fence(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut list = Vec::new();
+    concise::write(report, excerpts, options, &mut list)?;
+    if list.is_empty() {
+        return Ok(());
+    }
+    let token: String = Sha256::digest(&list).iter().map(|byte| format!("{byte:02x}")).collect();
+    writeln!(out, "::stop-commands::{token}")?;
+    out.write_all(&list)?;
+    writeln!(out, "::{token}::")
+}
+
+/// Escapes the text of a command (actions/toolkit, `escapeData`).
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes a property of a command (actions/toolkit, `escapeProperty`).
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

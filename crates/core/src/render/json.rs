@@ -1,0 +1,306 @@
+//! JSON by schema/report.json: the complete report, for programs.
+//!
+//! Texts are verbatim, but hidden and control characters are written as `\uXXXX`, so that the file is safe to display.
+//! Secrets are redacted.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
+
+use super::{Options, edits, escape, redact, summary};
+use crate::characters;
+use crate::excerpt::{Excerpts, Position};
+use crate::lint::{Base, Report};
+use crate::profile::Said;
+use crate::rule::{Finding, Ignored, IgnoredBy, Level, Loss, State, Subject};
+use crate::snapshot::Origin;
+use crate::text::{self, Place};
+
+/// Name of the schema.
+const SCHEMA: &str = "skilltree/report/v1";
+
+/// Writes all findings, including ignored ones, one per line.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{{\"schema\":\"{SCHEMA}\",\n\"source\":")?;
+    write_value(&source(report, options), out)?;
+    out.write_all(b",\n\"summary\":")?;
+    write_value(&counts(report, options), out)?;
+    if let Some(base) = &report.base {
+        out.write_all(b",\n\"base\":")?;
+        write_value(&comparison(report, base), out)?;
+    }
+    out.write_all(b",\n\"findings\":[")?;
+    for (number, finding) in report.findings.iter().enumerate() {
+        out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
+        write_value(&entry(report, excerpts, finding), out)?;
+    }
+    out.write_all(b"\n]}\n")
+}
+
+#[derive(Serialize)]
+struct SourceEntry<'r> {
+    kind: &'static str,
+    revision: Option<&'r str>,
+    commit: Option<String>,
+    words: &'r str,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    words: String,
+    skills: usize,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    ignored: usize,
+}
+
+#[derive(Serialize)]
+struct Comparison<'r> {
+    revision: &'r str,
+    commit: Option<String>,
+    new: usize,
+    unchanged: usize,
+    fixed: Vec<Gone<'r>>,
+}
+
+#[derive(Serialize)]
+struct Gone<'r> {
+    rule: &'static str,
+    level: &'static str,
+    message: Cow<'r, str>,
+    path: String,
+}
+
+#[derive(Serialize)]
+struct FindingEntry<'r> {
+    rule: &'static str,
+    level: &'static str,
+    message: Cow<'r, str>,
+    notes: Vec<Cow<'r, str>>,
+    help: Option<Cow<'r, str>>,
+    path: String,
+    range: Range,
+    skill: Option<Cow<'r, str>>,
+    related: Vec<Related<'r>>,
+    runtimes: Vec<Lost<'r>>,
+    edits: Vec<Replacement<'r>>,
+    fingerprint: String,
+    state: Option<&'static str>,
+    suppressed: Option<Suppressed<'r>>,
+}
+
+#[derive(Serialize)]
+struct Related<'r> {
+    path: String,
+    range: Range,
+    message: Cow<'r, str>,
+}
+
+#[derive(Serialize)]
+struct Lost<'r> {
+    target: &'r str,
+    outcome: &'static str,
+    said: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Replacement<'r> {
+    path: String,
+    range: Range,
+    text: &'r str,
+    safe: bool,
+}
+
+#[derive(Serialize)]
+struct Suppressed<'r> {
+    by: &'static str,
+    reason: Cow<'r, str>,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: Point,
+    end: Point,
+}
+
+#[derive(Serialize)]
+struct Point {
+    line: u32,
+    column: u32,
+    utf16: u32,
+    byte: u32,
+}
+
+fn source<'r>(report: &'r Report, options: &'r Options) -> SourceEntry<'r> {
+    let (kind, revision, commit) = match &report.catalog.parsed.origin {
+        Origin::Index => ("index", None, None),
+        Origin::Tree { revision, commit } => ("tree", Some(revision.as_str()), *commit),
+        Origin::WorkTree => ("worktree", None, None),
+        Origin::Directory => ("directory", None, None),
+        Origin::StandardInput => ("stdin", None, None),
+        Origin::Memory => ("memory", None, None),
+    };
+    SourceEntry { kind, revision, commit: commit.map(|id| id.to_string()), words: &options.source }
+}
+
+fn counts(report: &Report, options: &Options) -> Summary {
+    Summary {
+        words: summary(report, options),
+        skills: report.catalog.parsed.skills.len(),
+        errors: report.count(Level::Error),
+        warnings: report.count(Level::Warning),
+        notes: report.count(Level::Note),
+        ignored: report.ignored(),
+    }
+}
+
+fn comparison<'r>(report: &Report, base: &'r Base) -> Comparison<'r> {
+    let gone = base.fixed.iter().map(|fixed| Gone {
+        rule: fixed.rule.id,
+        level: fixed.level.name(),
+        message: redact::text(&fixed.message),
+        path: text::lossless(fixed.path.as_ref()),
+    });
+    Comparison {
+        revision: &base.revision,
+        commit: base.commit.map(|id| id.to_string()),
+        new: report.active().count(),
+        unchanged: report.existing(),
+        fixed: gone.collect(),
+    }
+}
+
+fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> FindingEntry<'r> {
+    let skill = match finding.subject {
+        Subject::Skill(skill) => report.catalog.skill(skill).name(),
+        _ => None,
+    };
+    let related = finding.related.iter().map(|(place, label)| Related {
+        path: path(report, *place),
+        range: range(excerpts, *place),
+        message: redact::text(label),
+    });
+    let edits = edits(finding).iter().map(|edit| Replacement {
+        path: path(report, edit.place),
+        range: range(excerpts, edit.place),
+        text: &edit.text,
+        safe: edit.safe,
+    });
+    FindingEntry {
+        rule: finding.rule.id,
+        level: finding.level.name(),
+        message: redact::text(&finding.message),
+        notes: finding.notes.iter().map(|note| redact::text(note)).collect(),
+        help: finding.help.as_deref().map(redact::text),
+        path: path(report, finding.place),
+        range: range(excerpts, finding.place),
+        skill: skill.map(redact::text),
+        related: related.collect(),
+        runtimes: finding.losses.iter().map(lost).collect(),
+        edits: edits.collect(),
+        fingerprint: excerpts.fingerprint(finding).to_string(),
+        state: finding.state.map(State::name),
+        suppressed: finding.ignored.as_ref().map(suppressed),
+    }
+}
+
+fn lost(loss: &Loss) -> Lost<'_> {
+    Lost { target: &loss.runtime.id, outcome: loss.fate.word(), said: loss.reported.map(Said::word) }
+}
+
+fn suppressed(ignored: &Ignored) -> Suppressed<'_> {
+    let by = match ignored.by {
+        IgnoredBy::Configuration => "configuration",
+        IgnoredBy::Comment => "comment",
+    };
+    Suppressed { by, reason: redact::text(&ignored.reason) }
+}
+
+fn path(report: &Report, place: Place) -> String {
+    text::lossless(report.catalog.file(place.file).path.as_ref())
+}
+
+fn range(excerpts: &Excerpts, place: Place) -> Range {
+    let excerpt = excerpts.get(place);
+    let point = |at: Position| Point { line: at.line, column: at.column, utf16: at.utf16, byte: at.byte };
+    Range { start: point(excerpt.start), end: point(excerpt.end) }
+}
+
+/// Writes a value in one line. Hidden characters and the `#` of workflow commands are escaped as `\uXXXX`, which JSON
+/// parsers decode.
+pub(super) fn write_value<T: Serialize + ?Sized, W: Write + ?Sized>(value: &T, out: &mut W) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(out, Plain(CompactFormatter))).map_err(io::Error::from)
+}
+
+/// Writes a value in indented lines, with a trailing newline.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write_pretty<T: Serialize + ?Sized>(value: &T, out: &mut dyn Write) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(&mut *out, Plain(PrettyFormatter::new())))?;
+    writeln!(out)
+}
+
+/// JSON formatter that escapes hidden characters and delegates the layout.
+struct Plain<F>(F);
+
+impl<F: Formatter> Formatter for Plain<F> {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        if fragment.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'#') {
+            return self.0.write_string_fragment(out, fragment);
+        }
+        let mut commands = escape::command_marks(fragment.as_bytes()).peekable();
+        let mut copied = 0;
+        for (at, character) in fragment.char_indices() {
+            let is_command = commands.next_if_eq(&at).is_some();
+            if !is_command && characters::is_plain(character) {
+                continue;
+            }
+            self.0.write_string_fragment(out, &fragment[copied..at])?;
+            copied = at + character.len_utf8();
+            let mut units = [0; 2];
+            character.encode_utf16(&mut units).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))?;
+        }
+        self.0.write_string_fragment(out, &fragment[copied..])
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_array(out)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array(out)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_array_value(out, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array_value(out)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object(out)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object(out)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(out, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(out)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object_value(out)
+    }
+}

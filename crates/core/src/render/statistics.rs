@@ -1,0 +1,120 @@
+//! Statistics: the number of findings per rule.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{edits, json};
+use crate::lint::Report;
+use crate::rule::{Level, Rule};
+use crate::text::FileId;
+
+/// Name of the schema.
+const SCHEMA: &str = "skilltree/statistics/v1";
+
+/// Findings of a rule.
+#[derive(Clone, Debug)]
+struct Row {
+    rule: &'static Rule,
+    /// Highest level of the active findings.
+    level: Level,
+    /// Number of active findings.
+    findings: usize,
+    /// Number of active findings with edits.
+    edits: usize,
+    /// Files with active findings.
+    files: BTreeSet<FileId>,
+    /// Number of ignored findings.
+    ignored: usize,
+}
+
+/// Returns the rules with findings, by descending number, then by id.
+fn rows(report: &Report) -> Vec<Row> {
+    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    let row = |rule: &'static Rule| Row {
+        rule,
+        level: Level::Off,
+        findings: 0,
+        edits: 0,
+        files: BTreeSet::new(),
+        ignored: 0,
+    };
+    for finding in report.active() {
+        let row = rows.entry(finding.rule.id).or_insert_with(|| row(finding.rule));
+        row.level = row.level.max(finding.level);
+        row.findings += 1;
+        row.edits += usize::from(!edits(finding).is_empty());
+        row.files.insert(finding.place.file);
+    }
+    for finding in report.findings.iter().filter(|finding| finding.ignored.is_some()) {
+        rows.entry(finding.rule.id).or_insert_with(|| row(finding.rule)).ignored += 1;
+    }
+    let mut rows: Vec<Row> = rows.into_values().collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.findings));
+    rows
+}
+
+/// Writes one line per rule: number of active findings, highest level, id, summary. `[*]` marks rules with fixable
+/// findings.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write_text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let rows: Vec<Row> = rows(report).into_iter().filter(|row| row.findings > 0).collect();
+    let digits = rows.first().map_or(0, |row| row.findings.to_string().len());
+    let width = rows.iter().map(|row| row.rule.id.len()).max().unwrap_or_default();
+    let has_edits = rows.iter().any(|row| row.edits > 0);
+    for row in &rows {
+        let Row { rule, level, findings, .. } = row;
+        let mark = match (has_edits, row.edits) {
+            (false, _) => "",
+            (true, 0) => "    ",
+            (true, _) => "[*] ",
+        };
+        writeln!(out, "{findings:digits$}  {:7}  {mark}{:width$}  {}", level.name(), rule.id, rule.summary)?;
+    }
+    if has_edits {
+        let edits = rows.iter().map(|row| row.edits).sum();
+        let findings = super::count(edits, "finding");
+        writeln!(out, "[*] {findings} with a fix")?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct RuleCount {
+    rule: &'static str,
+    level: Option<&'static str>,
+    findings: usize,
+    files: usize,
+    edits: usize,
+    ignored: usize,
+}
+
+#[derive(Serialize)]
+struct Statistics<'a> {
+    schema: &'static str,
+    source: &'a str,
+    rules: Vec<RuleCount>,
+}
+
+/// Writes the statistics as JSON by schema/statistics.json. `source` is the checked source, as in
+/// [`Options::source`](super::Options::source).
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write_json(report: &Report, source: &str, out: &mut dyn Write) -> io::Result<()> {
+    let entry = |row: &Row| RuleCount {
+        rule: row.rule.id,
+        level: (row.level != Level::Off).then(|| row.level.name()),
+        findings: row.findings,
+        files: row.files.len(),
+        edits: row.edits,
+        ignored: row.ignored,
+    };
+    let rules = rows(report).iter().map(entry).collect();
+    json::write_pretty(&Statistics { schema: SCHEMA, source, rules }, out)
+}

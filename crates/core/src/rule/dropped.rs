@@ -1,0 +1,34 @@
+//! Report of skills over a cap, shared by all caps.
+
+use super::{Finding, Sink, Subject};
+use crate::accept::Accepted;
+use crate::prompt;
+use crate::roots::RootId;
+use crate::select;
+use crate::skill::SkillId;
+
+/// Number of skills that are named, and of related places.
+const SHOWN: usize = 20;
+
+/// Reports the skills that a dispatcher drops from the block of some roots, at the first of them. `fact` says what
+/// exceeds the cap. Reports nothing if no skill is dropped.
+pub fn report_dropped<'s>(
+    sink: &'s mut Sink,
+    accepted: &Accepted<'_>,
+    roots: &[RootId],
+    dropped: &[SkillId],
+    fact: &str,
+) -> Option<&'s mut Finding> {
+    let [first, others @ ..] = dropped else { return None };
+    let place = |id: SkillId| select::name_place(accepted.catalog.skill(id));
+    let names = prompt::name_list(accepted.catalog, dropped, SHOWN);
+    sink.about(match roots {
+        [root] => Subject::Root(*root),
+        _ => Subject::Config,
+    });
+    let finding = sink.report(place(*first), format!("{fact}, so a dispatcher drops {names}"));
+    for &other in others.iter().take(SHOWN) {
+        finding.related(place(other), "also dropped");
+    }
+    Some(finding)
+}

@@ -1,0 +1,241 @@
+//! Findings and the sink that collects them.
+
+use super::{Level, Loss, Rule};
+use crate::roots::RootId;
+use crate::skill::SkillId;
+use crate::text::Place;
+
+/// Subject of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A skill: an error removes it from the prompt.
+    Skill(SkillId),
+    /// A root.
+    Root(RootId),
+    /// The configuration.
+    Config,
+    /// The whole tree.
+    Tree,
+}
+
+/// State of a finding relative to a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// Missing in the base.
+    New,
+    /// Present in the base.
+    Unchanged,
+}
+
+impl State {
+    /// Returns the name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// A finding of a rule.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Level in force for this file.
+    pub level: Level,
+    /// Subject of the finding.
+    pub subject: Subject,
+    /// Place of the finding.
+    pub place: Place,
+    /// The fact, in one line, lowercase, without a full stop.
+    pub message: String,
+    /// Related places with their labels.
+    pub related: Vec<(Place, String)>,
+    /// Further facts, one per line.
+    pub notes: Vec<String>,
+    /// The edit as text.
+    pub help: Option<String>,
+    /// The edit in bytes.
+    pub edits: Vec<Edit>,
+    /// Line ending that every line of the file should have: a safe edit of too many places to list.
+    pub line_end: Option<LineEnd>,
+    /// Characters that the edits delete elsewhere: too many to list.
+    pub sweep: Option<Sweep>,
+    /// Whether the finding removes the skill from the prompt at any level.
+    pub unusable: bool,
+    /// Size of the problem, if it has one: skills over a cap, bytes of a block, hidden characters. A finding that is
+    /// larger than in the base is new.
+    pub extent: u64,
+    /// Runtimes that lose the skill because of the finding, in the order of their profiles.
+    pub losses: Vec<Loss>,
+    /// The ignore that suppresses the finding.
+    pub ignored: Option<Ignored>,
+    /// State relative to the base; `None` without a base.
+    pub state: Option<State>,
+}
+
+/// Ignore of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// Reason of the ignore.
+    pub reason: String,
+    /// Source of the ignore.
+    pub by: IgnoredBy,
+}
+
+/// Source of an ignore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IgnoredBy {
+    /// An entry of the configuration.
+    Configuration,
+    /// A comment in the skill.
+    Comment,
+}
+
+/// Replacement of the bytes at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Bytes to replace; an empty range inserts.
+    pub place: Place,
+    /// New text.
+    pub text: String,
+    /// Whether the edit preserves the meaning of the skill.
+    pub safe: bool,
+}
+
+/// Characters to delete throughout a file. The finding lists only the first ones; a fix finds the others.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// Finds the characters in the text of the whole file, with byte offsets.
+    pub find: fn(&str) -> Vec<(usize, char)>,
+    /// Place to search; `None` for the whole file.
+    pub inside: Option<Place>,
+    /// Places to skip, because other findings cover them.
+    pub outside: Vec<Place>,
+}
+
+/// Line ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// A line feed.
+    Lf,
+    /// A carriage return and a line feed.
+    CrLf,
+}
+
+impl LineEnd {
+    /// Returns the bytes of the line ending.
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Lf => b"\n",
+            Self::CrLf => b"\r\n",
+        }
+    }
+}
+
+impl Finding {
+    /// Adds a related place.
+    pub fn related(&mut self, place: Place, label: impl Into<String>) -> &mut Self {
+        self.related.push((place, label.into()));
+        self
+    }
+
+    /// Adds a note.
+    pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Sets the help text.
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a safe edit.
+    pub fn edit(&mut self, place: Place, text: impl Into<String>) -> &mut Self {
+        self.edits.push(Edit { place, text: text.into(), safe: true });
+        self
+    }
+
+    /// Adds an edit that may change the meaning.
+    pub(crate) fn unsafe_edit(&mut self, place: Place, text: impl Into<String>) -> &mut Self {
+        self.edits.push(Edit { place, text: text.into(), safe: false });
+        self
+    }
+
+    /// Sets the line ending for the whole file.
+    pub fn line_end(&mut self, line_end: LineEnd) -> &mut Self {
+        self.line_end = Some(line_end);
+        self
+    }
+
+    /// Sets the characters to delete throughout the file.
+    pub(crate) fn sweep(&mut self, sweep: Sweep) -> &mut Self {
+        self.sweep = Some(sweep);
+        self
+    }
+
+    /// Sets whether the finding removes the skill from the prompt at any level.
+    pub fn unusable(&mut self, unusable: bool) -> &mut Self {
+        self.unusable = unusable;
+        self
+    }
+
+    /// Sets the size of the problem.
+    pub(crate) fn extent(&mut self, extent: usize) -> &mut Self {
+        self.extent = extent as u64;
+        self
+    }
+}
+
+/// Collects the findings of one rule. The sink knows the rule, so a check cannot report under another id.
+#[derive(Debug)]
+pub struct Sink {
+    rule: &'static Rule,
+    subject: Subject,
+    findings: Vec<Finding>,
+}
+
+impl Sink {
+    /// Creates an empty sink. Findings are about `subject` until [`Sink::about`] changes it.
+    pub fn new(rule: &'static Rule, subject: Subject) -> Self {
+        Self { rule, subject, findings: Vec::new() }
+    }
+
+    /// Sets the subject of the next findings.
+    pub fn about(&mut self, subject: Subject) -> &mut Self {
+        self.subject = subject;
+        self
+    }
+
+    /// Adds a finding.
+    pub fn report(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
+        self.findings.push(Finding {
+            rule: self.rule,
+            level: self.rule.level,
+            subject: self.subject,
+            place,
+            message: message.into(),
+            related: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            edits: Vec::new(),
+            line_end: None,
+            sweep: None,
+            unusable: self.rule.unusable,
+            extent: 0,
+            losses: Vec::new(),
+            ignored: None,
+            state: None,
+        });
+        let last = self.findings.len() - 1;
+        &mut self.findings[last]
+    }
+
+    /// Returns the findings.
+    pub fn into_findings(self) -> Vec<Finding> {
+        self.findings
+    }
+}

@@ -1,0 +1,207 @@
+//! Runtimes that lose a skill because of a finding, and their description.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::forecast::{Fate, SkillForecast};
+use crate::profile::{Profile, Said};
+use crate::text::grouped;
+
+/// Maximum number of names in a sentence.
+const NAMED: usize = 6;
+
+/// A runtime as it appears in findings.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Runtime {
+    /// Profile id.
+    pub id: String,
+    /// Name.
+    pub title: String,
+    /// Name as the subject of a sentence.
+    pub actor: String,
+    /// See [`Profile::usage_rank`].
+    pub usage_rank: Option<u32>,
+}
+
+/// A runtime that loses a skill because of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// Runtime, shared by the losses of a run.
+    pub runtime: Arc<Runtime>,
+    /// Fate of the skill: dropped or altered.
+    pub fate: Fate,
+    /// Whether a text of the skill is truncated.
+    pub is_cut: bool,
+    /// How the runtime reports the loss; `None` if unknown.
+    pub reported: Option<Said>,
+}
+
+/// Effect of a runtime on a skill that it does not load unchanged, in the order used by messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// Dropped without any report.
+    SilentlyDropped,
+    /// Dropped with a log line.
+    LoggedAndDropped,
+    /// Dropped with an error that the user sees.
+    Rejected,
+    /// Dropped; how the runtime reports it is unknown.
+    Dropped,
+    /// Loaded with changed values.
+    Changed,
+    /// Loaded with a truncated description.
+    Truncated,
+}
+
+impl Effect {
+    /// Returns the effect of a forecast other than [`Fate::Loads`].
+    pub fn new(forecast: &SkillForecast) -> Self {
+        Self::of(forecast.fate, forecast.said, forecast.cut_from.is_some())
+    }
+
+    fn of(fate: Fate, reported: Option<Said>, is_cut: bool) -> Self {
+        match (fate, reported) {
+            (Fate::Dropped, Some(Said::Nothing)) => Self::SilentlyDropped,
+            (Fate::Dropped, Some(Said::Log)) => Self::LoggedAndDropped,
+            (Fate::Dropped, Some(Said::Error)) => Self::Rejected,
+            (Fate::Dropped, None) => Self::Dropped,
+            _ if is_cut => Self::Truncated,
+            _ => Self::Changed,
+        }
+    }
+
+    /// Returns the phrase that precedes a list of runtimes.
+    fn phrase(self) -> &'static str {
+        match self {
+            Self::SilentlyDropped => "silently dropped by",
+            Self::LoggedAndDropped => "logged and dropped by",
+            Self::Rejected => "rejected by",
+            Self::Dropped => "dropped by",
+            Self::Changed => "loaded with changes by",
+            Self::Truncated => "loaded with a truncated description by",
+        }
+    }
+}
+
+impl Runtime {
+    /// Creates the runtime of a profile.
+    pub fn new(profile: &Profile) -> Arc<Self> {
+        Arc::new(Self {
+            id: profile.id.clone(),
+            title: profile.title.clone(),
+            actor: profile.actor().to_owned(),
+            usage_rank: profile.usage_rank,
+        })
+    }
+}
+
+impl Loss {
+    /// Creates the loss that a forecast describes.
+    pub fn new(runtime: &Arc<Runtime>, forecast: &SkillForecast) -> Self {
+        Self {
+            runtime: Arc::clone(runtime),
+            fate: forecast.fate,
+            is_cut: forecast.cut_from.is_some(),
+            reported: forecast.said,
+        }
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::of(self.fate, self.reported, self.is_cut)
+    }
+}
+
+/// Names the runtimes that lose a skill: `silently dropped by goose; rejected by Codex`. If there are too many to name, the
+/// most used ones are named.
+pub fn describe_losses(losses: &[Loss]) -> Option<String> {
+    let mut named: Vec<&Loss> = losses.iter().collect();
+    named.sort_by_key(|loss| loss.runtime.title.to_lowercase());
+    let words = |named: &[&Loss]| by_effect(named.iter().map(|loss| (loss.effect(), loss.runtime.actor.as_str())));
+    if named.len() <= NAMED {
+        return (!named.is_empty()).then(|| words(&named));
+    }
+    named.sort_by_key(|loss| loss.runtime.usage_rank);
+    named.truncate(NAMED);
+    named.sort_by_key(|loss| loss.runtime.title.to_lowercase());
+    let is_dropped = losses.iter().any(|loss| loss.fate == Fate::Dropped);
+    let is_changed = losses.iter().any(|loss| loss.fate != Fate::Dropped);
+    let effects = match (is_dropped, is_changed) {
+        (true, true) => "dropped or changed",
+        (true, false) => "dropped",
+        (false, _) => "changed",
+    };
+    let (all, more) = (grouped(losses.len()), grouped(losses.len() - NAMED));
+    Some(format!("{effects} by {all} runtimes: {}; and {more} more", words(&named)))
+}
+
+/// Groups runtimes by effect, in the order of [`Effect`]: `rejected by Codex; loaded with changes by goose and pi`.
+pub fn by_effect<'a>(losses: impl IntoIterator<Item = (Effect, &'a str)>) -> String {
+    let mut groups: BTreeMap<Effect, Vec<&str>> = BTreeMap::new();
+    for (effect, actor) in losses {
+        groups.entry(effect).or_default().push(actor);
+    }
+    let groups: Vec<String> =
+        groups.iter().map(|(effect, actors)| format!("{} {}", effect.phrase(), joined(actors))).collect();
+    groups.join("; ")
+}
+
+/// Lists names in a sentence: `a, b and c`, or the first ones and how many more there are.
+pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let shown = if names.len() > NAMED { NAMED - 1 } else { names.len() };
+    let mut words: Vec<String> = names[..shown].iter().map(|name| name.as_ref().to_owned()).collect();
+    if shown < names.len() {
+        words.push(format!("{} more", grouped(names.len() - shown)));
+    }
+    joined(&words)
+}
+
+fn joined<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loss(title: &str, fate: Fate, is_cut: bool, reported: Option<Said>) -> Loss {
+        let (title, rank) = title.split_once(' ').unwrap_or((title, ""));
+        let runtime = Arc::new(Runtime {
+            id: title.to_lowercase(),
+            title: title.to_owned(),
+            actor: format!("the {title}"),
+            usage_rank: rank.parse().ok(),
+        });
+        Loss { runtime, fate, is_cut, reported }
+    }
+
+    #[test]
+    fn groups_runtimes_by_effect() {
+        let losses = [
+            loss("Codex", Fate::Dropped, false, Some(Said::Error)),
+            loss("Hermes", Fate::Altered, true, Some(Said::Nothing)),
+            loss("pi", Fate::Dropped, false, Some(Said::Log)),
+            loss("OpenClaw", Fate::Dropped, false, Some(Said::Nothing)),
+            loss("Claude", Fate::Altered, false, Some(Said::Log)),
+            loss("goose", Fate::Dropped, false, Some(Said::Nothing)),
+        ];
+        let words = "silently dropped by the goose and the OpenClaw; logged and dropped by the pi; rejected by the Codex; \
+            loaded with changes by the Claude; loaded with a truncated description by the Hermes";
+        assert_eq!(describe_losses(&losses).as_deref(), Some(words));
+        assert_eq!(describe_losses(&[]), None);
+    }
+
+    #[test]
+    fn names_the_most_used_of_many_runtimes() {
+        let titles = ["a 8", "b 7", "c 6", "d 5", "e 4", "f 3", "g 2", "h"];
+        let mut losses = titles.map(|title| loss(title, Fate::Dropped, false, None));
+        let words = "dropped by 8 runtimes: dropped by the c, the d, the e, the f, the g and the h; and 2 more";
+        assert_eq!(describe_losses(&losses).as_deref(), Some(words));
+        losses[0].fate = Fate::Altered;
+        assert!(describe_losses(&losses).is_some_and(|words| words.starts_with("dropped or changed by 8 runtimes: ")));
+        assert_eq!(listed(&titles), "a 8, b 7, c 6, d 5, e 4 and 3 more");
+    }
+}

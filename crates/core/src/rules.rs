@@ -1,0 +1,226 @@
+//! The rule catalog: two lines per rule, in alphabetical order.
+
+use crate::rule::Rule;
+
+pub(crate) mod allowed_tools_with_commas;
+pub(crate) mod bidi_control;
+pub(crate) mod body_over_budget;
+pub(crate) mod body_too_long;
+pub(crate) mod broken_link;
+pub(crate) mod broken_skill_link;
+pub(crate) mod byte_order_mark;
+pub(crate) mod carriage_return_line_ends;
+pub(crate) mod colliding_paths;
+pub(crate) mod compatibility_too_long;
+pub(crate) mod conflicting_caps;
+pub(crate) mod control_character;
+pub(crate) mod deploy_drift;
+pub(crate) mod description_not_a_string;
+pub(crate) mod description_too_long;
+pub(crate) mod description_without_trigger;
+pub(crate) mod disputed_yaml;
+pub(crate) mod drifted_copy;
+pub(crate) mod duplicate_key;
+pub(crate) mod duplicate_name;
+pub(crate) mod easily_misread_name;
+pub(crate) mod empty_body;
+pub(crate) mod expired_ignore;
+pub(crate) mod flat_skill_file;
+pub(crate) mod front_matter_not_a_map;
+pub(crate) mod hidden_instruction;
+pub(crate) mod hidden_unicode;
+pub(crate) mod identical_description;
+pub(crate) mod ignore_without_reason;
+pub(crate) mod invalid_configuration;
+pub(crate) mod invalid_yaml;
+pub(crate) mod knowledge_duplicate;
+pub(crate) mod knowledge_hash_mismatch;
+pub(crate) mod knowledge_malformed;
+pub(crate) mod knowledge_rewritten;
+pub(crate) mod knowledge_too_frequent;
+pub(crate) mod knowledge_unknown_category;
+pub(crate) mod leaked_secret;
+pub(crate) mod lfs_pointer;
+pub(crate) mod link_leaves_skill;
+pub(crate) mod linked_skill;
+pub(crate) mod listing_entry_too_long;
+pub(crate) mod look_alike_name;
+pub(crate) mod machine_path;
+pub(crate) mod malformed_bindings;
+pub(crate) mod malformed_fence;
+pub(crate) mod malformed_name;
+pub(crate) mod metadata_not_a_map;
+pub(crate) mod metadata_value_not_a_string;
+pub(crate) mod misnamed_skill_file;
+pub(crate) mod missing_description;
+pub(crate) mod missing_front_matter;
+pub(crate) mod missing_name;
+pub(crate) mod missing_roles;
+pub(crate) mod missing_tags;
+pub(crate) mod missing_when_to_use;
+pub(crate) mod misspelled_key;
+pub(crate) mod mixed_line_ends;
+pub(crate) mod more_than_one_document;
+pub(crate) mod name_differs_from_directory;
+pub(crate) mod name_not_a_string;
+pub(crate) mod name_too_long;
+pub(crate) mod near_miss_root;
+pub(crate) mod nested_skill;
+pub(crate) mod no_skills_found;
+pub(crate) mod not_a_root;
+pub(crate) mod not_a_skill_file;
+mod not_utf_8;
+pub(crate) mod piped_download;
+pub(crate) mod prompt_block_too_large;
+pub(crate) mod prompt_breakout;
+pub(crate) mod reserved_name;
+pub(crate) mod root_too_large;
+pub(crate) mod shadowed_skill;
+pub(crate) mod short_description_too_long;
+pub(crate) mod skill_file_in_root;
+pub(crate) mod skill_file_too_large;
+pub(crate) mod submodule_below_skill;
+pub(crate) mod submodule_skill;
+pub(crate) mod target_alters_skill;
+pub(crate) mod target_drops_skill;
+pub(crate) mod text_before_front_matter;
+pub(crate) mod thread_over_budget;
+pub(crate) mod too_deep_skill;
+pub(crate) mod too_many_skills;
+pub(crate) mod unclosed_code_fence;
+pub(crate) mod unclosed_front_matter;
+pub(crate) mod unknown_bound_skill;
+pub(crate) mod unknown_key;
+pub(crate) mod unknown_role;
+pub(crate) mod unknown_rule;
+pub(crate) mod unknown_scope;
+pub(crate) mod unknown_setting;
+pub(crate) mod unmatchable_tag;
+pub(crate) mod unmerged_skill;
+pub(crate) mod unportable_yaml;
+pub(crate) mod unread_root;
+pub(crate) mod unsafe_path;
+pub mod untracked_skill;
+pub(crate) mod unused_ignore;
+pub(crate) mod value_cut_by_comment;
+pub(crate) mod when_to_use_not_one_line;
+pub(crate) mod wrong_case_link;
+pub(crate) mod yaml_too_complex;
+
+pub(crate) mod namesakes;
+pub(crate) mod amacs;
+pub(crate) mod several;
+pub(crate) mod swarm;
+
+/// All rules, sorted by id.
+pub static ALL: &[&Rule] = &[
+    &allowed_tools_with_commas::RULE,
+    &bidi_control::RULE,
+    &body_over_budget::RULE,
+    &body_too_long::RULE,
+    &broken_link::RULE,
+    &broken_skill_link::RULE,
+    &byte_order_mark::RULE,
+    &carriage_return_line_ends::RULE,
+    &colliding_paths::RULE,
+    &compatibility_too_long::RULE,
+    &conflicting_caps::RULE,
+    &control_character::RULE,
+    &deploy_drift::RULE,
+    &description_not_a_string::RULE,
+    &description_too_long::RULE,
+    &description_without_trigger::RULE,
+    &disputed_yaml::RULE,
+    &drifted_copy::RULE,
+    &duplicate_key::RULE,
+    &duplicate_name::RULE,
+    &easily_misread_name::RULE,
+    &empty_body::RULE,
+    &expired_ignore::RULE,
+    &flat_skill_file::RULE,
+    &front_matter_not_a_map::RULE,
+    &hidden_instruction::RULE,
+    &hidden_unicode::RULE,
+    &identical_description::RULE,
+    &ignore_without_reason::RULE,
+    &invalid_configuration::RULE,
+    &invalid_yaml::RULE,
+    &knowledge_duplicate::RULE,
+    &knowledge_hash_mismatch::RULE,
+    &knowledge_malformed::RULE,
+    &knowledge_rewritten::RULE,
+    &knowledge_too_frequent::RULE,
+    &knowledge_unknown_category::RULE,
+    &leaked_secret::RULE,
+    &lfs_pointer::RULE,
+    &link_leaves_skill::RULE,
+    &linked_skill::RULE,
+    &listing_entry_too_long::RULE,
+    &look_alike_name::RULE,
+    &machine_path::RULE,
+    &malformed_bindings::RULE,
+    &malformed_fence::RULE,
+    &malformed_name::RULE,
+    &metadata_not_a_map::RULE,
+    &metadata_value_not_a_string::RULE,
+    &misnamed_skill_file::RULE,
+    &missing_description::RULE,
+    &missing_front_matter::RULE,
+    &missing_name::RULE,
+    &missing_roles::RULE,
+    &missing_tags::RULE,
+    &missing_when_to_use::RULE,
+    &misspelled_key::RULE,
+    &mixed_line_ends::RULE,
+    &more_than_one_document::RULE,
+    &name_differs_from_directory::RULE,
+    &name_not_a_string::RULE,
+    &name_too_long::RULE,
+    &near_miss_root::RULE,
+    &nested_skill::RULE,
+    &no_skills_found::RULE,
+    &not_a_root::RULE,
+    &not_a_skill_file::RULE,
+    &not_utf_8::RULE,
+    &piped_download::RULE,
+    &prompt_block_too_large::RULE,
+    &prompt_breakout::RULE,
+    &reserved_name::RULE,
+    &root_too_large::RULE,
+    &shadowed_skill::RULE,
+    &short_description_too_long::RULE,
+    &skill_file_in_root::RULE,
+    &skill_file_too_large::RULE,
+    &submodule_below_skill::RULE,
+    &submodule_skill::RULE,
+    &target_alters_skill::RULE,
+    &target_drops_skill::RULE,
+    &text_before_front_matter::RULE,
+    &thread_over_budget::RULE,
+    &too_deep_skill::RULE,
+    &too_many_skills::RULE,
+    &unclosed_code_fence::RULE,
+    &unclosed_front_matter::RULE,
+    &unknown_bound_skill::RULE,
+    &unknown_key::RULE,
+    &unknown_role::RULE,
+    &unknown_rule::RULE,
+    &unknown_scope::RULE,
+    &unknown_setting::RULE,
+    &unmatchable_tag::RULE,
+    &unmerged_skill::RULE,
+    &unportable_yaml::RULE,
+    &unread_root::RULE,
+    &unsafe_path::RULE,
+    &untracked_skill::RULE,
+    &unused_ignore::RULE,
+    &value_cut_by_comment::RULE,
+    &when_to_use_not_one_line::RULE,
+    &wrong_case_link::RULE,
+    &yaml_too_complex::RULE,
+];
+
+/// Returns the rule with an id.
+pub fn find(id: &str) -> Option<&'static Rule> {
+    ALL.binary_search_by(|rule| rule.id.cmp(id)).ok().map(|index| ALL[index])
+}

@@ -1,0 +1,38 @@
+//! Reports ASCII names that look like another name.
+
+use crate::catalog::Catalog;
+use crate::catalog::clashes::joined_alike;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::select;
+use crate::text;
+
+/// Documented on the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "easily-misread-name",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Note,
+    faults: &[],
+    summary: "two names differ only in letters that look alike",
+    why: "a reader mistakes one name for the other: `modern` and `modem` look the same in many fonts",
+    explanation: include_str!("easily_misread_name.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    for (first, later) in catalog.look_alikes() {
+        let (name, other) = (catalog.skill(later).name(), catalog.skill(first).name());
+        let (Some(name), Some(other)) = (name, other) else { continue };
+        if name.is_ascii() && other.is_ascii() && joined_alike(name) != joined_alike(other) {
+            let path = text::lossless(catalog.path(first));
+            sink.about(Subject::Skill(later))
+                .report(
+                    select::name_place(catalog.skill(later)),
+                    format!("`{name}` looks like `{other}`, the name of `{path}`"),
+                )
+                .related(select::name_place(catalog.skill(first)), "the similar name")
+                .help("if both names are intended, add a word to one of them");
+        }
+    }
+}

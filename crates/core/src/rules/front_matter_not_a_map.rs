@@ -1,0 +1,29 @@
+//! Reports front matter that is a list, a string or empty.
+
+use crate::front_matter::{FaultKind, What};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+
+/// Documented on the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "front-matter-not-a-map",
+    group: Group::Fences,
+    since: E2026,
+    level: Level::Error,
+    unusable: true,
+    faults: &[FaultKind::NotAMap],
+    summary: "the front matter is not a mapping",
+    why: "front matter without keys has neither a name nor a description",
+    explanation: include_str!("front_matter_not_a_map.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    for fault in &skill.faults {
+        if let What::NotAMap(what) = fault.what {
+            sink.report(fault.place, format!("the front matter is {what}, not a mapping"))
+                .help("write `name: …` and `description: …` between the fences, one per line");
+        }
+    }
+}

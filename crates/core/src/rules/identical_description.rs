@@ -1,0 +1,54 @@
+//! Reports skills with the description of an earlier skill.
+
+use std::collections::HashMap;
+
+use crate::catalog::{self, Catalog};
+use crate::roots::RootId;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::skill::SkillId;
+use crate::text::{self, Place};
+
+/// Documented on the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "identical-description",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Warning,
+    faults: &[],
+    summary: "two skills in a skills directory have the same description",
+    why: "an agent selects a skill by its description, so it can only guess between the two",
+    explanation: include_str!("identical_description.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    let mut first: HashMap<(RootId, &str), SkillId> = HashMap::new();
+    for &id in &catalog.listed {
+        let skill = catalog.skill(id);
+        let Some(description) = skill.text("description").filter(|description| !description.value.is_empty()) else {
+            continue;
+        };
+        let earlier = *first.entry((skill.root, description.value)).or_insert(id);
+        if earlier != id && !is_one_skill(catalog, earlier, id) {
+            report(catalog, earlier, id, description.place, sink);
+        }
+    }
+}
+
+/// Returns whether two skills are the same by link, or by name, which another rule reports.
+fn is_one_skill(catalog: &Catalog, one: SkillId, other: SkillId) -> bool {
+    let identity = |id| catalog.skill(id).name().map(catalog::identity);
+    let file = |id| catalog.file(catalog.skill(id).file).shown_path();
+    identity(one) == identity(other) || file(one) == file(other)
+}
+
+fn report(catalog: &Catalog, first: SkillId, later: SkillId, place: Place, sink: &mut Sink) {
+    let path = text::lossless(catalog.path(first));
+    let finding =
+        sink.about(Subject::Skill(later)).report(place, format!("the description is the same as in `{path}`"));
+    if let Some(original) = catalog.skill(first).field("description") {
+        finding.related(original.value.place, "first used here");
+    }
+    finding.help("describe in each skill what only that skill does");
+}

@@ -1,0 +1,28 @@
+//! Reports secrets in a skill.
+
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "leaked-secret",
+    group: Group::Security,
+    since: E2026,
+    level: Level::Warning,
+    faults: &[],
+    summary: "a file appears to contain a token or a private key",
+    why: "everyone who can read the repository gets the secret, and so does every model that loads the skill",
+    explanation: include_str!("leaked_secret.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    let Some(body) = &skill.body else { return };
+    for found in &body.secrets.first {
+        // Report the kind and the place, never the value.
+        sink.report(found.place, format!("this looks like {}", found.value))
+            .note("deleting it is not enough; it stays in the repository history")
+            .help("revoke it with its issuer, and read it from the environment instead");
+    }
+}

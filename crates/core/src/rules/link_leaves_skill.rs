@@ -1,0 +1,30 @@
+//! Reports links that point outside the skill directory.
+
+use super::several;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::text;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "link-leaves-skill",
+    group: Group::Body,
+    since: E2026,
+    level: Level::Off,
+    faults: &[],
+    summary: "a link points outside the skill directory",
+    why: "a copy of the skill directory, as installers make it, lacks the linked file",
+    explanation: include_str!("link_leaves_skill.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    let Some(leaving) = skill.body.as_ref().map(|body| &body.links.leaving) else { return };
+    let Some(first) = leaving.first.first() else { return };
+    let message = format!("`{}` is outside the skill directory", text::shortened(&first.value, 80));
+    let places = leaving.first.iter().map(|link| link.place);
+    if let Some(finding) = several::report(sink, places, leaving.count as usize, &message) {
+        finding.help("copy the file into the skill directory, or replace the link with plain text");
+    }
+}

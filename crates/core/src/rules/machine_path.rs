@@ -1,0 +1,31 @@
+//! Reports links to paths that exist only on the machine of the author.
+
+use super::several;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::skill::links::{End, Link};
+use crate::text;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "machine-path",
+    group: Group::Body,
+    since: E2026,
+    level: Level::Warning,
+    faults: &[],
+    summary: "a link points to a path that exists on one machine only",
+    why: "the link works for its author and is broken in every other clone",
+    explanation: include_str!("machine_path.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    let Some(body) = &skill.body else { return };
+    let found: Vec<&Link> = body.links.unresolved.iter().filter(|link| link.end == End::Machine).collect();
+    let Some(first) = found.first() else { return };
+    let message = format!("`{}` is a path on one machine", text::shortened(&first.written, 80));
+    if let Some(finding) = several::report(sink, found.iter().map(|link| link.place), found.len(), &message) {
+        finding.help("copy the file into the skill directory and link to it, as in `references/guide.md`");
+    }
+}

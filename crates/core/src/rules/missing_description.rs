@@ -1,0 +1,67 @@
+//! Reports descriptions that are missing, null or only whitespace.
+
+use crate::keys;
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-description",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Error,
+    unusable: true,
+    faults: &[],
+    summary: "a skill has no description",
+    why: "agents choose skills by description; a skill without one is not chosen, and often does not load",
+    explanation: include_str!("missing_description.md"),
+    check: Check::Skill(check),
+    explains: Some(|reason, _| reason.is_missing("description")),
+    ..Rule::DEFAULT
+};
+
+/// Keys that are used for the description by mistake.
+const OTHER_KEYS: [&str; 4] = ["summary", "desc", "about", "when_to_use"];
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    if !skill.has_fields() {
+        return;
+    }
+    match skill.field("description") {
+        Some(field) if !field.value.is_blank() => {}
+        Some(field) => {
+            sink.report(field.value.place, "the description is empty").help(HELP);
+        }
+        None => report_absence(skill, sink.report(skill.opener(), "the skill has no description")),
+    }
+}
+
+const HELP: &str = "write `description: …` with what the skill does and when to use it";
+
+/// Points to the key that probably holds the description. `when_to_use` has its own meaning and is never renamed.
+fn report_absence(skill: &Skill, finding: &mut Finding) {
+    if let Some(field) = skill.fields().find(|field| keys::correction(&field.key.value) == Some("description")) {
+        // `misspelled-key` offers the edit that renames the key.
+        let key = &field.key.value;
+        finding.related(field.key.place, "unknown key").help(format!("rename `{key}` to `description`"));
+        return;
+    }
+    let mut found = OTHER_KEYS.iter().filter_map(|key| skill.field(key));
+    match found.find(|field| field.value.text().is_some()) {
+        Some(field) if field.key.value == "when_to_use" => {
+            finding
+                .related(field.key.place, "does not replace the description")
+                .help("add `description: …` next to `when_to_use`, with what the skill does and when to use it");
+        }
+        Some(field) => {
+            let key = &field.key.value;
+            finding
+                .related(field.key.place, format!("`{key}` is not read as the description"))
+                .help(format!("rename `{key}` to `description`"))
+                .unsafe_edit(field.key.place, "description");
+        }
+        None => {
+            finding.help(HELP);
+        }
+    }
+}

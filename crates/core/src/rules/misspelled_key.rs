@@ -1,0 +1,85 @@
+//! Reports keys that are probably misspelled.
+
+use crate::characters;
+use crate::forecast::Reason;
+use crate::front_matter::{Node, NodeKind};
+use crate::keys;
+use crate::limits;
+use crate::rule::{Check, E2026, Edit, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::text;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "misspelled-key",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Warning,
+    faults: &[],
+    summary: "a key looks like a misspelling of a known key",
+    why: "runtimes ignore unknown keys, usually silently, so the value has no effect",
+    explanation: include_str!("misspelled_key.md"),
+    check: Check::Skill(check),
+    explains: Some(|reason, _| match reason {
+        // `keys::correction` never suggests these two.
+        Reason::Missing(field) => !matches!(field.as_str(), "roles" | "tags"),
+        reason => matches!(reason, Reason::UnknownKey(_)),
+    }),
+    ..Rule::DEFAULT
+};
+
+/// Keys that only inform people, so correcting them does not change what a skill may do.
+const HARMLESS: [&str; 5] = ["argument-hint", "compatibility", "description", "license", "metadata"];
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let slips: Vec<_> = skill.fields().filter_map(|field| Some((field, keys::correction(&field.key.value)?))).collect();
+    for &(field, meant) in &slips {
+        // A skill with both keys is written for two runtimes.
+        if skill.field(meant).is_some() {
+            continue;
+        }
+        let key = text::shortened(&field.key.value, 64);
+        let finding = sink.report(field.key.place, format!("`{key}` looks like a misspelling of `{meant}`"));
+        for (character, alike) in characters::foreign(&field.key.value) {
+            finding.note(characters::described(character, alike));
+        }
+        finding.help(format!("rename it to `{meant}`"));
+        if slips.iter().filter(|(_, other)| *other == meant).count() == 1 {
+            finding.edits.push(Edit {
+                place: field.key.place,
+                text: meant.to_owned(),
+                safe: is_harmless(skill, meant, &field.value, facts),
+            });
+        }
+    }
+}
+
+/// Returns whether the value is valid under the correct key, so that the edit is safe.
+fn is_harmless(skill: &Skill, meant: &str, value: &Node, facts: &Facts<'_>) -> bool {
+    let text = value.text().map(str::trim_ascii).filter(|text| !text.is_empty());
+    let limits = facts.limits;
+    let fits = |limit| text.is_some_and(|text| !limits::over(limit, text::length(text).chars));
+    match meant {
+        "name" => text.is_some_and(|name| facts.is_valid_name(skill, name)) && fits(limits.name_chars),
+        "description" => fits(limits.description_chars),
+        "compatibility" => fits(limits.compatibility_chars),
+        "metadata" => matches!(value.kind, NodeKind::Map(_)),
+        _ => HARMLESS.contains(&meant) && text.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profiles;
+
+    #[test]
+    fn accepts_every_key_that_a_runtime_knows() {
+        let profiles = Profiles::default();
+        for profile in profiles.ids().filter_map(|id| profiles.find(id)) {
+            for key in &profile.loads.keys.known {
+                assert_eq!(keys::correction(key), None, "{} knows `{key}`", profile.id);
+            }
+        }
+    }
+}

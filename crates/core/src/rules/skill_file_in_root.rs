@@ -1,0 +1,41 @@
+//! A SKILL.md directly in a root instead of a skill directory.
+
+use bstr::ByteSlice;
+
+use crate::forecast::{Reason, SkippedDirectory};
+use crate::name;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::skill::Skill;
+use crate::snapshot::Body;
+use crate::text::{self, Place};
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "skill-file-in-root",
+    group: Group::Layout,
+    since: E2026,
+    level: Level::Warning,
+    faults: &[],
+    summary: "a SKILL.md is directly in a skills directory",
+    why: "a SKILL.md outside a skill directory can stay unread, or hide every skill below it",
+    explanation: include_str!("skill_file_in_root.md"),
+    check: Check::Skill(check),
+    explains: Some(|reason, _| matches!(reason, Reason::SkippedDirectory(SkippedDirectory::InRoot))),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let file = facts.file(skill.file);
+    let is_file = !matches!(file.body, Body::Directory | Body::Special);
+    if skill.depth > 0 || !is_file || text::file_name(file.path.as_bstr()) != "SKILL.md" {
+        return;
+    }
+    let root = text::lossless(facts.root(skill).path.as_bstr());
+    let name = skill.name().filter(|name| name::is_well_formed(name)).unwrap_or("NAME");
+    sink.report(
+        Place::whole(skill.file),
+        format!("the file is directly in the skills directory `{root}`, not in a skill directory"),
+    )
+    .note("runtimes disagree: they skip the file, load it, or load it and nothing below it")
+    .help(format!("move it to `{root}/{name}/SKILL.md`"));
+}

@@ -1,0 +1,77 @@
+//! Threads that bind more than the prompt budget allows.
+
+use bstr::ByteSlice;
+
+use super::amacs;
+use crate::accept::Accepted;
+use crate::prompt::{self, Recipe};
+use crate::records::{Thread, Threads};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::select::{self, Reason, Selection};
+use crate::text;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "thread-over-budget",
+    group: Group::Records,
+    since: E2026,
+    level: Level::Error,
+    faults: &[],
+    summary: "the skills that a thread binds exceed the prompt budget",
+    why: "skills over the budget are left out of the prompt, or use context that the agent needs for its task",
+    explanation: include_str!("thread_over_budget.md"),
+    check: Check::Set(check),
+    ..Rule::DEFAULT
+};
+
+/// Limit of the skill that is always in the system prompt, in estimated tokens (IMP-023, Token Budget).
+const CORE_TOKENS: usize = 2_000;
+
+fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
+    let Some(threads) = &accepted.catalog.parsed.records.threads else { return };
+    let Some(recipe) = amacs::recipe(facts) else { return };
+    check_core(accepted, &recipe, sink);
+    check_threads(accepted, threads, &recipe, sink);
+}
+
+fn check_core(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
+    for (_, skill) in accepted.iter().filter(|&(id, _)| recipe.covers(accepted.catalog, id)) {
+        let name = select::name(skill);
+        let tokens = text::tokens(skill.body.as_ref().map_or(0, |body| body.chars as usize));
+        if recipe.reserved.iter().any(|reserved| *reserved == name) && tokens > CORE_TOKENS {
+            let message = format!(
+                "`{name}` is in every prompt and has about {} tokens; the limit is {}",
+                text::grouped(tokens),
+                text::grouped(CORE_TOKENS)
+            );
+            sink.about(Subject::Root(skill.root))
+                .report(select::name_place(skill), message)
+                .extent(tokens)
+                .help("move optional parts to another file of the skill, or to a separate skill");
+        }
+    }
+}
+
+fn check_threads(accepted: &Accepted<'_>, threads: &Threads, recipe: &Recipe, sink: &mut Sink) {
+    sink.about(Subject::Config);
+    for thread in &threads.threads {
+        let recipe = Recipe { selection: bound(thread), ..recipe.clone() };
+        let selected = prompt::choose_by_size(accepted, &recipe);
+        for dropped in selected.dropped.iter().filter(|dropped| dropped.reason == Reason::Budget) {
+            let skill = accepted.catalog.skill(dropped.skill);
+            let name = select::name(skill);
+            let is_it =
+                |bound: &&text::Spanned<String>| bound.value == name || skill.directory.as_bstr() == bound.value;
+            let Some(bound) = thread.bound.iter().find(is_it) else { continue };
+            let (id, name) = (text::shortened(&thread.id.value, 64), text::shortened(&name, 64));
+            sink.report(bound.place, format!("the prompt of thread `{id}` drops `{name}`: {}", dropped.detail))
+                .related(select::name_place(skill), "the skill")
+                .help("bind fewer skills, or move optional parts of this one to another file of the skill");
+        }
+    }
+}
+
+fn bound(thread: &Thread) -> Selection {
+    let names = thread.bound.iter().map(|name| name.value.clone()).collect();
+    Selection::Bound { thread: thread.id.value.clone(), names }
+}

@@ -1,0 +1,121 @@
+use super::*;
+use crate::samples::{self, RootSample};
+
+/// Ten bytes per skill, and five more per root.
+fn growth(_: SkillId, position: Position) -> Size {
+    let bytes = if position == Position::Following { 10 } else { 15 };
+    Size { bytes, chars: bytes }
+}
+
+/// Returns the paths of taken, dropped and shadowed skills; `!` marks a skill that is not accepted.
+fn run(roots: &[RootSample], paths: &[(&str, &str)], request: &Request<'_>) -> [Vec<String>; 3] {
+    let names: Vec<[(&str, &str); 1]> =
+        paths.iter().map(|(_, name)| [("name", name.trim_start_matches('!'))]).collect();
+    let skills: Vec<(&str, &[(&str, &str)])> = paths.iter().zip(&names).map(|((path, _), f)| (*path, &f[..])).collect();
+    let catalog = samples::catalog(roots, &skills);
+    let is_bad = |skill: &Skill| {
+        paths.iter().any(|(path, name)| name.starts_with('!') && catalog.file(skill.file).path == *path)
+    };
+    let rejected: Vec<bool> = catalog.parsed.skills.iter().map(is_bad).collect();
+    let selected = select(&Accepted::new(&catalog, &rejected), request);
+    let path = |id: SkillId| catalog.path(id).to_string();
+    [
+        selected.skills.iter().map(|&id| path(id)).collect(),
+        selected.dropped.iter().map(|d| format!("{} {} {}", path(d.skill), d.reason.word(), d.detail)).collect(),
+        selected.shadowed.iter().map(|s| format!("{} {}", path(s.skill), path(s.by))).collect(),
+    ]
+}
+
+fn all<'a>() -> Request<'a> {
+    Request {
+        roots: &[RootId(0), RootId(1), RootId(2)],
+        depth: None,
+        skips: &|_| false,
+        merges_tools: false,
+        reserved: &[],
+        selection: &Selection::All,
+        limits: Caps::default(),
+        budget: Caps::default(),
+        each: Caps::default(),
+        body: &|_| Cow::Borrowed(""),
+        unfit: &|_| None,
+        growth: &growth,
+    }
+}
+
+const PLAIN: &[RootSample] = &[("a", "agentskills", None), ("b", "agentskills", None)];
+
+#[test]
+fn sorts_bytewise_by_name_then_path() {
+    let skills = [("a/1/SKILL.md", "z"), ("a/2/SKILL.md", "a"), ("b/1/SKILL.md", "Z"), ("b/2/SKILL.md", "é")];
+    let [taken, dropped, shadowed] = run(PLAIN, &skills, &all());
+    assert_eq!(taken, ["a/2/SKILL.md", "a/1/SKILL.md", "b/2/SKILL.md"]);
+    assert_eq!(dropped, [""; 0]);
+    assert_eq!(shadowed, ["b/1/SKILL.md a/1/SKILL.md"], "`Z` and `z` are one name to some runtimes");
+}
+
+#[test]
+fn selects_accepted_skills_by_root_depth_and_name() {
+    let skills = [("a/x/SKILL.md", "x"), ("a/y/SKILL.md", "!y"), ("a/d/z/SKILL.md", "z"), ("b/w/SKILL.md", "w")];
+    let request = Request { roots: &[RootId(0)], depth: Some(1), ..all() };
+    assert_eq!(run(PLAIN, &skills, &request)[0], ["a/x/SKILL.md"]);
+    let request = Request { reserved: &["x".to_owned(), "w".to_owned()], ..all() };
+    assert_eq!(run(PLAIN, &skills, &request)[0], ["a/d/z/SKILL.md"]);
+}
+
+#[test]
+fn keeps_first_duplicate_by_root_and_path() {
+    let skills = [("a/1/SKILL.md", "x"), ("a/2/SKILL.md", "x"), ("b/0/SKILL.md", "x"), ("a/0/SKILL.md", "!x")];
+    let [taken, _, shadowed] = run(PLAIN, &skills, &all());
+    assert_eq!(taken, ["a/1/SKILL.md"]);
+    assert_eq!(shadowed, ["a/2/SKILL.md a/1/SKILL.md", "b/0/SKILL.md a/1/SKILL.md"]);
+}
+
+#[test]
+fn treats_roots_of_one_pattern_as_separate_scopes() {
+    let roots = [("p/a", "agentskills", Some(0)), ("p/b", "agentskills", Some(0)), ("q", "agentskills", None)];
+    let skills = [("p/a/x/SKILL.md", "x"), ("p/b/x/SKILL.md", "x"), ("p/b/y/SKILL.md", "x"), ("q/x/SKILL.md", "x")];
+    let [taken, _, shadowed] = run(&roots, &skills, &all());
+    assert_eq!(taken, ["p/a/x/SKILL.md", "p/b/x/SKILL.md"]);
+    assert_eq!(shadowed, ["p/b/y/SKILL.md p/b/x/SKILL.md", "q/x/SKILL.md p/a/x/SKILL.md"]);
+}
+
+#[test]
+fn cap_drops_last_by_name_across_roots() {
+    let skills = [("a/z/SKILL.md", "z"), ("b/x/SKILL.md", "x"), ("b/y/SKILL.md", "y")];
+    let request = Request { limits: Caps { skills: Some(2), ..Caps::default() }, ..all() };
+    let [taken, dropped, _] = run(PLAIN, &skills, &request);
+    assert_eq!(taken, ["b/x/SKILL.md", "b/y/SKILL.md"]);
+    assert_eq!(dropped, ["a/z/SKILL.md cap the limit is 2 skills"]);
+    let request = Request { limits: Caps { skills: Some(0), ..Caps::default() }, ..all() };
+    assert_eq!(run(PLAIN, &skills, &request)[0], [""; 0]);
+}
+
+#[test]
+fn budget_skips_large_skills_and_takes_later_ones() {
+    let skills = [("a/w/SKILL.md", "w"), ("b/x/SKILL.md", "x"), ("a/y/SKILL.md", "y"), ("a/z/SKILL.md", "z")];
+    let request = Request { limits: Caps { bytes: Some(25), ..Caps::default() }, ..all() };
+    let [taken, dropped, _] = run(PLAIN, &skills, &request);
+    assert_eq!(taken, ["a/w/SKILL.md", "a/y/SKILL.md"]);
+    assert_eq!(
+        dropped,
+        [
+            "b/x/SKILL.md budget with it the block would have 30 bytes; the limit is 25",
+            "a/z/SKILL.md budget with it the block would have 35 bytes; the limit is 25",
+        ]
+    );
+    let request = Request { budget: Caps { tokens: Some(4), skills: Some(1), ..Caps::default() }, ..all() };
+    let [taken, dropped, _] = run(PLAIN, &skills[..2], &request);
+    assert_eq!(taken, ["a/w/SKILL.md"]);
+    assert_eq!(dropped, ["b/x/SKILL.md budget the limit is 1 skill"]);
+}
+
+#[test]
+fn reports_unit_of_exceeded_size() {
+    let size = Size { bytes: 9, chars: 5 };
+    let caps = |bytes, chars, tokens| Caps { skills: None, bytes, chars, tokens };
+    assert_eq!(caps(Some(9), Some(5), Some(2)).exceeded(size), None);
+    assert_eq!(caps(Some(8), None, None).exceeded(size).unwrap(), "9 bytes; the limit is 8");
+    assert_eq!(caps(None, Some(4), None).exceeded(size).unwrap(), "5 characters; the limit is 4");
+    assert_eq!(caps(None, None, Some(1)).exceeded(size).unwrap(), "2 estimated tokens; the limit is 1");
+}

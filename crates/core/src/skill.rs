@@ -1,0 +1,225 @@
+//! One SKILL.md: its fields, facts about its body, and its faults. Parsing cannot fail: a missing field is `None`, a
+//! malformed one is a [`Fault`].
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind};
+use crate::records::Records;
+use crate::roots::{self, Root, RootId};
+use crate::snapshot::{Body, File, Names, Origin, Presence, Role, Snapshot};
+use crate::text::{self, FileId, Place, Spanned};
+
+mod agreed;
+mod body;
+mod facts;
+mod flat;
+mod ignores;
+pub mod links;
+mod marked;
+
+pub use facts::{BodyFacts, Download, HiddenText, Marks};
+pub use flat::{is_flat, may_be_flat};
+pub use ignores::{Flaw, IgnoreComment};
+pub use links::Links;
+pub use marked::Marked;
+
+/// The number of a skill in [`Parsed::skills`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SkillId(pub u32);
+
+impl SkillId {
+    /// Returns the number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The fields that are rendered into a prompt block.
+pub(crate) const RENDERED: [&str; 3] = ["name", "description", "when_to_use"];
+
+/// A skill: usually a SKILL.md, sometimes another entry in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skill {
+    /// Its file.
+    pub file: FileId,
+    /// Its root.
+    pub root: RootId,
+    /// The name of its directory.
+    pub directory: BString,
+    /// Depth below the root: 1 for `ROOT/x/SKILL.md`, 0 for a SKILL.md in the root itself.
+    pub depth: u32,
+    /// The front matter; `None` if there is none, or the file was not read.
+    pub front_matter: Option<FrontMatter>,
+    /// Facts about the body; `None` if the file was not read or is not text.
+    pub body: Option<BodyFacts>,
+    /// Faults in the file, in its order.
+    pub faults: Vec<Fault>,
+    /// Ignore comments, in the order of the file.
+    pub ignores: Vec<IgnoreComment>,
+    /// The bytes from the start of the file to the end of the closing fence's line. Edits are cut from them.
+    pub header: BString,
+    /// The first bytes after the header, where a runtime may look for front matter; `None` if every runtime finds the
+    /// same fences and fields as this crate does.
+    pub after_header: Option<BString>,
+}
+
+impl Skill {
+    /// Returns the fields in the order of the file; none if they could not be read.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.front_matter.iter().filter_map(|front_matter| front_matter.fields.as_ref()).flatten()
+    }
+
+    /// Returns a field by name, with any value.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        self.fields().find(|field| field.key.value == key)
+    }
+
+    /// Returns the text of a field and its place, without leading and trailing ASCII whitespace, which every runtime
+    /// trims; `None` if some YAML version does not read a string.
+    pub fn text(&self, key: &str) -> Option<Spanned<&str>> {
+        let node = &self.field(key)?.value;
+        node.text().map(|value| Spanned { value: value.trim_ascii(), place: node.place })
+    }
+
+    /// Returns the text of a field as written, even if some YAML version reads a number or a date.
+    pub fn scalar(&self, key: &str) -> Option<&str> {
+        let value = self.field(key)?.value.scalar()?.trim_ascii();
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// Returns the words of a list or of a comma-separated string: `tags`, `roles`, `tools`. Words are trimmed and
+    /// empty ones skipped.
+    pub fn words(&self, key: &str) -> Vec<&str> {
+        let Some(field) = self.field(key) else { return Vec::new() };
+        let words: Vec<&str> = match &field.value.kind {
+            NodeKind::List(items) => items.iter().filter_map(Node::scalar).collect(),
+            _ => field.value.scalar().unwrap_or_default().split(',').collect(),
+        };
+        words.into_iter().map(str::trim).filter(|word| !word.is_empty()).collect()
+    }
+
+    /// Returns the name of the skill in a prompt: its `name`, as written.
+    pub fn name(&self) -> Option<&str> {
+        self.scalar("name")
+    }
+
+    /// Returns whether its fields could be read, so that an absent one is really missing.
+    pub fn has_fields(&self) -> bool {
+        self.front_matter.as_ref().is_some_and(|front_matter| front_matter.fields.is_some())
+    }
+
+    /// Returns the place to show if a field is missing: the opening fence.
+    pub fn opener(&self) -> Place {
+        self.front_matter.as_ref().map_or(Place::whole(self.file), |front_matter| front_matter.opener)
+    }
+
+    /// Returns the bytes of a place in the front matter.
+    pub fn source(&self, place: Place) -> &BStr {
+        self.header.get(place.range()).unwrap_or_default().as_bstr()
+    }
+}
+
+/// A snapshot with its skills parsed and their bodies dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The committer time of the checked state, in seconds since 1970.
+    pub time: Option<i64>,
+    /// The roots in their order.
+    pub roots: Vec<Root>,
+    /// The files, sorted by path; configuration files may follow, unsorted.
+    pub files: Vec<File>,
+    /// The skills, sorted by root, then by path.
+    pub skills: Vec<Skill>,
+    /// The record files that agents write.
+    pub records: Records,
+}
+
+impl Parsed {
+    /// Returns a file by its number.
+    pub fn file(&self, file: FileId) -> &File {
+        &self.files[file.index()]
+    }
+
+    /// Parses a snapshot that holds its texts, for tests and small callers. A source parses as it reads.
+    pub fn new(snapshot: Snapshot, bounds: Bounds) -> Self {
+        let Snapshot { origin, time, roots, mut files } = snapshot;
+        let mut skills: Vec<Skill> = (0u32..)
+            .map(FileId)
+            .zip(&files)
+            .filter(|(_, file)| file.role == Role::Skill)
+            .filter_map(|(id, file)| Some(parse(id, file, &roots[file.root?.index()], Names::new(&files, id), bounds)))
+            .collect();
+        // All names below the roots are known; elsewhere nothing is known.
+        let is_known = |path: &BStr| roots.iter().any(|root| roots::is_within(path, root.path.as_bstr()));
+        links::settle(&mut skills, |path| if is_known(path) { Presence::Absent } else { Presence::Unknown });
+        sort(&mut skills, &files);
+        for file in files.iter_mut().filter(|file| may_be_flat(file, &roots)) {
+            if matches!(&file.body, Body::Text(bytes) if is_flat(bytes, bounds)) {
+                file.role = Role::Flat;
+            }
+        }
+        for file in &mut files {
+            if file.role == Role::Skill && matches!(file.body, Body::Text(_)) {
+                file.body = Body::NotRead;
+            }
+        }
+        Self { origin, time, roots, files, skills, records: Records::default() }
+    }
+}
+
+/// Sorts skills by root, then by path. Other code relies on this order.
+pub fn sort(skills: &mut [Skill], files: &[File]) {
+    skills.sort_by(|a, b| (a.root, &files[a.file.index()].path).cmp(&(b.root, &files[b.file.index()].path)));
+}
+
+/// Parses the file of a skill. A file that was not read gives a skill without fields or body. Links that the names
+/// resolve are dropped; the rest are for `links::settle`.
+pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bounds) -> Skill {
+    let directory = directory(file.path.as_bstr());
+    let mut skill = Skill {
+        file: id,
+        root: file.root.unwrap_or(RootId(0)),
+        directory: text::file_name(directory).to_owned(),
+        depth: depth(directory, root.path.as_bstr()),
+        front_matter: None,
+        body: None,
+        faults: Vec::new(),
+        ignores: Vec::new(),
+        header: BString::default(),
+        after_header: None,
+    };
+    if let Body::Text(bytes) = &file.body {
+        let reading = front_matter::read(id, bytes, bounds);
+        skill.body = reading.text.map(|text| body::measure(id, file, text, reading.body_start, names));
+        skill.ignores = reading
+            .text
+            .map(|text| ignores::find(id, text, reading.front_matter.as_ref(), reading.body_start))
+            .unwrap_or_default();
+        skill.header = bytes[..reading.body_start].into();
+        skill.front_matter = reading.front_matter;
+        skill.faults = reading.faults;
+        if !agreed::is_agreed(&skill) {
+            let end = bytes.len().min(reading.body_start + agreed::AFTER_HEADER_BYTES);
+            skill.after_header = Some(bytes[reading.body_start..end].into());
+        }
+    }
+    skill
+}
+
+/// Returns the directory of a skill: the parent of its SKILL.md, or the path itself if another entry is in the place of
+/// the directory.
+fn directory(path: &BStr) -> &BStr {
+    if roots::is_skill_file(text::file_name(path)) { text::parent(path) } else { path }
+}
+
+/// Returns the depth of a directory below a root.
+fn depth(directory: &BStr, root: &BStr) -> u32 {
+    let below = if roots::is_within(directory, root) { directory[root.len()..].as_bstr() } else { directory };
+    let components = below.split_str("/").filter(|component| !component.is_empty()).count();
+    u32::try_from(components).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! Facts about a body, kept after the body is dropped.
+
+use super::Links;
+use crate::text::{Place, Spanned};
+
+/// Facts about a body, kept after the body is dropped. Lengths exclude leading and trailing blank lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BodyFacts {
+    /// The offset of the first byte after the closing fence's line.
+    pub start: u32,
+    /// Bytes of the whole file.
+    pub file_bytes: u32,
+    /// Lines of the body.
+    pub lines: u32,
+    /// Bytes of the body.
+    pub bytes: u32,
+    /// Code points of the body.
+    pub chars: u32,
+    /// Whether the body is only whitespace.
+    pub blank: bool,
+    /// Hidden characters of the whole file without a function.
+    pub hidden: Marks,
+    /// Bidirectional controls of the whole file that are unbalanced, overriding or empty.
+    pub bidi: Marks,
+    /// The links of the body that may lead nowhere.
+    pub links: Links,
+    /// The first line of a code fence that is never closed.
+    pub open_fence: Option<Place>,
+    /// Texts that a reader of the page does not see and that read like instructions.
+    pub hidden_texts: Marks<HiddenText>,
+    /// Commands of the body that run what they download.
+    pub downloads: Marks<Download>,
+    /// Secrets of the whole file, by kind.
+    pub secrets: Marks<&'static str>,
+}
+
+/// A text that a reader of the page does not see and that reads like instructions to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HiddenText {
+    /// What contains it, with its article.
+    pub holder: &'static str,
+    /// What it instructs, as a verb phrase.
+    pub says: &'static str,
+}
+
+/// A command that runs what it downloads or decodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The program that prints the code.
+    pub from: &'static str,
+    /// The program that runs the code.
+    pub into: &'static str,
+}
+
+/// Matches in a text: the first few with their places, and the total count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marks<T = char> {
+    /// The first matches, at most `Marks::SHOWN`.
+    pub first: Vec<Spanned<T>>,
+    /// The number of all matches.
+    pub count: u32,
+}
+
+impl Marks {
+    /// Maximum number of matches kept with their places.
+    pub(crate) const SHOWN: usize = 16;
+}
+
+impl<T> Marks<T> {
+    /// Counts a match, and keeps it if the cap is not reached.
+    pub fn push(&mut self, value: T, place: Place) {
+        self.count += 1;
+        if self.first.len() < Marks::SHOWN {
+            self.first.push(Spanned { value, place });
+        }
+    }
+}
+
+impl<T> Default for Marks<T> {
+    fn default() -> Self {
+        Self { first: Vec::new(), count: 0 }
+    }
+}

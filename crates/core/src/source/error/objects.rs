@@ -1,0 +1,71 @@
+//! Missing and damaged objects.
+
+use std::fmt;
+
+use bstr::{BString, ByteSlice};
+
+use crate::snapshot::ObjectId;
+use crate::text;
+
+/// An object that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BadObject {
+    /// The path or the revision that refers to it; empty for the top tree.
+    pub path: BString,
+    /// Its id.
+    pub id: ObjectId,
+    /// What is wrong with it.
+    pub damage: Damage,
+}
+
+/// What is wrong with an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Damage {
+    /// It does not exist.
+    Missing,
+    /// It does not exist in this partial clone, and only git fetches it.
+    NotFetched,
+    /// It cannot be decoded.
+    Undecodable,
+    /// Its content does not match its id.
+    Mismatch,
+    /// Its type differs from the type in the tree.
+    Mistyped,
+    /// It is larger than [`crate::source::OBJECT_BYTES`].
+    Oversized,
+    /// It is a tree with a duplicate name, unsorted names, or an invalid name.
+    MalformedTree,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missing => "missing",
+            Self::NotFetched => "not fetched",
+            Self::Undecodable => "cannot be decoded",
+            Self::Mismatch => "its content does not match its id",
+            Self::Mistyped => "is not of the type in its tree",
+            Self::Oversized => "is larger than 16 MiB",
+            Self::MalformedTree => "is a malformed tree",
+        })
+    }
+}
+
+/// Maximum number of damaged objects in a message.
+const SHOWN: usize = 20;
+
+/// Formats the objects, each with the path that refers to it.
+pub(super) fn words(bad: &[BadObject]) -> String {
+    let mut text = match bad.len() {
+        1 => "1 object cannot be read".to_owned(),
+        count => format!("{count} objects cannot be read"),
+    };
+    for object in bad.iter().take(SHOWN) {
+        let path = text::lossless(object.path.as_bstr());
+        text.push_str(&format!("\n  {path} ({}): {}", object.id, object.damage));
+    }
+    if bad.len() > SHOWN {
+        text.push_str(&format!("\n  and {} more", bad.len() - SHOWN));
+    }
+    text
+}

@@ -1,0 +1,148 @@
+//! From patterns to roots: the directories that they name, and the obstacle if a path is not a directory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::find::Finder;
+use super::store::{self, Kind, Spot};
+use super::{Error, expand};
+use crate::roots::{Root, RootId, RootPattern, RootSet};
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
+
+/// A root, its directory, and the entries that its path passes.
+pub(super) struct Located {
+    pub root: Root,
+    /// Its directory, if it exists.
+    pub directory: Option<Spot>,
+    /// The root and the links of its path, or the entry that blocks it.
+    pub files: Vec<File>,
+}
+
+/// Returns the roots that the patterns name, by pattern, then by path. A missing default root is skipped; a missing
+/// configured root is kept with a file that describes the obstacle.
+pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Located>, Error> {
+    let mut taken = BTreeSet::new();
+    let mut located = Vec::new();
+    let mut steps = 0;
+    for (number, pattern) in (0u32..).zip(&set.patterns) {
+        let mut found = BTreeMap::new();
+        for path in candidates(finder, pattern, set.files, &mut steps)? {
+            let place = locate(finder, path.as_bstr())?;
+            if !place.is_nothing(pattern) {
+                found.insert(path, place);
+            }
+        }
+        if found.is_empty() && pattern.configured {
+            let path = BString::from(pattern.glob.as_str());
+            let place = obstacle(finder, pattern)?;
+            found.insert(path, place);
+        }
+        found.retain(|path, _| taken.insert(path.clone()));
+        located.extend(found.into_iter().map(|(path, place)| (pattern.root(number, path.as_bstr()), place)));
+    }
+    Ok((0u32..).map(RootId).zip(located).map(|(id, (root, place))| place.into_located(id, root)).collect())
+}
+
+/// Returns the paths that a pattern names: itself, or the matches of its wildcards below its fixed prefix.
+fn candidates(
+    finder: &mut Finder<'_>,
+    pattern: &RootPattern,
+    limit: u64,
+    steps: &mut u64,
+) -> Result<Vec<BString>, Error> {
+    if !pattern.is_glob() {
+        return Ok(vec![pattern.glob.as_str().into()]);
+    }
+    let fixed = BString::from(pattern.fixed_prefix());
+    let start = if fixed.is_empty() { Some(finder.top()) } else { locate(finder, fixed.as_bstr())?.directory };
+    start.map_or_else(|| Ok(Vec::new()), |start| expand::candidates(finder, pattern, start, limit, steps))
+}
+
+/// What a path leads to.
+struct Place {
+    directory: Option<Spot>,
+    files: Vec<File>,
+}
+
+impl Place {
+    /// Returns whether the place can be skipped: nothing exists there, or a wildcard matched a file.
+    fn is_nothing(&self, pattern: &RootPattern) -> bool {
+        let is_file = |file: &File| {
+            matches!(&file.body, Body::NotRead | Body::Special | Body::Symlink { resolution: Resolution::File(_), .. })
+        };
+        self.files.is_empty() || (pattern.is_glob() && self.directory.is_none() && self.files.iter().all(is_file))
+    }
+
+    fn into_located(mut self, id: RootId, root: Root) -> Located {
+        if self.files.is_empty() {
+            self.files.push(File::new(root.path.clone(), Role::Root, None, Body::Absent));
+        }
+        for file in &mut self.files {
+            file.root = Some(id);
+        }
+        Located { root, directory: self.directory, files: self.files }
+    }
+}
+
+/// Follows a path component by component. Links are followed by name; the first component that does not lead to a
+/// directory ends the search.
+fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
+    let mut directory = finder.top();
+    let mut files = Vec::new();
+    let mut seen = BString::default();
+    let mut last_is_link = false;
+    for name in path.split_str(b"/") {
+        seen = store::join(seen.as_bstr(), name.as_bstr());
+        let Some(entry) = finder.entry(&directory, name.as_bstr())? else {
+            return Ok(Place { directory: None, files: Vec::new() });
+        };
+        let spot = directory.child(&entry);
+        let mut file = |body, id: Option<ObjectId>| {
+            let state = entry.state;
+            files.push(File { id, state, ..File::new(seen.clone(), Role::Root, None, body) });
+        };
+        last_is_link = entry.kind == Kind::Known(Mode::Link);
+        match entry.kind {
+            Kind::Known(Mode::Directory) => {
+                directory = spot;
+                continue;
+            }
+            Kind::Known(Mode::Link) => {
+                let link = finder.follow(&spot)?;
+                let target = match &link.resolution {
+                    Resolution::Directory(path) => finder.directory(path.as_bstr())?,
+                    _ => None,
+                };
+                file(Body::Symlink { target: link.target, resolution: link.resolution }, link.id);
+                if let Some(target) = target {
+                    directory = target;
+                    continue;
+                }
+            }
+            Kind::Known(Mode::Submodule) => file(Body::Submodule, entry.id),
+            Kind::Unmerged => file(Body::Unmerged, None),
+            Kind::Special => file(Body::Special, None),
+            Kind::Known(Mode::File | Mode::Executable) => file(Body::NotRead, entry.id),
+        }
+        return Ok(Place { directory: None, files });
+    }
+    if !last_is_link {
+        let through = (directory.path != seen).then(|| directory.path.clone());
+        files.push(File { through, ..File::new(seen, Role::Root, None, Body::Directory) });
+    }
+    Ok(Place { directory: Some(directory), files })
+}
+
+/// Returns the obstacle of a configured pattern that named no root: a component of its fixed part, or an absent file.
+fn obstacle(finder: &mut Finder<'_>, pattern: &RootPattern) -> Result<Place, Error> {
+    let fixed = pattern.fixed_prefix();
+    if !pattern.is_glob() || fixed.is_empty() {
+        return Ok(Place { directory: None, files: Vec::new() });
+    }
+    let mut place = locate(finder, fixed.as_bytes().as_bstr())?;
+    if place.directory.take().is_some() {
+        place.files.clear();
+    }
+    Ok(place)
+}

@@ -1,0 +1,65 @@
+//! Skills directories next to the roots that the configuration names as candidates. Each candidate, and the files
+//! directly in its first subdirectories, are listed: the cost does not depend on the size of the repository.
+
+use std::collections::BTreeSet;
+
+use bstr::{BString, ByteSlice};
+
+use super::Error;
+use super::find::Finder;
+use super::store::Kind;
+use crate::roots::{self, RootSet};
+use crate::snapshot::{Body, File, Mode, Role, State};
+
+/// Maximum subdirectories searched for a SKILL.md: a directory without one in so many holds something else.
+const SUBDIRECTORIES: usize = 64;
+
+/// Returns the candidates that hold skills no root reads. Unreadable directories outside the roots are not errors.
+pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BString>) -> Vec<File> {
+    let mut found = Vec::new();
+    for path in &set.near {
+        let path = BString::from(path.as_str());
+        if !is_read(&path, read) && holds_skills(finder, &path).unwrap_or(false) {
+            found.push(File::new(path, Role::Near, None, Body::Directory));
+        }
+    }
+    found
+}
+
+/// Returns whether a root is this directory, inside it or above it.
+fn is_read(path: &BString, roots: &BTreeSet<BString>) -> bool {
+    let slashes = path.find_iter(b"/").chain([path.len()]);
+    let mut above = slashes.map(|end| BString::from(&path[..end]));
+    let below = BString::from([path.as_slice(), b"/"].concat());
+    above.any(|directory| roots.contains(&directory))
+        || roots.range::<BString, _>(&below..).next().is_some_and(|root| root.starts_with(&below))
+}
+
+/// Returns whether a direct subdirectory has a SKILL.md that git does not ignore. Links are not followed: their target
+/// may be a root.
+fn holds_skills(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error> {
+    let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(false) };
+    let entries = finder.children(&directory)?;
+    let is_directory = |kind: Kind| kind == Kind::Known(Mode::Directory);
+    for entry in entries.iter().filter(|entry| is_directory(entry.kind)).take(SUBDIRECTORIES) {
+        let inside = finder.children(&directory.child(entry))?;
+        let is_skill = |name: &BString| roots::is_skill_file(name.as_bstr());
+        if inside.iter().any(|inside| is_skill(&inside.name) && inside.state != State::Ignored) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skips_directories_that_overlap_a_root() {
+        let roots = ["a/skills", "b/skills/x", "c", "d/skills-x"].map(BString::from).into_iter().collect();
+        let read = |path: &str| is_read(&path.into(), &roots);
+        assert!(read("a/skills") && read("b/skills") && read("c/skills"));
+        assert!(!read("a/skill") && !read("d/skills") && !read("b/skill"));
+    }
+}

@@ -1,0 +1,31 @@
+//! Progress of a read.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Counts the skills that were read, for a progress display only.
+#[derive(Debug, Default)]
+pub struct Progress {
+    all: AtomicUsize,
+    done: AtomicUsize,
+}
+
+impl Progress {
+    /// Returns the number of skills; 0 before they are listed.
+    pub fn all(&self) -> usize {
+        self.all.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of skills that were read.
+    pub fn done(&self) -> usize {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn begin(&self, all: usize) {
+        self.done.store(0, Ordering::Relaxed);
+        self.all.store(all, Ordering::Relaxed);
+    }
+
+    pub(super) fn advance(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+}

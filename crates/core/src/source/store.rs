@@ -1,0 +1,119 @@
+//! The interface of every kind of source: list a directory, read a file.
+
+use bstr::{BStr, BString};
+
+use super::{Error, HashKind};
+use crate::snapshot::{Mode, ObjectId, State};
+
+/// Entries that many threads read, each with a separate reader.
+pub trait Store: Send + Sync {
+    /// Returns the top directory.
+    fn top(&self) -> Spot;
+
+    /// Returns a reader for one thread.
+    fn reader(&self) -> Box<dyn Reader + '_>;
+
+    /// Returns the hash function of ids.
+    fn hash(&self) -> HashKind;
+
+    /// Returns whether a path is outside the repository, so that its names are not looked up.
+    fn is_elsewhere(&self, _path: &BStr) -> bool {
+        false
+    }
+}
+
+/// Reads the entries of a [`Store`] on one thread.
+pub trait Reader {
+    /// Returns the entries of a directory, sorted by name. A name appears twice only if one of the two is unmerged.
+    fn children(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error>;
+
+    /// Returns the bytes of a file or a link and their blob id, unless there are more than `limit`.
+    fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error>;
+
+    /// Returns the pack position of a file that is stored as a delta. Reading in the order of positions decodes a base
+    /// just before its deltas; files without a position cost the same in any order.
+    fn position(&mut self, _file: &Spot) -> Option<Position> {
+        None
+    }
+
+    /// Returns the blob id of a file or a link; `None` if it cannot have one.
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error>;
+}
+
+/// A pack number, then the offsets in the pack from the root of a delta chain to the object.
+pub type Position = Vec<u64>;
+
+/// A location: a path without links, and the id if the store reads by id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spot {
+    /// The path from the top.
+    pub path: BString,
+    /// The id from the store.
+    pub id: Option<ObjectId>,
+}
+
+impl Spot {
+    /// Returns the location of an entry of this directory.
+    pub fn child(&self, entry: &Entry) -> Self {
+        Self { path: join(self.path.as_ref(), entry.name.as_ref()), id: entry.id }
+    }
+}
+
+/// A directory entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name.
+    pub name: BString,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its object id, if the store knows it.
+    pub id: Option<ObjectId>,
+    /// Its git state.
+    pub state: State,
+}
+
+/// The kind of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An entry with a git mode.
+    Known(Mode),
+    /// Conflict stages.
+    Unmerged,
+    /// A pipe, a socket or a device in the working tree: never opened, and not tracked by git.
+    Special,
+}
+
+/// The bytes of a file, or their number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// All bytes.
+    Bytes {
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// Their blob id.
+        id: ObjectId,
+    },
+    /// More bytes than the limit.
+    TooLarge {
+        /// Their number.
+        bytes: u64,
+    },
+}
+
+/// Joins a directory and a name.
+pub fn join(directory: &BStr, name: &BStr) -> BString {
+    let mut path = BString::from(Vec::with_capacity(directory.len() + 1 + name.len()));
+    if !directory.is_empty() {
+        path.extend_from_slice(directory);
+        path.push(b'/');
+    }
+    path.extend_from_slice(name);
+    path
+}
+
+/// Returns the entries with a name in a sorted listing.
+pub fn named<'a>(entries: &'a [Entry], name: &BStr) -> &'a [Entry] {
+    let start = entries.partition_point(|entry| <BString as AsRef<BStr>>::as_ref(&entry.name) < name);
+    let length = entries[start..].iter().take_while(|entry| entry.name == name).count();
+    &entries[start..start + length]
+}

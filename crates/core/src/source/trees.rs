@@ -1,0 +1,78 @@
+//! Tree ids of the roots.
+
+use bstr::{BStr, ByteSlice};
+
+use super::find::Finder;
+use super::store::{self, Reader, Spot, Store};
+use super::{Error, HashKind, hash};
+use crate::parallel;
+use crate::roots::{self, Owner, Root};
+use crate::skill::Parsed;
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
+
+/// Returns the tree id of each root.
+pub(super) fn trees(store: &dyn Store, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
+    // One cache, so that the directories above thousands of roots are listed once.
+    let mut finder = Finder::new(store);
+    // Files of the walk are sorted by path; configuration files follow.
+    let walked = parsed.files.iter().position(|file| file.role == Role::Config).unwrap_or(parsed.files.len());
+    let files = &parsed.files[..walked];
+    let mut tree = |root: &Root| match tree(store, &mut finder, files, root) {
+        // Outside the repository an unreadable root has no id and is not an error.
+        Err(_) if root.owner != Owner::Repository => Ok(None),
+        tree => tree,
+    };
+    parsed.roots.iter().map(&mut tree).collect()
+}
+
+/// Returns the files below a root, from files that are sorted by path.
+fn below<'f>(files: &'f [File], root: &Root) -> &'f [File] {
+    let inside = |file: &File| file.path != root.path && roots::is_within(file.path.as_bstr(), root.path.as_bstr());
+    let prefix = store::join(root.path.as_bstr(), b"".as_bstr());
+    let start = files.partition_point(|file| file.path < prefix);
+    let count = files[start..].partition_point(inside);
+    &files[start..start + count]
+}
+
+fn tree(store: &dyn Store, finder: &mut Finder<'_>, files: &[File], root: &Root) -> Result<Option<ObjectId>, Error> {
+    if root.owner == Owner::Repository {
+        let Resolution::Directory(path) = finder.resolve(b"".as_bstr(), root.path.as_bstr())? else { return Ok(None) };
+        let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(None) };
+        if directory.id.is_some() {
+            return Ok(directory.id);
+        }
+    }
+    let mut linked: Option<&BStr> = None;
+    let mut entries = Vec::new();
+    for file in below(files, root) {
+        let is_below_link = linked.is_some_and(|link| roots::is_within(file.path.as_bstr(), link));
+        let is_entry = !matches!(file.role, Role::Root | Role::Config)
+            && file.mode != Mode::Directory
+            && file.body != Body::Special;
+        if is_below_link || !is_entry || file.state == State::Ignored {
+            continue;
+        }
+        if file.mode == Mode::Link {
+            linked = Some(file.path.as_bstr());
+        }
+        entries.push(file);
+    }
+    let with_ids =
+        parallel::map_init(&entries, || store.reader(), |reader, file| known(&mut **reader, store.hash(), file));
+    let files = Error::collect(with_ids)?;
+    Ok(hash::tree(store.hash(), root.path.as_bstr(), &files.iter().collect::<Vec<_>>()))
+}
+
+/// Returns a file with its id in a tree: for a link, the id of its target's text, not of the target.
+fn known(reader: &mut dyn Reader, hash: HashKind, file: &File) -> Result<File, Error> {
+    let path = if file.mode == Mode::Link { &file.path } else { file.shown_path() };
+    let id = match &file.body {
+        Body::Unmerged => None,
+        Body::Symlink { target, .. } => hash::blob(hash, target),
+        // The id that the walk stored is that of the target.
+        Body::TooLarge { .. } if file.mode == Mode::Link => reader.id(&Spot { path: path.clone(), id: None })?,
+        _ if file.id.is_some() || file.mode == Mode::Submodule => file.id,
+        _ => reader.id(&Spot { path: path.clone(), id: None })?,
+    };
+    Ok(File { id, mode: file.mode, ..File::new(file.path.clone(), file.role, None, Body::NotRead) })
+}

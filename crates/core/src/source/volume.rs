@@ -1,0 +1,221 @@
+//! Skills directories outside the opened source: the user's, the machine's, or those that a caller names. They are
+//! listed when they are mounted, and their paths begin with a display prefix instead of a path of the machine.
+//!
+//! Files there that cannot be read are reported and skipped: the repository cannot fix them.
+
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::store::{Reader, Spot, Store};
+use super::walk::{self, Walked};
+use super::{Error, HashKind, read};
+use crate::roots::{self, Owner, Root, RootId, RootPattern, RootSet};
+use crate::skill;
+use crate::snapshot::{Body, File, Resolution, Role};
+
+/// A skills directory outside the opened source, with the store that reads it.
+pub struct Mount {
+    /// The display prefix of its paths: `~/.agent/skills`, `external:team`.
+    pub shown: String,
+    /// Who owns it.
+    pub owner: Owner,
+    /// The profile whose layout it has.
+    pub profile: String,
+    /// How deep below it a skill directory may be; `None` at any depth.
+    pub depth: Option<u32>,
+    /// The name of the directory in the store.
+    pub name: String,
+    /// The store, which begins at the parent directory and lists nothing else there.
+    pub store: Box<dyn Store>,
+}
+
+/// An entry of a volume that could not be read and is skipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The display path.
+    pub path: BString,
+    /// Who owns it.
+    pub owner: Owner,
+    /// The reason.
+    pub message: String,
+}
+
+/// A mounted volume with its files.
+pub struct Mounted {
+    shown: BString,
+    /// The name of the directory in its store, whose top is the parent directory.
+    name: BString,
+    store: Box<dyn Store>,
+    root: Root,
+    files: Vec<File>,
+}
+
+impl Mounted {
+    /// Lists a volume; `None` if it does not exist. Files that cannot be read are skipped and pushed to `unread`.
+    pub fn new(mount: Mount, set: &RootSet, unread: &mut Vec<Unread>) -> Option<Arc<Self>> {
+        let Mount { shown, owner, profile, depth, name, store } = mount;
+        let shown = BString::from(shown);
+        let mut tell = |path: &BStr, message: String| {
+            unread.push(Unread { path: path.to_owned(), owner, message });
+        };
+        let pattern = RootPattern { glob: globset::escape(&name), profile, depth, configured: false };
+        let name = BString::from(name);
+        let walked = match walk::walk(&*store, &RootSet { patterns: vec![pattern], ..set.clone() }) {
+            Ok(walked) => walked,
+            Err(error) => {
+                tell(shown.as_bstr(), moved(error, &name, &shown).to_string());
+                return None;
+            }
+        };
+        let Walked { roots, files } = walked;
+        let root = Root { path: shown.clone(), owner, ..roots.into_iter().next()? };
+        let mut mounted = Self { shown, name, store, root, files: Vec::new() };
+        mounted.files = mounted.readable(files, set.file_bytes, &mut tell);
+        Some(Arc::new(mounted))
+    }
+
+    /// Returns the files of the volume under their display paths, without unreadable ones.
+    fn readable(&self, files: Vec<File>, limit: u64, tell: &mut impl FnMut(&BStr, String)) -> Vec<File> {
+        let own = Root { path: self.name.clone(), ..self.root.clone() };
+        let mut reader = self.store.reader();
+        let mut kept = Vec::with_capacity(files.len());
+        for file in files {
+            let is_read = read::is_text(&file) && file.role == Role::Skill
+                || skill::may_be_flat(&file, std::slice::from_ref(&own));
+            let content = is_read.then(|| reader.content(&read::spot(&file), limit));
+            let file = self.as_shown(file);
+            match content {
+                Some(Err(error)) => tell(file.path.as_bstr(), moved(error, &self.name, &self.shown).to_string()),
+                _ => kept.push(file),
+            }
+        }
+        kept.sort_by(|a, b| a.path.cmp(&b.path));
+        kept
+    }
+
+    fn as_shown(&self, mut file: File) -> File {
+        let outer = |path: &BString| replaced(path.as_bstr(), &self.name, &self.shown);
+        if let Body::Symlink { resolution: Resolution::File(to) | Resolution::Directory(to), .. } = &mut file.body {
+            *to = outer(to).unwrap_or_else(|| to.clone());
+        }
+        file.through = file.through.as_ref().and_then(outer);
+        file.path = outer(&file.path).unwrap_or(file.path);
+        file
+    }
+}
+
+/// Replaces the leading directory of a path.
+fn replaced(path: &BStr, from: &BString, to: &BString) -> Option<BString> {
+    let rest = path.strip_prefix(from.as_slice()).filter(|rest| rest.is_empty() || rest[0] == b'/')?;
+    Some([to.as_slice(), rest].concat().into())
+}
+
+/// Replaces the path in an error of a volume's store by the display path.
+fn moved(mut error: Error, from: &BString, to: &BString) -> Error {
+    if let Error::Unreadable { path, .. }
+    | Error::Changed { path }
+    | Error::TooDeep { path, .. }
+    | Error::TooMany { root: path, .. } = &mut error
+        && let Some(shown) = replaced(path.as_bstr(), from, to)
+    {
+        *path = shown;
+    }
+    error
+}
+
+/// Appends the volumes to the result of a walk, in their order.
+///
+/// # Errors
+/// If a root of the repository has the display path of a volume, which would be ambiguous.
+pub(super) fn append(mut walked: Walked, volumes: &[Arc<Mounted>]) -> Result<Walked, Error> {
+    for mounted in volumes {
+        let meets = |root: &Root| {
+            let (path, shown) = (root.path.as_bstr(), mounted.shown.as_bstr());
+            roots::is_within(path, shown) || roots::is_within(shown, path)
+        };
+        if let Some(root) = walked.roots.iter().find(|root| root.owner == Owner::Repository && meets(root)) {
+            return Err(Error::TakenPath { path: root.path.clone() });
+        }
+        let number = RootId(walked.roots.len() as u32);
+        let pattern = walked.roots.last().map_or(0, |last| last.pattern + 1);
+        walked.files.extend(mounted.files.iter().map(|file| File { root: Some(number), ..file.clone() }));
+        walked.roots.push(Root { pattern, ..mounted.root.clone() });
+    }
+    if !volumes.is_empty() {
+        walked.files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
+    }
+    Ok(walked)
+}
+
+/// A store with mounted volumes. Only display paths of a volume are read there; no listing and no link leads there.
+pub(super) struct Volumes {
+    below: Arc<dyn Store>,
+    mounted: Vec<Arc<Mounted>>,
+}
+
+impl Volumes {
+    pub(super) fn new(below: Arc<dyn Store>, mounted: Vec<Arc<Mounted>>) -> Self {
+        Self { below, mounted }
+    }
+}
+
+impl Store for Volumes {
+    fn top(&self) -> Spot {
+        self.below.top()
+    }
+
+    fn reader(&self) -> Box<dyn Reader + '_> {
+        let mounted = self.mounted.iter().map(|mounted| (&**mounted, mounted.store.reader())).collect();
+        Box::new(VolumesReader { below: self.below.reader(), mounted })
+    }
+
+    fn hash(&self) -> HashKind {
+        self.below.hash()
+    }
+
+    fn is_elsewhere(&self, path: &BStr) -> bool {
+        self.mounted.iter().any(|mounted| roots::is_within(path, mounted.shown.as_bstr()))
+    }
+}
+
+/// A reader of a store and its volumes.
+struct VolumesReader<'a> {
+    below: Box<dyn Reader + 'a>,
+    mounted: Vec<(&'a Mounted, Box<dyn Reader + 'a>)>,
+}
+
+impl<'a> VolumesReader<'a> {
+    /// Calls a reader: that of the volume that contains the path, otherwise that of the store.
+    fn ask<T>(
+        &mut self,
+        spot: &Spot,
+        question: impl FnOnce(&mut (dyn Reader + 'a), &Spot) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let own = |mounted: &Mounted| replaced(spot.path.as_bstr(), &mounted.shown, &mounted.name);
+        let found = self.mounted.iter_mut().find_map(|(mounted, reader)| Some((own(mounted)?, mounted, reader)));
+        match found {
+            None => question(&mut *self.below, spot),
+            Some((path, mounted, reader)) => question(&mut **reader, &Spot { path, id: spot.id })
+                .map_err(|error| moved(error, &mounted.name, &mounted.shown)),
+        }
+    }
+}
+
+impl Reader for VolumesReader<'_> {
+    fn children(&mut self, directory: &Spot) -> Result<Vec<super::store::Entry>, Error> {
+        self.ask(directory, |reader, spot| reader.children(spot))
+    }
+
+    fn content(&mut self, file: &Spot, limit: u64) -> Result<super::store::Content, Error> {
+        self.ask(file, |reader, spot| reader.content(spot, limit))
+    }
+
+    fn position(&mut self, file: &Spot) -> Option<super::store::Position> {
+        self.ask(file, |reader, spot| Ok(reader.position(spot))).ok().flatten()
+    }
+
+    fn id(&mut self, file: &Spot) -> Result<Option<crate::snapshot::ObjectId>, Error> {
+        self.ask(file, |reader, spot| reader.id(spot))
+    }
+}

@@ -1,0 +1,217 @@
+//! The walk that all kinds of source share: lists the files below the roots, each with its role.
+
+use std::collections::BTreeSet;
+
+use bstr::{BString, ByteSlice};
+
+use super::Error;
+use super::budget::Budget;
+use super::find::{self, Finder, Link};
+use super::locate::{self, Located};
+use super::near;
+use super::store::{self, Entry, Kind, Spot, Store};
+use super::twins;
+use crate::parallel;
+use crate::roots::{self, Root, RootId, RootSet};
+use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
+
+/// The roots and every file below them, sorted by path; no SKILL.md is read yet.
+pub(super) struct Walked {
+    pub roots: Vec<Root>,
+    pub files: Vec<File>,
+}
+
+/// Finds the roots and lists the files below them.
+pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
+    let mut finder = Finder::new(store);
+    let located = locate::roots(&mut finder, set)?;
+    let paths: BTreeSet<BString> = located.iter().map(|located| located.root.path.clone()).collect();
+    let mut roots = Vec::with_capacity(located.len());
+    let mut files = Vec::new();
+    let mut budget = Budget::default();
+    for (id, located) in (0u32..).map(RootId).zip(located) {
+        let Located { root, directory, files: found } = located;
+        files.extend(found);
+        if let Some(directory) = directory {
+            let (finder, files, budget) = (&mut finder, &mut files, &mut budget);
+            let top = directory.path.clone();
+            Below { store, set, id, root: &root, top, finder, paths: &paths, files, budget }.walk(directory)?;
+        }
+        roots.push(root);
+    }
+    files.extend(near::misses(&mut finder, set, &paths));
+    files.extend(twins::of(&mut finder, set, &paths));
+    files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
+    Ok(Walked { roots, files })
+}
+
+/// A walk below one root.
+struct Below<'a, 's> {
+    store: &'s dyn Store,
+    set: &'a RootSet,
+    id: RootId,
+    root: &'a Root,
+    /// The path of the root without links.
+    top: BString,
+    finder: &'a mut Finder<'s>,
+    /// The paths of all roots: files of a nested root belong to that root only, and are not walked twice.
+    paths: &'a BTreeSet<BString>,
+    files: &'a mut Vec<File>,
+    budget: &'a mut Budget,
+}
+
+/// A directory below a root.
+struct Folder {
+    /// The path below the root.
+    path: BString,
+    /// Its location.
+    spot: Spot,
+    /// The depth below the root.
+    depth: u64,
+}
+
+impl Folder {
+    /// Returns the real path of an entry, if its directory was reached through a link.
+    fn through(&self, entry: &Entry) -> Option<BString> {
+        (self.path != self.spot.path).then(|| store::join(self.spot.path.as_bstr(), entry.name.as_bstr()))
+    }
+}
+
+impl Below<'_, '_> {
+    /// Lists one level after another, the directories of each level in parallel.
+    fn walk(mut self, top: Spot) -> Result<(), Error> {
+        let mut level = vec![Folder { path: self.root.path.clone(), spot: top, depth: 0 }];
+        let allowance = self.budget.allowance(self.set.files);
+        while !level.is_empty() {
+            let store = self.store;
+            let listings = parallel::map_init(
+                &level,
+                || store.reader(),
+                |reader, folder| allowance.children(&mut **reader, &folder.spot),
+            );
+            let listings = Error::collect(listings)?.into_iter().collect::<Option<Vec<_>>>();
+            let listings = listings.ok_or_else(|| allowance.error(self.root))?;
+            let mut next = Vec::new();
+            for (folder, entries) in level.iter().zip(listings) {
+                self.budget.entries -= entries.len() as u64;
+                for entry in &entries {
+                    self.visit(folder, entry, &mut next)?;
+                }
+            }
+            level = next;
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, folder: &Folder, entry: &Entry, next: &mut Vec<Folder>) -> Result<(), Error> {
+        let path = store::join(folder.path.as_bstr(), entry.name.as_bstr());
+        find::within_limit(&path)?;
+        let is_skill_file = roots::is_skill_file(entry.name.as_bstr());
+        let takes_a_directory = folder.depth == 0;
+        let role = if is_skill_file { Role::Skill } else { Role::Other };
+        match entry.kind {
+            Kind::Special if is_skill_file => self.push(folder, entry, path, role, Body::Special)?,
+            Kind::Special => {}
+            Kind::Unmerged => self.push(folder, entry, path, role, Body::Unmerged)?,
+            Kind::Known(Mode::File | Mode::Executable) => self.push(folder, entry, path, role, Body::NotRead)?,
+            Kind::Known(Mode::Submodule) => {
+                let role = if takes_a_directory { Role::Skill } else { role };
+                self.push(folder, entry, path, role, Body::Submodule)?;
+            }
+            Kind::Known(Mode::Directory) => {
+                if is_skill_file {
+                    self.push(folder, entry, path.clone(), Role::Skill, Body::Directory)?;
+                }
+                self.enter(Folder { path, spot: folder.spot.child(entry), depth: folder.depth + 1 }, next)?;
+            }
+            Kind::Known(Mode::Link) if is_skill_file => self.skill_link(folder, entry, path)?,
+            Kind::Known(Mode::Link) if takes_a_directory => self.directory_link(folder, entry, path, next)?,
+            Kind::Known(Mode::Link) => {
+                self.push(folder, entry, path, Role::Other, Body::NotRead)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {
+        if folder.depth > self.set.depth {
+            return Err(Error::TooDeep { path: folder.path, limit: self.set.depth });
+        }
+        self.budget.charge(folder.path.len() + folder.spot.path.len())?;
+        if !self.paths.contains(&folder.path) {
+            next.push(folder);
+        }
+        Ok(())
+    }
+
+    /// Adds a link named SKILL.md: its text is read through it if it leads to a file.
+    fn skill_link(&mut self, folder: &Folder, entry: &Entry, path: BString) -> Result<(), Error> {
+        let Link { target, id, resolution } = self.finder.follow(&folder.spot.child(entry))?;
+        let found = match &resolution {
+            Resolution::File(target) => self.finder.at(target.as_bstr())?,
+            _ => None,
+        };
+        let body = match found {
+            Some((_, Entry { kind: Kind::Unmerged, .. })) => Body::Unmerged,
+            _ => Body::Symlink { target, resolution },
+        };
+        self.push(folder, entry, path, Role::Skill, body)?;
+        if let Some(file) = self.files.last_mut() {
+            file.id = id;
+            if let Some((spot, target)) = found {
+                (file.id, file.through) = (spot.id, Some(spot.path));
+                // A tracked link to an untracked file is broken in every clone.
+                file.state = if file.state == State::Tracked { target.state } else { file.state };
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a link in the place of a skill's directory. It is followed once: its target's entries are listed below it,
+    /// unless the target is inside the same root.
+    fn directory_link(
+        &mut self,
+        folder: &Folder,
+        entry: &Entry,
+        path: BString,
+        next: &mut Vec<Folder>,
+    ) -> Result<(), Error> {
+        let Link { target, id, mut resolution } = self.finder.follow(&folder.spot.child(entry))?;
+        let mut role = Role::Skill;
+        match &resolution {
+            Resolution::File(_) => role = Role::Other,
+            Resolution::Directory(to) if to != &self.top && roots::is_within(to.as_bstr(), self.top.as_bstr()) => {
+                role = Role::Other;
+            }
+            // A link to the root or above it is an endless loop for anything that follows it.
+            Resolution::Directory(to) if roots::is_within(self.top.as_bstr(), to.as_bstr()) => {
+                resolution = Resolution::Loop;
+            }
+            Resolution::Directory(to) => {
+                role = Role::Other;
+                if let Some(spot) = self.finder.directory(to.as_bstr())? {
+                    self.enter(Folder { path: path.clone(), spot, depth: folder.depth + 1 }, next)?;
+                }
+            }
+            _ => {}
+        }
+        self.push(folder, entry, path, role, Body::Symlink { target, resolution })?;
+        if let Some(file) = self.files.last_mut() {
+            file.id = id;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, folder: &Folder, entry: &Entry, path: BString, role: Role, body: Body) -> Result<(), Error> {
+        let mode = match entry.kind {
+            Kind::Known(mode) => mode,
+            Kind::Unmerged | Kind::Special => Mode::File,
+        };
+        // `Source::trees` computes the ids of directories: only one kind of source knows them for free.
+        let id = entry.id.filter(|_| mode != Mode::Directory);
+        let through = folder.through(entry);
+        self.budget.charge(path.len() + through.as_ref().map_or(0, |path| path.len()))?;
+        self.files.push(File { id, mode, state: entry.state, through, ..File::new(path, role, Some(self.id), body) });
+        Ok(())
+    }
+}

@@ -1,0 +1,291 @@
+//! Parses fences and YAML into fields with exact places. Parsing cannot fail: errors are [`Fault`]s, and everything
+//! readable is still read.
+//!
+//! Spans come from granit-parser. libyaml (through serde_yaml) is the second opinion, because loaders based on PyYAML
+//! drop what libyaml rejects.
+
+use std::borrow::Cow;
+
+use crate::text::{FileId, Place, Spanned};
+
+pub mod text;
+mod comment;
+mod duplicates;
+mod encoding;
+mod fault;
+mod fences;
+mod lines;
+mod repeated;
+mod scalar;
+mod second_opinion;
+mod tabs;
+mod yaml;
+
+pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, IntendedFence, What, YamlKind};
+pub use second_opinion::{LIBYAML_REJECTS, is_read_by_libyaml};
+pub use tabs::PYYAML_REJECTS;
+pub use yaml::SHALLOW_FLOW;
+
+/// The part of a SKILL.md between its fences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrontMatter {
+    /// The fields of the top-level mapping in the order of the file; `None` if the YAML is not a mapping or does not
+    /// parse.
+    pub fields: Option<Vec<Field>>,
+    /// The opening fence without its line ending: the place to show for a missing field.
+    pub opener: Place,
+    /// The YAML between the fences.
+    pub yaml: Place,
+    /// The first line of a second front matter directly after this one, which no runtime reads.
+    pub repeated: Option<Place>,
+    /// Its comments, each from its `#` to the end of the line; empty without fields.
+    pub comments: Vec<Place>,
+}
+
+/// A key and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The key as a string.
+    pub key: Spanned<String>,
+    /// The value.
+    pub value: Node,
+}
+
+/// A YAML value with its place. The place of a block scalar is its content without the header, from the first character
+/// of its first line to the last of its last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its kind.
+    pub kind: NodeKind,
+    /// Its place; an empty value has the place of its key.
+    pub place: Place,
+}
+
+/// The kind of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A scalar.
+    Scalar {
+        /// The value after folding and escapes.
+        text: String,
+        /// The quoting or block style.
+        style: Style,
+        /// The type that the YAML versions read.
+        kind: ScalarKind,
+    },
+    /// A sequence.
+    List(Vec<Node>),
+    /// A mapping.
+    Map(Vec<Field>),
+}
+
+impl Node {
+    /// Returns a field by name; `None` if this is not a mapping or lacks it.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        match &self.kind {
+            NodeKind::Map(fields) => fields.iter().find(|field| field.key.value == key),
+            _ => None,
+        }
+    }
+
+    /// Returns the text if every YAML version reads a string.
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            NodeKind::Scalar { text, kind: ScalarKind::Text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the scalar as written, of any type; `None` for null, lists and mappings.
+    pub fn scalar(&self) -> Option<&str> {
+        match &self.kind {
+            NodeKind::Scalar { kind: ScalarKind::Null, .. } => None,
+            NodeKind::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the value is null or only whitespace.
+    pub fn is_blank(&self) -> bool {
+        match &self.kind {
+            NodeKind::Scalar { kind: ScalarKind::Null, .. } => true,
+            NodeKind::Scalar { text, .. } => text.trim().is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a list, or a comma-separated string, has no words.
+    pub fn has_no_words(&self) -> bool {
+        match &self.kind {
+            NodeKind::Map(_) => false,
+            NodeKind::List(items) => items.iter().all(Self::is_blank),
+            NodeKind::Scalar { text, .. } => self.is_blank() || text.split(',').all(|word| word.trim().is_empty()),
+        }
+    }
+}
+
+/// The style of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Unquoted.
+    Plain,
+    /// Single-quoted.
+    SingleQuoted,
+    /// Double-quoted.
+    DoubleQuoted,
+    /// A literal block, `|`.
+    Literal,
+    /// A folded block, `>`.
+    Folded,
+}
+
+/// The type of a scalar. If YAML 1.1 (PyYAML, libyaml, js-yaml 3) and 1.2 disagree, the type that is not a string
+/// counts, because loaders of that version lose the string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarKind {
+    /// A string in every YAML version.
+    Text,
+    /// Null: `null`, `~` or nothing.
+    Null,
+    /// `true`, `no`, `on` and similar.
+    Boolean,
+    /// An integer or a float in any YAML notation.
+    Number,
+    /// A date or a time.
+    Timestamp,
+}
+
+/// Parser limits. Exceeding one is a [`What::TooComplex`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Bytes between the fences.
+    pub bytes: usize,
+    /// Nodes of the YAML.
+    pub nodes: usize,
+    /// Depth of nesting.
+    pub depth: usize,
+}
+
+/// A parsed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading<'a> {
+    /// The valid UTF-8 prefix of the file; `None` if the file is not text.
+    pub text: Option<&'a str>,
+    /// The front matter; `None` without fences.
+    pub front_matter: Option<FrontMatter>,
+    /// Faults, in the order of the file.
+    pub faults: Vec<Fault>,
+    /// The offset of the first byte of the body, after the closing fence's line.
+    pub body_start: usize,
+}
+
+/// Parses a SKILL.md.
+pub fn read(file: FileId, bytes: &[u8], bounds: Bounds) -> Reading<'_> {
+    if let Some(fault) = encoding::not_text(file, bytes) {
+        return Reading { text: None, front_matter: None, faults: vec![fault], body_start: 0 };
+    }
+    let mut faults = Vec::new();
+    let text = encoding::decode(file, bytes, &mut faults);
+    let fences = fences::find(file, bytes, &mut faults);
+    encoding::check_nul(file, bytes, &mut faults);
+    encoding::check_line_ends(file, bytes, fences.body_start, &mut faults);
+    let front_matter = fences.found.map(|found| {
+        let mapping = match text.get(found.yaml.clone()) {
+            Some(yaml) if found.closed => mapping(file, yaml, &found, bounds, &mut faults),
+            _ => None,
+        };
+        let (fields, comments) = mapping.map_or((None, Vec::new()), |(fields, comments)| (Some(fields), comments));
+        FrontMatter {
+            fields,
+            opener: Place::new(file, found.opener),
+            yaml: Place::new(file, found.yaml),
+            repeated: found.repeated.map(|line| Place::new(file, line)),
+            comments,
+        }
+    });
+    faults.sort_by_key(|fault| (fault.place.start, fault.place.end));
+    Reading { text: Some(text), front_matter, faults, body_start: fences.body_start }
+}
+
+/// A parsed YAML document and its faults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// The root of the document; `None` if it is empty or could not be read.
+    pub root: Option<Node>,
+    /// Its faults. Invalid or too complex YAML has a fault and no root.
+    pub faults: Vec<Fault>,
+}
+
+/// Parses YAML that is not in a file, such as the text that a runtime takes for front matter. Places are offsets in
+/// `yaml`.
+pub fn values(yaml: &str, bounds: Bounds) -> Values {
+    let mut faults = Vec::new();
+    let root = document(FileId(0), yaml, 0, bounds, &mut faults).and_then(|document| document.root);
+    Values { root, faults }
+}
+
+/// Returns the fields and comments of the YAML between the fences; `None` if it is not a mapping.
+fn mapping(
+    file: FileId,
+    yaml: &str,
+    found: &fences::Found,
+    bounds: Bounds,
+    faults: &mut Vec<Fault>,
+) -> Option<(Vec<Field>, Vec<Place>)> {
+    let offset = found.yaml.start;
+    let document = document(file, yaml, offset, bounds, faults)?;
+    match document.root {
+        Some(Node { kind: NodeKind::Map(fields), .. }) => {
+            let source = yaml::YamlText { yaml, file, offset };
+            let comments = document.comments.into_iter().map(|comment| source.place(comment)).collect();
+            Some((fields, comments))
+        }
+        root => {
+            let place = root.as_ref().map_or(Place::new(file, found.opener.clone()), |node| node.place);
+            faults.push(Fault { what: What::NotAMap(root.as_ref().map_or("empty", kind_of_root)), place });
+            None
+        }
+    }
+}
+
+/// Parses the YAML at an offset of a file; `None` if it is invalid or too complex.
+fn document(
+    file: FileId,
+    yaml: &str,
+    offset: usize,
+    bounds: Bounds,
+    faults: &mut Vec<Fault>,
+) -> Option<yaml::Document> {
+    if yaml.len() > bounds.bytes {
+        let over = yaml::position::line(yaml, bounds.bytes);
+        let place = Place::new(file, offset + over.start..offset + over.end);
+        faults.push(Fault { what: What::TooComplex("has more bytes than the limit"), place });
+        return None;
+    }
+    let readable = encoding::check_controls(file, yaml, offset, faults);
+    let source = yaml::YamlText { yaml: &readable, file, offset };
+    let document = yaml::read(source, bounds, faults)?;
+    if let Some(Node { kind: NodeKind::Map(fields), .. }) = &document.root {
+        let as_written = matches!(readable, Cow::Borrowed(_));
+        if as_written {
+            second_opinion::check(source, faults);
+        }
+        comment::report_cuts(source, fields, &document.comments, faults);
+        if as_written {
+            tabs::report(source, fields, &document.comments, faults);
+        }
+    }
+    Some(document)
+}
+
+fn kind_of_root(node: &Node) -> &'static str {
+    match &node.kind {
+        NodeKind::List(_) => "a list",
+        NodeKind::Map(_) => "a mapping",
+        NodeKind::Scalar { kind: ScalarKind::Null, .. } => "empty",
+        NodeKind::Scalar { .. } => "a string",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! Lines of a file, and their classification before parsing.
+
+use bstr::ByteSlice;
+
+use super::FenceFlaw;
+
+/// A line by its offsets: its first byte, the byte after its content, the first byte of the next line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) next: usize,
+}
+
+impl Line {
+    /// Returns the bytes of the line without its line ending.
+    pub(super) fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start..self.end]
+    }
+}
+
+/// Returns the lines from an offset on. A line ends with LF, CRLF or a lone CR: YAML ends it there too, and a file with
+/// CR line endings would otherwise be one line.
+pub(super) fn lines(bytes: &[u8], from: usize) -> impl Iterator<Item = Line> + '_ {
+    let mut start = from;
+    std::iter::from_fn(move || {
+        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let line = match rest.find_byteset(b"\n\r") {
+            None => Line { start, end: bytes.len(), next: bytes.len() },
+            Some(length) => {
+                let crlf = rest[length..].starts_with(b"\r\n");
+                Line { start, end: start + length, next: start + length + if crlf { 2 } else { 1 } }
+            }
+        };
+        start = line.next;
+        Some(line)
+    })
+}
+
+/// Returns whether a line is only spaces and tabs.
+pub(super) fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// Returns the leading spaces and tabs of a line.
+pub(super) fn indentation(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
+    &line[..end]
+}
+
+/// Classifies a line of three or more dashes: `Some(None)` for an exact fence, `Some(Some(flaw))` otherwise. Of several
+/// flaws, the one that the fewest runtimes accept counts.
+pub(super) fn fence(line: &[u8]) -> Option<Option<FenceFlaw>> {
+    if line == b"---" {
+        return Some(None);
+    }
+    let dashes = line.trim_with(|character| matches!(character, ' ' | '\t'));
+    if dashes.len() < 3 || dashes.iter().any(|&byte| byte != b'-') {
+        return None;
+    }
+    Some(Some(if !line.starts_with(b"-") {
+        FenceFlaw::Indented
+    } else if dashes.len() > 3 {
+        FenceFlaw::ExtraDashes
+    } else {
+        FenceFlaw::TrailingBlanks
+    }))
+}
+
+/// Returns the key of a line like `key: value` or `key:`, indented or not.
+pub(super) fn key(line: &[u8]) -> Option<&[u8]> {
+    let line = &line[indentation(line).len()..];
+    let length = line.iter().position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-'))?;
+    let (key, rest) = line.split_at(length);
+    let rest = rest[indentation(rest).len()..].strip_prefix(b":")?;
+    let is_key = key.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
+    (is_key && (rest.is_empty() || matches!(rest[0], b' ' | b'\t'))).then_some(key)
+}
+
+/// Returns whether a line sets `name` or `description`.
+pub(super) fn names_skill(line: &[u8]) -> bool {
+    matches!(key(line), Some(b"name" | b"description"))
+}
+
+/// Returns whether a line is a Markdown heading of a skill's field, `## name: x`: a formatter takes the closing fence
+/// for the underline of a heading.
+pub(super) fn is_formatted_heading(line: &[u8]) -> bool {
+    let title = line.trim_start_with(|character| character == '#');
+    title.len() < line.len() && title.starts_with(b" ") && names_skill(title)
+}
+
+/// Returns whether a line can be inside front matter: blank, a comment, indented, a list item or a key.
+pub(super) fn reads_as_yaml(line: &[u8]) -> bool {
+    match line.first() {
+        None | Some(b' ' | b'\t' | b'#' | b'-' | b'"' | b'\'' | b'}' | b']') => true,
+        Some(_) => key(line).is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_lines_at_lf_crlf_and_cr() {
+        let bytes = b"a\nbc\r\n\rd";
+        let found: Vec<&[u8]> = lines(bytes, 0).map(|line| line.of(bytes)).collect();
+        assert_eq!(found, [&b"a"[..], b"bc", b"", b"d"]);
+        assert_eq!(lines(b"", 0).count(), 0);
+        assert_eq!(lines(b"a\n", 0).count(), 1);
+    }
+
+    #[test]
+    fn classifies_fences() {
+        let cases: &[(&[u8], Option<Option<FenceFlaw>>)] = &[
+            (b"---", Some(None)),
+            (b"--- ", Some(Some(FenceFlaw::TrailingBlanks))),
+            (b"---\t", Some(Some(FenceFlaw::TrailingBlanks))),
+            (b"----", Some(Some(FenceFlaw::ExtraDashes))),
+            (b"---- ", Some(Some(FenceFlaw::ExtraDashes))),
+            (b"  ---", Some(Some(FenceFlaw::Indented))),
+            (b"\t----- ", Some(Some(FenceFlaw::Indented))),
+            (b"--", None),
+            (b"", None),
+            (b"- - -", None),
+            (b"--- a", None),
+            (b"---a", None),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(fence(line), *expected, "{:?}", line.as_bstr());
+        }
+    }
+
+    #[test]
+    fn requires_colon_and_space_after_a_key() {
+        let cases: &[(&[u8], Option<&[u8]>)] = &[
+            (b"name: x", Some(b"name")),
+            (b"  allowed-tools:", Some(b"allowed-tools")),
+            (b"name : x", Some(b"name")),
+            (b"name:\tx", Some(b"name")),
+            (b"http://x", None),
+            (b": x", None),
+            (b"name", None),
+            (b"- name: x", None),
+            (b"# name: x", None),
+            (b"", None),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(key(line), *expected, "{:?}", line.as_bstr());
+        }
+        assert!(is_formatted_heading(b"## name: x") && is_formatted_heading(b"# description:"));
+        assert!(!is_formatted_heading(b"name: x") && !is_formatted_heading(b"## Names: x"));
+    }
+}

@@ -1,0 +1,93 @@
+//! A second parse by libyaml. Loaders on PyYAML, serde_yaml and libyaml drop what it rejects, even where YAML 1.2
+//! allows it.
+
+use serde::Deserialize as _;
+use serde::de::IgnoredAny;
+
+use super::yaml::YamlText;
+use super::{Fault, What, yaml};
+
+/// Description of YAML that libyaml rejects.
+pub const LIBYAML_REJECTS: &str = "YAML 1.2 allows it, but libyaml rejects it";
+
+/// Returns whether libyaml parses a YAML text. The text must be within the bounds: libyaml expands aliases.
+pub fn is_read_by_libyaml(yaml: &str) -> bool {
+    read(yaml).is_ok()
+}
+
+fn read(yaml: &str) -> Result<IgnoredAny, serde_yaml::Error> {
+    IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(yaml))
+}
+
+/// Reports YAML that granit-parser accepts and libyaml rejects. Skipped if an unportable or disputed feature was
+/// reported: a rejection would be redundant, and libyaml expands aliases.
+pub(super) fn check(source: YamlText<'_>, faults: &mut Vec<Fault>) {
+    if !may_differ(source.yaml) || faults.iter().any(|fault| is_reported(&fault.what)) {
+        return;
+    }
+    let Err(error) = read(source.yaml) else { return };
+    let at = error.location().map_or(0, |location| offset(source.yaml, location.line(), location.column()));
+    let place = source.place(yaml::position::character(source.yaml, at));
+    faults.push(Fault { what: What::Disputed(LIBYAML_REJECTS), place });
+}
+
+fn is_reported(what: &What) -> bool {
+    matches!(
+        what,
+        What::Unportable(_) | What::Disputed(_) | What::SecondDocument | What::TooComplex(_) | What::Yaml { .. }
+    )
+}
+
+/// Returns whether the two parsers may differ on the YAML: it has a tab, a flow collection, an escape, an explicit or
+/// empty key, or a document marker. The second parse costs more than the first, and most front matters have none of
+/// these.
+fn may_differ(yaml: &str) -> bool {
+    let odd = |byte: u8| matches!(byte, b'\t' | b'[' | b'{' | b'\\');
+    let begins_oddly = |line: &str| {
+        line.trim_start_matches([' ', '-']).starts_with(['?', ':'])
+            || line.starts_with(['%', '.'])
+            || line.starts_with("---")
+    };
+    yaml.bytes().any(odd) || yaml.lines().any(begins_oddly)
+}
+
+/// Returns the offset of a line and column, both counted in characters from 1, as libyaml does.
+fn offset(yaml: &str, line: usize, column: usize) -> usize {
+    let lines = yaml.split_inclusive('\n');
+    let above: usize = lines.clone().take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = &yaml[above..];
+    above + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::FileId;
+    use crate::{Bounds, yaml};
+
+    const PIECES: &[&str] = &[
+        "a: ", "name: ", "b:", "\n", "\n", "\n  ", "\n    ", "\r\n", " ", "- ", "- - ", "-", "?", "? ", ":", ": ", "x",
+        "word two", "\"", "'", "''", "\"q\"", "'q'", "|\n", ">-\n", "|2\n", ">1+\n", " #c", "#", ",", "]", "}", "*",
+        "!", "&", "%", "@", "`", "=", "<", ".", "...", "é", "🦀", "\u{a0}", "\u{feff}", "\u{200b}", "\u{fffd}", "1",
+        "~", "/", "(", "$", "\n\n", "\n \n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn both_parsers_accept_usual_yaml(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..16)) {
+            let yaml = format!("a: b\n{}\n", pieces.concat());
+            let source = YamlText { yaml: &yaml, file: FileId(0), offset: 0 };
+            let mut faults = Vec::new();
+            let bounds = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: 16 };
+            let read = yaml::read(source, bounds, &mut faults).is_some();
+            if read && !may_differ(&yaml) && !faults.iter().any(|fault| is_reported(&fault.what)) {
+                let second = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(&yaml));
+                prop_assert!(second.is_ok(), "{second:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Directories in the file system: the working tree of a repository, or a directory outside one. Links are not
+//! followed, and only regular files are opened.
+
+mod disk;
+mod ignored;
+mod listing;
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+use skilltree_core::snapshot::{Mode, ObjectId, Origin};
+use skilltree_core::source::store::{Content, Entry, Reader, Spot, Store};
+use skilltree_core::source::{self, Error, HashKind, OBJECT_BYTES, PATH_BYTES, Source};
+
+use self::disk::{Disk, Status};
+use self::ignored::Ignores;
+use crate::base::Base;
+use crate::git::{Checkout, Entries, Filesystem, Objects, Omitted};
+use crate::hash;
+
+/// Maximum bytes of a file that is hashed only to compute a tree id (ours: 256 MiB, half a second): a sparse file can
+/// have any length.
+const HASHED_BYTES: u64 = 256 << 20;
+
+/// A directory, and the repository if it is a working tree.
+pub(crate) struct Directory {
+    disk: Disk,
+    repository: Option<Repository>,
+    /// A directory and the only name listed in it.
+    only: Option<(BString, BString)>,
+    /// The hash function of ids outside a repository.
+    hash: HashKind,
+}
+
+/// The git state of a working tree.
+struct Repository {
+    objects: Objects,
+    entries: Entries,
+    filesystem: Filesystem,
+    /// Whether a sparse checkout omits entries.
+    is_sparse: bool,
+}
+
+impl Directory {
+    /// Creates a directory outside any repository. `only` is a directory and the only name listed in it.
+    pub(crate) fn plain(top: PathBuf, only: Option<(BString, BString)>) -> Self {
+        Self { disk: Disk::new(top), repository: None, only, hash: HashKind::Sha1 }
+    }
+
+    /// Sets the hash function of ids.
+    pub(crate) fn hashed(self, hash: HashKind) -> Self {
+        Self { hash, ..self }
+    }
+}
+
+/// Opens the working tree of a repository as a source.
+pub(crate) fn work_tree(checkout: Checkout) -> Source {
+    let Checkout { top, time, objects, entries, filesystem } = checkout;
+    let base = Arc::new(Base::new(&top));
+    let repository = Some(Repository { is_sparse: entries.is_sparse(), objects, entries, filesystem });
+    let store = Arc::new(Directory { disk: Disk::new(top), repository, only: None, hash: HashKind::Sha1 });
+    Source::new(Origin::WorkTree, time, store, Some(base))
+}
+
+impl Store for Directory {
+    fn top(&self) -> Spot {
+        Spot::default()
+    }
+
+    fn reader(&self) -> Box<dyn Reader + '_> {
+        Box::new(DirectoryReader { directory: self, ignores: None, omitted: None })
+    }
+
+    fn hash(&self) -> HashKind {
+        self.repository.as_ref().map_or(self.hash, |repository| hash::kind(repository.entries.state().object_hash()))
+    }
+}
+
+/// A reader of a [`Directory`].
+struct DirectoryReader<'a> {
+    directory: &'a Directory,
+    /// Created for the first untracked file.
+    ignores: Option<Ignores>,
+    /// Created for the first lookup of an entry that a sparse checkout omits.
+    omitted: Option<Omitted<'a>>,
+}
+
+impl<'a> DirectoryReader<'a> {
+    fn disk(&self) -> &'a Disk {
+        &self.directory.disk
+    }
+
+    /// Returns the target of a link; `None` for anything else. On a file system without links, git writes a file with
+    /// the target.
+    fn target(&self, path: &BString) -> Result<Option<Vec<u8>>, Error> {
+        let failed = |error: io::Error| unreadable(path.clone(), &error);
+        if self.disk().status(path.as_bstr()).map_err(failed)?.kind == disk::Kind::Link {
+            return Ok(Some(self.disk().target(path.as_bstr()).map_err(failed)?.into()));
+        }
+        let Some(repository) = &self.directory.repository else { return Ok(None) };
+        if repository.filesystem.has_links || repository.entries.mode(path.as_bstr(), false) != Some(Mode::Link) {
+            return Ok(None);
+        }
+        let (file, _) = self.open(path)?;
+        let mut target = Vec::new();
+        file.take(PATH_BYTES as u64 + 1).read_to_end(&mut target).map_err(failed)?;
+        Ok(Some(target))
+    }
+
+    /// Opens a regular file, and nothing else: the entry may have been replaced by a link or a pipe since it was
+    /// listed.
+    fn open(&self, path: &BString) -> Result<(std::fs::File, Status), Error> {
+        let (file, status) = self.disk().open(path.as_bstr()).map_err(|error| unreadable(path.clone(), &error))?;
+        if status.kind == disk::Kind::File { Ok((file, status)) } else { Err(Error::Changed { path: path.clone() }) }
+    }
+
+    /// Returns the reader of entries that a sparse checkout omits; `None` if it omits none.
+    fn omitted(&mut self) -> Option<&mut Omitted<'a>> {
+        let directory = self.directory;
+        let repository = directory.repository.as_ref().filter(|repository| repository.is_sparse)?;
+        Some(self.omitted.get_or_insert_with(|| Omitted::new(&repository.objects, &repository.entries)))
+    }
+
+    /// Returns the same reader if the path does not exist in the file system.
+    fn omitted_at(&mut self, path: &BString) -> Option<&mut Omitted<'a>> {
+        let disk = self.disk();
+        self.omitted().filter(|_| disk.status(path.as_bstr()).is_err_and(|error| is_gone(&error)))
+    }
+
+    /// Returns the index's id for a path.
+    fn known(&self, path: &BStr) -> Option<ObjectId> {
+        self.directory.repository.as_ref().and_then(|repository| repository.entries.id(path))
+    }
+
+    /// Returns the id of the blob that git would store for these bytes. If only line endings differ from the index, it
+    /// is the index's id: a checkout on Windows may convert them.
+    fn blob(&self, path: &BString, bytes: &[u8]) -> Result<ObjectId, Error> {
+        let hash = self.directory.hash();
+        if let Some(known) = self.known(path.as_bstr()).filter(|_| bytes.find(b"\r\n").is_some())
+            && source::blob(hash, &bytes.replace(b"\r\n", b"\n")) == Some(known)
+        {
+            return Ok(known);
+        }
+        source::content(hash, path, bytes)
+    }
+}
+
+impl Reader for DirectoryReader<'_> {
+    fn children(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
+        let path = directory.path.as_bstr();
+        if self.directory.repository.is_some() {
+            ignored::validate(self.disk(), path)?;
+        }
+        let (listed, missing) = match self.disk().list(path) {
+            Ok(listed) => (listed, None),
+            Err(error) if is_gone(&error) => (Vec::new(), Some(unreadable(path.to_owned(), &error))),
+            Err(error) => return Err(unreadable(path.to_owned(), &error)),
+        };
+        let mut children = Vec::new();
+        for (name, status) in listed {
+            children.extend(self.entry(path, name, status)?);
+        }
+        children.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(omitted) = self.omitted() {
+            let omitted = omitted.children(directory, &children)?;
+            children.extend(omitted);
+            children.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        missing.filter(|_| children.is_empty()).map_or(Ok(children), Err)
+    }
+
+    fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
+        if let Some(omitted) = self.omitted_at(&file.path)
+            && let Some(content) = omitted.content(file.path.as_bstr(), limit)?
+        {
+            return Ok(content);
+        }
+        let bytes = match self.target(&file.path)? {
+            Some(target) if target.len() as u64 > limit => {
+                return Ok(Content::TooLarge { bytes: target.len() as u64 });
+            }
+            Some(target) => target,
+            None => {
+                let (open, status) = self.open(&file.path)?;
+                let mut bytes = Vec::new();
+                if status.bytes <= limit {
+                    let read = open.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+                    read.map_err(|error| unreadable(file.path.clone(), &error))?;
+                }
+                let size = status.bytes.max(bytes.len() as u64);
+                if size > limit {
+                    return Ok(Content::TooLarge { bytes: size });
+                }
+                bytes
+            }
+        };
+        let id = self.blob(&file.path, &bytes)?;
+        Ok(Content::Bytes { bytes, id })
+    }
+
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
+        if let Some(omitted) = self.omitted_at(&file.path)
+            && let Some(id) = omitted.id(file.path.as_bstr())?
+        {
+            return Ok(Some(id));
+        }
+        let hash = self.directory.hash();
+        if let Some(target) = self.target(&file.path)? {
+            return Ok(source::blob(hash, &target));
+        }
+        if self.known(file.path.as_bstr()).is_some()
+            && let Content::Bytes { id, .. } = self.content(file, OBJECT_BYTES)?
+        {
+            return Ok(Some(id));
+        }
+        let (mut open, status) = self.open(&file.path)?;
+        if status.bytes > HASHED_BYTES {
+            return Ok(None);
+        }
+        Ok(hash::stream(hash, &mut open, status.bytes))
+    }
+}
+
+/// Returns whether the error means that the path does not exist.
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn unreadable(path: BString, error: &io::Error) -> Error {
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "it does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        // A link replaced a directory or a file.
+        io::ErrorKind::NotADirectory => return Error::Changed { path },
+        kind => kind.to_string(),
+    };
+    Error::Unreadable { path, reason }
+}

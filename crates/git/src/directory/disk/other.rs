@@ -1,0 +1,73 @@
+//! Access by path, for systems without directory descriptors.
+#![allow(clippy::disallowed_methods, reason = "this reads the work tree")]
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::PathBuf;
+
+use bstr::{BStr, BString};
+use skilltree_core::source::os_path;
+
+use super::{Kind, Status};
+
+/// A directory in the file system.
+pub(crate) struct Disk {
+    top: PathBuf,
+}
+
+impl Disk {
+    pub(crate) fn new(top: PathBuf) -> Self {
+        Self { top }
+    }
+
+    /// Returns the entries of a directory, unsorted. Entries that vanish meanwhile are skipped.
+    pub(crate) fn list(&self, path: &BStr) -> io::Result<Vec<(BString, Status)>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(self.path(path))? {
+            let entry = entry?;
+            let Ok(name) = gix::path::os_string_into_bstring(entry.file_name()) else { continue };
+            match entry.metadata() {
+                Ok(metadata) => entries.push((name, status(&metadata))),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Returns the metadata of a path.
+    pub(crate) fn status(&self, path: &BStr) -> io::Result<Status> {
+        Ok(status(&self.path(path).symlink_metadata()?))
+    }
+
+    /// Opens a file to read it.
+    pub(crate) fn open(&self, path: &BStr) -> io::Result<(File, Status)> {
+        let file = File::open(self.path(path))?;
+        let status = status(&file.metadata()?);
+        Ok((file, status))
+    }
+
+    /// Returns the target of a link.
+    pub(crate) fn target(&self, path: &BStr) -> io::Result<BString> {
+        let target = gix::path::into_bstr(fs::read_link(self.path(path))?).map_err(io::Error::other)?;
+        Ok(gix::path::to_unix_separators_on_windows(target).into_owned())
+    }
+
+    fn path(&self, path: &BStr) -> PathBuf {
+        self.top.join(os_path(path))
+    }
+}
+
+fn status(metadata: &Metadata) -> Status {
+    let kind = metadata.file_type();
+    let kind = if kind.is_dir() {
+        Kind::Directory
+    } else if kind.is_symlink() {
+        Kind::Link
+    } else if kind.is_file() {
+        Kind::File
+    } else {
+        Kind::Special
+    };
+    Status { kind, executable: None, bytes: metadata.len(), identity: None }
+}

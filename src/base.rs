@@ -1,0 +1,85 @@
+//! The base of a check: read and checked like its head, and compared with it.
+
+use skilltree_core::compare::{Outlines, Pairs, Side, compare};
+use skilltree_core::config::{Config, Ignore};
+use skilltree_core::excerpt::Excerpts;
+use skilltree_core::skill::Parsed;
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source::{Error, Progress, Source};
+use skilltree_core::{Report, lint};
+
+use crate::failure::Failure;
+use crate::options::{Observer, Options};
+use crate::session::{self, Session};
+
+/// Marks the findings that the base has too as existing. Without a readable base, every finding counts. Returns the places of
+/// the report if the comparison computed them.
+pub(crate) fn mark(
+    session: &mut Session,
+    revision: &str,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Option<Excerpts>, Failure> {
+    if matches!(session.source.origin(), Origin::Directory | Origin::StandardInput | Origin::Memory) {
+        return Err(Failure::new("`--base` needs a Git repository").help("remove `--base`, or run in a repository"));
+    }
+    if is_null(revision) {
+        observer.warn("there is no base yet, so every finding counts", None);
+        return Ok(None);
+    }
+    let base = match skilltree_git::open_base(&session.place, revision, &session.source, &session.place.environment) {
+        Err(error @ (Error::Shallow { .. } | Error::Unborn { .. })) => {
+            observer.warn(&format!("{error}, so every finding counts"), error.help().as_deref());
+            return Ok(None);
+        }
+        opened => opened?,
+    };
+    match checked(session, &base, options) {
+        Ok((report, excerpts)) => compare_with(session, &base, &report, &excerpts).map(Some),
+        // A change may fix an unreadable base, so that must not block it.
+        Err(error) => {
+            let message = format!("the base `{revision}` cannot be checked, so every finding counts: {error}");
+            observer.warn(&message, error.help().as_deref());
+            Ok(None)
+        }
+    }
+}
+
+/// Returns whether a revision is the id that a push gives for a new or deleted branch.
+fn is_null(revision: &str) -> bool {
+    matches!(revision.len(), 40 | 64) && revision.bytes().all(|byte| byte == b'0')
+}
+
+/// Checks the base with the configuration of the head, on the same day. Errors in the base's own configuration are findings of
+/// the base.
+fn checked(session: &Session, base: &Source, options: &Options) -> Result<(Report, Excerpts), Error> {
+    let config = &session.config;
+    let parsed = session::read(&session.place, base, options, config, &Progress::default())?;
+    let parsed = Parsed { time: session.report.catalog.parsed.time, ..parsed };
+    let own = session::configure(&session.place, base, options).ok();
+    let (files, faults, entries) = own.map(|own| (own.files, own.faults, own.ignores)).unwrap_or_default();
+    // The ignores of the head apply; each has its place in the base.
+    let place = |ignore: &Ignore| entries.iter().find(|own| own.is_equivalent(ignore))?.written.clone();
+    let ignores = config.ignores.iter().map(|ignore| Ignore { written: place(ignore), ..ignore.clone() }).collect();
+    let report = lint(parsed, &Config { files, faults, ignores, ..config.clone() });
+    let excerpts = Excerpts::new(&report, |files| base.bodies(files))?;
+    Ok((report, excerpts))
+}
+
+fn compare_with(
+    session: &mut Session,
+    base: &Source,
+    report: &Report,
+    excerpts: &Excerpts,
+) -> Result<Excerpts, Failure> {
+    let own = session.excerpts()?;
+    let mut pairs = Pairs::new(&session.report, report);
+    let (heads, bases) = pairs.unpaired();
+    let heads = Outlines::new(&session.report, heads, |files| session.source.bodies(files))?;
+    let bases = Outlines::new(report, bases, |files| base.bodies(files))?;
+    pairs.pair_similar(&heads, &bases);
+    let head = Side { report: &session.report, excerpts: &own };
+    let comparison = compare(head, Side { report, excerpts }, &pairs);
+    comparison.apply(&mut session.report, report);
+    Ok(own)
+}

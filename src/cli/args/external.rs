@@ -1,0 +1,18 @@
+//! Directories to read outside the repository.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Directories to read outside the repository. A run reads them only on request.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Source")]
+pub(in crate::cli) struct External {
+    /// Also read user and system skills, after the repository's: ~/.agent/skills, ~/.camel/skills and /etc/camel/skills,
+    /// or those of them that the profile reads
+    #[arg(long)]
+    pub(in crate::cli) user_roots: bool,
+    /// Also read the skills in DIR, after all others; can be repeated
+    #[arg(long = "external", value_name = "DIR")]
+    pub(in crate::cli) directories: Vec<PathBuf>,
+}

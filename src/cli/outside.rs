@@ -1,0 +1,67 @@
+//! Paths outside the repository of the current directory: in another repository, or in none.
+
+use std::path::{Path, PathBuf};
+
+use bstr::ByteSlice;
+use skilltree_core::source::{Error, Source};
+use skilltree_git::Revision;
+
+use super::args;
+use super::environment;
+use super::paths;
+use super::request::Request;
+use crate::failure::Failure;
+use crate::options::Options;
+use crate::place::Place;
+use crate::session::Session;
+
+/// Opens the source of paths that are not in `own`, the repository of the current directory: their repository, if it has them in
+/// a skills directory, or else the plain directory. Returns `None` for paths that are in `own` or do not exist.
+///
+/// Git's variables and the revision options apply to `own` only.
+pub(super) fn open(
+    common: &args::Common,
+    typed_in: &Place,
+    own: Option<&Source>,
+    options: &Options,
+    request: &Request<'_>,
+) -> Result<Option<Session>, Failure> {
+    let is_explicit = options.revision.is_some() || !typed_in.environment.is_empty();
+    let is_hook = environment::hook().is_some() && !request.worktree;
+    let [first, ..] = request.paths else { return Ok(None) };
+    let path = typed_in.join(first);
+    let is_own = own.is_some_and(|own| own.directory().is_none() || is_in(own, &path));
+    if is_explicit || is_hook || is_own || first.as_os_str() == "-" || !path.exists() {
+        return Ok(None);
+    }
+    let place = if path.is_dir() { path } else { path.parent().map_or(typed_in.to_path_buf(), PathBuf::from) };
+    let place = typed_in.outside(place);
+    let theirs = match skilltree_git::open(&place, &Revision::WorkTree, &place.environment) {
+        Ok(source) if own.is_some_and(|own| own.directory() == source.directory()) => return Ok(None),
+        Ok(source) => Some(source),
+        Err(Error::NoRepository { .. } | Error::NoWorkTree) => None,
+        Err(error) => return Err(error.into()),
+    };
+    // Paths on the command line are relative to the current directory.
+    let options = Options { config: options.config.as_ref().map(|path| typed_in.join(path)), ..options.clone() };
+    let checked = |place, source| Session::new(typed_in.clone(), place, source, &options, common);
+    if let Some(source) = theirs {
+        let session = checked(place, source)?;
+        if paths::wanted(&session.report, &session.source, typed_in, request.paths).is_ok() {
+            return Ok(Some(session));
+        }
+    }
+    let [path] = request.paths else {
+        return Err(Failure::new("outside a repository, only one path can be checked at a time")
+            .help("pass the directory that contains all paths, or run `git init` there"));
+    };
+    checked(typed_in.clone(), skilltree_git::directory(typed_in, path)?).map(Some)
+}
+
+/// Returns whether a path is inside a working tree, and not inside a nested repository.
+fn is_in(own: &Source, path: &Path) -> bool {
+    let (Some(top), Some(below)) = (own.directory(), own.repository_path(path)) else { return false };
+    let below = below.to_path_lossy();
+    let mut directories = below.ancestors().filter(|directory| !directory.as_os_str().is_empty());
+    !directories.any(|directory| top.join(directory).join(".git").symlink_metadata().is_ok())
+}

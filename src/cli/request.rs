@@ -1,0 +1,64 @@
+//! The session that a command needs.
+
+use std::path::PathBuf;
+
+use skilltree_git::Revision;
+
+use super::args;
+use super::args::external::External;
+use super::external;
+use crate::options::Options;
+
+/// The differences between the commands.
+#[derive(Default)]
+pub(super) struct Request<'a> {
+    /// `--rule ID=LEVEL`.
+    pub(super) rules: &'a [String],
+    /// `--target PROFILE`.
+    pub(super) targets: &'a [String],
+    /// `prompt --profile PROFILE`.
+    pub(super) profile: Option<&'a str>,
+    /// Skills to report on; `-` is standard input.
+    pub(super) paths: &'a [PathBuf],
+    /// Whether to read the working tree by default, even in a hook.
+    pub(super) worktree: bool,
+    /// Whether to use the current directory if there is no repository.
+    pub(super) here: bool,
+    /// `--base REV`.
+    pub(super) base: Option<&'a str>,
+    /// Directories to read outside the repository.
+    pub(super) external: Option<&'a External>,
+    /// Whether to read the skills without running any rule.
+    pub(super) without_rules: bool,
+}
+
+/// Converts the arguments to options.
+pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Options {
+    let external = request.external.cloned().unwrap_or_default();
+    Options {
+        revision: explicit(arguments),
+        config: arguments.config.clone(),
+        config_from: arguments.config_from.clone(),
+        no_config: arguments.no_config,
+        roots: arguments.roots.clone(),
+        profile: request.profile.map(str::to_owned),
+        rules: request.rules.to_vec(),
+        targets: request.targets.to_vec(),
+        preview: arguments.preview,
+        today: arguments.today.clone(),
+        base: request.base.map(str::to_owned),
+        home: external.user_roots.then(external::home_directory),
+        external: external.directories,
+        without_rules: request.without_rules,
+    }
+}
+
+pub(super) fn explicit(arguments: &args::Source) -> Option<Revision> {
+    if arguments.staged {
+        return Some(Revision::Index);
+    }
+    if arguments.worktree {
+        return Some(Revision::WorkTree);
+    }
+    arguments.rev.clone().map(Revision::Tree)
+}

@@ -1,0 +1,77 @@
+//! Skills directories outside the repository: the user's, the system's, and those that the caller names.
+#![allow(clippy::disallowed_methods, reason = "the caller names the directory")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use bstr::BStr;
+use skilltree_core::profile::{Profile, Profiles};
+use skilltree_core::roots::Owner;
+use skilltree_core::text;
+use skilltree_git::Volume;
+
+use crate::failure::Failure;
+use crate::options::{Home, Options};
+use crate::place::Place;
+
+/// The profile of a directory that the caller names.
+const EXTERNAL_PROFILE: &str = "agentskills";
+
+/// Returns the directories in the order of their roots: the user's, the system's, those that the caller names. The built-in
+/// profiles say which the first two are; the checked tree cannot add any.
+pub(crate) fn volumes(typed_in: &Place, options: &Options) -> Result<Vec<Volume>, Failure> {
+    let profiles = Profiles::default();
+    let mut volumes = Vec::new();
+    if let Some(home) = &options.home {
+        let wanted = profiles.ids().filter(|id| options.profile.as_deref().is_none_or(|profile| profile == *id));
+        let wanted: Vec<&Profile> = wanted.filter_map(|id| profiles.find(id)).collect();
+        for owner in [Owner::User, Owner::System] {
+            wanted.iter().for_each(|profile| add(&mut volumes, profile, owner, home));
+        }
+    }
+    let mut names = BTreeSet::new();
+    for directory in &options.external {
+        volumes.push(external(typed_in, directory, &mut names)?);
+    }
+    Ok(volumes)
+}
+
+/// Adds the directories that a profile reads for an owner, unless another profile added them. Without a home directory, the user
+/// has none.
+fn add(volumes: &mut Vec<Volume>, profile: &Profile, owner: Owner, home: &Home) {
+    let home = match home {
+        Home::Directory(home) => Some(home),
+        Home::Unknown => None,
+    };
+    for (path, _) in profile.outside().filter(|(_, whose)| *whose == owner) {
+        let (shown, place) = match (path.strip_prefix("~/"), home) {
+            (Some(below), Some(home)) => (path.to_owned(), home.join(below)),
+            (Some(_), None) => continue,
+            (None, _) => (format!("system:{path}"), path.into()),
+        };
+        if volumes.iter().all(|other| other.shown != shown) {
+            volumes.push(Volume { shown, place, owner, profile: profile.id.clone(), depth: profile.loads.depth });
+        }
+    }
+}
+
+/// Returns a directory that the caller names. Messages show only its last component, with a number if it is not unique.
+fn external(typed_in: &Place, named: &Path, names: &mut BTreeSet<String>) -> Result<Volume, Failure> {
+    let refused = |problem: &str| {
+        Failure::new(format!("`--external {}` {problem}", named.display()))
+            .help("pass a skills directory: its subdirectories are skills")
+    };
+    let place = fs::canonicalize(typed_in.join(named)).map_err(|_| refused("does not exist"))?;
+    if !place.is_dir() {
+        return Err(refused("is not a directory"));
+    }
+    let name = place.file_name().ok_or_else(|| refused("is not a skills directory"))?;
+    let name = text::lossless(BStr::new(name.as_encoded_bytes()));
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name));
+    let name = free.unwrap_or(name);
+    names.insert(name.clone());
+    let shown = format!("external:{name}");
+    Ok(Volume { shown, place, owner: Owner::External, profile: EXTERNAL_PROFILE.to_owned(), depth: None })
+}

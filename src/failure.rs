@@ -1,0 +1,65 @@
+//! Why something could not be read, checked or built, and what to do about it.
+
+use std::fmt;
+
+use skilltree_core::{Report, config, lint, source, text};
+
+/// An error: the fact in one line, and what to do next. The program exits with status 2.
+#[derive(Debug)]
+pub struct Failure {
+    pub(crate) message: String,
+    /// A report with the place of the error, for an error in a configuration file.
+    pub(crate) report: Option<Box<Report>>,
+    pub(crate) help: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), report: None, help: None }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl Failure {
+    /// Returns what to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<source::Error> for Failure {
+    fn from(error: source::Error) -> Self {
+        Self { message: error.to_string(), report: None, help: error.help() }
+    }
+}
+
+impl From<config::Error> for Failure {
+    fn from(error: config::Error) -> Self {
+        match error.place.clone() {
+            Some(place) => {
+                let (file, range) = *place;
+                let report = lint::misconfigured(file, range, &error);
+                Self { message: error.message, report: Some(Box::new(report)), help: None }
+            }
+            None => Self { message: error.message, report: None, help: error.help },
+        }
+    }
+}
+
+/// Returns `; did you mean X?` for a word that is close to a known one, and an empty string otherwise.
+pub(crate) fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+    text::nearest(word, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}

@@ -1,0 +1,132 @@
+//! The options of the caller.
+
+use std::path::PathBuf;
+
+use skilltree_core::source::Progress;
+use skilltree_git::Revision;
+
+/// The source to read, and how to check it. Every member is the option of the same name of `skilltree check`.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The revision to read: by default the working tree, and `HEAD` in a bare repository.
+    pub revision: Option<Revision>,
+    /// A configuration file that replaces skilltree.toml.
+    pub config: Option<PathBuf>,
+    /// The revision that the configuration is read from, instead of the one that is checked.
+    pub config_from: Option<String>,
+    /// Whether to read no configuration at all.
+    pub no_config: bool,
+    /// More skills directories, each a glob, or `GLOB=PROFILE`.
+    pub roots: Vec<String>,
+    /// The profile whose skills directories are read, for a prompt block.
+    pub profile: Option<String>,
+    /// Severities of rules, each as `RULE=SEVERITY`.
+    pub rules: Vec<String>,
+    /// Runtimes that the skills must work in, by the ids of their profiles.
+    pub targets: Vec<String>,
+    /// Whether to run preview rules too.
+    pub preview: bool,
+    /// The day that counts as today (YYYY-MM-DD), instead of the day of the commit.
+    pub today: Option<String>,
+    /// The revision to compare with: findings that its merge base has too are existing.
+    pub base: Option<String>,
+    /// The home directory, to read the user's and the system's skills too.
+    pub home: Option<Home>,
+    /// More skills directories outside the repository.
+    pub external: Vec<PathBuf>,
+    /// Whether to read the skills without running any rule.
+    pub without_rules: bool,
+}
+
+/// Whether the user's skills can be read: the system's are read in both cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// The home directory.
+    Directory(PathBuf),
+    /// No home directory is known.
+    Unknown,
+}
+
+/// Which skills a prompt block contains, and how it looks. Every member is an option of `skilltree prompt`.
+#[derive(Clone, Debug, Default)]
+pub struct PromptOptions {
+    /// The skills to select.
+    pub selection: Selection,
+    /// Limits of the block and of each skill; a limit that is not set is the profile's.
+    pub budget: Budget,
+    /// The path of a template in the repository.
+    pub template: Option<String>,
+    /// Whether to write one JSON message per skill, with its body, instead of a block.
+    pub messages: bool,
+}
+
+/// The skills that a prompt block contains.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// All accepted skills.
+    #[default]
+    All,
+    /// The skills that fit a task, best first.
+    Task {
+        /// The text of the task.
+        text: String,
+        /// How skills are compared with the task.
+        matcher: Matcher,
+        /// The maximum number of skills, before the budget applies; `None` for the profile's.
+        top: Option<usize>,
+        /// Omits skills that name roles, but not this one.
+        role: Option<String>,
+        /// The id of the task in the shared knowledge.
+        id: Option<String>,
+    },
+    /// The skills that a text mentions as `$NAME`, `@NAME` or `/NAME`, in that order.
+    Mention(String),
+    /// The skills with these names or directories, in this order.
+    Skills(Vec<String>),
+    /// The skills that .agent/threads.json binds to a thread.
+    Thread(String),
+}
+
+/// How skills are compared with a task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Matcher {
+    /// By tags.
+    #[default]
+    Tags,
+    /// By name, description and body, ranked by BM25.
+    Bm25,
+    /// By the program `qmd`, which only the command line starts; the library ranks nothing.
+    #[doc(hidden)]
+    Qmd,
+}
+
+/// Limits of a prompt block, and of each skill in it. Tokens are estimated as one per four characters (code points).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Skills in the block.
+    pub skills: Option<u64>,
+    /// Bytes of the block.
+    pub bytes: Option<u64>,
+    /// Characters of the block.
+    pub chars: Option<u64>,
+    /// Tokens of the block.
+    pub tokens: Option<u64>,
+    /// Bytes of one skill.
+    pub each_bytes: Option<u64>,
+    /// Characters of one skill.
+    pub each_chars: Option<u64>,
+    /// Tokens of one skill.
+    pub each_tokens: Option<u64>,
+}
+
+/// Follows a run: draws its progress and shows its warnings.
+pub(crate) trait Observer {
+    /// Counts the skills that are read.
+    fn progress(&self) -> &Progress;
+    /// Begins to read the skills.
+    fn read(&self) {}
+    /// Begins to run the rules.
+    fn lint(&self) {}
+    /// Shows a warning that changes what the result means, and what to do.
+    fn warn(&self, message: &str, help: Option<&str>);
+}

@@ -1,0 +1,208 @@
+//! From options to a report: configuration, skills, findings.
+#![allow(clippy::disallowed_methods, reason = "the caller names the configuration file")]
+
+use std::path::Path;
+
+use bstr::{BStr, BString};
+use skilltree_core::config::{self, CommandLine, Config, Inputs};
+use skilltree_core::date;
+use skilltree_core::excerpt::Excerpts;
+use skilltree_core::records::Knowledge;
+use skilltree_core::skill::Parsed;
+use skilltree_core::snapshot::{Body, File, Origin, Role};
+use skilltree_core::source::{self, CONFIG_BYTES, Progress, Source, Unread};
+use skilltree_core::{Report, lint};
+use skilltree_git::Revision;
+
+use crate::external;
+use crate::failure::Failure;
+use crate::file;
+use crate::options::{Observer, Options};
+use crate::place::Place;
+
+/// The cap of trees in the description of a source: a pattern can match thousands of skills directories.
+const SHOWN_TREES: usize = 8;
+
+/// Skills that were read and checked.
+pub(crate) struct Session {
+    /// The directory that paths of the caller are relative to.
+    pub(crate) typed_in: Place,
+    /// A directory of the repository, if there is one; other revisions of it are found from here.
+    pub(crate) place: Place,
+    pub(crate) source: Source,
+    pub(crate) config: Config,
+    pub(crate) report: Report,
+    /// Files outside the repository that could not be read.
+    pub(crate) unread: Vec<Unread>,
+}
+
+impl Session {
+    /// Reads the configuration and the skills of a source, and checks them.
+    pub(crate) fn new(
+        typed_in: Place,
+        place: Place,
+        source: Source,
+        options: &Options,
+        observer: &dyn Observer,
+    ) -> Result<Self, Failure> {
+        let config = configure(&place, &source, options)?;
+        let volumes = external::volumes(&typed_in, options)?;
+        let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
+        let report = report(&place, &source, options, &config, observer)?;
+        if *source.origin() == Origin::WorkTree
+            && report.catalog.parsed.skills.is_empty()
+            && !skilltree_git::is_checked_out(&place, &place.environment)
+        {
+            let help = "check the last commit instead: `--rev HEAD`";
+            observer.warn("no files of this repository are checked out: it has no index", Some(help));
+        }
+        Ok(Self { typed_in, place, source, config, report, unread })
+    }
+
+    /// Describes what was checked: `the index (skills tree 3f2c1ab)`.
+    pub(crate) fn description(&self) -> Result<String, Failure> {
+        let name = match self.source.origin() {
+            Origin::Index => "the index".to_owned(),
+            Origin::Tree { revision, commit: Some(commit) } => {
+                let commit = commit.to_string();
+                let short = &commit[..commit.len().min(7)];
+                if commit.starts_with(revision.as_str()) { short.to_owned() } else { format!("{revision} at {short}") }
+            }
+            Origin::Tree { revision, commit: None } => revision.clone(),
+            Origin::WorkTree => return Ok("the working tree".to_owned()),
+            Origin::Directory => return Ok("the directory".to_owned()),
+            Origin::StandardInput => return Ok("standard input".to_owned()),
+            Origin::Memory => return Ok("memory".to_owned()),
+        };
+        let trees = self.source.trees(&self.report.catalog.parsed)?;
+        let trees: Vec<String> = trees.into_iter().flatten().map(|tree| tree.to_string()[..7].to_owned()).collect();
+        Ok(match trees.as_slice() {
+            [] => name,
+            [tree] => format!("{name} (skills tree {tree})"),
+            trees if trees.len() <= SHOWN_TREES => format!("{name} (skills trees {})", trees.join(", ")),
+            trees => {
+                let (shown, more) = trees.split_at(SHOWN_TREES);
+                format!("{name} (skills trees {} and {} more)", shown.join(", "), more.len())
+            }
+        })
+    }
+
+    /// Reads the lines around findings again, and computes their lines and columns.
+    pub(crate) fn excerpts(&self) -> Result<Excerpts, Failure> {
+        Ok(Excerpts::new(&self.report, |files| self.source.bodies(files))?)
+    }
+}
+
+/// Reads the configuration and the skills of a source, and checks them.
+pub(crate) fn checked(
+    place: &Place,
+    source: &Source,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Report, Failure> {
+    let config = configure(place, source, options)?;
+    report(place, source, options, &config, observer)
+}
+
+fn report(
+    place: &Place,
+    source: &Source,
+    options: &Options,
+    config: &Config,
+    observer: &dyn Observer,
+) -> Result<Report, Failure> {
+    observer.read();
+    let parsed = read(place, source, options, config, observer.progress())?;
+    let mut parsed = Parsed { time: today(options)?.or(parsed.time), ..parsed };
+    if let Some(before) = options.base.as_deref().and_then(|revision| base_knowledge(place, revision, source)) {
+        parsed.records.compare(before, &mut parsed.files);
+    }
+    observer.lint();
+    Ok(if options.without_rules { lint::without_rules(parsed, config) } else { lint(parsed, config) })
+}
+
+/// Reads the shared knowledge of the base; a base that cannot be read is reported when it is compared.
+fn base_knowledge(place: &Place, revision: &str, source: &Source) -> Option<Knowledge> {
+    let base = skilltree_git::open_base(place, revision, source, &place.environment).ok()?;
+    base.records().ok()?.knowledge
+}
+
+/// Opens the revision that the options name, or the default one.
+pub(crate) fn open(place: &Place, options: &Options) -> Result<Source, source::Error> {
+    let revision = options.revision.clone().unwrap_or(Revision::WorkTree);
+    match skilltree_git::open(place, &revision, &place.environment) {
+        Err(source::Error::NoWorkTree) if options.revision.is_none() => {
+            skilltree_git::open(place, &Revision::Tree("HEAD".into()), &place.environment)
+        }
+        opened => opened,
+    }
+}
+
+/// Reads the configuration of a source, or the one that the options name.
+pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Result<Config, Failure> {
+    let base;
+    let from = match &options.config_from {
+        Some(revision) => {
+            base = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
+            &base
+        }
+        None => source,
+    };
+    let read = |name: &str| if options.no_config { Ok(None) } else { from.file(BStr::new(name)) };
+    let settings = match &options.config {
+        Some(path) => Some(named_file(place, path)?),
+        None => read(config::SETTINGS)?,
+    };
+    let overrides = CommandLine {
+        roots: options.roots.clone(),
+        profile: options.profile.clone(),
+        rules: options.rules.clone(),
+        targets: options.targets.clone(),
+        preview: options.preview,
+    };
+    Ok(config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?)
+}
+
+/// Reads the skills of a source. With a configuration from another revision, only ignore comments that this revision has too
+/// count: a change cannot excuse itself.
+pub(crate) fn read(
+    place: &Place,
+    source: &Source,
+    options: &Options,
+    config: &Config,
+    progress: &Progress,
+) -> Result<Parsed, source::Error> {
+    let bounds = lint::bounds(&config.limits);
+    let mut parsed = source.read_counted(&config.roots, bounds, progress)?;
+    if let Some(revision) = &options.config_from
+        && parsed.ignores().next().is_some()
+    {
+        let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
+        parsed.count_ignores_of(&from.read(&config.roots, bounds)?);
+    }
+    Ok(parsed)
+}
+
+fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
+    let name = path.display().to_string();
+    let text = file::read(&place.join(path), CONFIG_BYTES + 1).map_err(|error| {
+        Failure::new(format!("the configuration `{name}` cannot be read: {}", file::reason(&error)))
+            .help("pass an existing file: `--config FILE`, or remove the option")
+    })?;
+    if text.len() as u64 > CONFIG_BYTES {
+        return Err(Failure::new(format!("the configuration `{name}` is larger than 1 MiB"))
+            .help("pass a skilltree.toml: `--config FILE`, or remove the option"));
+    }
+    Ok(File::new(BString::from(name), Role::Config, None, Body::Text(text)))
+}
+
+fn today(options: &Options) -> Result<Option<i64>, Failure> {
+    let Some(day) = &options.today else { return Ok(None) };
+    match date::parse(day) {
+        Some(day) => Ok(Some(day * 86_400)),
+        None => {
+            Err(Failure::new(format!("`{day}` is not a valid date"))
+                .help("write it as YYYY-MM-DD, for example 2026-11-20"))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Skills that errors keep out of a prompt block.
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, BString, ByteSlice};
+use skilltree_core::excerpt::Excerpts;
+use skilltree_core::prompt::{Problem, Recipe, Skipped, SourceError};
+use skilltree_core::roots::Owner;
+use skilltree_core::rule::{Finding, Subject};
+use skilltree_core::skill::SkillId;
+use skilltree_core::source::Unread;
+use skilltree_core::{Report, text};
+
+/// The skills that are not in a prompt block because of errors.
+pub(crate) struct SkippedSkills {
+    /// The skills that the comment and the index name.
+    pub(crate) skipped: Vec<Skipped>,
+    /// Errors of system skills, and files that could not be read: only the index names them.
+    pub(crate) errors: Vec<SourceError>,
+}
+
+impl SkippedSkills {
+    /// Collects the errors of each skill that the recipe covers, by path.
+    pub(crate) fn new(report: &Report, unread: &[Unread], excerpts: &Excerpts, recipe: &Recipe) -> Self {
+        let mut by_path: BTreeMap<BString, Vec<Problem>> = BTreeMap::new();
+        let unread = unread.iter().map(|unread| (unread.path.as_bstr(), unread.message.clone()));
+        let mut errors: Vec<SourceError> = unread.map(|(path, message)| source_error(path, message)).collect();
+        for finding in report.findings.iter().filter(|finding| Report::rejects(finding)) {
+            let Some(skill) = skill_of(finding).filter(|skill| recipe.covers(&report.catalog, *skill)) else {
+                continue;
+            };
+            let path = report.catalog.path(skill);
+            if report.catalog.root(report.catalog.skill(skill).root).owner == Owner::System {
+                errors.push(source_error(path, format!("{}: {}", finding.rule.id, finding.message)));
+            } else {
+                by_path.entry(path.to_owned()).or_default().push(problem(finding, excerpts));
+            }
+        }
+        Self { skipped: by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect(), errors }
+    }
+}
+
+fn source_error(path: &BStr, message: String) -> SourceError {
+    SourceError { source: text::lossless(path), message }
+}
+
+fn skill_of(finding: &Finding) -> Option<SkillId> {
+    match finding.subject {
+        Subject::Skill(skill) => Some(skill),
+        _ => None,
+    }
+}
+
+fn problem(finding: &Finding, excerpts: &Excerpts) -> Problem {
+    let start = excerpts.get(finding.place).start;
+    Problem {
+        line: start.line,
+        column: start.column,
+        rule: finding.rule.id.to_owned(),
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "the test creates the directory that it reads")]
+mod tests {
+    use super::*;
+    use skilltree_core::config::Config;
+    use skilltree_core::lint;
+    use skilltree_core::snapshot::Origin;
+    use skilltree_core::source::{Content, Entry, memory};
+    use skilltree_git::Volume;
+
+    #[test]
+    fn keeps_errors_of_system_skills_out_of_the_comment() {
+        let nameless = "---\ndescription: Has no name.\n---\nBody.\n";
+        let machine = tempfile::tempdir().unwrap();
+        let directory = machine.path().join("skills/broken");
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::write(directory.join("SKILL.md"), nameless).unwrap();
+        let path = ".agent/skills/own/SKILL.md".into();
+        let own = memory(Origin::Memory, vec![Entry { path, content: Content::File(nameless.into()) }]);
+        let config = Config::default();
+        let volume = Volume {
+            shown: "system:/etc/camel/skills".to_owned(),
+            place: machine.path().join("skills"),
+            owner: Owner::System,
+            profile: "camel".to_owned(),
+            depth: None,
+        };
+        let (source, unread) = skilltree_git::mount(own, &[volume], &config.roots);
+        let report = lint(source.read(&config.roots, lint::bounds(&config.limits)).unwrap(), &config);
+        let excerpts = Excerpts::new(&report, |files| source.bodies(files)).unwrap();
+        let recipe = Recipe::everywhere(&report.catalog.parsed.roots);
+        let SkippedSkills { skipped, errors } = SkippedSkills::new(&report, &unread, &excerpts, &recipe);
+        let paths: Vec<String> = skipped.iter().map(|skipped| skipped.path.to_string()).collect();
+        assert_eq!(paths, [".agent/skills/own/SKILL.md"]);
+        let error = ("system:/etc/camel/skills/broken/SKILL.md", "missing-name: the skill has no name");
+        let errors: Vec<(&str, &str)> = errors.iter().map(|e| (e.source.as_str(), e.message.as_str())).collect();
+        assert_eq!(errors, [error]);
+    }
+}

@@ -1,0 +1,229 @@
+//! The section of one runtime: every value with its source.
+
+use toml::Value;
+
+use super::costs::Cost;
+use super::overview;
+use super::words::{self, cell, code};
+use super::{Runtime, table};
+use skilltree_core::forecast::Fate;
+use skilltree_core::profile::Said;
+use skilltree_core::profile::loads::Scope;
+use skilltree_core::render::count;
+
+/// The cells with names, in order. Cells without names have separate tables.
+const LABELS: [(&str, &str); 26] = [
+    ("loads.depth", "depth below a skills directory"),
+    ("loads.files.name", "file name"),
+    ("loads.files.hidden", "hidden directories"),
+    ("loads.files.below-skill", "skills inside a skill directory"),
+    ("loads.files.in-root", "SKILL.md directly in the skills directory"),
+    ("loads.links.directory", "skill directory that is a symbolic link"),
+    ("loads.links.file", "SKILL.md that is a symbolic link"),
+    ("loads.links.escape", "symbolic link to outside the skills directory"),
+    ("loads.text.byte-order-mark", "byte order mark (BOM)"),
+    ("loads.text.not-utf8", "bytes that are not UTF-8"),
+    ("loads.text.line-ends", "line endings"),
+    ("loads.fence.absent", "no front matter found"),
+    ("loads.yaml.family", "YAML library"),
+    ("loads.yaml.refused", "YAML that does not parse"),
+    ("loads.yaml.not-a-map", "YAML that is not a mapping"),
+    ("loads.keys.known", "keys that the runtime reads"),
+    ("loads.empty-body", "empty body"),
+    ("loads.identity.by", "name comes from"),
+    ("loads.identity.differs-from-directory", "name differs from the directory"),
+    ("loads.duplicates.same-root", "duplicate names in one skills directory"),
+    ("loads.duplicates.across-roots", "duplicate names across skills directories"),
+    ("loads.duplicates.loser", "the other skill"),
+    ("loads.listing.shown", "fields that the model sees"),
+    ("loads.listing.order", "order of the list"),
+    ("loads.listing.escape", "escaping"),
+    ("loads.listing.bodies", "bodies"),
+];
+
+/// Cells that are code.
+const CODE: [(&str, &str); 3] = [
+    ("loads.fence.pattern", "pattern of the front matter"),
+    ("loads.listing.entry", "list entry"),
+    ("loads.mentions.forms", "mention"),
+];
+
+/// Irregularities of a field, in the order of a profile.
+const DEMANDS: [&str; 12] =
+    ["missing", "null", "blank", "empty", "text", "number", "boolean", "date", "list", "map", "malformed", "no-word"];
+
+pub(super) fn write(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
+    let profile = runtime.profile;
+    page.push_str(&format!("\n## {}\n\n{}.\n", profile.title, cell(&capitalized(&profile.about))));
+    if !profile.notes.is_empty() {
+        page.push('\n');
+        profile.notes.iter().for_each(|note| page.push_str(&format!("- {}\n", note.replace('<', "&lt;"))));
+    }
+    write_roots(page, runtime);
+    write_values(page, runtime);
+    write_fields(page, runtime);
+    write_limits(page, runtime);
+    write_costs(page, runtime, costs);
+    write_sources(page, runtime);
+}
+
+fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// The number of the source of a value.
+fn source(runtime: &Runtime<'_>, path: &str) -> String {
+    let known = runtime.profile.evidence(path);
+    let number = runtime.profile.evidence.values().position(|evidence| Some(evidence) == known);
+    number.map_or(String::new(), |number| (number + 1).to_string())
+}
+
+fn write_roots(page: &mut String, runtime: &Runtime<'_>) {
+    let scope = |scope| match scope {
+        Scope::Repository => "repository",
+        Scope::User => "user",
+        Scope::System => "machine",
+        Scope::Bundled => "bundled",
+    };
+    let row = |(number, root): (usize, &skilltree_core::profile::loads::Root)| {
+        let mut when = root.when.clone().unwrap_or_default();
+        if root.from != skilltree_core::profile::loads::Start::Top {
+            when = format!("{}{}{when}", words::from(root.from), if when.is_empty() { "" } else { "; " });
+        }
+        vec![
+            (number + 1).to_string(),
+            code(&root.path),
+            scope(root.scope).to_owned(),
+            cell(&when),
+            source(runtime, "loads.roots"),
+        ]
+    };
+    let rows: Vec<_> = runtime.profile.loads.roots.iter().enumerate().map(row).collect();
+    table(page, &["", "skills directory", "scope", "condition", "source"], &rows);
+}
+
+fn write_values(page: &mut String, runtime: &Runtime<'_>) {
+    let mut rows = Vec::new();
+    let mut row = |label: &str, words: String, path: &str| {
+        let from = if words == "unknown" { String::new() } else { source(runtime, path) };
+        rows.push(vec![label.to_owned(), words, from]);
+    };
+    for (path, label) in LABELS {
+        row(label, runtime.words(path), path);
+    }
+    for (path, label) in CODE {
+        let quoted = |value: &Value| match value {
+            Value::Array(items) => items.iter().filter_map(Value::as_str).map(code).collect::<Vec<_>>().join(", "),
+            other => code(other.as_str().unwrap_or_default()),
+        };
+        row(label, runtime.value(path).map_or_else(|| runtime.words(path), quoted), path);
+    }
+    let repair = match &runtime.profile.loads.repair {
+        Some(repair) => {
+            let method = runtime.words("loads.repair.method");
+            let patterns = [Some(&repair.line), repair.repaired.as_ref(), repair.repaired_unless_yaml.as_ref()];
+            let patterns: Vec<String> = patterns.into_iter().flatten().map(|pattern| code(pattern.source())).collect();
+            format!("{method}, by {}", patterns.join(", "))
+        }
+        None => runtime.words("loads.repair"),
+    };
+    row("repair of invalid YAML", repair, "loads.repair");
+    row("budget of the list", overview::budget(runtime), "loads.budget");
+    row("reports", runtime.words("loads.says"), "loads.says");
+    table(page, &["", "value", "source"], &rows);
+}
+
+/// Requirements of fields: one column per field.
+fn write_fields(page: &mut String, runtime: &Runtime<'_>) {
+    let Some(fields) = runtime.value("loads.fields").and_then(Value::as_table) else { return };
+    let keys: Vec<&String> = fields.keys().collect();
+    let value = |key: &str, demand: &str| fields.get(key).and_then(|field| field.get(demand));
+    let demanded = DEMANDS.iter().filter(|demand| keys.iter().any(|key| value(key, demand).is_some()));
+    let row = |demand: &&str| {
+        let words = |key: &&String| value(key, demand).map_or(String::new(), |value| words::of(demand, value));
+        [demanded_of(demand).to_owned()].into_iter().chain(keys.iter().map(words)).collect()
+    };
+    let rows: Vec<Vec<String>> = demanded.map(row).collect();
+    let heads: Vec<String> = keys.iter().map(|key| code(key)).collect();
+    let heads: Vec<&str> = ["field is"].into_iter().chain(heads.iter().map(String::as_str)).collect();
+    table(page, &heads, &rows);
+}
+
+/// A row of the table of fields.
+fn demanded_of(demand: &str) -> &str {
+    match demand {
+        "blank" => "only whitespace",
+        "text" => "string",
+        "map" => "mapping",
+        "malformed" => "not a match of the pattern",
+        "no-word" => "without a known value",
+        other => other,
+    }
+}
+
+fn write_limits(page: &mut String, runtime: &Runtime<'_>) {
+    let row = |limit: &skilltree_core::profile::listing::Limit| {
+        let (of, most) = words::limit(limit);
+        vec![of.to_owned(), most, words::verdict(limit.beyond), source(runtime, "loads.limits")]
+    };
+    let rows: Vec<_> = runtime.profile.loads.limits.iter().map(row).collect();
+    table(page, &["limit of", "limit", "if it is exceeded", "source"], &rows);
+}
+
+/// The faults that a runtime does not simply load.
+fn write_costs(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
+    let is_known = |cost: &&Cost| matches!(cost.fate, Fate::Altered | Fate::Dropped);
+    let row = |cost: &Cost| {
+        let report = match cost.said {
+            Some(Said::Error) => "error",
+            Some(Said::Log) => "log",
+            Some(Said::Nothing) => "none",
+            None => "unknown",
+        };
+        let reason = cost.reason.as_deref().unwrap_or_default();
+        vec![cost.fault.to_owned(), cost.fate.word().to_owned(), cell(reason), report.to_owned()]
+    };
+    let rows: Vec<_> = costs.iter().filter(is_known).map(row).collect();
+    table(page, &["fault", "forecast", "reason", "report"], &rows);
+    let unknown = costs.iter().filter(|cost| cost.fate == Fate::Unknown).count();
+    let loads = costs.iter().filter(|cost| cost.fate == Fate::Loads).count();
+    let observed = count(runtime.profile.cases.len(), "observed case");
+    page.push_str(&format!(
+        "\nOf {}, {loads} load unchanged and {unknown} are unknown. Tests check this profile against {observed}.\n",
+        count(costs.len(), "fault")
+    ));
+}
+
+fn write_sources(page: &mut String, runtime: &Runtime<'_>) {
+    let row = |(number, evidence): (usize, &skilltree_core::profile::Evidence)| {
+        let text = |text: &Option<String>| text.as_deref().map_or(String::new(), cell);
+        let version = evidence.version.as_deref().map_or("unknown".to_owned(), cell);
+        vec![(number + 1).to_string(), cell(&evidence.source), version, text(&evidence.note)]
+    };
+    let rows: Vec<_> = runtime.profile.evidence.values().enumerate().map(row).collect();
+    table(page, &["source", "where", "version", "note"], &rows);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skilltree_core::profile::cells::CELLS;
+
+    #[test]
+    fn every_cell_has_its_place() {
+        let elsewhere = [
+            "loads.roots",
+            "loads.repair",
+            "loads.fields.name",
+            "loads.fields.description",
+            "loads.limits",
+            "loads.budget",
+            "loads.says",
+        ];
+        for cell in CELLS {
+            let mut shown = LABELS.iter().chain(&CODE).map(|(path, _)| *path).chain(elsewhere);
+            assert!(shown.any(|path| path == cell), "docs/runtimes.md does not show `{cell}`");
+        }
+    }
+}

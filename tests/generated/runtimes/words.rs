@@ -1,0 +1,162 @@
+//! Text for the values of profiles.
+
+use serde::Deserialize as _;
+use toml::Value;
+
+use skilltree_core::forecast::plural;
+use skilltree_core::profile::listing::{Limit, Measured, Unit};
+use skilltree_core::profile::loads::Start;
+use skilltree_core::profile::{Outcome, Said, Verdict};
+use skilltree_core::text::grouped;
+
+/// Words of a profile that are unclear without context.
+const PLAIN: [(&str, &str, &str); 39] = [
+    ("loads.depth", "any", "any"),
+    ("loads.files.name", "exact", "`SKILL.md`"),
+    ("loads.files.name", "exact-or-lower", "`SKILL.md`, else `skill.md`"),
+    ("loads.files.name", "any-case", "`SKILL.md`, ignoring case"),
+    ("loads.text.line-ends", "kept", "unchanged"),
+    ("loads.text.line-ends", "translated", "CRLF and CR become LF"),
+    ("loads.text.line-ends", "crlf-translated", "CRLF becomes LF"),
+    ("loads.yaml.family", "serde-yaml", "serde_yaml (libyaml), into strings"),
+    ("loads.yaml.family", "libyaml", "PyYAML on libyaml"),
+    ("loads.yaml.family", "pyyaml", "PyYAML"),
+    ("loads.yaml.family", "js-yaml-3", "js-yaml 3"),
+    ("loads.yaml.family", "js-yaml-4", "js-yaml 4"),
+    ("loads.yaml.family", "yaml-2", "yaml 2 for JavaScript"),
+    ("loads.yaml.family", "yaml-dot-net", "YamlDotNet"),
+    ("loads.identity.by", "name", "`name`"),
+    ("loads.identity.by", "directory", "directory"),
+    ("loads.identity.by", "name-else-directory", "`name`, else directory"),
+    ("loads.identity.equal", "any-case", "ignoring case"),
+    ("loads.identity.equal", "nfkc", "after NFKC normalization"),
+    ("loads.links.directory", "refused", "rejected"),
+    ("loads.links.file", "refused", "rejected"),
+    ("loads.links.escape", "refused", "rejected"),
+    ("loads.repair.method", "quote-values", "quotes values"),
+    ("loads.repair.method", "block-scalars", "rewrites values as block scalars"),
+    ("loads.repair.method", "read-lines", "reads line by line"),
+    ("loads.duplicates.same-root", "first", "the first is kept"),
+    ("loads.duplicates.same-root", "last", "the last is kept"),
+    ("loads.duplicates.same-root", "all", "both are kept"),
+    ("loads.duplicates.same-root", "none", "neither is kept"),
+    ("loads.duplicates.same-root", "any", "one is kept; which one varies"),
+    ("loads.duplicates.across-roots", "first", "the first is kept"),
+    ("loads.duplicates.across-roots", "last", "the last is kept"),
+    ("loads.duplicates.across-roots", "all", "both are kept"),
+    ("loads.duplicates.across-roots", "none", "neither is kept"),
+    ("loads.duplicates.across-roots", "any", "one is kept; which one varies"),
+    ("loads.listing.escape", "none", "not escaped"),
+    ("loads.listing.bodies", "on-demand", "read on demand"),
+    ("loads.budget.beyond", "omit", "omit skills"),
+    ("loads.budget.beyond", "names-only", "show names only"),
+];
+
+/// Text of a value, ready for a cell.
+pub(super) fn of(path: &str, value: &Value) -> String {
+    match value {
+        Value::String(word) => {
+            let plain = PLAIN.iter().find(|(at, known, _)| *at == path && known == word);
+            let outcome = || Verdict::deserialize(value.clone()).map_or_else(|_| cell(word), verdict);
+            plain.map_or_else(outcome, |(.., words)| (*words).to_owned())
+        }
+        Value::Array(items) if items.is_empty() => "nothing".to_owned(),
+        Value::Array(items) => items.iter().map(|item| of(path, item)).collect::<Vec<_>>().join(", "),
+        Value::Table(table) if table.contains_key("outcome") => {
+            Verdict::deserialize(value.clone()).map_or_else(|_| cell(&table.to_string()), verdict)
+        }
+        Value::Table(table) => {
+            let part = |(key, value): (&String, &Value)| format!("{key}: {}", of(path, value));
+            table.iter().map(part).collect::<Vec<_>>().join("; ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Text of a verdict.
+pub(super) fn verdict(verdict: Verdict) -> String {
+    let outcome = match verdict.outcome {
+        Outcome::Loads => "loads",
+        Outcome::Repaired => "repaired",
+        Outcome::Altered => "changed",
+        Outcome::Cut => "truncated",
+        Outcome::FieldsLost => "fields lost",
+        Outcome::DescriptionLost => "description lost",
+        Outcome::BodyLost => "body lost",
+        Outcome::FrontMatterIgnored => "front matter ignored",
+        Outcome::Dropped => "dropped",
+        Outcome::ScanAborted => "the whole scan fails",
+    };
+    match (verdict.outcome, verdict.said) {
+        (Outcome::Loads, Some(Said::Nothing)) => outcome.to_owned(),
+        (Outcome::Dropped, Some(Said::Nothing)) => "silently dropped".to_owned(),
+        (Outcome::Dropped, Some(Said::Log)) => "logged and dropped".to_owned(),
+        (Outcome::Dropped, Some(Said::Error)) => "rejected".to_owned(),
+        (_, said) => format!("{outcome}{}", said.map_or("", reported)),
+    }
+}
+
+/// How an outcome is reported; follows the outcome.
+pub(super) fn reported(said: Said) -> &'static str {
+    match said {
+        Said::Error => ", with an error",
+        Said::Log => ", logged",
+        Said::Nothing => ", silently",
+    }
+}
+
+/// Start directory of the search for a root.
+pub(super) fn from(start: Start) -> &'static str {
+    match start {
+        Start::Top => "",
+        Start::Upwards => "in the working directory and every directory above it",
+        Start::Anywhere => "in any directory",
+    }
+}
+
+/// A limit: the measured value and its maximum.
+pub(super) fn limit(limit: &Limit) -> (&'static str, String) {
+    let of = match limit.of {
+        Measured::Name => "name",
+        Measured::QualifiedName => "qualified name",
+        Measured::Description => "description",
+        Measured::Compatibility => "compatibility",
+        Measured::ShortDescription => "metadata.short-description",
+        Measured::Entry => "list entry",
+        Measured::FrontMatter => "front matter",
+        Measured::File => "file",
+        Measured::Body => "body",
+        Measured::MentionedBody => "mentioned body",
+        Measured::Skills => "skills in a skills directory",
+        Measured::Directories => "directories searched",
+        Measured::Entries => "directory entries read",
+    };
+    let unit = if limit.unit == Unit::Count { "" } else { plural(limit.unit) };
+    (of, format!("{} {unit}", grouped(limit.most)).trim_end().to_owned())
+}
+
+/// Text of a profile, escaped for a table.
+pub(super) fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
+}
+
+/// Text as code in a cell: line breaks are escaped, and so are bars.
+pub(super) fn code(text: &str) -> String {
+    let text = text.replace('\n', "\\n").replace('|', "\\|");
+    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
+    let ticks = "`".repeat(longest + 1);
+    let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    format!("{ticks}{pad}{text}{pad}{ticks}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_cell_text() {
+        assert_eq!(code("a|b\n"), "`a\\|b\\n`");
+        assert_eq!(code("`{[@"), "`` `{[@ ``");
+        assert_eq!(cell("<a>|"), "&lt;a>\\|");
+    }
+}
