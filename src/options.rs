@@ -18,6 +18,8 @@ pub struct Options {
     pub no_config: bool,
     /// More skills directories, each a glob, or `GLOB=PROFILE`.
     pub roots: Vec<String>,
+    /// More skills directories to check, by their paths in the repository; they are in no prompt block.
+    pub directories: Vec<String>,
     /// The profile whose skills directories are read, for a prompt block.
     pub profile: Option<String>,
     /// Severities of rules, each as `RULE=SEVERITY`.

@@ -155,6 +155,7 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
     };
     let overrides = CommandLine {
         roots: options.roots.clone(),
+        found: options.directories.clone(),
         profile: options.profile.clone(),
         rules: options.rules.clone(),
         targets: options.targets.clone(),

@@ -117,18 +117,27 @@ fn reports_missing_skills() {
     repository.write("README.md", "# Nothing\n").commit();
     let run = repository.skilltree(&["check"]);
     assert_eq!(run.status, 0);
-    assert!(run.stderr.contains("no skills found in .symphony/skills, .agent/skills"), "{}", run.stderr);
+    assert!(run.stderr.contains("there is no SKILL.md"), "{}", run.stderr);
     assert_eq!(repository.skilltree(&["check", "--error-on-empty"]).status, 1);
-    repository.write(".claude/skills/one/SKILL.md", "text\n");
-    let run = repository.skilltree(&["check"]);
-    assert!(run.stderr.contains("(`--root .claude/skills`)"), "{}", run.stderr);
-    for path in [".claude/skills", ".claude/skills/one", ".claude/skills/one/SKILL.md"] {
-        let run = repository.skilltree(&["check", path]);
-        assert_eq!(run.status, 2);
-        assert!(run.stderr.contains(&format!("`{path}` is not in a configured skills directory")), "{}", run.stderr);
-        assert!(run.stderr.contains("`--root .claude/skills`"), "{}", run.stderr);
+    repository.write("skilltree.toml", "error-on-empty = true\n");
+    assert_eq!(repository.skilltree(&["check"]).status, 1);
+}
+
+#[test]
+fn checks_named_paths_outside_skills_directories() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "good").write("tests/data/one/SKILL.md", "text\n");
+    repository.write("skilltree.toml", "exclude = [\"tests\"]\n").add();
+    assert_eq!(repository.skilltree(&["check"]).status, 0);
+    for path in ["tests", "tests/data", "tests/data/one", "tests/data/one/SKILL.md"] {
+        let run = repository.skilltree(&["check", path, "--format", "concise"]);
+        assert_eq!(run.status, 1, "{path}: {}", run.stderr);
+        assert!(run.stdout.starts_with("tests/data/one/SKILL.md:1:1: error[missing-front-matter]"), "{}", run.stdout);
+        assert_eq!(repository.skilltree(&["check", "--staged", path]).status, 1);
     }
-    assert_eq!(repository.skilltree(&["check", "--root", ".claude/skills", ".claude/skills/one"]).status, 1);
+    assert_eq!(repository.skilltree(&["check", "."]).status, 0);
+    assert_eq!(repository.skilltree(&["check", ".agent/skills/good"]).status, 0);
+    assert_eq!(repository.skilltree(&["check", "src"]).status, 2);
 }
 
 #[test]

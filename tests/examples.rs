@@ -82,8 +82,11 @@ fn example_skills_have_tools_and_no_findings() {
             repository.write(&format!("{root}/{name}/SKILL.md"), text);
         }
     }
-    let check = repository.add().skilltree(&["check", "--fail-on=note"]);
-    assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
+    repository.add();
+    for path in [".agent", "examples"] {
+        let check = repository.skilltree(&["check", "--fail-on=note", path]);
+        assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
+    }
     let prompt =
         repository.skilltree(&["prompt", "--profile=majordomo", "--skill=clock", "--skill=calc", "--format=json"]);
     assert_eq!(prompt.status, 0, "{}", prompt.stderr);

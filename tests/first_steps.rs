@@ -96,9 +96,9 @@ fn new_rejects_invalid_name() {
         (&["there"], "`.symphony/skills/there` already exists"),
         (&["pdf"], "`.symphony/skills/pdf` already exists"),
         (&["other"], "`.agent/skills/other/SKILL.md` already has the name `other`"),
-        (&["new", "--root", "../outside"], "is not a path below the repository root"),
-        (&["new", "--root", "packages/*/skills"], "is not the path of a directory in the repository"),
-        (&["new", "--root", "linked"], "is a symbolic link or not a directory"),
+        (&["new", "--root", "../outside"], "is not a skills directory"),
+        (&["new", "--root", "packages/*/skills"], "is not a skills directory"),
+        (&["new", "--root", "linked"], "is not a skills directory"),
     ];
     let before = repository.git(&["status", "--porcelain", "--untracked-files=all"]);
     for (arguments, words) in cases {

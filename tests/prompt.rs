@@ -50,7 +50,8 @@ fn three() -> Vec<(&'static str, &'static str)> {
 
 fn roots() -> Vec<Root> {
     let root = |number: u32, path: &str, profile: &str, depth: Option<u32>| {
-        RootPattern { glob: path.into(), profile: profile.into(), depth, configured: false }.root(number, path.into())
+        let (glob, profile) = (path.into(), profile.into());
+        RootPattern { glob, profile, depth, configured: false, discovered: false }.root(number, path.into())
     };
     vec![root(0, ".symphony/skills", "symphony", Some(1)), root(1, ".agent/skills", "agentskills", None)]
 }

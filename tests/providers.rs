@@ -105,7 +105,7 @@ fn reads_external_directories_only_on_request() {
 fn reports_invalid_home_for_user_skills() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "own");
-    repository.write("file", "").write("below/.agent/skills/mine/SKILL.md", good("mine"));
+    repository.write("file", "").write("tests/home/.agent/skills/mine/SKILL.md", good("mine"));
     let file = repository.path().join("file");
     let missing = repository.path().join("missing");
     let run = |home: &str, arguments: &[&str]| {
@@ -116,7 +116,7 @@ fn reports_invalid_home_for_user_skills() {
     };
     for (home, fact) in [
         ("", "is not set"),
-        ("below", "is not an absolute path"),
+        ("tests/home", "is not an absolute path"),
         (file.to_str().unwrap(), "is not a directory"),
         (missing.to_str().unwrap(), "is not a directory"),
     ] {

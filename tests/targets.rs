@@ -187,7 +187,8 @@ fn error_replaces_target_finding_and_warning_does_not() {
 #[test]
 fn reports_unread_root_in_every_source() {
     let repository = Repository::new();
-    repository.skill(ROOT, "good").commit();
+    repository.write("skilltree.toml", "[[root]]\npath = '.agent/skills'\n");
+    repository.skill(".agent/skills", "other").skill(ROOT, "good").commit();
     let near = [format!("near-miss-root {ROOT}")];
     for source in [&["--worktree"][..], &["--staged"], &["--rev", "HEAD"]] {
         assert_eq!(found(&repository, source), near, "{source:?}");

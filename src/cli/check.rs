@@ -80,6 +80,9 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure
         session.details().iter().for_each(|line| stderr.info(line));
     }
     stderr.info(&render::summary(&session.report, &for_files));
+    if !entries {
+        render::places(&session.report, &session.config.profiles).iter().for_each(|line| stderr.info(line));
+    }
     render::fixable(&session.report).iter().for_each(|line| stderr.info(line));
     if !entries {
         session.looked_in().iter().for_each(|line| stderr.info(line));
@@ -122,6 +125,7 @@ fn revisions(check: &Check) -> (Source, Option<&str>) {
 fn status(check: &Check, session: &Session) -> Status {
     let least = check.fail_on.0;
     let found = least.is_some_and(|least| session.report.worst() >= least && session.report.worst() != Level::Off);
-    let empty = check.error_on_empty && session.report.catalog.listed.is_empty();
+    let fails_on_empty = check.error_on_empty || session.config.error_on_empty;
+    let empty = fails_on_empty && session.report.catalog.listed.is_empty();
     if (found || empty) && !check.exit_zero { Status::Found } else { Status::Clean }
 }

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use bstr::ByteSlice;
 use skilltree_core::config::SETTINGS;
+use skilltree_core::forecast;
+use skilltree_core::roots::{self, RootId};
 use skilltree_core::rule::{EDITIONS, Level, Rule};
 use skilltree_core::snapshot::Mode;
 use skilltree_core::{Report, render};
@@ -36,7 +39,7 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
         return Err(Failure::new("there is no working tree to write a configuration to")
             .help("run it in a checkout; `skilltree hook install` works here"));
     };
-    write_settings(common, &top, &stderr)?;
+    write_settings(common, &top, &session, &stderr)?;
     if init.workflow {
         tree::create(&common.watch, &top, Path::new(WORKFLOW), filled(WORKFLOW_TEMPLATE).as_bytes(), Mode::File)?;
         stderr.info(&format!("wrote {WORKFLOW}"));
@@ -50,15 +53,50 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-fn write_settings(common: &Common, top: &Path, stderr: &Stderr) -> Result<(), Failure> {
+fn write_settings(common: &Common, top: &Path, session: &Session, stderr: &Stderr) -> Result<(), Failure> {
     let path = Path::new(SETTINGS);
     if top.join(path).symlink_metadata().is_ok() {
         stderr.info(&format!("{SETTINGS} already exists and was not changed"));
         return Ok(());
     }
-    tree::create(&common.watch, top, path, filled(SETTINGS_TEMPLATE).as_bytes(), Mode::File)?;
+    let text = filled(SETTINGS_TEMPLATE) + &targets(session) + &found_roots(session);
+    tree::create(&common.watch, top, path, text.as_bytes(), Mode::File)?;
     stderr.info(&format!("wrote {SETTINGS}"));
     Ok(())
+}
+
+/// Proposes the runtimes that search the skills directories as targets.
+fn targets(session: &Session) -> String {
+    let profiles = &session.config.profiles;
+    let parsed = &session.report.catalog.parsed;
+    let is_reader = |id: &&str| {
+        let profile = profiles.find(id);
+        profile.is_some_and(|profile| parsed.roots.iter().any(|root| forecast::searches(profile, root)))
+    };
+    let mut readers: Vec<&str> = profiles.ids().filter(is_reader).collect();
+    readers.sort_by_key(|id| profiles.find(id).and_then(|profile| profile.usage_rank).unwrap_or(u32::MAX));
+    if readers.is_empty() {
+        return String::new();
+    }
+    let ids: Vec<String> = readers.iter().map(|id| format!("\"{id}\"")).collect();
+    format!(
+        "\n# The runtimes that must load the skills. These search the directories; list the ones that you use.\n# targets = [{}]\n",
+        ids.join(", ")
+    )
+}
+
+/// Lists the skills directories that were found, apart from the defaults.
+fn found_roots(session: &Session) -> String {
+    let parsed = &session.report.catalog.parsed;
+    let has_skills = |id: RootId| parsed.skills.iter().any(|skill| skill.root == id);
+    let found = (0u32..).map(RootId).zip(&parsed.roots).filter(|(id, root)| root.discovered && has_skills(*id));
+    let mut paths = found.filter_map(|(_, root)| root.shown_path().to_str().ok().map(roots::escaped)).peekable();
+    if paths.peek().is_none() {
+        return String::new();
+    }
+    let tables = paths.map(|path| format!("\n[[root]]\npath = {}\n", toml::Value::String(path)));
+    let comment = "\n# The skills directories. Without these tables, skilltree finds them, and new ones, itself.\n";
+    std::iter::once(comment.to_owned()).chain(tables).collect()
 }
 
 fn filled(template: &str) -> String {

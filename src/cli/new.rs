@@ -1,5 +1,6 @@
 //! `new`: create a starter skill without findings.
 
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
@@ -8,7 +9,8 @@ use skilltree_core::limits;
 use skilltree_core::name;
 use skilltree_core::quote;
 use skilltree_core::render::{self, escape};
-use skilltree_core::roots;
+use skilltree_core::roots::{self, Discovery, RootId};
+use skilltree_core::rule::listed;
 use skilltree_core::rules::untracked_skill;
 use skilltree_core::snapshot::Mode;
 use skilltree_core::text;
@@ -31,14 +33,16 @@ const TAG: usize = 3;
 const FIRST_ROOT: &str = ".agent/skills";
 
 pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
-    let source = args::Source { roots: new.root.iter().cloned().collect(), ..args::Source::default() };
-    let open = || session::open(common, &source, &Request { worktree: true, here: true, ..Request::default() });
-    let session = open()?;
+    let request = Request { worktree: true, here: true, ..Request::default() };
+    let session = session::open(common, &args::Source::default(), &request)?;
     let Some(top) = session.source.directory().map(Path::to_owned) else {
         return Err(Failure::new("there is no working tree to write a skill to").help("run it in a checkout"));
     };
     let root = root(new, &session)?;
-    let directory = format!("{root}/{}", new.name);
+    let source = args::Source { roots: new.root.iter().cloned().collect(), ..args::Source::default() };
+    let open = || session::open(common, &source, &request);
+    let session = if new.root.is_some() { open()? } else { session };
+    let directory = if root.is_empty() { new.name.clone() } else { format!("{root}/{}", new.name) };
     refuse(new, &session, &directory)?;
     let path = format!("{directory}/SKILL.md");
     if top.join(&directory).symlink_metadata().is_ok() {
@@ -86,18 +90,31 @@ fn text(name: &str, session: &Session, root: &str) -> String {
     TEMPLATE.replace("MORE", &more).replace("VALUE", &quote::name(name)).replace("NAME", name)
 }
 
-/// Returns the skills directory: the one that `--root` names, or else the first existing one.
+/// Returns the skills directory: the one that `--root` names, or else the one with the most skills.
 fn root(new: &New, session: &Session) -> Result<String, Failure> {
-    let Some(root) = &new.root else {
-        let first = session.report.catalog.parsed.roots.first();
-        return Ok(first.map_or(FIRST_ROOT.to_owned(), |root| text::lossless(root.path.as_bstr())));
+    let parsed = &session.report.catalog.parsed;
+    let Some(named) = &new.root else {
+        let skills = |id: RootId| parsed.skills.iter().filter(|skill| skill.root == id).count();
+        let first = (0u32..).map(RootId).zip(&parsed.roots).max_by_key(|(id, _)| (skills(*id), Reverse(*id)));
+        return Ok(first.map_or(FIRST_ROOT.to_owned(), |(_, root)| text::lossless(root.path.as_bstr())));
     };
-    let path = root.rsplit_once('=').map_or(root.as_str(), |(path, _)| path);
-    let known = &session.config.roots.patterns;
-    let path = roots::normalise(path).filter(|path| known.iter().any(|known| known.glob == *path && !known.is_glob()));
-    path.ok_or_else(|| {
-        Failure::new(format!("`{root}` is not the path of a directory in the repository"))
-            .help("use a path relative to the repository root, without `..` or wildcards: `--root .agent/skills`")
+    let config = &session.config.roots;
+    let path = named.rsplit_once('=').map_or(named.as_str(), |(path, _)| path);
+    let path = if path == "." { Some(String::new()) } else { roots::normalise(path) };
+    let is_root = |path: &String| {
+        let is_known = |known: &Discovery| known.is_known(path.as_bytes().as_bstr());
+        parsed.roots.iter().any(|root| root.paths().any(|known| known == path.as_str()))
+            || config.patterns.iter().any(|pattern| pattern.glob == *path && !pattern.is_glob())
+            || config.discovery.as_ref().is_some_and(is_known)
+    };
+    path.filter(is_root).ok_or_else(|| {
+        let known: Vec<String> =
+            parsed.roots.iter().map(|root| format!("`{}`", escape::path(root.shown_path()))).collect();
+        let known = if known.is_empty() { format!("`{FIRST_ROOT}`") } else { listed(&known) };
+        Failure::new(format!("`{named}` is not a skills directory: `skilltree check` would not read it")).help(format!(
+            "use {known}, or add `[[root]]` with `path = \"{}\"` to skilltree.toml first",
+            named.trim_start_matches("./")
+        ))
     })
 }
 

@@ -1,22 +1,20 @@
 //! The skills that paths on the command line select, and the errors for paths that select none.
 #![allow(clippy::disallowed_methods, reason = "a hint depends on the file at a path that the caller names")]
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_core::config::Config;
 use skilltree_core::render::escape;
 use skilltree_core::roots;
-use skilltree_core::snapshot::{Presence, Role};
+use skilltree_core::snapshot::Role;
 use skilltree_core::source::Source;
 use skilltree_core::{Report, text};
 
 use super::args;
 use crate::failure::Failure;
-
-/// Skills directories of other tools, to suggest when no skills were found.
-const OTHER_TOOLS: [&str; 5] = [".agents/skills", ".claude/skills", ".github/skills", ".codex/skills", "skills"];
+use crate::session::Session;
 
 /// Keeps only the findings about the named paths.
 pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
@@ -47,11 +45,9 @@ pub(super) fn wanted(
 ) -> Result<Vec<BString>, Failure> {
     let mut wanted: Vec<BString> = Vec::new();
     for path in paths {
-        let missing = || no_skill_at(report, source, path, place);
+        let missing = || no_skill_at(report, path, place);
         let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
-        // Files next to the skills directories were not checked.
-        let mut read = report.catalog.parsed.files.iter().filter(|file| !matches!(file.role, Role::Near | Role::Twin));
-        if !read.any(|file| roots::is_within(file.path.as_bstr(), path.as_bstr())) {
+        if !is_read(report, path.as_bstr()) {
             return Err(missing());
         }
         wanted.push(path);
@@ -59,20 +55,43 @@ pub(super) fn wanted(
     Ok(wanted)
 }
 
-fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> Failure {
+/// Returns whether a file at a path or below it was read. Files next to the skills directories were not.
+fn is_read(report: &Report, path: &BStr) -> bool {
+    let mut read = report.catalog.parsed.files.iter();
+    read.any(|file| {
+        !matches!(file.role, Role::Near | Role::Twin | Role::Unchecked) && roots::is_within(file.path.as_bstr(), path)
+    })
+}
+
+/// Returns the directories of skills at the named paths that are in no skills directory.
+pub(super) fn unread(session: &Session, paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+    let source = &session.source;
+    let named = paths.iter().filter_map(|path| source.repository_path(&session.typed_in.join(path)));
+    let named: Vec<BString> = named.filter(|path| !is_read(&session.report, path.as_bstr())).collect();
+    let mut directories: BTreeSet<String> = BTreeSet::new();
+    if !named.is_empty() {
+        for skill in source.skill_files()? {
+            if named.iter().any(|path| roots::is_within(skill.as_bstr(), path.as_bstr())) {
+                let directory = text::parent(text::parent(skill.as_bstr())).to_str();
+                directories.extend(directory.ok().map(str::to_owned));
+            }
+        }
+    }
+    // A directory inside another one is part of it.
+    let all = directories.clone();
+    let is_inside = |path: &String| {
+        all.iter().any(|other| other != path && roots::is_within(BStr::new(path.as_str()), BStr::new(other.as_str())))
+    };
+    directories.retain(|path| !is_inside(path));
+    Ok(directories.into_iter().collect())
+}
+
+fn no_skill_at(report: &Report, path: &Path, place: &Path) -> Failure {
     if !place.join(path).exists() && nearest_command(&path.to_string_lossy()).is_some() {
         return nothing_at(path);
     }
-    let roots = &report.catalog.parsed.roots;
-    let outside = |below: &BString| !roots.iter().any(|root| roots::is_within(below.as_bstr(), root.path.as_bstr()));
-    if let Some(root) = root_of(&place.join(path)).and_then(|root| source.repository_path(&root)).filter(outside)
-        && !root.is_empty()
-    {
-        return Failure::new(format!("`{}` is not in a configured skills directory", path.display())).help(format!(
-            "add it with `--root {root}`, or with `[[root]]` and `path = \"{root}\"` in skilltree.toml"
-        ));
-    }
-    let roots: Vec<String> = roots.iter().map(|root| format!("`{}`", root.path)).collect();
+    let roots: Vec<String> =
+        report.catalog.parsed.roots.iter().map(|root| format!("`{}`", root.shown_path())).collect();
     let read = if roots.is_empty() {
         "no skills directory was found".into()
     } else {
@@ -80,17 +99,6 @@ fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> F
     };
     Failure::new(format!("there is no skill at `{}`", path.display()))
         .help(format!("{read}; pass a skill directory or its SKILL.md, or add a skills directory with `--root GLOB`"))
-}
-
-/// Returns the directory that would be the skills directory of the skills at a path; `None` if there are none.
-fn root_of(path: &Path) -> Option<PathBuf> {
-    let is_skill = |directory: &Path| directory.join("SKILL.md").is_file();
-    let skill = if path.ends_with("SKILL.md") { path.parent()? } else { path };
-    if is_skill(skill) {
-        return skill.parent().map(Path::to_owned);
-    }
-    let mut children = fs::read_dir(path).ok()?.filter_map(Result::ok);
-    children.any(|child| is_skill(&child.path())).then(|| path.to_owned())
 }
 
 /// Returns the error for a path that does not exist. It may be a mistyped command.
@@ -109,22 +117,20 @@ fn nearest_command(word: &str) -> Option<&'static str> {
     text::nearest(word, args::words())
 }
 
-/// Lists the skills directories that were searched, and suggests another one.
+/// Lists the skills directories that were searched.
 pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> String {
+    let empty = "`--error-on-empty` exits with 1";
+    if config.roots.discovery.is_some() && !source.is_root() {
+        return format!("there is no SKILL.md: create a skill (`skilltree new NAME`); {empty}");
+    }
     // A directory that is itself a skills directory is the only place. Otherwise missing default directories count too.
     let places: Vec<String> = if source.is_root() {
-        report.catalog.parsed.roots.iter().map(|root| escape::path(root.path.as_bstr())).collect()
+        report.catalog.parsed.roots.iter().map(|root| escape::path(root.shown_path())).collect()
     } else {
         config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob)).collect()
     };
     let places = places.join(", ");
-    let known: Vec<BString> = OTHER_TOOLS.iter().map(|&path| path.into()).collect();
-    let there = source.presence(&known);
-    let is_new = |path: &str| !config.roots.patterns.iter().any(|pattern| pattern.glob == path);
-    let mut others = OTHER_TOOLS.iter().zip(there).filter(|(path, there)| *there == Presence::Present && is_new(path));
-    let root = others.next().map_or("GLOB", |(&path, _)| path);
     format!(
-        "no skills found in {places}: add a skills directory (`--root {root}`) or create a skill (`skilltree new NAME`); \
-         `--error-on-empty` exits with 1"
+        "no skills found in {places}: add a skills directory (`--root GLOB`) or create a skill (`skilltree new NAME`); {empty}"
     )
 }

@@ -41,6 +41,7 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         config_from: arguments.config_from.clone(),
         no_config: arguments.no_config,
         roots: arguments.roots.clone(),
+        directories: Vec::new(),
         profile: request.profile.map(str::to_owned),
         rules: request.rules.to_vec(),
         targets: request.targets.to_vec(),

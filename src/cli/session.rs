@@ -19,7 +19,7 @@ use super::request::{Request, explicit, options};
 use super::watch::Step;
 use crate::failure::Failure;
 use crate::file;
-use crate::options::Observer;
+use crate::options::{Observer, Options};
 use crate::place::Place;
 use crate::session::{self, Session};
 
@@ -32,7 +32,17 @@ pub(super) fn open(common: &args::Common, arguments: &args::Source, request: &Re
         return Ok(session);
     }
     let Some(source) = own else { return Err(paths::nothing_at(&request.paths[0])) };
-    Session::new(typed_in.clone(), typed_in, source, &options, common)
+    let session = Session::new(typed_in.clone(), typed_in.clone(), source, &options, common)?;
+    let directories = if matches!(session.source.origin(), Origin::StandardInput) {
+        Vec::new()
+    } else {
+        paths::unread(&session, request.paths)?
+    };
+    if directories.is_empty() {
+        return Ok(session);
+    }
+    let Some(source) = self::source(&typed_in, arguments, request)? else { return Ok(session) };
+    Session::new(typed_in.clone(), typed_in, source, &Options { directories, ..options }, common)
 }
 
 /// Returns the directory that paths on the command line are relative to: the current one, or `-C`.

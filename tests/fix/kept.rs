@@ -135,8 +135,8 @@ fn skips_edit_that_adds_equally_severe_finding() {
 #[test]
 fn skips_links_and_signed_skills() {
     let bad = "---\nname: pdf\ndescription: a: b\n---\nDo it.\n";
-    let link = Entry { path: PATH.into(), content: Content::Link("../../../real/SKILL.md".into()) };
-    let linked = repair(&memory(&[link, file("real/SKILL.md", bad)]), true, &[]);
+    let link = Entry { path: PATH.into(), content: Content::Link("../../../lib/real/SKILL.md".into()) };
+    let linked = repair(&memory(&[link, file("lib/real/SKILL.md", bad)]), true, &[]);
     assert!(linked.rewrites.is_empty());
     assert!(linked.skipped.iter().all(|left| left.why == Why::Obstacle(Obstacle::Link)), "{:?}", linked.skipped);
     for name in ["skill.oms.sig", "SKILL.md.asc", "SKILL.md.minisig", "SKILL.sig", "bundle.sigstore.json"] {

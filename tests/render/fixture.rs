@@ -113,9 +113,11 @@ impl Case {
 }
 
 fn config() -> Config {
-    let pattern = RootPattern { glob: "s".into(), profile: "agentskills".into(), depth: None, configured: true };
+    let (glob, profile) = ("s".into(), "agentskills".into());
+    let pattern = RootPattern { glob, profile, depth: None, configured: true, discovered: false };
     let mut config = Config::new();
-    config.roots = RootSet { patterns: vec![pattern], near: Vec::new(), depth: 16, files: 10_000, file_bytes: 256_000 };
+    let patterns = vec![pattern];
+    config.roots = RootSet { patterns, depth: 16, files: 10_000, file_bytes: 256_000, ..RootSet::default() };
     config
 }
 

@@ -43,7 +43,8 @@ pub(crate) fn quoted(value: &str) -> String {
 }
 
 pub(crate) fn catalog(samples: &[Sample]) -> Catalog {
-    let pattern = RootPattern { glob: ROOT.into(), profile: "agentskills".into(), depth: None, configured: true };
+    let (glob, profile) = (ROOT.into(), "agentskills".into());
+    let pattern = RootPattern { glob, profile, depth: None, configured: true, discovered: false };
     let file = |(directory, text): &Sample| {
         let path = format!("{ROOT}/{directory}/SKILL.md");
         File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.as_bytes().to_vec()))

@@ -16,14 +16,10 @@ pub(crate) fn roots(globs: &[&str]) -> RootSet {
         profile: "agentskills".to_owned(),
         depth: None,
         configured: true,
+        discovered: false,
     };
-    RootSet {
-        patterns: globs.iter().map(pattern).collect(),
-        near: Vec::new(),
-        depth: 16,
-        files: 1_000,
-        file_bytes: 256_000,
-    }
+    let patterns = globs.iter().map(pattern).collect();
+    RootSet { patterns, depth: 16, files: 1_000, file_bytes: 256_000, ..RootSet::default() }
 }
 
 /// The default roots.
@@ -47,6 +43,7 @@ fn line(parsed: &Parsed, file: &File) -> String {
         Role::Flat => "flat  ",
         Role::Root => "root  ",
         Role::Near => "near  ",
+        Role::Unchecked => "other ",
         Role::Twin => "twin  ",
         Role::Config => "config",
     };

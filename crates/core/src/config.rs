@@ -47,6 +47,8 @@ pub const WORKFLOW: &str = "WORKFLOW.md";
 pub struct Config {
     /// Skills directories.
     pub roots: RootSet,
+    /// Whether a run without skills fails.
+    pub error_on_empty: bool,
     /// Limits in force.
     pub limits: Limits,
     /// Targets, by profile name.
@@ -170,6 +172,7 @@ impl Config {
     pub fn new() -> Self {
         let mut config = Self::empty();
         config.roots.patterns = roots::defaults(&Workflow::default(), &config.profiles, None);
+        roots::discover(&mut config.roots, &config.profiles);
         config.roots.near = roots::near(&config.roots.patterns, &config.targets, &config.profiles);
         config
     }
@@ -179,6 +182,7 @@ impl Config {
         let limits = Limits::default();
         Self {
             roots: roots::bounded(&limits),
+            error_on_empty: false,
             targets: Vec::new(),
             copies: Copies::default(),
             levels: Levels::default(),

@@ -151,7 +151,13 @@ pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
 
 /// Returns whether a runtime reads a root: the root is configured for it, or the runtime searches that directory.
 pub fn reads(profile: &Profile, root: &Root) -> bool {
-    root.profile == profile.id || precedence(profile, root.path.as_bstr()).is_some()
+    root.profile == profile.id || root.paths().any(|path| precedence(profile, path).is_some())
+}
+
+/// Returns whether a runtime searches a root by its name; a profile without such names accepts any directory.
+pub fn searches(profile: &Profile, root: &Root) -> bool {
+    let known = |path| precedence(profile, path).and_then(|place| repository_roots(profile).nth(place));
+    root.paths().filter_map(known).any(|known| known.path != "**")
 }
 
 /// Returns the precedence of a directory among those that a runtime searches in a repository; `None` if it does not

@@ -13,6 +13,7 @@ mod full;
 mod github;
 mod json;
 mod markdown;
+mod places;
 mod sarif;
 mod summary;
 mod window;
@@ -21,6 +22,7 @@ mod wrap;
 use std::io::{self, Write};
 
 pub use json::write_pretty;
+pub use places::places;
 pub use summary::{count, fixable, summary};
 
 use crate::excerpt::Excerpts;

@@ -1,7 +1,14 @@
 //! Skills directories: directories whose subdirectories are skills, called roots in the configuration.
 
+mod discovery;
+mod exclude;
+
 use bstr::{BStr, BString, ByteSlice};
 use globset::{GlobBuilder, GlobMatcher};
+
+pub(crate) use self::discovery::Places;
+pub use self::discovery::{Discovery, is_manifest};
+pub use self::exclude::Exclude;
 
 /// The number of a root in [`crate::skill::Parsed::roots`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,11 +35,13 @@ pub enum Owner {
     External,
 }
 
-/// A skills directory, with a separate scope of names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A skills directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Root {
-    /// The path from the repository's root; for a root elsewhere its display path.
+    /// The path from the repository's root, empty for the root itself; for a root elsewhere its display path.
     pub path: BString,
+    /// Symbolic links to it that are roots too: a runtime that searches one of them reads these skills.
+    pub aliases: Vec<BString>,
     /// Who owns it.
     pub owner: Owner,
     /// The profile with its layout and identity rules.
@@ -43,8 +52,22 @@ pub struct Root {
     pub pattern: u32,
     /// Whether it was configured: a default root may be missing, a configured one may not.
     pub configured: bool,
+    /// Whether it is neither configured nor a default root, but was found in the tree: its skills are in no prompt block.
+    pub discovered: bool,
     /// Whether it was found by a pattern with a wildcard: then it is a separate scope next to its siblings.
     pub matched: bool,
+}
+
+impl Root {
+    /// Returns the path to show: `.` for the repository's root.
+    pub fn shown_path(&self) -> &BStr {
+        if self.path.is_empty() { BStr::new(".") } else { self.path.as_bstr() }
+    }
+
+    /// Returns the paths that lead to it.
+    pub fn paths(&self) -> impl Iterator<Item = &BStr> {
+        std::iter::once(&self.path).chain(&self.aliases).map(|path| path.as_bstr())
+    }
 }
 
 /// A pattern whose wildcards match parts of root paths.
@@ -89,6 +112,8 @@ pub struct RootPattern {
     pub depth: Option<u32>,
     /// Whether it was configured, or is a default.
     pub configured: bool,
+    /// See [`Root::discovered`].
+    pub discovered: bool,
 }
 
 impl RootPattern {
@@ -125,16 +150,22 @@ impl RootPattern {
             depth: self.depth,
             pattern: number,
             configured: self.configured,
+            discovered: self.discovered,
             matched: self.is_glob(),
+            aliases: Vec::new(),
         }
     }
 }
 
 /// The root patterns in order, and the limits of a walk.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RootSet {
     /// The patterns; the first match wins.
     pub patterns: Vec<RootPattern>,
+    /// How more skills directories are found; `None` if the configuration lists them.
+    pub discovery: Option<Discovery>,
+    /// Paths that are not searched for skills.
+    pub exclude: Exclude,
     /// Directories next to the roots that may have been intended as roots: normalized paths.
     pub near: Vec<String>,
     /// Maximum depth of directories below a root.
@@ -154,6 +185,11 @@ pub fn normalise(pattern: &str) -> Option<String> {
     }
     let components: Vec<&str> = pattern.split('/').filter(|component| !matches!(*component, "" | ".")).collect();
     (!components.is_empty() && !components.contains(&"..")).then(|| components.join("/"))
+}
+
+/// Returns the pattern that matches only this path.
+pub fn escaped(path: &str) -> String {
+    globset::escape(path)
 }
 
 /// Returns whether a path is a directory or inside it.
@@ -181,7 +217,13 @@ mod tests {
     use super::*;
 
     fn pattern(glob: &str) -> RootPattern {
-        RootPattern { glob: glob.into(), profile: "agentskills".into(), depth: None, configured: true }
+        RootPattern {
+            glob: glob.into(),
+            profile: "agentskills".into(),
+            depth: None,
+            configured: true,
+            discovered: false,
+        }
     }
 
     #[test]

@@ -66,6 +66,7 @@ pub(crate) mod name_not_a_string;
 pub(crate) mod name_too_long;
 pub(crate) mod near_miss_root;
 pub(crate) mod nested_skill;
+pub(crate) mod no_skills_checked;
 pub(crate) mod no_skills_found;
 pub(crate) mod not_a_root;
 pub(crate) mod not_a_skill_file;
@@ -87,6 +88,7 @@ pub(crate) mod text_before_front_matter;
 pub(crate) mod thread_over_budget;
 pub(crate) mod too_deep_skill;
 pub(crate) mod too_many_skills;
+pub(crate) mod unchecked_skills;
 pub(crate) mod unclosed_code_fence;
 pub(crate) mod unclosed_front_matter;
 pub(crate) mod unknown_bound_skill;
@@ -108,6 +110,7 @@ pub(crate) mod wrong_case_link;
 pub(crate) mod yaml_too_complex;
 
 pub(crate) mod namesakes;
+mod unchecked;
 pub(crate) mod amacs;
 pub(crate) mod several;
 pub(crate) mod swarm;
@@ -178,6 +181,7 @@ pub static ALL: &[&Rule] = &[
     &name_too_long::RULE,
     &near_miss_root::RULE,
     &nested_skill::RULE,
+    &no_skills_checked::RULE,
     &no_skills_found::RULE,
     &not_a_root::RULE,
     &not_a_skill_file::RULE,
@@ -199,6 +203,7 @@ pub static ALL: &[&Rule] = &[
     &thread_over_budget::RULE,
     &too_deep_skill::RULE,
     &too_many_skills::RULE,
+    &unchecked_skills::RULE,
     &unclosed_code_fence::RULE,
     &unclosed_front_matter::RULE,
     &unknown_bound_skill::RULE,

@@ -55,6 +55,7 @@ fn root(number: u32, &(path, profile, pattern): &RootSample) -> Root {
         pattern: pattern.unwrap_or(number),
         configured: true,
         matched: pattern.is_some(),
+        ..Root::default()
     }
 }
 

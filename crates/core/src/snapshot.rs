@@ -58,6 +58,8 @@ pub enum Role {
     Root,
     /// A skills directory that no root reads and that was probably intended as one.
     Near,
+    /// A SKILL.md in no skills directory.
+    Unchecked,
     /// Another spelling of a root that macOS or Windows treats as the root.
     Twin,
     /// skilltree.toml or WORKFLOW.md.

@@ -4,6 +4,7 @@
 //! need git or files are in the crate `skilltree-git`; only [`memory`] is here.
 
 mod budget;
+mod discover;
 mod error;
 mod expand;
 mod find;
@@ -12,6 +13,7 @@ mod locate;
 mod memory;
 mod near;
 mod overlay;
+mod plugins;
 mod presence;
 mod progress;
 mod read;
@@ -207,7 +209,7 @@ impl Source {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.combined();
-        let mut walked = volume::append(walk::walk(&*self.store, roots)?, &self.volumes)?;
+        let mut walked = volume::append(walk::walk(&*self.store, roots, self.searched())?, &self.volumes)?;
         let mut skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);
@@ -224,6 +226,20 @@ impl Source {
     /// If one of them cannot be read.
     pub fn records(&self) -> Result<Records, Error> {
         records::read(self, &mut Vec::new())
+    }
+
+    /// Returns the paths of all SKILL.md files, in any letter case, sorted: also those in no root.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or there are too many.
+    pub fn skill_files(&self) -> Result<Vec<BString>, Error> {
+        self.searched().map_or(Ok(Vec::new()), |most| discover::skill_files(&*self.store, most))
+    }
+
+    /// Returns how many directories a search for skills may visit; `None` if only one skills directory was opened.
+    fn searched(&self) -> Option<usize> {
+        let most = if self.origin == Origin::Directory { discover::DIRECTORIES_OUTSIDE } else { discover::DIRECTORIES };
+        (!self.is_root()).then_some(most)
     }
 
     /// Looks up paths, following links inside the repository. No file is opened. A path in a directory that cannot be

@@ -10,8 +10,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
+use skilltree_core::roots;
 use skilltree_core::snapshot::{Mode, ObjectId, Origin};
-use skilltree_core::source::store::{Content, Entry, Reader, Spot, Store};
+use skilltree_core::source::store::{self, Content, Entry, Reader, Spot, Store};
 use skilltree_core::source::{self, Error, HashKind, OBJECT_BYTES, PATH_BYTES, Source};
 
 use self::disk::{Disk, Status};
@@ -123,6 +124,17 @@ impl<'a> DirectoryReader<'a> {
         Some(self.omitted.get_or_insert_with(|| Omitted::new(&repository.objects, &repository.entries)))
     }
 
+    /// Adds the entries of a directory that a sparse checkout omits, and sorts all by name.
+    fn with_omitted(&mut self, directory: &Spot, mut children: Vec<Entry>) -> Result<Vec<Entry>, Error> {
+        children.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(omitted) = self.omitted() {
+            let omitted = omitted.children(directory, &children)?;
+            children.extend(omitted);
+            children.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        Ok(children)
+    }
+
     /// Returns the same reader if the path does not exist in the file system.
     fn omitted_at(&mut self, path: &BString) -> Option<&mut Omitted<'a>> {
         let disk = self.disk();
@@ -162,13 +174,34 @@ impl Reader for DirectoryReader<'_> {
         for (name, status) in listed {
             children.extend(self.entry(path, name, status)?);
         }
-        children.sort_by(|a, b| a.name.cmp(&b.name));
-        if let Some(omitted) = self.omitted() {
-            let omitted = omitted.children(directory, &children)?;
-            children.extend(omitted);
-            children.sort_by(|a, b| a.name.cmp(&b.name));
-        }
+        let children = self.with_omitted(directory, children)?;
         missing.filter(|_| children.is_empty()).map_or(Ok(children), Err)
+    }
+
+    fn outline(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
+        let path = directory.path.as_bstr();
+        if self.directory.repository.is_some() {
+            ignored::validate(self.disk(), path)?;
+        }
+        let mut children = Vec::new();
+        // Git cannot have added what cannot be read, and no runtime can load it.
+        for (name, status) in self.disk().kinds(path).unwrap_or_default() {
+            let leads = match status.kind {
+                disk::Kind::Directory | disk::Kind::Link => true,
+                disk::Kind::File => {
+                    let path = store::join(path, name.as_bstr());
+                    roots::is_skill_file(name.as_bstr()) || roots::is_manifest(path.as_bstr())
+                }
+                disk::Kind::Special => false,
+            };
+            if leads
+                && let Some(entry) = self.entry(path, name, status)?
+                && !self.is_ignored(path, &entry)?
+            {
+                children.push(entry);
+            }
+        }
+        self.with_omitted(directory, children)
     }
 
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {

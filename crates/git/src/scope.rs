@@ -13,7 +13,10 @@ use crate::base::Base;
 use crate::directory::Directory;
 
 /// Entries of a directory that is laid out like a repository.
-const LAYOUT: &[&str] = &[".symphony/skills", ".agent/skills", "skilltree.toml", "WORKFLOW.md"];
+const LAYOUT: &[&str] = &[".claude-plugin", "WORKFLOW.md", "plugins", "skills", "skilltree.toml"];
+
+/// The last component of paths that runtimes search.
+const SKILLS: &[&str] = &["skill", "skills"];
 
 /// Opens a directory outside any repository. Paths are relative to `from` if the directory is below it; otherwise they
 /// begin with the name of the root.
@@ -29,11 +32,15 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
         Some(parent) if is_skill_file(&place) => parent,
         _ => return Err(Error::NotASkill { path: bytes(named) }),
     };
-    if LAYOUT.iter().any(|name| place.join(name).symlink_metadata().is_ok()) {
+    if place.parent().is_none() {
+        return Err(Error::Top { path: bytes(named) });
+    }
+    let children = || Ok(std::fs::read_dir(place).map_err(|_| missing("permission denied"))?.filter_map(Result::ok));
+    let is_skill = children()?.any(|child| is_skill_file(&child.path()));
+    let is_root = place.file_name().is_some_and(|name| SKILLS.iter().any(|known| name == *known));
+    if !is_skill && !is_root && is_laid_out(place, children()?) {
         return Ok(top(place));
     }
-    let children = std::fs::read_dir(place).map_err(|_| missing("permission denied"))?;
-    let is_skill = children.filter_map(Result::ok).any(|child| is_skill_file(&child.path()));
     let root = if is_skill { place.parent() } else { Some(place) };
     let Some((root, parent)) = root.and_then(|root| Some((root, root.parent()?))) else {
         return Err(Error::Top { path: bytes(named) });
@@ -45,6 +52,21 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     let only = is_skill.then(|| (path, place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default()));
     let store = Arc::new(Directory::plain(above.to_owned(), only));
     Ok(source(above, store).of_root(own))
+}
+
+/// Returns whether a directory is laid out like a repository: it has one of the usual entries, a hidden directory with skills, or
+/// no skill directory.
+fn is_laid_out(place: &Path, children: impl Iterator<Item = std::fs::DirEntry>) -> bool {
+    let holds = |child: &Path, name: &str| child.join(name).symlink_metadata().is_ok();
+    let mut has_skills = false;
+    for child in children.map(|child| child.path()) {
+        let is_hidden = child.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if is_hidden && SKILLS.iter().any(|name| holds(&child, name)) {
+            return true;
+        }
+        has_skills |= !is_hidden && holds(&child, "SKILL.md");
+    }
+    !has_skills || LAYOUT.iter().any(|name| holds(place, name))
 }
 
 /// Opens a directory as if it were the top of a repository.

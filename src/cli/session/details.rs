@@ -22,11 +22,7 @@ impl Session {
         catalog.parsed.skills.iter().for_each(|skill| skills[skill.root.index()] += 1);
         let root = |(root, skills): (&Root, usize)| {
             let skills = render::count(skills, "skill");
-            format!(
-                "skills directory {} ({}): {skills}",
-                escape::path(root.path.as_bstr()),
-                escape::text(&root.profile)
-            )
+            format!("skills directory {} ({}): {skills}", escape::path(root.shown_path()), escape::text(&root.profile))
         };
         let configuration = self.config.files.iter().map(read);
         configuration.chain(catalog.parsed.roots.iter().zip(skills).map(root)).collect()

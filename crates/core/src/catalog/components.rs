@@ -48,7 +48,8 @@ pub struct Loss<'a> {
 /// below it, such as a root's own, may occur twice.
 pub fn components(catalog: &Catalog) -> impl Iterator<Item = Component<'_>> {
     let mut previous: &BStr = b"".as_bstr();
-    let in_tree = |file: &File| !matches!(file.role, Role::Config | Role::Twin) && file.body != Body::Absent;
+    let in_tree =
+        |file: &File| !matches!(file.role, Role::Config | Role::Twin | Role::Unchecked) && file.body != Body::Absent;
     catalog.files().filter(move |(_, file)| in_tree(file)).flat_map(move |(file, entry)| {
         let path = entry.path.as_bstr();
         let known = shared_directories(previous, path);
@@ -139,7 +140,13 @@ mod tests {
     use crate::snapshot::{Body, Origin, Snapshot};
 
     fn catalog(entries: &[(&str, Role)]) -> Catalog {
-        let pattern = RootPattern { glob: "r".into(), profile: "agentskills".into(), depth: None, configured: false };
+        let pattern = RootPattern {
+            glob: "r".into(),
+            profile: "agentskills".into(),
+            depth: None,
+            configured: false,
+            discovered: false,
+        };
         let file = |&(path, role): &(&str, Role)| File::new(path, role, Some(RootId(0)), Body::NotRead);
         let snapshot = Snapshot {
             origin: Origin::Memory,

@@ -15,6 +15,8 @@ use crate::rules;
 pub struct CommandLine {
     /// `--root GLOB[=PROFILE]`, in order: these roots follow all others.
     pub roots: Vec<String>,
+    /// Directories that contain the paths to check, in addition to the skills directories: normalized paths.
+    pub found: Vec<String>,
     /// `prompt --profile PROFILE`: adds the roots of that profile's artifact to the defaults.
     pub profile: Option<String>,
     /// `--rule ID=LEVEL`; the last level of a rule wins.

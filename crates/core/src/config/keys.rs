@@ -67,6 +67,8 @@ pub const FILE: &[Key] = &[
         Value::Tables(ROOT),
         "A skills directory (its subdirectories are skills), or a glob that matches several.",
     ),
+    key("exclude", Value::Paths, "Paths and globs that are not searched for skills, such as test data."),
+    key("error-on-empty", Value::Boolean, "Whether `check` fails if there are no skills."),
     key("profile", Value::OwnProfiles, "Profiles of runtimes, defined by the repository."),
     key("deploy", Value::Tables(DEPLOY), "A skills directory whose skills are copied to another one."),
     key("prompt", Value::Table(PROMPT), "Defaults for building the prompt block."),

@@ -20,8 +20,11 @@ pub(super) struct BadPattern {
     pub(super) help: &'static str,
 }
 
-/// Normalizes the path or glob of a root.
+/// Normalizes the path or glob of a root. That of the repository's root, `.`, is empty.
 pub(super) fn root(pattern: &str) -> Result<String, BadPattern> {
+    if matches!(pattern, "." | "./") {
+        return Ok(String::new());
+    }
     let pattern = normalized(pattern)?;
     set([parsed(&pattern)?])?;
     Ok(pattern)

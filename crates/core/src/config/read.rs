@@ -7,6 +7,7 @@ use super::faults::Faults;
 use super::settings::{self, Settings};
 use super::workflow::{self, Workflow};
 use super::{Config, Error, Inputs, WORKFLOW, profiles, roots};
+use crate::roots::Exclude;
 use crate::rule::Dispatch;
 use crate::snapshot::{Body, File};
 use crate::text;
@@ -34,11 +35,20 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     config.faults = faults.finish(&config.files)?;
     config.dispatch = Dispatch { enabled: workflow.enabled, cap: workflow.cap.or(config.limits.prompt_skills) };
     config.roots = roots::bounded(&config.limits);
+    config.roots.exclude = settings.exclude;
     if settings.default_roots {
         config.roots.patterns = roots::defaults(&workflow, &config.profiles, overrides.profile.as_deref());
     }
     roots::add(&mut config.roots.patterns, settings.roots, &config.profiles);
     overrides.apply(&mut config)?;
+    if settings.default_roots && !settings.names_roots && overrides.roots.is_empty() {
+        roots::discover(&mut config.roots, &config.profiles);
+    }
+    if !overrides.found.is_empty() {
+        // A path that the caller names is checked in any case.
+        config.roots.exclude = Exclude::default();
+        roots::add_found(&mut config.roots.patterns, &overrides.found, &config.profiles);
+    }
     config.roots.near = roots::near(&config.roots.patterns, &config.targets, &config.profiles);
     Ok(config)
 }

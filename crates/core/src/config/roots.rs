@@ -7,7 +7,7 @@ use super::workflow::Workflow;
 use crate::forecast;
 use crate::limits::Limits;
 use crate::profile::Profiles;
-use crate::roots::{self, RootPattern, RootSet};
+use crate::roots::{self, Discovery, Exclude, RootPattern, RootSet};
 
 /// Default root of Symphony (Symphony issue 87: `agent.skills.path`).
 const SYMPHONY: (&str, &str) = (".symphony/skills", "symphony");
@@ -34,6 +34,8 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
     let bound = |set: Option<u64>, default: Option<u64>| set.max(default).unwrap_or(u64::MAX);
     RootSet {
         patterns: Vec::new(),
+        discovery: None,
+        exclude: Exclude::default(),
         near: Vec::new(),
         depth: bound(limits.root_depth, defaults.root_depth),
         files: bound(limits.root_files, defaults.root_files),
@@ -80,6 +82,26 @@ pub(super) fn add(roots: &mut Vec<RootPattern>, asked: impl IntoIterator<Item = 
     }
 }
 
+/// Adds directories that were found and are in no root.
+pub(super) fn add_found(roots: &mut Vec<RootPattern>, found: &[String], profiles: &Profiles) {
+    for path in found {
+        let glob = globset::escape(path);
+        roots.push(RootPattern { discovered: true, ..pattern(&glob, DEFAULT_PROFILE, false, profiles) });
+    }
+}
+
+/// Adds the directories that runtimes search in a repository, and the discovery of those in packages.
+pub(super) fn discover(set: &mut RootSet, profiles: &Profiles) {
+    let searched = profiles.ids().filter_map(|id| profiles.find(id)).flat_map(forecast::repository_roots);
+    let paths = searched.filter_map(|known| roots::normalise(&known.path)).filter(|path| !path.starts_with("**"));
+    let known: BTreeSet<String> = paths.collect();
+    let globs: BTreeSet<String> = set.patterns.iter().map(|root| root.glob.clone()).collect();
+    let more = known.iter().filter(|path| path.starts_with('.') && !globs.contains(*path));
+    let more = more.map(|path| RootPattern { discovered: true, ..pattern(path, DEFAULT_PROFILE, false, profiles) });
+    let patterns = more.collect();
+    set.discovery = Some(Discovery { known, patterns });
+}
+
 /// Returns directories that may be misspelled roots: root names with and without an `s`, and the directories that
 /// targets read.
 pub(super) fn near(roots: &[RootPattern], targets: &[String], profiles: &Profiles) -> Vec<String> {
@@ -110,7 +132,7 @@ fn similar_spellings(path: &str) -> Vec<String> {
 
 fn pattern(glob: &str, profile: &str, configured: bool, profiles: &Profiles) -> RootPattern {
     let depth = profiles.find(profile).and_then(|profile| profile.loads.depth);
-    RootPattern { glob: glob.to_owned(), profile: profile.to_owned(), depth, configured }
+    RootPattern { glob: glob.to_owned(), profile: profile.to_owned(), depth, configured, discovered: false }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::table::{self, At, Table};
 use super::{Config, copies, exceptions, keys, paths, profiles};
 use crate::limits;
 use crate::profile::Profiles;
+use crate::roots::Exclude;
 use crate::rule::{EDITIONS, Edition};
 
 /// Settings about roots. All other settings go directly into the configuration.
@@ -18,15 +19,19 @@ use crate::rule::{EDITIONS, Edition};
 pub(super) struct Settings {
     /// Whether the default roots are read.
     pub(super) default_roots: bool,
-    /// `[[root]]`, in file order.
+    /// `[[root]]`, in file order, and the roots of `mirrors` and `[[deploy]]`.
     pub(super) roots: Vec<RequestedRoot>,
+    /// Whether there is a `[[root]]`.
+    pub(super) names_roots: bool,
+    /// Paths that are not searched for skills.
+    pub(super) exclude: Exclude,
     /// `limits.prompt-skills` with its byte range.
     pub(super) cap: Option<(Range<usize>, u64)>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { default_roots: true, roots: Vec::new(), cap: None }
+        Self { default_roots: true, roots: Vec::new(), names_roots: false, exclude: Exclude::default(), cap: None }
     }
 }
 
@@ -41,6 +46,9 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
     }
     config.targets = read_targets(&file, &config.profiles, faults);
     settings.roots = read_roots(&file, &config.profiles, faults);
+    settings.names_roots = !settings.roots.is_empty();
+    settings.exclude = read_exclude(&file, faults);
+    config.error_on_empty = file.boolean("error-on-empty", faults).unwrap_or(false);
     config.copies.mirrors = copies::mirrors(&file, &mut settings.roots, faults);
     config.copies.deployments = copies::deployments(&file, &mut settings.roots, faults);
     if let Some(table) = file.table("limits", "`[limits]`", faults) {
@@ -130,6 +138,34 @@ fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec
         }
     }
     roots
+}
+
+fn read_exclude(file: &Table<'_>, faults: &mut Faults) -> Exclude {
+    let Some(patterns) = file.strings("exclude", faults) else { return Exclude::default() };
+    let range = patterns.range.clone();
+    if patterns.value.is_empty() {
+        faults.invalid(range.clone(), "`exclude` lists no path", "add a path, or remove the line");
+    }
+    let (mut words, mut globs) = (Vec::new(), Vec::new());
+    for pattern in patterns.value {
+        if !faults.counts(&pattern.range) {
+            break;
+        }
+        match paths::files(pattern.value) {
+            Ok(compiled) => {
+                words.push(pattern.value.to_owned());
+                globs.extend(compiled);
+            }
+            Err(bad) => faults.invalid(pattern.range, bad.message, bad.help),
+        }
+    }
+    match paths::set(globs) {
+        Ok(set) => Exclude::new(words, set),
+        Err(bad) => {
+            faults.invalid(range, bad.message, bad.help);
+            Exclude::default()
+        }
+    }
 }
 
 fn is_profile(word: &At<&str>, known: &Profiles, faults: &mut Faults) -> bool {

@@ -77,6 +77,7 @@ mod tests {
             pattern: 0,
             configured: true,
             matched: false,
+            ..Root::default()
         };
         let file = File::new("s/x/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.into()));
         skill::parse(FileId(0), &file, &root, Names::new(&[], FileId(0)), bounds(&Limits::default()))

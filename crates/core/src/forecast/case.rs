@@ -84,6 +84,12 @@ impl fmt::Display for CaseForecast {
 }
 
 fn roots(profile: &str) -> RootSet {
-    let root = RootPattern { glob: ROOT.to_owned(), profile: profile.to_owned(), depth: None, configured: true };
-    RootSet { patterns: vec![root], near: Vec::new(), depth: ENTRIES, files: ENTRIES, file_bytes: FILE_BYTES }
+    let root = RootPattern {
+        glob: ROOT.to_owned(),
+        profile: profile.to_owned(),
+        depth: None,
+        configured: true,
+        discovered: false,
+    };
+    RootSet { patterns: vec![root], depth: ENTRIES, files: ENTRIES, file_bytes: FILE_BYTES, ..RootSet::default() }
 }

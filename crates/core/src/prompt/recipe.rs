@@ -61,7 +61,7 @@ impl Recipe {
             template: None,
             mentioned: Rendering::Symphony,
             top: None,
-            roots: numbered(roots).map(|(id, _)| id).collect(),
+            roots: numbered(roots).filter(|(_, root)| !root.discovered).map(|(id, _)| id).collect(),
             depth: None,
             skips_hidden: false,
             skips_links: false,
@@ -82,8 +82,8 @@ impl Recipe {
         let prompt = profile.prompt.as_ref()?;
         let is_its = |root: &Root| {
             root.owner != Owner::Repository
-                || root.profile == profile.id
-                || prompt.roots.iter().any(|path| root.path == *path)
+                || root.profile == profile.id && !root.discovered
+                || prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()))
         };
         let caps =
             |room: BlockLimits| Caps { skills: room.skills, bytes: room.bytes, chars: room.chars, tokens: room.tokens };
@@ -105,10 +105,11 @@ impl Recipe {
         })
     }
 
-    /// Default recipes of a repository: one for all separate roots, and one for each root that matches a wildcard
+    /// Default recipes of a repository: one for all separate roots that are configured or defaults, and one for each root that matches a wildcard
     /// pattern, which is a separate scope.
     pub fn defaults(roots: &[Root]) -> Vec<Self> {
-        let (matched, own): (Vec<_>, Vec<_>) = numbered(roots).partition(|(_, root)| root.matched);
+        let roots = numbered(roots).filter(|(_, root)| !root.discovered);
+        let (matched, own): (Vec<_>, Vec<_>) = roots.partition(|(_, root)| root.matched);
         let own: Vec<RootId> = own.into_iter().map(|(id, _)| id).collect();
         let groups = (!own.is_empty()).then_some(own).into_iter().chain(matched.into_iter().map(|(id, _)| vec![id]));
         groups.map(|roots| Self { roots, ..Self::everywhere(&[]) }).collect()

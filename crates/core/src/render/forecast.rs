@@ -98,7 +98,7 @@ pub fn write_json(catalog: &Catalog, forecasts: &[Forecast], source: &str, out: 
     out.write_all(b"\n],\n\"roots\":[")?;
     let roots: Vec<(usize, &Root)> = catalog.parsed.roots.iter().enumerate().collect();
     write_lines(&roots, out, |&(number, root)| RootEntry {
-        path: text::lossless(root.path.as_ref()),
+        path: text::lossless(root.shown_path()),
         targets: forecasts.iter().map(|forecast| listing_entry(catalog, forecast, number)).collect(),
     })?;
     out.write_all(b"\n]}\n")

@@ -67,7 +67,7 @@ impl<'a> RootsByPath<'a> {
     pub fn new(roots: &'a [Root]) -> Self {
         let mut paths: BTreeMap<&BStr, Vec<usize>> = BTreeMap::new();
         for (index, root) in roots.iter().enumerate() {
-            paths.entry(root.path.as_bstr()).or_default().push(index);
+            root.paths().for_each(|path| paths.entry(path).or_default().push(index));
         }
         Self(paths)
     }
@@ -117,8 +117,13 @@ mod tests {
     #[test]
     fn matches_mirrors_by_wildcard() {
         let root = |path: &str| {
-            let pattern =
-                RootPattern { glob: path.into(), profile: "agentskills".into(), depth: None, configured: true };
+            let pattern = RootPattern {
+                glob: path.into(),
+                profile: "agentskills".into(),
+                depth: None,
+                configured: true,
+                discovered: false,
+            };
             pattern.root(0, path.into())
         };
         let roots = ["a", "b", "c", "p/x/a", "p/x/b", "p/y/a", "p/y/b"].map(root);

@@ -136,6 +136,7 @@ mod tests {
             pattern: 0,
             configured: false,
             matched: false,
+            ..Root::default()
         };
         let paths = ["s/SKILL.md", "s/a/SKILL.md", "s/a/b/c/SKILL.md", "s/group/d/SKILL.md", "SKILL.md"];
         let roles = [Role::Skill, Role::Skill, Role::Skill, Role::Skill, Role::Config];

@@ -52,7 +52,7 @@ fn report_twin(facts: &Facts<'_>, id: FileId, twin: &File, sink: &mut Sink) {
     let seen = on_disk(&twin.path);
     let root = facts.roots.iter().find(|root| on_disk(&root.path) == seen);
     let root = root.map_or("a skills directory".to_owned(), |root| {
-        format!("the skills directory `{}`", text::lossless(root.path.as_bstr()))
+        format!("the skills directory `{}`", text::lossless(root.shown_path()))
     });
     let path = text::lossless(twin.path.as_bstr());
     sink.about(Subject::Tree)

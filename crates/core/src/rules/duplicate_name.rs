@@ -73,6 +73,7 @@ mod tests {
             pattern,
             configured: true,
             matched: pattern == 0,
+            ..Root::default()
         };
         let paths = ["a", "b", "c", "d"];
         let file = |(number, (root, text)): (usize, &(&str, &str))| {

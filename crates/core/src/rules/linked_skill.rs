@@ -56,7 +56,8 @@ fn linked_directories(catalog: &Catalog, sink: &mut Sink) {
         let real = text::lossless(target);
         match (file.role, file.root) {
             (Role::Root, Some(root)) => {
-                let what = if catalog.root(root).path == file.path { "the skills directory " } else { "" };
+                let is_root = catalog.root(root).paths().any(|path| path == file.path);
+                let what = if is_root { "the skills directory " } else { "" };
                 sink.about(Subject::Root(root)).report(
                     Place::whole(id),
                     format!("{what}`{path}` is a symbolic link; its skills are checked in `{real}`"),

@@ -23,6 +23,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    // Another rule reports that nothing at all is checked.
+    if catalog.parsed.skills.is_empty() && catalog.files().any(|(_, file)| file.role == Role::Unchecked) {
+        return;
+    }
     // Other rules report entries that are in place of a skill but are not skills.
     let filled: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).collect();
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
@@ -32,7 +36,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         if !root.configured || !is_root_itself || filled.contains(&number) {
             continue;
         }
-        let path = text::lossless(root.path.as_ref());
+        let path = text::lossless(root.shown_path());
         let (message, help) = match &file.body {
             Body::Absent if root.matched => {
                 (format!("no directory matches the root `{path}`"), "correct the pattern, or remove it".to_owned())

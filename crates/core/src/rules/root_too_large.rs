@@ -36,7 +36,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         sizes[skill.root.index()].add_bytes(skill, catalog.file(skill.file));
     }
     for ((number, root), size) in (0u32..).zip(facts.roots).zip(&sizes) {
-        let path = text::lossless(root.path.as_bstr());
+        let path = text::lossless(root.shown_path());
         let findings = [
             over(size.files, facts.limits.root_files, size.widest(), |have, most| {
                 format!("the skills directory `{path}` contains {have} files; the limit is {most}")

@@ -27,10 +27,12 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let file = facts.file(skill.file);
     let is_file = !matches!(file.body, Body::Directory | Body::Special);
-    if skill.depth > 0 || !is_file || text::file_name(file.path.as_bstr()) != "SKILL.md" {
+    // A repository with a SKILL.md at its top is one skill.
+    let is_repository = facts.root(skill).path.is_empty();
+    if skill.depth > 0 || is_repository || !is_file || text::file_name(file.path.as_bstr()) != "SKILL.md" {
         return;
     }
-    let root = text::lossless(facts.root(skill).path.as_bstr());
+    let root = text::lossless(facts.root(skill).shown_path());
     let name = skill.name().filter(|name| name::is_well_formed(name)).unwrap_or("NAME");
     sink.report(
         Place::whole(skill.file),

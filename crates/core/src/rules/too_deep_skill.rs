@@ -26,7 +26,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let (root, file) = (facts.root(skill), facts.file(skill.file));
     let Some(depth) = root.depth.filter(|&depth| skill.depth > depth && !catalog::is_misnamed(file)) else { return };
-    let (path, profile) = (text::lossless(root.path.as_bstr()), &root.profile);
+    let (path, profile) = (text::lossless(root.shown_path()), &root.profile);
     let message =
         format!("the skill is {} directories below `{path}`; the profile `{profile}` reads {depth}", skill.depth);
     let finding = sink.report(Place::whole(skill.file), message);

@@ -42,7 +42,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
         if file.path == root.path && !targets.is_empty() {
-            report(Place::whole(id), number, &text::lossless(root.path.as_ref()), &targets, sink);
+            report(Place::whole(id), number, &text::lossless(root.shown_path()), &targets, sink);
         }
     }
 }

@@ -6,7 +6,13 @@ use crate::roots::RootPattern;
 const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
 
 fn root(path: &str) -> Root {
-    let pattern = RootPattern { glob: path.into(), profile: "agentskills".into(), depth: None, configured: true };
+    let pattern = RootPattern {
+        glob: path.into(),
+        profile: "agentskills".into(),
+        depth: None,
+        configured: true,
+        discovered: false,
+    };
     pattern.root(0, path.into())
 }
 

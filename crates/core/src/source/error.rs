@@ -132,6 +132,12 @@ pub enum Error {
         /// The limit, for all patterns together.
         limit: u64,
     },
+    /// The search for skills meets more directories than the limit.
+    #[error("there are more than {} directories to search for skills", text::grouped(limit))]
+    TooManyDirectories {
+        /// The limit.
+        limit: u64,
+    },
     /// There are more entries below all roots than the limit.
     #[error("there are more than {} files and directories below all roots", text::grouped(limit))]
     TooManyTogether {
@@ -232,6 +238,9 @@ impl Error {
             Self::Changed { .. } => "run again when no other program changes it".to_owned(),
             Self::TooMany { .. } => "raise `limits.root-files`, or use a narrower root".to_owned(),
             Self::TooWide { .. } => "use fewer patterns with `**`, or start them with a fixed directory".to_owned(),
+            Self::TooManyDirectories { .. } => {
+                "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
+            }
             Self::TooManyTogether { .. } | Self::TooLongTogether { .. } => "use fewer or narrower roots".to_owned(),
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest directories less deeply".to_owned(),
             Self::TooLong { .. } => "shorten the path: Git cannot check it out".to_owned(),

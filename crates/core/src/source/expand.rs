@@ -167,8 +167,8 @@ impl Search {
     }
 }
 
-/// Returns whether `**` skips a directory: git's own, and packages of others.
-fn is_skipped(name: &BStr) -> bool {
+/// Returns whether a search skips a directory: git's own, and packages of others.
+pub(super) fn is_skipped(name: &BStr) -> bool {
     name == ".git" || name == "node_modules"
 }
 

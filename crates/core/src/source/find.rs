@@ -106,6 +106,11 @@ impl<'a> Finder<'a> {
         Ok(self.at(path)?.filter(|(_, entry)| entry.kind == Kind::Known(Mode::Directory)).map(|(spot, _)| spot))
     }
 
+    /// Returns the bytes of a file, unless there are more than `limit`.
+    pub(super) fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
+        self.reader.content(file, limit)
+    }
+
     /// Reads and follows a link. A link longer than [`PATH_BYTES`] is dangling.
     pub(super) fn follow(&mut self, spot: &Spot) -> Result<Link, Error> {
         match self.reader.content(spot, PATH_BYTES as u64)? {

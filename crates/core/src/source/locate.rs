@@ -10,6 +10,9 @@ use super::{Error, expand};
 use crate::roots::{Root, RootId, RootPattern, RootSet};
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
 
+/// The profile of a discovered root.
+const DISCOVERED: &str = "agentskills";
+
 /// A root, its directory, and the entries that its path passes.
 pub(super) struct Located {
     pub root: Root,
@@ -19,13 +22,19 @@ pub(super) struct Located {
     pub files: Vec<File>,
 }
 
-/// Returns the roots that the patterns name, by pattern, then by path. A missing default root is skipped; a missing
-/// configured root is kept with a file that describes the obstacle.
-pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Located>, Error> {
+/// Returns the roots that the patterns name, by pattern, then by path, and then the discovered ones. A missing default root is
+/// skipped; a missing configured root is kept with a file that describes the obstacle. Roots that lead to one directory are one.
+pub(super) fn roots(
+    finder: &mut Finder<'_>,
+    set: &RootSet,
+    discovered: impl IntoIterator<Item = BString>,
+) -> Result<Vec<Located>, Error> {
     let mut taken = BTreeSet::new();
     let mut located = Vec::new();
     let mut steps = 0;
-    for (number, pattern) in (0u32..).zip(&set.patterns) {
+    let known = set.discovery.iter().flat_map(|discovery| &discovery.patterns);
+    let patterns: Vec<&RootPattern> = set.patterns.iter().chain(known).collect();
+    for (number, &pattern) in (0u32..).zip(&patterns) {
         let mut found = BTreeMap::new();
         for path in candidates(finder, pattern, set.files, &mut steps)? {
             let place = locate(finder, path.as_bstr())?;
@@ -41,7 +50,54 @@ pub(super) fn roots(finder: &mut Finder<'_>, set: &RootSet) -> Result<Vec<Locate
         found.retain(|path, _| taken.insert(path.clone()));
         located.extend(found.into_iter().map(|(path, place)| (pattern.root(number, path.as_bstr()), place)));
     }
+    for path in discovered {
+        if taken.insert(path.clone()) {
+            let place = locate(finder, path.as_bstr())?;
+            let pattern = patterns.len() as u32;
+            located.push((
+                Root { path, profile: DISCOVERED.to_owned(), pattern, discovered: true, ..Root::default() },
+                place,
+            ));
+        }
+    }
+    let located = one_per_directory(located).into_iter();
     Ok((0u32..).map(RootId).zip(located).map(|(id, (root, place))| place.into_located(id, root)).collect())
+}
+
+/// Merges roots that lead to the same directory: the one without links in its path stays, and the others are its aliases.
+fn one_per_directory(located: Vec<(Root, Place)>) -> Vec<(Root, Place)> {
+    let real = |place: &Place| place.directory.as_ref().map(|directory| directory.path.clone());
+    let mut keeper: BTreeMap<BString, usize> = BTreeMap::new();
+    for (number, (root, place)) in located.iter().enumerate() {
+        let Some(real) = real(place) else { continue };
+        if root.path == real {
+            keeper.insert(real, number);
+        } else {
+            keeper.entry(real).or_insert(number);
+        }
+    }
+    let keepers: Vec<Option<usize>> =
+        located.iter().map(|(_, place)| real(place).and_then(|real| keeper.get(&real).copied())).collect();
+    let mut kept: BTreeMap<usize, (Root, Place)> = BTreeMap::new();
+    let mut aliases = Vec::new();
+    for ((number, located), keeper) in located.into_iter().enumerate().zip(keepers) {
+        match keeper.filter(|&keeper| keeper != number) {
+            Some(keeper) => aliases.push((keeper, located)),
+            None => {
+                kept.insert(number, located);
+            }
+        }
+    }
+    for (keeper, (alias, place)) in aliases {
+        let Some((root, kept)) = kept.get_mut(&keeper) else { continue };
+        root.discovered &= alias.discovered;
+        root.configured |= alias.configured;
+        root.aliases.push(alias.path);
+        if !alias.discovered {
+            kept.files.extend(place.files.into_iter().filter(|file| matches!(file.body, Body::Symlink { .. })));
+        }
+    }
+    kept.into_values().collect()
 }
 
 /// Returns the paths that a pattern names: itself, or the matches of its wildcards below its fixed prefix.
@@ -75,7 +131,10 @@ impl Place {
     }
 
     fn into_located(mut self, id: RootId, root: Root) -> Located {
-        if self.files.is_empty() {
+        // The repository's root always exists, and is no file of its own.
+        if root.path.is_empty() {
+            self.files.clear();
+        } else if self.files.is_empty() {
             self.files.push(File::new(root.path.clone(), Role::Root, None, Body::Absent));
         }
         for file in &mut self.files {
@@ -92,7 +151,7 @@ fn locate(finder: &mut Finder<'_>, path: &BStr) -> Result<Place, Error> {
     let mut files = Vec::new();
     let mut seen = BString::default();
     let mut last_is_link = false;
-    for name in path.split_str(b"/") {
+    for name in path.split_str(b"/").filter(|name| !name.is_empty()) {
         seen = store::join(seen.as_bstr(), name.as_bstr());
         let Some(entry) = finder.entry(&directory, name.as_bstr())? else {
             return Ok(Place { directory: None, files: Vec::new() });

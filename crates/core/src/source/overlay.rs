@@ -54,6 +54,10 @@ impl Reader for OverlayReader<'_> {
         self.below.children(directory)
     }
 
+    fn outline(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
+        self.below.outline(directory)
+    }
+
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
         match self.text(file) {
             None => self.below.content(file, limit),

@@ -40,7 +40,7 @@ pub(super) fn roots(own: &str, set: &RootSet) -> RootSet {
         asked.map(|pattern| RootPattern { glob: format!("{own}/{}", pattern.glob), ..pattern.clone() }).collect();
     if patterns.is_empty() {
         let profile = "agentskills".to_owned();
-        patterns.push(RootPattern { glob: own, profile, depth: None, configured: true });
+        patterns.push(RootPattern { glob: own, profile, depth: None, configured: true, discovered: false });
     }
-    RootSet { patterns, near: Vec::new(), ..set.clone() }
+    RootSet { patterns, discovery: None, near: Vec::new(), ..set.clone() }
 }

@@ -27,6 +27,12 @@ pub trait Reader {
     /// Returns the entries of a directory, sorted by name. A name appears twice only if one of the two is unmerged.
     fn children(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error>;
 
+    /// Returns the entries of a directory that may lead to skills, for a search of the whole tree: it may skip directories that
+    /// Git ignores or that cannot be read, and files other than `SKILL.md` and manifests of plugins.
+    fn outline(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
+        self.children(directory)
+    }
+
     /// Returns the bytes of a file or a link and their blob id, unless there are more than `limit`.
     fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error>;
 

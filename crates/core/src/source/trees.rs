@@ -35,6 +35,10 @@ fn below<'f>(files: &'f [File], root: &Root) -> &'f [File] {
 }
 
 fn tree(store: &dyn Store, finder: &mut Finder<'_>, files: &[File], root: &Root) -> Result<Option<ObjectId>, Error> {
+    // Of the whole repository only the skills are read.
+    if root.path.is_empty() {
+        return Ok(None);
+    }
     if root.owner == Owner::Repository {
         let Resolution::Directory(path) = finder.resolve(b"".as_bstr(), root.path.as_bstr())? else { return Ok(None) };
         let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(None) };

@@ -9,6 +9,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::Error;
 use super::find::Finder;
 use super::store::{self, Entry, Kind, Spot};
+use super::walk;
 use crate::name;
 use crate::roots::{self, RootSet};
 use crate::snapshot::{Body, File, Mode, Role};
@@ -32,14 +33,8 @@ pub(super) fn of(finder: &mut Finder<'_>, set: &RootSet, found: &BTreeSet<BStrin
     let mut search = Search { finder, names: HashMap::new() };
     let twins: BTreeSet<BString> = roots.iter().flat_map(|root| search.twins(root.as_bstr())).collect();
     // Files inside a root are listed and compared by the walk.
-    let twins = twins.into_iter().filter(|twin| !is_inside(twin, found));
+    let twins = twins.into_iter().filter(|twin| !walk::is_inside(twin, found));
     twins.map(|twin| File::new(twin, Role::Twin, None, Body::Directory)).collect()
-}
-
-/// Returns whether a path is a root or inside one.
-fn is_inside(path: &BString, roots: &BTreeSet<BString>) -> bool {
-    let ends = path.find_iter(b"/").chain([path.len()]);
-    ends.map(|end| path[..end].as_bstr()).any(|above| roots.contains(above))
 }
 
 struct Search<'f, 'a> {

@@ -59,9 +59,10 @@ impl Mounted {
         let mut tell = |path: &BStr, message: String| {
             unread.push(Unread { path: path.to_owned(), owner, message });
         };
-        let pattern = RootPattern { glob: globset::escape(&name), profile, depth, configured: false };
+        let pattern =
+            RootPattern { glob: globset::escape(&name), profile, depth, configured: false, discovered: false };
         let name = BString::from(name);
-        let walked = match walk::walk(&*store, &RootSet { patterns: vec![pattern], ..set.clone() }) {
+        let walked = match walk::walk(&*store, &RootSet { patterns: vec![pattern], ..set.clone() }, None) {
             Ok(walked) => walked,
             Err(error) => {
                 tell(shown.as_bstr(), moved(error, &name, &shown).to_string());
@@ -205,6 +206,10 @@ impl<'a> VolumesReader<'a> {
 impl Reader for VolumesReader<'_> {
     fn children(&mut self, directory: &Spot) -> Result<Vec<super::store::Entry>, Error> {
         self.ask(directory, |reader, spot| reader.children(spot))
+    }
+
+    fn outline(&mut self, directory: &Spot) -> Result<Vec<super::store::Entry>, Error> {
+        self.ask(directory, |reader, spot| reader.outline(spot))
     }
 
     fn content(&mut self, file: &Spot, limit: u64) -> Result<super::store::Content, Error> {

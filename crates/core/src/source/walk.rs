@@ -6,13 +6,14 @@ use bstr::{BString, ByteSlice};
 
 use super::Error;
 use super::budget::Budget;
+use super::discover;
 use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
 use super::near;
 use super::store::{self, Entry, Kind, Spot, Store};
 use super::twins;
 use crate::parallel;
-use crate::roots::{self, Root, RootId, RootSet};
+use crate::roots::{self, Places, Root, RootId, RootSet};
 use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
 
 /// The roots and every file below them, sorted by path; no SKILL.md is read yet.
@@ -21,10 +22,15 @@ pub(super) struct Walked {
     pub files: Vec<File>,
 }
 
-/// Finds the roots and lists the files below them.
-pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
+/// Finds the roots and lists the files below them. `most` is the maximum of directories to search for other skills; `None` searches
+/// none.
+pub(super) fn walk(store: &dyn Store, set: &RootSet, most: Option<usize>) -> Result<Walked, Error> {
     let mut finder = Finder::new(store);
-    let located = locate::roots(&mut finder, set)?;
+    let (discovered, mut others) = match most {
+        Some(most) => discovered(store, &mut finder, set, most)?,
+        None => Default::default(),
+    };
+    let located = locate::roots(&mut finder, set, discovered)?;
     let paths: BTreeSet<BString> = located.iter().map(|located| located.root.path.clone()).collect();
     let mut roots = Vec::with_capacity(located.len());
     let mut files = Vec::new();
@@ -39,10 +45,48 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet) -> Result<Walked, Error> {
         }
         roots.push(root);
     }
+    if let Some(most) = most.filter(|_| set.discovery.is_none() && !files.iter().any(|file| file.role == Role::Skill)) {
+        others = discover::search(store, &mut finder, set, most)?.skills;
+    }
     files.extend(near::misses(&mut finder, set, &paths));
     files.extend(twins::of(&mut finder, set, &paths));
+    let covered = covered(&files);
+    others.retain(|path| !is_inside(path, &covered) && !is_inside(path, &paths));
+    files.extend(others.into_iter().map(|path| File::new(path, Role::Unchecked, None, Body::NotRead)));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
     Ok(Walked { roots, files })
+}
+
+/// Returns the paths whose skills are checked, or reported by a rule about their directory.
+fn covered(files: &[File]) -> BTreeSet<BString> {
+    let paths = files.iter().flat_map(|file| match file.role {
+        Role::Near | Role::Twin => Some(&file.path),
+        Role::Skill | Role::Root => file.through.as_ref(),
+        _ => None,
+    });
+    paths.cloned().collect()
+}
+
+/// Returns whether a path or a directory above it is in a set.
+pub(super) fn is_inside(path: &BString, directories: &BTreeSet<BString>) -> bool {
+    let mut ends = path.find_iter(b"/").chain([path.len()]);
+    ends.any(|end| directories.contains(path[..end].as_bstr()))
+}
+
+/// Returns the skills directories that a discovery finds, and the SKILL.md files that are in none.
+fn discovered(
+    store: &dyn Store,
+    finder: &mut Finder<'_>,
+    set: &RootSet,
+    most: usize,
+) -> Result<(BTreeSet<BString>, Vec<BString>), Error> {
+    let Some(discovery) = &set.discovery else { return Ok(Default::default()) };
+    let found = discover::search(store, finder, set, most)?;
+    let mut named = found.named.clone();
+    named.extend(found.linked(finder)?);
+    let Places { mut roots, others } = discovery.places(&found.skills, &named);
+    roots.extend(found.links);
+    Ok((roots, others))
 }
 
 /// A walk below one root.
@@ -107,6 +151,9 @@ impl Below<'_, '_> {
         let path = store::join(folder.path.as_bstr(), entry.name.as_bstr());
         find::within_limit(&path)?;
         let is_skill_file = roots::is_skill_file(entry.name.as_bstr());
+        if self.set.exclude.contains(path.as_bstr()) || !is_skill_file && self.is_skipped(folder, entry)? {
+            return Ok(());
+        }
         let takes_a_directory = folder.depth == 0;
         let role = if is_skill_file { Role::Skill } else { Role::Other };
         match entry.kind {
@@ -131,6 +178,19 @@ impl Below<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether an entry at the top of the repository is not part of a skill: there, a skill directory is a directory
+    /// that holds a SKILL.md itself.
+    fn is_skipped(&mut self, folder: &Folder, entry: &Entry) -> Result<bool, Error> {
+        if !self.root.path.is_empty() || folder.depth > 0 {
+            return Ok(false);
+        }
+        if entry.kind != Kind::Known(Mode::Directory) || entry.name.starts_with(b".") {
+            return Ok(true);
+        }
+        let children = self.finder.children(&folder.spot.child(entry))?;
+        Ok(!children.iter().any(|child| roots::is_skill_file(child.name.as_bstr())))
     }
 
     fn enter(&mut self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {

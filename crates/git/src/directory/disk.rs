@@ -11,7 +11,7 @@ mod system;
 pub(super) use self::system::Disk;
 
 /// The metadata of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Status {
     pub(super) kind: Kind,
     /// Whether the owner may execute it; `None` if the system has no such bit.
@@ -23,8 +23,9 @@ pub(super) struct Status {
 }
 
 /// The kind of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
+    #[default]
     Directory,
     Link,
     File,

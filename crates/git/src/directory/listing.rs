@@ -65,6 +65,15 @@ impl DirectoryReader<'_> {
         }
     }
 
+    /// Returns whether Git ignores a directory without tracked files.
+    pub(super) fn is_ignored(&mut self, directory: &BStr, entry: &Entry) -> Result<bool, Error> {
+        let Some(repository) = &self.directory.repository else { return Ok(false) };
+        let path = store::join(directory, entry.name.as_bstr());
+        let is_asked = entry.kind == Kind::Known(Mode::Directory)
+            && !repository.entries.holds(path.as_bstr(), repository.filesystem.ignores_case);
+        Ok(is_asked && self.untracked(repository, &path, true)? == State::Ignored)
+    }
+
     fn untracked(&mut self, repository: &Repository, path: &BString, is_directory: bool) -> Result<State, Error> {
         if self.ignores.is_none() {
             self.ignores = Ignores::new(&repository.objects, &repository.entries);

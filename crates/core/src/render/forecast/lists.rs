@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use bstr::ByteSlice;
-
 use super::{fate_words, shown_name, skill_path};
 use crate::catalog::Catalog;
 use crate::forecast::{Fate, Forecast, RootForecast, Trim, plural};
@@ -88,7 +86,7 @@ pub(super) fn write_budgets(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for (number, root) in catalog.parsed.roots.iter().enumerate() {
-        writeln!(out, "\nlisted from {}", escape::shown_path(root.path.as_bstr()))?;
+        writeln!(out, "\nlisted from {}", escape::shown_path(root.shown_path()))?;
         let mut unlimited: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for forecast in forecasts {
             let listing = &forecast.roots[number];

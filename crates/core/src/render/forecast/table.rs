@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use bstr::ByteSlice;
 use unicode_width::UnicodeWidthStr;
 
 use super::{fate_words, lists, skill_path};
@@ -68,7 +67,7 @@ fn rows(catalog: &Catalog) -> Vec<Row> {
     }
     let roots = (0u32..).map(RootId).zip(&catalog.parsed.roots).zip(below).filter(|(_, skills)| !skills.is_empty());
     let with_root = |((id, root), skills): ((RootId, &Root), Vec<Row>)| {
-        std::iter::once(Row { label: escape::path(root.path.as_bstr()), of: Of::Root(id) }).chain(skills)
+        std::iter::once(Row { label: escape::path(root.shown_path()), of: Of::Root(id) }).chain(skills)
     };
     roots.flat_map(with_root).collect()
 }

@@ -35,6 +35,18 @@ impl Disk {
         Ok(entries)
     }
 
+    /// Returns the entries of a directory with their kinds only, unsorted.
+    pub(crate) fn kinds(&self, path: &BStr) -> io::Result<Vec<(BString, Status)>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(self.path(path))? {
+            let entry = entry?;
+            if let (Ok(name), Ok(kind)) = (gix::path::os_string_into_bstring(entry.file_name()), entry.file_type()) {
+                entries.push((name, Status { kind: self::kind(kind), ..Status::default() }));
+            }
+        }
+        Ok(entries)
+    }
+
     /// Returns the metadata of a path.
     pub(crate) fn status(&self, path: &BStr) -> io::Result<Status> {
         Ok(status(&self.path(path).symlink_metadata()?))
@@ -59,8 +71,11 @@ impl Disk {
 }
 
 fn status(metadata: &Metadata) -> Status {
-    let kind = metadata.file_type();
-    let kind = if kind.is_dir() {
+    Status { kind: kind(metadata.file_type()), executable: None, bytes: metadata.len(), identity: None }
+}
+
+fn kind(kind: fs::FileType) -> Kind {
+    if kind.is_dir() {
         Kind::Directory
     } else if kind.is_symlink() {
         Kind::Link
@@ -68,6 +83,5 @@ fn status(metadata: &Metadata) -> Status {
         Kind::File
     } else {
         Kind::Special
-    };
-    Status { kind, executable: None, bytes: metadata.len(), identity: None }
+    }
 }

@@ -45,6 +45,29 @@ impl Disk {
         Ok(entries)
     }
 
+    /// Returns the entries of a directory with their kinds only, unsorted: most file systems know those without looking at
+    /// each entry.
+    pub(crate) fn kinds(&self, path: &BStr) -> io::Result<Vec<(BString, Status)>> {
+        let mut directory = Dir::new(self.directory(path)?)?;
+        let mut entries = Vec::new();
+        while let Some(entry) = directory.read() {
+            let entry = entry?;
+            let name = BString::from(entry.file_name().to_bytes());
+            if name != "." && name != ".." {
+                entries.push((name, entry.file_type()));
+            }
+        }
+        let place = directory.fd()?;
+        let known = |(name, kind): (BString, FileType)| match kind {
+            FileType::Unknown => {
+                let stat = rustix::fs::statat(place, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
+                Some((name, status(&stat)))
+            }
+            kind => Some((name, Status { kind: self::kind(kind), ..Status::default() })),
+        };
+        Ok(entries.into_iter().filter_map(known).collect())
+    }
+
     /// Returns the metadata of a path.
     pub(crate) fn status(&self, path: &BStr) -> io::Result<Status> {
         let (parent, name) = self.place(path)?;
@@ -114,14 +137,18 @@ fn component_by_component(top: OwnedFd, path: &BStr, flags: OFlags) -> rustix::i
     path.split_str(b"/").try_fold(top, |directory, name| rustix::fs::openat(directory, name, flags, Mode::empty()))
 }
 
-#[allow(clippy::unnecessary_cast, reason = "the types of these numbers differ between systems")]
-fn status(stat: &Stat) -> Status {
-    let kind = match FileType::from_raw_mode(stat.st_mode) {
+fn kind(kind: FileType) -> Kind {
+    match kind {
         FileType::Directory => Kind::Directory,
         FileType::Symlink => Kind::Link,
         FileType::RegularFile => Kind::File,
         _ => Kind::Special,
-    };
+    }
+}
+
+#[allow(clippy::unnecessary_cast, reason = "the types of these numbers differ between systems")]
+fn status(stat: &Stat) -> Status {
+    let kind = kind(FileType::from_raw_mode(stat.st_mode));
     let executable = Some(Mode::from_raw_mode(stat.st_mode).contains(Mode::XUSR));
     let bytes = u64::try_from(stat.st_size).unwrap_or_default();
     Status { kind, executable, bytes, identity: Some((stat.st_dev as u64, stat.st_ino as u64)) }

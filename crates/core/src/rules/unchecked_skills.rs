@@ -1,0 +1,24 @@
+//! Reports SKILL.md files in no skills directory, next to skills that are checked.
+
+use crate::catalog::Catalog;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rules::unchecked;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unchecked-skills",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Note,
+    summary: "some SKILL.md files are in no skills directory",
+    why: "skilltree does not check them, so their errors stay unseen",
+    explanation: include_str!("unchecked_skills.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    if !catalog.parsed.skills.is_empty() {
+        unchecked::report(catalog, "in no skills directory and not checked", sink);
+    }
+}
