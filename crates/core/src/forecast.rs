@@ -6,14 +6,12 @@
 
 use std::borrow::Cow;
 
-use bstr::{BStr, ByteSlice};
-use globset::GlobBuilder;
+use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::parallel;
-use crate::profile::loads::{Scope, Start};
 use crate::profile::{Profile, Said};
-use crate::roots::{self, Root, RootId};
+use crate::roots::RootId;
 use crate::skill::{Skill, SkillId};
 
 mod case;
@@ -34,6 +32,8 @@ mod value;
 pub use case::CaseForecast;
 pub use listing::{RootForecast, Trim};
 pub use reason::{Namesake, Reason, SkippedDirectory, plural};
+
+pub use crate::scope::{reads, repository_roots};
 
 /// Forecast of one runtime for every skill and every root.
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
         reads_root: reads[catalog.skill(id).root.index()],
         ..of_skill(catalog, id, profile)
     });
-    namesakes::resolve_all(catalog, &profile.loads, &mut skills);
+    namesakes::resolve_all(catalog, profile, &mut skills);
     let roots = listing::of_roots(catalog, profile, &skills, &reads);
     Forecast { profile: profile.id.clone(), skills, roots }
 }
@@ -147,36 +147,6 @@ pub(crate) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Ski
 /// Forecasts for several runtimes, in the order of the profiles; computed in parallel.
 pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
     parallel::map(profiles, |profile| forecast(catalog, profile))
-}
-
-/// Returns whether a runtime reads a root: the root is configured for it, or the runtime searches that directory.
-pub fn reads(profile: &Profile, root: &Root) -> bool {
-    root.profile == profile.id || precedence(profile, root.path.as_bstr()).is_some()
-}
-
-/// Returns the precedence of a directory among those that a runtime searches in a repository; `None` if it does not
-/// search it.
-pub fn precedence(profile: &Profile, path: &BStr) -> Option<usize> {
-    repository_roots(profile).position(|known| looks_for(known, path))
-}
-
-/// Returns whether a runtime searches a directory.
-fn looks_for(known: &crate::profile::loads::Root, path: &BStr) -> bool {
-    if !roots::has_wildcard(&known.path) {
-        let above = path.strip_suffix(known.path.as_bytes());
-        return above.is_some_and(|above| above.is_empty() || (known.from != Start::Top && above.ends_with(b"/")));
-    }
-    let pattern = match known.from {
-        Start::Top => known.path.clone(),
-        Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
-    };
-    let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
-    glob.is_ok_and(|glob| glob.compile_matcher().is_match(path.to_path_lossy()))
-}
-
-/// Directories that a runtime searches in a repository, in order of precedence.
-pub(crate) fn repository_roots(profile: &Profile) -> impl Iterator<Item = &crate::profile::loads::Root> {
-    profile.loads.roots.iter().filter(|known| known.scope == Scope::Repository)
 }
 
 impl SkillForecast {

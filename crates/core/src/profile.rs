@@ -44,6 +44,9 @@ pub struct Profile {
     pub actor: Option<String>,
     /// One-line description.
     pub about: String,
+    /// What the profile describes.
+    #[serde(default)]
+    pub kind: Kind,
     /// Rank by use: 1 is the most used runtime. A message that cannot name all runtimes names the most used ones. The
     /// numbers are our estimate, because vendors publish no comparable ones. Profiles that a repository defines have
     /// none and are named first.
@@ -64,6 +67,19 @@ pub struct Profile {
     /// Observed behavior of the shipped program; a test checks the values above against it.
     #[serde(default)]
     pub cases: Vec<Case>,
+}
+
+/// What a profile describes. It decides when the profile is in scope.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A program that people use: in scope of the skills directories that it reads.
+    #[default]
+    Runtime,
+    /// The design of a dispatcher: in scope only as a target, or as the profile of a skills directory.
+    Design,
+    /// A specification with its validator, which loads no skills: always in scope, unless `targets` omits it.
+    Specification,
 }
 
 /// Source of a value.

@@ -180,7 +180,7 @@ impl Maker {
         // Observations belong to the base. So do its title and its descriptions, unless this profile is the same
         // runtime with other values.
         let others: &[&str] =
-            if word == name { &["cases"] } else { &["title", "actor", "about", "usage-rank", "notes", "cases"] };
+            if word == name { &["cases"] } else { &["title", "actor", "about", "kind", "usage-rank", "notes", "cases"] };
         for key in others {
             table.remove(*key);
         }

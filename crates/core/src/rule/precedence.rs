@@ -7,9 +7,9 @@ use bstr::ByteSlice;
 
 use super::Facts;
 use crate::catalog::Catalog;
-use crate::forecast;
 use crate::profile::Profile;
 use crate::profile::identity::{IdentityBy, Winner};
+use crate::scope;
 use crate::skill::{Skill, SkillId};
 
 /// Order in which runtimes read the roots: those of the targets and of the configured roots.
@@ -27,7 +27,7 @@ impl<'a> Precedence<'a> {
         let mut places = BTreeMap::new();
         for profile in ids.filter_map(|id| facts.profiles.find(id)) {
             let of_roots = || {
-                let place = |root: &crate::roots::Root| forecast::precedence(profile, root.path.as_bstr());
+                let place = |root: &crate::roots::Root| scope::precedence(profile, root.path.as_bstr());
                 (profile, facts.roots.iter().map(place).collect())
             };
             places.entry(profile.id.as_str()).or_insert_with(of_roots);

@@ -4,9 +4,9 @@
 use bstr::{BStr, ByteSlice};
 
 use crate::catalog::Catalog;
-use crate::forecast;
 use crate::profile::Profile;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::scope;
 use crate::snapshot::{File, Role};
 use crate::text::{self, Place};
 
@@ -66,8 +66,8 @@ fn reads(titles: &[&str]) -> &'static str {
 /// Returns the titles of the runtimes that read a directory by its name, without those that read any directory.
 fn titles<'a>(ids: impl Iterator<Item = &'a str>, facts: &Facts<'a>, path: &BStr) -> Vec<&'a str> {
     let reads_it = |profile: &&Profile| {
-        let place = forecast::precedence(profile, path);
-        place.and_then(|place| forecast::repository_roots(profile).nth(place)).is_some_and(|known| known.path != "**")
+        let place = scope::precedence(profile, path);
+        place.and_then(|place| scope::repository_roots(profile).nth(place)).is_some_and(|known| known.path != "**")
     };
     let mut titles: Vec<&str> = Vec::new();
     for profile in ids.filter_map(|id| facts.profiles.find(id)).filter(reads_it) {

@@ -99,6 +99,11 @@ fn own_profile() -> Json {
             "actor": { "description": "The name of the runtime in a sentence, if the title does not fit there.", "type": "string" },
             "title": { "description": "The name of the runtime, as its vendor writes it.", "type": "string" },
             "about": { "description": "A description of the runtime, in one line.", "type": "string" },
+            "kind": {
+                "description": "What the profile describes. `runtime` is in scope of the skills directories that it reads, `design` only as a target or as the profile of a root, `specification` always, unless `targets` omits it.",
+                "enum": ["runtime", "design", "specification"],
+                "default": "runtime",
+            },
             "usage-rank": { "description": "Position in the order of use. A long message names the most used runtimes.", "type": "integer" },
             "notes": { "description": "More facts for the documentation.", "type": "array", "items": { "type": "string" } },
             "loads": { "description": "How the runtime finds, reads and lists skills.", "type": "object" },
