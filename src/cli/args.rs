@@ -216,9 +216,13 @@ pub(super) struct Explain {
 pub(super) struct Forecast {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Forecast for PROFILE; can be repeated. The default is the configured targets, or else every profile
+    /// Forecast for PROFILE; can be repeated. The default is the configured targets, or else the runtimes that read a
+    /// skills directory
     #[arg(long = "target", value_name = "PROFILE")]
     pub(super) targets: Vec<String>,
+    /// Forecast for every profile
+    #[arg(long)]
+    pub(super) all: bool,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ForecastFormat::Table, help_heading = "Output")]
     pub(super) format: ForecastFormat,

@@ -32,8 +32,14 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure
     require_statistics_format(check)?;
     let stderr = Stderr::new(common);
     let (source, base) = revisions(check);
-    let request =
-        Request { rules: &check.rules, targets: &check.targets, paths: &check.paths, base, ..Request::default() };
+    let request = Request {
+        rules: &check.rules,
+        targets: &check.targets,
+        all_runtimes: check.all,
+        paths: &check.paths,
+        base,
+        ..Request::default()
+    };
     let mut session = session::open(common, &source, &request)?;
     let compared = match base {
         Some(base) => {

@@ -41,6 +41,7 @@ fn check_entries(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, 
         exit_zero: false,
         error_on_empty: false,
         targets: Vec::new(),
+        all: false,
         rules: Vec::new(),
         paths: Vec::new(),
     };

@@ -30,7 +30,7 @@ mod texts;
 mod value;
 
 pub use case::CaseForecast;
-pub use listing::{RootForecast, Trim};
+pub use listing::{ListForecast, RootForecast, Trim};
 pub use reason::{Namesake, Reason, SkippedDirectory, plural};
 
 pub use crate::scope::{reads, repository_roots};
@@ -42,8 +42,10 @@ pub struct Forecast {
     pub profile: String,
     /// One entry per skill, in the order of [`crate::skill::Parsed::skills`].
     pub skills: Vec<SkillForecast>,
-    /// One entry per root, in the order of [`crate::skill::Parsed::roots`].
+    /// One entry per root, in the order of [`crate::skill::Parsed::roots`], as if it were the only one.
     pub roots: Vec<RootForecast>,
+    /// Lists that the runtime shows, by their first root.
+    pub lists: Vec<ListForecast>,
 }
 
 /// Forecast of one runtime for one skill.
@@ -128,15 +130,28 @@ impl Forecast {
 
 /// Forecasts how one runtime handles every skill and every root.
 pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
-    let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
+    let forecast = in_roots(catalog, profile, |_| true);
+    Forecast { roots: listing::of_roots(catalog, profile, &forecast.skills), ..forecast }
+}
+
+/// Forecasts how one runtime handles the skills of some roots, without the forecasts per root. All other skills are
+/// unknown.
+pub(crate) fn in_roots(catalog: &Catalog, profile: &Profile, is_wanted: impl Fn(RootId) -> bool) -> Forecast {
+    let roots = || (0u32..).map(RootId).zip(&catalog.parsed.roots);
+    let reads: Vec<bool> = roots().map(|(_, root)| reads(profile, root)).collect();
+    let wanted: Vec<bool> = roots().map(|(id, _)| is_wanted(id)).collect();
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
-    let mut skills = parallel::map(&ids, |&id| SkillForecast {
-        reads_root: reads[catalog.skill(id).root.index()],
-        ..of_skill(catalog, id, profile)
+    let mut skills = parallel::map(&ids, |&id| {
+        let root = catalog.skill(id).root.index();
+        let forecast = match wanted[root] {
+            true => of_skill(catalog, id, profile),
+            false => SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("the skills directory"), None),
+        };
+        SkillForecast { reads_root: reads[root], ..forecast }
     });
     namesakes::resolve_all(catalog, profile, &mut skills);
-    let roots = listing::of_roots(catalog, profile, &skills, &reads);
-    Forecast { profile: profile.id.clone(), skills, roots }
+    let lists = listing::of_lists(catalog, profile, &skills, &wanted);
+    Forecast { profile: profile.id.clone(), skills, roots: Vec::new(), lists }
 }
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.

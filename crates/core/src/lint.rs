@@ -4,6 +4,7 @@
 //! rules about the accepted set, because a cap applies to the skills that would enter a prompt.
 
 mod ignores;
+mod portability;
 mod runtimes;
 
 use std::ops::Range;
@@ -19,6 +20,7 @@ use crate::parallel;
 use crate::records::Records;
 use crate::rule::{Check, Facts, Finding, Level, Outlook, Rule, Sink, State, Subject};
 use crate::rules;
+use crate::scope::Scope;
 use crate::skill::{Parsed, Skill, SkillId};
 use crate::snapshot::{File, ObjectId, Origin, Snapshot};
 use crate::text::{FileId, Place};
@@ -171,6 +173,7 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
     let first_config = parsed.files.len();
     parsed.files.extend(config.files.iter().cloned());
     let catalog = Catalog::new(parsed);
+    let scope = Scope::new(&catalog.parsed.roots, &config.targets, &config.profiles);
     let facts = Facts {
         files: &catalog.parsed.files,
         roots: &catalog.parsed.roots,
@@ -178,11 +181,13 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
         profiles: &config.profiles,
         dispatch: &config.dispatch,
         targets: &config.targets,
+        scope: &scope,
         copies: &config.copies,
     };
     let mut findings = lint_skills(&catalog, &facts, rules);
     findings.extend(lint_catalog(&catalog, &facts, rules));
     findings.extend(configuration_faults(config, first_config));
+    portability::lower(&mut findings, &catalog, &scope, config);
     let mut ignores = Ignores::new(&catalog, config, first_config);
     apply_levels(&mut findings, &catalog, config, &mut ignores);
 
@@ -200,7 +205,7 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
     findings.extend(about_targets);
     findings.extend(lint_ignores(&mut ignores, &Run { catalog: &catalog, config, rules }));
     sort(&mut findings, &catalog);
-    runtimes::add_losses(&mut findings, &catalog, config);
+    runtimes::add_losses(&mut findings, &catalog, &scope, config);
     Report { catalog, findings, base: None, reported: None, rejected }
 }
 
@@ -255,7 +260,7 @@ fn lint_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[&'static Rule])
         .collect()
 }
 
-/// Runs the rules about targets. Skips the forecasts if there are no targets or no such rules.
+/// Runs the rules about the runtimes in scope. Skips the forecasts if there are no such rules.
 fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], findings: &[Finding]) -> Vec<Finding> {
     let checks: Vec<_> = rules
         .iter()
@@ -264,7 +269,7 @@ fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], f
             _ => None,
         })
         .collect();
-    if facts.targets.is_empty() || checks.is_empty() {
+    if checks.is_empty() {
         return Vec::new();
     }
     let outlook = Outlook::new(catalog, facts, findings.iter());
@@ -304,7 +309,8 @@ fn lint_ignores(ignores: &mut Ignores<'_>, run: &Run<'_>) -> Vec<Finding> {
 fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config, ignores: &mut Ignores<'_>) {
     for finding in findings.iter_mut() {
         let path = catalog.file(finding.place.file).path.as_bstr();
-        finding.level = config.levels.level(finding.rule, path);
+        let level = |rule| config.levels.defaults.level(rule).min(finding.ceiling);
+        finding.level = config.levels.chosen(finding.rule, path).unwrap_or_else(|| level(finding.rule));
         // A preview rule only warns: it never changes a prompt.
         finding.unusable &= config.levels.defaults.has(finding.rule);
         ignores.apply(finding, path);

@@ -157,10 +157,10 @@ fn merge(ranks: &BTreeMap<RootId, Vec<Rank<'_>>>, neighbors: &mut [BTreeSet<Root
     for (base, ranks) in &by_base {
         let mut directory = *base;
         for _ in 0..LEVELS {
-            for &(other, above) in by_base.get(directory).into_iter().flatten() {
-                for &(root, rank) in ranks.iter().filter(|(root, rank)| *root != other && rank.is_merged_with(&above)) {
-                    neighbors[root.index()].insert(other);
-                    neighbors[other.index()].insert(root);
+            for (other, above) in by_base.get(directory).into_iter().flatten() {
+                for (root, _) in ranks.iter().filter(|(root, rank)| root != other && rank.is_merged_with(above)) {
+                    neighbors[root.index()].insert(*other);
+                    neighbors[other.index()].insert(*root);
                 }
             }
             if directory.is_empty() {

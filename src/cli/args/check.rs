@@ -43,6 +43,9 @@ pub(in crate::cli) struct Check {
     /// Check for PROFILE, a runtime that your skills must work in; can be repeated. Replaces the configured targets
     #[arg(long = "target", value_name = "PROFILE", help_heading = "Exit status and rules")]
     pub(in crate::cli) targets: Vec<String>,
+    /// Also name affected runtimes that are not in scope: neither a target nor a reader of the skills directory
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) all: bool,
     /// Set the severity of a rule: off, note, warning, error
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Exit status and rules")]
     pub(in crate::cli) rules: Vec<String>,

@@ -89,13 +89,14 @@ fn read_template(table: &Table<'_>, faults: &mut Faults) -> Option<String> {
 /// Reads the limits, and returns the place of the prompt cap.
 fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) -> Option<(Range<usize>, u64)> {
     let mut cap = None;
-    let names: Vec<&str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
+    let names: Vec<&'static str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
     table.only(&names, faults);
     for (name, value) in table.iter().filter(|(name, _)| names.contains(&name.value)) {
         let Some(number) = table::integer(name.value, value, faults) else { continue };
         match number.value {
             Some(limit) if limit > 0 => {
                 config.limits.set(name.value, limit);
+                config.set_limits.extend(names.iter().filter(|known| **known == name.value));
                 if name.value == "prompt-skills" {
                     cap = Some((number.range, limit));
                 }

@@ -1,11 +1,17 @@
 //! Forecast of the listing: which skills are listed in full, which are shortened, and which do not fit.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use bstr::{BString, ByteSlice};
 
 use super::{Fate, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
+use crate::roots::RootId;
+use crate::scope;
 use crate::skill::SkillId;
 
 mod fit;
@@ -42,6 +48,22 @@ pub struct RootForecast {
     pub trim: Option<Trim>,
 }
 
+/// Forecast of the list that a runtime shows of the roots that it reads from one directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListForecast {
+    /// The roots, in their order.
+    pub roots: Vec<RootId>,
+    /// The forecast, as of one root.
+    pub listing: RootForecast,
+}
+
+impl ListForecast {
+    /// Returns whether the list omits skills or parts of their descriptions.
+    pub fn is_squeezed(&self) -> bool {
+        !self.listing.shortened.is_empty() || !self.listing.lost.is_empty()
+    }
+}
+
 /// Entry of the listing.
 struct ListEntry<'a> {
     skill: SkillId,
@@ -54,29 +76,65 @@ struct ListEntry<'a> {
     short: u64,
 }
 
-/// Forecasts the listing of each root as if it were the only root. The share of other roots depends on the directory in
-/// which the runtime starts.
-pub(super) fn of_roots(
+/// Forecasts the listing of each root as if it were the only root.
+pub(super) fn of_roots(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast]) -> Vec<RootForecast> {
+    let roots = (0u32..).map(RootId).take(catalog.parsed.roots.len());
+    of_groups(catalog, profile, skills, &roots.map(|root| vec![root]).collect::<Vec<_>>())
+}
+
+/// Forecasts the lists of a runtime: one for all roots that it searches from one directory, and one for each root that it
+/// does not search. What a list shares with those of other directories depends on where the runtime starts.
+pub(super) fn of_lists(
     catalog: &Catalog,
     profile: &Profile,
     skills: &[SkillForecast],
-    reads: &[bool],
+    wanted: &[bool],
+) -> Vec<ListForecast> {
+    let mut by_base: BTreeMap<BString, usize> = BTreeMap::new();
+    let mut groups: Vec<Vec<RootId>> = Vec::new();
+    for ((id, root), _) in (0u32..).map(RootId).zip(&catalog.parsed.roots).zip(wanted).filter(|(_, wanted)| **wanted) {
+        match scope::rank(profile, root.path.as_bstr()) {
+            Some(rank) => match by_base.entry(rank.base.to_owned()) {
+                Entry::Occupied(known) => groups[*known.get()].push(id),
+                Entry::Vacant(place) => {
+                    place.insert(groups.len());
+                    groups.push(vec![id]);
+                }
+            },
+            None => groups.push(vec![id]),
+        }
+    }
+    let listings = of_groups(catalog, profile, skills, &groups);
+    groups.into_iter().zip(listings).map(|(roots, listing)| ListForecast { roots, listing }).collect()
+}
+
+/// Forecasts the listing of each group of roots.
+fn of_groups(
+    catalog: &Catalog,
+    profile: &Profile,
+    skills: &[SkillForecast],
+    groups: &[Vec<RootId>],
 ) -> Vec<RootForecast> {
     let is_listed = |forecast: &SkillForecast| forecast.listed && matches!(forecast.fate, Fate::Loads | Fate::Altered);
-    let mut by_root: Vec<Vec<SkillId>> = reads.iter().map(|_| Vec::new()).collect();
+    let mut by_root: Vec<Vec<SkillId>> = catalog.parsed.roots.iter().map(|_| Vec::new()).collect();
     for (id, skill) in catalog.skills().filter(|(id, _)| is_listed(&skills[id.index()])) {
         by_root[skill.root.index()].push(id);
     }
-    let roots = by_root.into_iter().zip(reads);
+    let reads = |root: &RootId| scope::reads(profile, catalog.root(*root));
+    let roots = groups.iter().map(|group| {
+        let ids: Vec<SkillId> = group.iter().flat_map(|root| by_root[root.index()].iter().copied()).collect();
+        (ids, group.iter().any(reads))
+    });
     let Some(budget) = &profile.loads.budget else {
-        return roots.map(|(listed, &reads)| RootForecast { reads, listed, ..RootForecast::default() }).collect();
+        return roots.map(|(listed, reads)| RootForecast { reads, listed, ..RootForecast::default() }).collect();
     };
     let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
     let order = profile.loads.listing.order.iter().find(|by| **by != OrderBy::Root);
-    let forecast = |(ids, &reads): (Vec<SkillId>, &bool)| {
+    let forecast = |(ids, reads): (Vec<SkillId>, bool)| {
         let entry = |id: SkillId| template.entry(catalog, id, &skills[id.index()]);
         let mut entries: Vec<ListEntry<'_>> = ids.into_iter().map(entry).collect();
-        // Skills are already sorted by path, which also breaks ties between equal names.
+        // The path also breaks ties between equal names.
+        entries.sort_by(|a, b| catalog.path(a.skill).cmp(catalog.path(b.skill)));
         if order != Some(&OrderBy::Path) {
             entries.sort_by(|a, b| a.name.cmp(&b.name));
         }

@@ -119,6 +119,31 @@ impl Reason {
         }
     }
 
+    /// Returns the length that is over a limit, and the reason without it, to group skills of different lengths.
+    pub fn without_length(&self) -> (Self, Option<u64>) {
+        match *self {
+            Self::TooLong { of, unit, length, most } => (Self::TooLong { of, unit, length: 0, most }, Some(length)),
+            _ => (self.clone(), None),
+        }
+    }
+
+    /// Describes the reason of several skills, whose lengths are in a range.
+    pub fn describe(&self, (least, greatest): (u64, u64)) -> String {
+        match *self {
+            Self::TooLong { of, unit, most, .. } if least < greatest => {
+                let (least, greatest) = (grouped(least), grouped(greatest));
+                format!("{} has {least} to {greatest} {}; the limit is {}", subject(of), plural(unit), grouped(most))
+            }
+            Self::TooLong { of, unit, most, .. } => Self::TooLong { of, unit, length: greatest, most }.to_string(),
+            _ => self.to_string(),
+        }
+    }
+
+    /// Returns whether two runtimes lose a skill for the same cause. Their limits on the depth may differ.
+    pub(crate) fn has_same_cause(&self, other: &Self) -> bool {
+        self == other || matches!((self, other), (Self::TooDeep(_), Self::TooDeep(_)))
+    }
+
     /// Returns whether one of the parts is over the runtime's limit, and this limit is not below `limit`. If it is below, a
     /// text can be within `limit` and still be too long for the runtime.
     pub(crate) fn is_too_long(&self, parts: &[Measured], limit: Option<u64>) -> bool {

@@ -64,6 +64,8 @@ pub struct Finding {
     pub sweep: Option<Sweep>,
     /// Whether the finding removes the skill from the prompt at any level.
     pub unusable: bool,
+    /// The highest level, unless the configuration sets one for the rule.
+    pub ceiling: Level,
     /// Size of the problem, if it has one: skills over a cap, bytes of a block, hidden characters. A finding that is
     /// larger than in the base is new.
     pub extent: u64,
@@ -183,6 +185,12 @@ impl Finding {
         self
     }
 
+    /// Sets the highest level, unless the configuration sets one for the rule.
+    pub(crate) fn at_most(&mut self, level: Level) -> &mut Self {
+        self.ceiling = self.ceiling.min(level);
+        self
+    }
+
     /// Sets the size of the problem.
     pub(crate) fn extent(&mut self, extent: usize) -> &mut Self {
         self.extent = extent as u64;
@@ -225,6 +233,7 @@ impl Sink {
             line_end: None,
             sweep: None,
             unusable: self.rule.unusable,
+            ceiling: Level::Error,
             extent: 0,
             losses: Vec::new(),
             ignored: None,
