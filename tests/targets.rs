@@ -297,11 +297,12 @@ fn targets_lower_no_rule_about_security_or_layout() {
     let repository = Repository::new();
     repository.write("skilltree.toml", "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n");
     skill(&repository, ".claude/skills/hidden", "hidden", "Does \u{200b}it.");
+    skill(&repository, ".claude/skills/escape", "escape", "\"Does \u{1b}[31m it.\" #");
     skill(&repository, ".claude/skills/one", "one", "Does one.");
     skill(&repository, ".claude/skills/ONE", "ONE", "Does another.");
     let (status, levels) = levels(&repository, &[]);
     assert_eq!(status, 1);
-    for expected in ["error[hidden-unicode]", "error[colliding-paths]", "error[duplicate-name]"] {
+    for expected in ["error[hidden-unicode]", "error[control-character]", "error[colliding-paths]", "error[duplicate-name]"] {
         assert!(levels.iter().any(|level| level == expected), "{expected}: {levels:?}");
     }
 }

@@ -132,6 +132,8 @@ pub struct Rule {
     /// Limits that a finding depends on, by their names in the configuration. A limit that the repository sets keeps the level
     /// of the rule, whatever the targets are.
     pub limits: &'static [&'static str],
+    /// Whether an error stays an error whatever the targets are, although its chapter is about loading.
+    pub keeps_level: bool,
     /// Whether the rule fires in one kind of source only, such as the index: an ignore that is unused in another kind is fine.
     pub one_source: bool,
 }
@@ -151,6 +153,7 @@ impl Rule {
         check: Check::Reported,
         explains: None,
         limits: &[],
+        keeps_level: false,
         one_source: false,
     };
 

@@ -49,7 +49,7 @@ pub(super) fn lower(findings: &mut [Finding], catalog: &Catalog, scope: &Scope<'
 /// know its effect.
 fn is_about_loading(rule: &Rule, config: &Config) -> bool {
     let is_limited = rule.limits.iter().any(|limit| config.set_limits.contains(limit));
-    rule.group.is_about_loading() && rule.explains_losses() && !is_limited
+    rule.group.is_about_loading() && rule.explains_losses() && !rule.keeps_level && !is_limited
 }
 
 /// Returns whether a target may load a skill otherwise because of a finding. A runtime gives one reason at a time, so a
