@@ -173,7 +173,10 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
     let first_config = parsed.files.len();
     parsed.files.extend(config.files.iter().cloned());
     let catalog = Catalog::new(parsed);
-    let scope = Scope::new(&catalog.parsed.roots, &config.targets, &config.profiles);
+    let scope = match rules {
+        [] => Scope::empty(&catalog.parsed.roots),
+        _ => Scope::new(&catalog.parsed.roots, &config.targets, &config.profiles),
+    };
     let facts = Facts {
         files: &catalog.parsed.files,
         roots: &catalog.parsed.roots,

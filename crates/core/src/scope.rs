@@ -45,6 +45,18 @@ pub(crate) struct Rank<'a> {
 }
 
 impl<'a> Scope<'a> {
+    /// Creates a scope without profiles, for runs that ask for none: parsing the profiles takes time.
+    pub(crate) fn empty(roots: &[Root]) -> Self {
+        Self {
+            is_explicit: false,
+            profiles: Vec::new(),
+            of_roots: vec![Vec::new(); roots.len()],
+            ranks: Vec::new(),
+            neighbors: vec![BTreeSet::new(); roots.len()],
+            in_block: vec![false; roots.len()],
+        }
+    }
+
     /// Determines the scope of each skills directory. Explicit targets are the scope of all of them. Without targets, the
     /// scope is the runtimes that read the directory, its own profile and the specification.
     pub fn new(roots: &'a [Root], targets: &[String], profiles: &'a Profiles) -> Self {

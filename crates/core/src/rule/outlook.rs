@@ -13,7 +13,10 @@ use crate::roots::RootId;
 use crate::scope::Scope;
 use crate::select;
 use crate::skill::{Skill, SkillId};
-use crate::text::Place;
+use crate::text::{self, Place};
+
+/// Maximum number of runtimes that a message names, if it must omit some.
+const NAMED: usize = 2;
 
 /// Forecasts for the runtimes in scope, compared with the findings.
 #[derive(Debug)]
@@ -157,10 +160,16 @@ impl<'a> Lost<'a> {
         }
     }
 
-    /// Lists the runtimes in a sentence.
+    /// Lists the runtimes in a sentence; of many, the most used ones. A note names more.
     pub(crate) fn titles(&self) -> String {
-        let titles: Vec<&str> = self.targets.iter().map(|(target, _)| target.profile.actor()).collect();
-        listed(&titles)
+        let mut profiles: Vec<&Profile> = self.targets.iter().map(|(target, _)| target.profile).collect();
+        if profiles.len() > NAMED + 1 {
+            profiles.sort_by_key(|profile| profile.usage_rank);
+            let more = text::grouped(profiles.len() - NAMED);
+            let named: Vec<&str> = profiles[..NAMED].iter().map(|profile| profile.actor()).collect();
+            return format!("{} and {more} more", named.join(", "));
+        }
+        listed(&profiles.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
     }
 
     /// Returns the losses for a finding.
