@@ -241,7 +241,8 @@ fn plugins_have_names_of_their_own() {
     }
     std::fs::remove_dir_all(repository.path().join(".git")).unwrap();
     let outside = repository.path().join("plugins");
-    let run = common::skilltree(std::path::Path::new("/"), &["check", outside.to_str().unwrap(), "--format", "json"], &[]);
+    let run =
+        common::skilltree(std::path::Path::new("/"), &["check", outside.to_str().unwrap(), "--format", "json"], &[]);
     assert!(!run.stdout.contains("duplicate-name"), "{}", run.stdout);
 }
 
@@ -273,7 +274,9 @@ fn error_that_no_target_depends_on_is_a_note() {
     }
     // A runtime that drops the skills is a target, or nothing is.
     let error = vec!["error[name-differs-from-directory]".to_owned(); 4];
-    for arguments in [&["--target", "claude-code", "--target", "agentskills"][..], &["--no-config", "--root", ".claude/skills"]] {
+    for arguments in
+        [&["--target", "claude-code", "--target", "agentskills"][..], &["--no-config", "--root", ".claude/skills"]]
+    {
         assert_eq!(levels(&repository, arguments), (1, error.clone()), "{arguments:?}");
     }
     // An explicit level wins.
@@ -304,7 +307,9 @@ fn targets_lower_no_rule_about_security_or_layout() {
     skill(&repository, ".claude/skills/ONE", "ONE", "Does another.");
     let (status, levels) = levels(&repository, &[]);
     assert_eq!(status, 1);
-    for expected in ["error[hidden-unicode]", "error[control-character]", "error[colliding-paths]", "error[duplicate-name]"] {
+    for expected in
+        ["error[hidden-unicode]", "error[control-character]", "error[colliding-paths]", "error[duplicate-name]"]
+    {
         assert!(levels.iter().any(|level| level == expected), "{expected}: {levels:?}");
     }
 }
@@ -345,7 +350,8 @@ fn designs_are_in_scope_only_if_they_are_asked_for() {
     let repository = Repository::new();
     skill(&repository, ".agent/skills/pdf", "pdf", "Reads PDF files.");
     assert_eq!(levels(&repository, &[]), (0, Vec::new()), "SwarmAssistant reads the directory and wants roles");
-    let dropped = |arguments: &[&str]| levels(&repository, arguments).1.iter().any(|level| level.contains("target-drops"));
+    let dropped =
+        |arguments: &[&str]| levels(&repository, arguments).1.iter().any(|level| level.contains("target-drops"));
     let off = ["--rule", "missing-tags=off", "--rule", "missing-roles=off"];
     assert!(dropped(&[&["--target", "swarm"], &off[..]].concat()));
     assert!(dropped(&[&["--root", ".agent/skills=swarm"], &off[..]].concat()));

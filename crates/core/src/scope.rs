@@ -2,16 +2,20 @@
 //!
 //! Severities, notes, forecasts and comparisons of names ask here, so that they mean the same runtimes.
 
+mod places;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::{BStr, ByteSlice};
-use globset::GlobBuilder;
+use bstr::BStr;
 
 use crate::parallel;
-use crate::profile::loads::{self, Start};
 use crate::profile::{Kind, Profile, Profiles};
-use crate::roots::{self, Owner, Root, RootId};
+use crate::roots::{Owner, Root, RootId};
 use crate::text;
+use places::{Rank, paths};
+
+pub(crate) use places::rank;
+pub use places::{precedence, reads, repository_roots};
 
 /// Maximum number of directories above a skills directory in which a runtime is looked up (ours: 64).
 const LEVELS: usize = 64;
@@ -31,17 +35,6 @@ pub struct Scope<'a> {
     neighbors: Vec<BTreeSet<RootId>>,
     /// Whether the prompt block that skilltree renders for the repository contains the skills directory.
     in_block: Vec<bool>,
-}
-
-/// Place of a skills directory among those that a runtime searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rank<'a> {
-    /// Directory from which the runtime searches it.
-    pub(crate) base: &'a BStr,
-    /// Index in the order of precedence.
-    pub(crate) place: usize,
-    /// Where the search starts.
-    from: Start,
 }
 
 impl<'a> Scope<'a> {
@@ -138,20 +131,6 @@ impl<'a> Scope<'a> {
     }
 }
 
-impl Rank<'_> {
-    /// Returns whether the runtime reads another skills directory together with this one.
-    fn is_merged_with(&self, other: &Self) -> bool {
-        if self.base == other.base {
-            // Two matches of one wildcard are alternatives.
-            return self.place != other.place;
-        }
-        let is_on_the_way = |above: &Self, below: &Self| {
-            below.from == Start::Upwards && above.from != Start::Anywhere && roots::is_within(below.base, above.base)
-        };
-        is_on_the_way(self, other) || is_on_the_way(other, self)
-    }
-}
-
 /// Returns the profiles with some ids, sorted by id, each once. Profiles are parsed on first use, so this loads them in
 /// parallel.
 fn found<'a>(profiles: &'a Profiles, mut ids: Vec<&str>) -> Vec<&'a Profile> {
@@ -189,63 +168,6 @@ fn is_in_block(root: &Root, profiles: &Profiles) -> bool {
     let Some(prompt) = &profile.prompt else { return false };
     let is_moved = profile.kind == Kind::Design && !root.matched;
     is_moved || prompt.roots.iter().any(|path| root.path == *path)
-}
-
-/// Returns the paths under which a runtime finds a skills directory.
-fn paths(root: &Root) -> impl Iterator<Item = &BStr> {
-    std::iter::once(root.path.as_bstr())
-}
-
-/// Returns whether a runtime reads a skills directory: it is configured for the runtime, or the runtime searches it.
-pub fn reads(profile: &Profile, root: &Root) -> bool {
-    root.profile == profile.id || paths(root).any(|path| precedence(profile, path).is_some())
-}
-
-/// Returns the precedence of a directory among those that a runtime searches in a repository; `None` if it does not
-/// search it.
-pub fn precedence(profile: &Profile, path: &BStr) -> Option<usize> {
-    repository_roots(profile).position(|known| looks_for(known, path))
-}
-
-/// Directories that a runtime searches in a repository, in order of precedence.
-pub fn repository_roots(profile: &Profile) -> impl Iterator<Item = &loads::Root> {
-    profile.loads.roots.iter().filter(|known| known.scope == loads::Scope::Repository)
-}
-
-/// Returns the place of a directory among those that a runtime searches in a repository; `None` if it does not search it
-/// or takes any directory.
-pub(crate) fn rank<'r>(profile: &Profile, path: &'r BStr) -> Option<Rank<'r>> {
-    let (place, known) = repository_roots(profile).enumerate().find(|(_, known)| looks_for(known, path))?;
-    if known.path.contains("**") {
-        return None;
-    }
-    let base = match known.from {
-        Start::Top => b"".as_bstr(),
-        Start::Upwards | Start::Anywhere => (0..known.path.split('/').count()).fold(path, |path, _| text::parent(path)),
-    };
-    Some(Rank { base, place, from: known.from })
-}
-
-/// Returns whether a runtime searches a directory.
-fn looks_for(known: &loads::Root, path: &BStr) -> bool {
-    if !roots::has_wildcard(&known.path) {
-        let above = path.strip_suffix(known.path.as_bytes());
-        return above.is_some_and(|above| above.is_empty() || (known.from != Start::Top && above.ends_with(b"/")));
-    }
-    if known.path == "**" {
-        return true;
-    }
-    // Compiling a pattern is slow, and most directories lack even its fixed part.
-    let fixed = known.path.split(['*', '?', '[', '{']).next().unwrap_or_default();
-    if !path.contains_str(fixed) {
-        return false;
-    }
-    let pattern = match known.from {
-        Start::Top => known.path.clone(),
-        Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
-    };
-    let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
-    glob.is_ok_and(|glob| glob.compile_matcher().is_match(path.to_path_lossy()))
 }
 
 #[cfg(test)]

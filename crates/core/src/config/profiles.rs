@@ -179,8 +179,11 @@ impl Maker {
         let mut table = self.bases.entry(word.to_owned()).or_insert_with(|| text.parse().unwrap_or_default()).clone();
         // Observations belong to the base. So do its title and its descriptions, unless this profile is the same
         // runtime with other values.
-        let others: &[&str] =
-            if word == name { &["cases"] } else { &["title", "actor", "about", "kind", "usage-rank", "notes", "cases"] };
+        let others: &[&str] = if word == name {
+            &["cases"]
+        } else {
+            &["title", "actor", "about", "kind", "usage-rank", "notes", "cases"]
+        };
         for key in others {
             table.remove(*key);
         }

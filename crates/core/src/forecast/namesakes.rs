@@ -19,9 +19,8 @@ use crate::skill::SkillId;
 /// The effect of roots in other directories depends on where the runtime starts.
 pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, skills: &mut [SkillForecast]) {
     let loads = &profile.loads;
-    let place_of = |root: &Root| {
-        scope::rank(profile, root.path.as_bstr()).map(|rank| (rank.base.to_owned(), rank.place))
-    };
+    let place_of =
+        |root: &Root| scope::rank(profile, root.path.as_bstr()).map(|rank| (rank.base.to_owned(), rank.place));
     let ranks: Vec<_> = catalog.parsed.roots.iter().map(place_of).collect();
     for group in namesakes(catalog, loads, skills) {
         for root in group.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {
