@@ -236,14 +236,18 @@ fn plugins_have_names_of_their_own() {
     }
     repository.add();
     let one_by_one = ["--root", "plugins/a/skills", "--root", "plugins/b/skills"];
-    for roots in [&["--root", "plugins/*/skills"][..], &one_by_one] {
+    let ways = [&["--root", "plugins/*/skills"][..], &one_by_one];
+    for roots in ways {
         assert_eq!(found(&repository, roots), [""; 0], "{roots:?}");
     }
     std::fs::remove_dir_all(repository.path().join(".git")).unwrap();
-    let outside = repository.path().join("plugins");
-    let run =
-        common::skilltree(std::path::Path::new("/"), &["check", outside.to_str().unwrap(), "--format", "json"], &[]);
-    assert!(!run.stdout.contains("duplicate-name"), "{}", run.stdout);
+    let directory = repository.path().to_str().unwrap();
+    for roots in ways {
+        let arguments = [&["check", directory, "--format", "concise"], roots].concat();
+        let run = common::skilltree(std::path::Path::new("/"), &arguments, &[]);
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{roots:?}: {}", run.stderr);
+        assert!(run.stderr.starts_with("2 skills"), "{}", run.stderr);
+    }
 }
 
 /// Adds a skill with a name and a description.
