@@ -207,8 +207,8 @@ mod tests {
         let found = ids(&paths, &[]);
         assert_eq!([&found[..3], &found[4..]].concat(), [&expected[..3], &expected[4..]].concat());
         assert_eq!(found[3], "agentskills claude-code opencode", "Copilot CLI reads it at the top only");
-        assert_eq!(ids(&[".agents/skills=camel"], &[])[0].contains("camel"), true, "a design as the profile of a root");
-        assert_eq!(ids(&[".agents/skills"], &[])[0].contains("camel"), false);
+        assert!(ids(&[".agents/skills=camel"], &[])[0].contains("camel"), "a design as the profile of a root");
+        assert!(!ids(&[".agents/skills"], &[])[0].contains("camel"));
     }
 
     #[test]
