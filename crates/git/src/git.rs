@@ -145,8 +145,8 @@ fn join(
     let mut quarantine = None;
     // gix resolves relative paths in nested alternates wrongly.
     if is_named || directories.len() > 2 {
-        let joined = quarantine::join(&directories, repository.object_hash(), &environment.temporaries);
-        let (directory, joined) = joined.ok_or_else(|| broken("its object directories cannot be read".to_owned()))?;
+        let hash = repository.object_hash();
+        let (directory, joined) = quarantine::join(&directories, hash, &environment.temporaries, broken)?;
         (repository.objects, quarantine) = (joined, Some(directory));
     }
     let loose = Arc::new(Loose::new(directories));
