@@ -107,7 +107,13 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
         // A file must not depend on the size of the window in which it was made.
         command = command.term_width(100);
     }
-    Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
+    let mut arguments = Arguments::from_arg_matches(&command.try_get_matches_from(words)?)?;
+    if let Command::Hook(hook) = &arguments.command {
+        // Invalid options are reported when the hook runs.
+        let options = args::check_options(hook.options());
+        options.iter().for_each(|(common, _)| arguments.common.adopt(common));
+    }
+    Ok(arguments)
 }
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {

@@ -16,7 +16,7 @@ pub(super) mod records;
 pub(super) mod selection;
 
 pub(super) use self::check::{Check, FailOn, fail_on, format};
-pub(super) use self::commands::{Asked, asked, command, words};
+pub(super) use self::commands::{Asked, asked, check_options, command, words};
 use self::deferred::Deferred;
 pub(super) use self::hook::{Hook, HookAction, HookName};
 pub(super) use self::prompt::{Prompt, PromptFormat};
@@ -103,6 +103,17 @@ pub(super) struct Common {
     /// The state of the run; not an argument.
     #[arg(skip)]
     pub(super) watch: Watch,
+}
+
+impl Common {
+    /// Applies the global options of another command line, except `-C`, to those that are not set here.
+    pub(super) fn adopt(&mut self, other: &Self) {
+        self.color = if self.color == Color::Auto { other.color } else { self.color };
+        self.jobs = self.jobs.or(other.jobs);
+        self.max_time = self.max_time.or(other.max_time);
+        self.quiet |= other.quiet;
+        self.verbose |= other.verbose;
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

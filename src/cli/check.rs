@@ -19,15 +19,27 @@ use crate::failure::Failure;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
+    Ok(compared(common, check)?.status)
+}
+
+/// The result of a check that was compared with a base.
+pub(super) struct Compared {
+    pub(super) status: Status,
+    /// The number of existing findings, which did not count.
+    pub(super) existing: usize,
+}
+
+/// Checks as [`run`] does, and also returns the number of existing findings.
+pub(super) fn compared(common: &Common, check: &Check) -> Result<Compared, Failure> {
     lint(common, check, false)
 }
 
 /// Checks the entries of the shared knowledge, with the rules about them only.
 pub(super) fn entries(common: &Common, check: &Check) -> Result<Status, Failure> {
-    lint(common, check, true)
+    Ok(lint(common, check, true)?.status)
 }
 
-fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure> {
+fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failure> {
     require_distinct_outputs(check)?;
     require_statistics_format(check)?;
     let stderr = Stderr::new(common);
@@ -84,7 +96,7 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure
     if !entries {
         session.looked_in().iter().for_each(|line| stderr.info(line));
     }
-    Ok(status(check, &session))
+    Ok(Compared { status: status(check, &session), existing: session.report.existing() })
 }
 
 /// Refuses two outputs with the same path: the second would silently replace the first.
@@ -113,10 +125,11 @@ fn require_statistics_format(check: &Check) -> Result<(), Failure> {
 
 /// Returns the source to check, and the base to compare it with.
 fn revisions(check: &Check) -> (Source, Option<&str>) {
-    match &check.range {
-        Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(&range.base)),
+    let (source, base) = match &check.range {
+        Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(range.base.as_str())),
         None => (check.source.clone(), check.base.as_deref()),
-    }
+    };
+    (source, base.filter(|_| !check.all))
 }
 
 fn status(check: &Check, session: &Session) -> Status {

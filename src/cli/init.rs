@@ -42,7 +42,7 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
         stderr.info(&format!("wrote {WORKFLOW}"));
     }
     if init.hook {
-        hook::install(common, &[])?;
+        hook::install(common, &[], &[])?;
     }
     let mut steps = today(&session)?;
     steps.extend(proposals(init));

@@ -32,6 +32,7 @@ fn check_entries(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, 
     let check = Check {
         source: arguments.source.clone(),
         base: arguments.base.clone(),
+        all: false,
         range: None,
         format: arguments.format,
         outputs: Vec::new(),

@@ -10,7 +10,7 @@ use skilltree_core::rule::Level;
 use super::Source;
 use crate::failure::did_you_mean;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Check {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
@@ -20,6 +20,9 @@ pub(in crate::cli) struct Check {
     /// Check revision B and compare it with A: short for `--rev B --base A`
     #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]
     pub(in crate::cli) range: Option<Range>,
+    /// Report everything: also existing findings, with `--base` and in hooks
+    #[arg(long, help_heading = "Source")]
+    pub(in crate::cli) all: bool,
     #[arg(help = format!("The output format: {}", Format::list()), long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
     pub(in crate::cli) format: Format,
     /// Also write FORMAT to PATH; can be repeated

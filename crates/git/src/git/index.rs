@@ -5,6 +5,7 @@ mod file;
 mod known;
 mod scan;
 mod sparse;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::path::Path;
