@@ -135,7 +135,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Thread(thread) => thread::run(&arguments.common, thread),
         Command::QmdSetup(setup) => qmd_setup::run(&arguments.common, setup),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
-        Command::Man => describe::man(&arguments.common),
+        Command::Man(man) => describe::man(&arguments.common, man),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),
     }
 }

@@ -134,7 +134,13 @@ fn init_writes_edition_and_reports_findings() {
     let run = repository.skilltree(&["init"]);
     assert_eq!(read(&repository, "skilltree.toml"), "# mine\n");
     assert!(run.stderr.contains("skilltree.toml already exists"), "{}", run.stderr);
-    for words in ["3 skills in the working tree", "1  invalid-yaml  error", "1  missing-name  error", "--base main"] {
+    for words in [
+        "3 skills in the working tree",
+        "1  invalid-yaml  error",
+        "1  missing-name  error",
+        "--base main",
+        "\n  default_install_hook_types: [pre-commit, pre-merge-commit]\n",
+    ] {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
     }
     // The proposed lines work: with them, nothing fails.

@@ -72,8 +72,8 @@ pub(super) enum Command {
     QmdSetup(Deferred<QmdSetup>),
     /// Print a shell completion script
     Completions(Deferred<Completions>),
-    /// Print the manual page
-    Man,
+    /// Print the manual page of a command, or write all pages
+    Man(Deferred<Man>),
     /// Print a JSON Schema for an output format, skilltree.toml or the front matter of a skill
     Schema(Deferred<Schema>),
 }
@@ -118,7 +118,7 @@ impl Common {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal or with FORCE_COLOR, unless NO_COLOR is set
     Auto,
     /// Always
     Always,
@@ -268,6 +268,16 @@ pub(super) struct QmdSetup {
 pub(super) struct Completions {
     /// The shell
     pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Write one page per command to DIR
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub(super) out: Option<PathBuf>,
+    /// The command, such as `check` or `hook install`; without it, prints the page of skilltree
+    #[arg(value_name = "COMMAND")]
+    pub(super) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

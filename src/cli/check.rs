@@ -62,6 +62,10 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
         Some(excerpts) => excerpts,
         None => session.excerpts()?,
     };
+    let status = status(check, &session);
+    if let Some(least) = check.min_severity.or(session.config.min_severity) {
+        session.report.keep_from(least);
+    }
     // A file depends neither on the terminal nor on the format of standard output.
     let for_files = Options {
         source: session.description()?,
@@ -96,7 +100,7 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
     if !entries {
         session.looked_in().iter().for_each(|line| stderr.info(line));
     }
-    Ok(Compared { status: status(check, &session), existing: session.report.existing() })
+    Ok(Compared { status, existing: session.report.existing() })
 }
 
 /// Refuses two outputs with the same path: the second would silently replace the first.

@@ -106,6 +106,12 @@ pub(super) fn width() -> usize {
     if stdout_is_terminal() { columns.unwrap_or(120).max(40) } else { 120 }
 }
 
+/// Returns whether FORCE_COLOR asks for colors, and NO_COLOR does not forbid them.
+pub(super) fn forces_color() -> bool {
+    let forced = variable("FORCE_COLOR").is_some_and(|value| value != "0" && value != "false");
+    forced && variable("NO_COLOR").is_none()
+}
+
 /// Returns whether standard error is a terminal that can redraw a line and has at least `width` columns.
 pub(super) fn stderr_can_redraw(width: usize) -> bool {
     let stderr = io::stderr();

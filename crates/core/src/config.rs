@@ -59,6 +59,8 @@ pub struct Config {
     pub ignores: Vec<Ignore>,
     /// Settings of the prompt block.
     pub dispatch: Dispatch,
+    /// Lowest severity of the findings that are shown.
+    pub min_severity: Option<Level>,
     /// Default template of the prompt block: a path from the root of the repository.
     pub template: Option<String>,
     /// Built-in profiles and those of the repository.
@@ -184,6 +186,7 @@ impl Config {
             levels: Levels::default(),
             ignores: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None },
+            min_severity: None,
             template: None,
             profiles: Profiles::default(),
             files: Vec::new(),

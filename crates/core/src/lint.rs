@@ -3,6 +3,7 @@
 //! The steps are in the order of their dependence: each skill, comparisons between skills, acceptance, and then the
 //! rules about the accepted set, because a cap applies to the skills that would enter a prompt.
 
+mod causes;
 mod ignores;
 mod runtimes;
 
@@ -72,6 +73,12 @@ impl Report {
     pub fn keep(&mut self, is_wanted: impl Fn(&Rule) -> bool) {
         self.findings.retain(|finding| is_wanted(finding.rule));
         self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(fixed.rule)));
+    }
+
+    /// Keeps only the findings of a level or higher.
+    pub fn keep_from(&mut self, least: Level) {
+        self.findings.retain(|finding| finding.level >= least);
+        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| fixed.level >= least));
     }
 
     /// Returns the findings that are neither ignored nor existing.
@@ -198,6 +205,7 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
     let mut about_targets = lint_targets(&catalog, &facts, rules, &findings);
     apply_levels(&mut about_targets, &catalog, config, &mut ignores);
     findings.extend(about_targets);
+    causes::keep_one_each(&mut findings);
     findings.extend(lint_ignores(&mut ignores, &Run { catalog: &catalog, config, rules }));
     sort(&mut findings, &catalog);
     runtimes::add_losses(&mut findings, &catalog, config);

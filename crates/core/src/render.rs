@@ -152,6 +152,17 @@ pub fn write(
     write(report, excerpts, options, out)
 }
 
+/// Returns the active findings, the most severe first, and otherwise in report order.
+fn active(report: &Report) -> Vec<&Finding> {
+    by_severity(report.active())
+}
+
+fn by_severity<'r>(findings: impl Iterator<Item = &'r Finding>) -> Vec<&'r Finding> {
+    let mut findings: Vec<&Finding> = findings.collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+    findings
+}
+
 /// Returns the URL of a rule's page.
 pub fn rule_url(rule: &Rule) -> String {
     concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules/").to_string() + rule.id + ".md"

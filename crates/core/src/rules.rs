@@ -73,6 +73,7 @@ mod not_utf_8;
 pub(crate) mod piped_download;
 pub(crate) mod prompt_block_too_large;
 pub(crate) mod prompt_breakout;
+pub(crate) mod rename;
 pub(crate) mod reserved_name;
 pub(crate) mod root_too_large;
 pub(crate) mod shadowed_skill;

@@ -34,6 +34,9 @@ pub(in crate::cli) struct Check {
     /// Also write ignored findings to SARIF, marked as suppressed
     #[arg(long, help_heading = "Output")]
     pub(in crate::cli) show_ignored: bool,
+    /// Show only findings of severity LEVEL or higher: note, warning, error. Does not change the exit status
+    #[arg(long, value_name = "LEVEL", value_parser = severity, help_heading = "Output")]
+    pub(in crate::cli) min_severity: Option<Level>,
     /// Exit with 1 if a finding has severity LEVEL or higher: note, warning, error, never
     #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Exit status and rules")]
     pub(in crate::cli) fail_on: FailOn,
@@ -85,6 +88,10 @@ fn range(word: &str) -> Result<Range, String> {
     let (base, head) = word.split_once("..").ok_or("expected A..B, for example main..HEAD")?;
     let named = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };
     Ok(Range { base: named(base), head: named(head.strip_prefix('.').unwrap_or(head)) })
+}
+
+fn severity(word: &str) -> Result<Level, String> {
+    Level::parse(word).filter(|level| *level != Level::Off).ok_or("expected note, warning or error".into())
 }
 
 pub(in crate::cli) fn fail_on(word: &str) -> Result<FailOn, String> {

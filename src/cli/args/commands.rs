@@ -7,8 +7,8 @@ use clap::{Args, CommandFactory, FromArgMatches};
 use super::deferred;
 use super::records::{Knowledge, Thread};
 use super::{
-    Arguments, Check, Common, Completions, Explain, Fix, Forecast, Hook, Init, List, New, Profiles, Prompt, QmdSetup,
-    Schema, Show,
+    Arguments, Check, Common, Completions, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
+    QmdSetup, Schema, Show,
 };
 
 /// What adds its arguments to a command.
@@ -31,7 +31,7 @@ const COMMANDS: [(&str, Describe); 17] = [
     ("knowledge", Knowledge::augment_args),
     ("qmd-setup", QmdSetup::augment_args),
     ("completions", Completions::augment_args),
-    ("man", |command| command),
+    ("man", Man::augment_args),
     ("schema", Schema::augment_args),
 ];
 

@@ -11,7 +11,7 @@ use super::table::{self, At, Table};
 use super::{Config, copies, exceptions, keys, paths, profiles};
 use crate::limits;
 use crate::profile::Profiles;
-use crate::rule::{EDITIONS, Edition};
+use crate::rule::{EDITIONS, Edition, Level};
 
 /// Settings about roots. All other settings go directly into the configuration.
 #[derive(Debug)]
@@ -39,6 +39,7 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
         let defaults = &mut config.levels.defaults;
         defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
     }
+    config.min_severity = file.string("min-severity", faults).and_then(|word| read_severity(&word, faults));
     config.targets = read_targets(&file, &config.profiles, faults);
     settings.roots = read_roots(&file, &config.profiles, faults);
     config.copies.mirrors = copies::mirrors(&file, &mut settings.roots, faults);
@@ -67,6 +68,15 @@ fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
         faults.invalid(word.range.clone(), format!("there is no edition `{}`", word.value), help);
     }
     edition
+}
+
+fn read_severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
+    let level = Level::parse(word.value).filter(|level| *level != Level::Off);
+    if level.is_none() {
+        let help = word_help(word.value, ["note", "warning", "error"].into_iter());
+        faults.invalid(word.range.clone(), format!("`{}` is not a severity that can be shown", word.value), help);
+    }
+    level
 }
 
 fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Reports descriptions that are missing, null or only whitespace.
 
-use crate::keys;
+use super::rename;
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
 
@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 /// Keys that are used for the description by mistake.
 const OTHER_KEYS: [&str; 4] = ["summary", "desc", "about", "when_to_use"];
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     if !skill.has_fields() {
         return;
     }
@@ -32,18 +32,15 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         Some(field) => {
             sink.report(field.value.place, "the description is empty").help(HELP);
         }
-        None => report_absence(skill, sink.report(skill.opener(), "the skill has no description")),
+        None => report_absence(skill, facts, sink.report(skill.opener(), "the skill has no description")),
     }
 }
 
 const HELP: &str = "write `description: …` with what the skill does and when to use it";
 
 /// Points to the key that probably holds the description. `when_to_use` has its own meaning and is never renamed.
-fn report_absence(skill: &Skill, finding: &mut Finding) {
-    if let Some(field) = skill.fields().find(|field| keys::correction(&field.key.value) == Some("description")) {
-        // `misspelled-key` offers the edit that renames the key.
-        let key = &field.key.value;
-        finding.related(field.key.place, "unknown key").help(format!("rename `{key}` to `description`"));
+fn report_absence(skill: &Skill, facts: &Facts<'_>, finding: &mut Finding) {
+    if rename::instead_of("description", finding, skill, facts) {
         return;
     }
     let mut found = OTHER_KEYS.iter().filter_map(|key| skill.field(key));

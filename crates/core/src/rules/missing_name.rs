@@ -2,8 +2,8 @@
 
 use bstr::ByteSlice;
 
+use super::rename;
 use crate::front_matter::Field;
-use crate::keys;
 use crate::quote;
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -60,10 +60,8 @@ fn report_blank(skill: &Skill, field: &Field, directory: Option<&str>, finding: 
 }
 
 fn report_absence(skill: &Skill, facts: &Facts<'_>, finding: &mut Finding) {
-    if let Some(field) = skill.fields().find(|field| keys::correction(&field.key.value) == Some("name")) {
-        // `misspelled-key` offers to rename the key; inserting a name too would make two.
-        let key = &field.key.value;
-        finding.related(field.key.place, "unknown key").help(format!("rename `{key}` to `name`"));
+    if rename::instead_of("name", finding, skill, facts) {
+        // Inserting a name too would make two.
         return;
     }
     if let Some(field) = OTHER_KEYS.iter().find_map(|key| skill.field(key)) {

@@ -1,11 +1,10 @@
 //! Reports keys that are probably misspelled.
 
+use super::rename;
 use crate::characters;
 use crate::forecast::Reason;
-use crate::front_matter::{Node, NodeKind};
 use crate::keys;
-use crate::limits;
-use crate::rule::{Check, E2026, Edit, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
 use crate::text;
 
@@ -28,9 +27,6 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-/// Keys that only inform people, so correcting them does not change what a skill may do.
-const HARMLESS: [&str; 5] = ["argument-hint", "compatibility", "description", "license", "metadata"];
-
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let slips: Vec<_> = skill.fields().filter_map(|field| Some((field, keys::correction(&field.key.value)?))).collect();
     for &(field, meant) in &slips {
@@ -45,26 +41,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         }
         finding.help(format!("rename it to `{meant}`"));
         if slips.iter().filter(|(_, other)| *other == meant).count() == 1 {
-            finding.edits.push(Edit {
-                place: field.key.place,
-                text: meant.to_owned(),
-                safe: is_harmless(skill, meant, &field.value, facts),
-            });
+            rename::offer(finding, skill, field, meant, facts);
         }
-    }
-}
-
-/// Returns whether the value is valid under the correct key, so that the edit is safe.
-fn is_harmless(skill: &Skill, meant: &str, value: &Node, facts: &Facts<'_>) -> bool {
-    let text = value.text().map(str::trim_ascii).filter(|text| !text.is_empty());
-    let limits = facts.limits;
-    let fits = |limit| text.is_some_and(|text| !limits::over(limit, text::length(text).chars));
-    match meant {
-        "name" => text.is_some_and(|name| facts.is_valid_name(skill, name)) && fits(limits.name_chars),
-        "description" => fits(limits.description_chars),
-        "compatibility" => fits(limits.compatibility_chars),
-        "metadata" => matches!(value.kind, NodeKind::Map(_)),
-        _ => HARMLESS.contains(&meant) && text.is_some(),
     }
 }
 

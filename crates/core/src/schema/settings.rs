@@ -53,6 +53,10 @@ fn value(value: Value) -> Json {
         Value::Edition => json!({ "enum": EDITIONS.iter().map(|edition| edition.0).collect::<Vec<_>>() }),
         Value::Profile => reference("profile"),
         Value::ProfileList => list(reference("profile")),
+        Value::Level => {
+            let names = Level::NAMES.iter().filter(|(_, level)| *level != Level::Off);
+            json!({ "enum": names.map(|(name, _)| name).collect::<Vec<_>>() })
+        }
         Value::Rule => reference("rule"),
         Value::Levels => reference("levels"),
         Value::Limits => reference("limits"),

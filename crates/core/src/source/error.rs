@@ -192,6 +192,14 @@ fn quoted(names: &[String]) -> Vec<String> {
 }
 
 impl Error {
+    /// Returns more lines of the message: the damaged objects, if there are several.
+    pub fn details(&self) -> Vec<String> {
+        match self {
+            Self::Objects(bad) => objects::lines(bad),
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns what to do next.
     pub fn help(&self) -> Option<String> {
         Some(match self {
