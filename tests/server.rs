@@ -299,6 +299,21 @@ fn push_without_temporary_directory_names_tmpdir() {
 }
 
 #[test]
+fn push_to_path_with_line_break_names_the_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path().join("a\nb/server.git");
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    git(place.parent().unwrap(), &["init", "--quiet", "--bare", "server.git"], &[]);
+    hook(&place, "#!/bin/sh\nexec skilltree hook run pre-receive\n");
+    let path = format!("{}:{}", program().parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let server = Server { place, path, _directory: directory };
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(!accepted && messages.contains("the path of an object directory contains a line break"), "{messages}");
+}
+
+#[test]
 fn pre_push_hook_compares_with_remote() {
     let server = Server::new("#!/bin/sh\n", &["--initial-branch=main"]);
     let repository = Repository::new();
