@@ -165,3 +165,20 @@ fn section(roff: &mut Roff, title: &str, entries: &[(&str, &str)]) {
         roff.text([roman(*words)]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::EXAMPLES;
+    use crate::cli::parse;
+
+    #[test]
+    fn examples_are_valid_command_lines() {
+        for (line, _) in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
+            let words: Vec<&str> = line.split([' ']).take_while(|word| !["|", ">"].contains(word)).collect();
+            let parsed = parse(words.iter().map(OsString::from).collect());
+            assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());
+        }
+    }
+}
