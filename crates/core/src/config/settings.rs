@@ -73,7 +73,7 @@ fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
 fn read_severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
     let level = Level::parse(word.value).filter(|level| *level != Level::Off);
     if level.is_none() {
-        let help = word_help(word.value, ["note", "warning", "error"].into_iter());
+        let help = word_help(word.value, ["note", "warning", "error"]);
         faults.invalid(word.range.clone(), format!("`{}` is not a severity that can be shown", word.value), help);
     }
     level
