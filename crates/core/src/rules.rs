@@ -84,6 +84,7 @@ pub(crate) mod submodule_skill;
 pub(crate) mod target_alters_skill;
 pub(crate) mod target_drops_skill;
 pub(crate) mod text_before_front_matter;
+pub(crate) mod text_read_as_key;
 pub(crate) mod thread_over_budget;
 pub(crate) mod too_deep_skill;
 pub(crate) mod too_many_skills;
@@ -109,6 +110,7 @@ pub(crate) mod yaml_too_complex;
 
 pub(crate) mod namesakes;
 pub(crate) mod amacs;
+pub(crate) mod required;
 pub(crate) mod several;
 pub(crate) mod swarm;
 
@@ -196,6 +198,7 @@ pub static ALL: &[&Rule] = &[
     &target_alters_skill::RULE,
     &target_drops_skill::RULE,
     &text_before_front_matter::RULE,
+    &text_read_as_key::RULE,
     &thread_over_budget::RULE,
     &too_deep_skill::RULE,
     &too_many_skills::RULE,

@@ -35,6 +35,10 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
                 "the front matter is a heading, probably because of a Markdown formatter",
                 "restore `---`, `name: …`, `description: …` and `---`, and exclude SKILL.md from the formatter",
             ),
+            Instead::Toml => (
+                "the front matter is TOML; skills use YAML",
+                "replace both `+++` with `---`, and write `key: value` instead of `key = value`",
+            ),
             Instead::Text => (
                 "the file does not begin with `---`",
                 "begin it with `---`, `name: …`, `description: …` and `---`, before any other line",
