@@ -82,7 +82,7 @@ fn catalog(case: &Path) -> Catalog {
         }
     }
     let config = Config::new();
-    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
     let parsed = source::memory(Origin::Memory, entries).read(&config.roots, bounds).unwrap();
     Catalog::new(parsed)
 }

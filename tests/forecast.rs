@@ -261,7 +261,7 @@ fn table(skills: &[(&str, String)], width: usize) -> String {
         path: format!("{ROOT}/{name}/SKILL.md").into(),
         content: Content::File(text.clone().into_bytes()),
     };
-    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
     let entries = skills.iter().map(file).collect();
     let catalog = Catalog::new(source::memory(Origin::Memory, entries).read(&Config::new().roots, bounds).unwrap());
     let profiles = Profiles::default();

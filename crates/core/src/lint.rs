@@ -153,6 +153,8 @@ pub fn bounds(limits: &Limits) -> Bounds {
         bytes: number(limits.front_matter_bytes),
         nodes: number(limits.front_matter_nodes),
         depth: number(limits.front_matter_depth),
+        body_lines: number(limits.body_lines),
+        body_tokens: number(limits.body_tokens),
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod colliding_paths;
 pub(crate) mod compatibility_too_long;
 pub(crate) mod conflicting_caps;
 pub(crate) mod control_character;
+pub(crate) mod control_character_in_body;
 pub(crate) mod deploy_drift;
 pub(crate) mod description_not_a_string;
 pub(crate) mod description_too_long;
@@ -71,6 +72,8 @@ pub(crate) mod not_a_root;
 pub(crate) mod not_a_skill_file;
 mod not_utf_8;
 pub(crate) mod piped_download;
+pub mod placeholder_text;
+pub(crate) mod possible_secret;
 pub(crate) mod prompt_block_too_large;
 pub(crate) mod prompt_breakout;
 pub(crate) mod reserved_name;
@@ -113,6 +116,7 @@ pub(crate) mod amacs;
 pub(crate) mod required;
 pub(crate) mod several;
 pub(crate) mod swarm;
+mod taken;
 
 /// All rules, sorted by id.
 pub static ALL: &[&Rule] = &[
@@ -128,6 +132,7 @@ pub static ALL: &[&Rule] = &[
     &compatibility_too_long::RULE,
     &conflicting_caps::RULE,
     &control_character::RULE,
+    &control_character_in_body::RULE,
     &deploy_drift::RULE,
     &description_not_a_string::RULE,
     &description_too_long::RULE,
@@ -185,6 +190,8 @@ pub static ALL: &[&Rule] = &[
     &not_a_skill_file::RULE,
     &not_utf_8::RULE,
     &piped_download::RULE,
+    &placeholder_text::RULE,
+    &possible_secret::RULE,
     &prompt_block_too_large::RULE,
     &prompt_breakout::RULE,
     &reserved_name::RULE,

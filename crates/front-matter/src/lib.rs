@@ -155,7 +155,7 @@ pub enum ScalarKind {
     Timestamp,
 }
 
-/// Parser limits. Exceeding one is a [`What::TooComplex`].
+/// Limits on a file. Exceeding one of the front matter is a [`What::TooComplex`]; those of the body are for the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Bytes between the fences.
@@ -164,6 +164,21 @@ pub struct Bounds {
     pub nodes: usize,
     /// Depth of nesting.
     pub depth: usize,
+    /// Lines of the body.
+    pub body_lines: usize,
+    /// Estimated tokens of the body.
+    pub body_tokens: usize,
+}
+
+impl Bounds {
+    /// No limits.
+    pub const NONE: Self = Self {
+        bytes: usize::MAX,
+        nodes: usize::MAX,
+        depth: usize::MAX,
+        body_lines: usize::MAX,
+        body_tokens: usize::MAX,
+    };
 }
 
 /// A parsed file.

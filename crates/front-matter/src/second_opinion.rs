@@ -82,7 +82,7 @@ mod tests {
             let yaml = format!("a: b\n{}\n", pieces.concat());
             let source = YamlText { yaml: &yaml, file: FileId(0), offset: 0 };
             let mut faults = Vec::new();
-            let bounds = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: 16 };
+            let bounds = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: 16, ..Bounds::NONE };
             let read = yaml::read(source, bounds, &mut faults).is_some();
             if read && !may_differ(&yaml) && !faults.iter().any(|fault| is_reported(&fault.what)) {
                 let second = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(&yaml));

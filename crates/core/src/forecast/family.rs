@@ -12,7 +12,7 @@ use crate::profile::reading::Family;
 mod alias;
 
 /// Bounds of a front matter (the defaults of a check).
-const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
 /// Result of a YAML library.
 #[derive(Debug)]

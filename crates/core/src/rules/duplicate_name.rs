@@ -88,7 +88,7 @@ mod tests {
             roots: [0, 0, 1, 2].into_iter().zip(&paths).map(root).collect(),
             files: skills.iter().enumerate().map(file).collect(),
         };
-        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 1_000, nodes: 100, depth: 10 }))
+        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 1_000, nodes: 100, depth: 10, ..Bounds::NONE }))
     }
 
     #[test]

@@ -30,6 +30,9 @@ const QUOTED: usize = 64;
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
     for lost in outlook.lost(catalog, Fate::Altered) {
+        if catalog.is_step(catalog.skill(lost.skill)) {
+            continue;
+        }
         let skill = catalog.skill(lost.skill);
         let message = format!("{} would load the skill with changes: {}", lost.titles(), lost.reason);
         let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(skill), message);

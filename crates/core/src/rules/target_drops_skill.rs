@@ -21,6 +21,9 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
     for lost in outlook.lost(catalog, Fate::Dropped) {
+        if catalog.is_step(catalog.skill(lost.skill)) {
+            continue;
+        }
         let message = format!("{} would drop the skill: {}", lost.titles(), lost.reason);
         let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(catalog.skill(lost.skill)), message);
         finding.losses = lost.losses();

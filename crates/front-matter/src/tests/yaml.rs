@@ -199,7 +199,7 @@ fn names_type_of_other_roots() {
 
 #[test]
 fn stops_parsing_at_the_bounds() {
-    let bounds = Bounds { bytes: 40, nodes: 6, depth: 2 };
+    let bounds = Bounds { bytes: 40, nodes: 6, depth: 2, ..Bounds::NONE };
     let cases = [
         ("a: b\nlong: the line that is just over the bound\n", "bytes", "long: the line that is just over the bound"),
         ("a: [1, 2, 3, 4, 5, 6]\n", "nodes", "4"),
@@ -217,7 +217,7 @@ fn stops_parsing_at_the_bounds() {
         assert_eq!(shown(&bytes, *place), at, "{yaml:?}");
         assert_eq!(reading.front_matter.and_then(|front_matter| front_matter.fields), None);
     }
-    let unlimited = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: usize::MAX };
+    let unlimited = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: usize::MAX, ..Bounds::NONE };
     let deep = fenced(&format!("a: {}\n", "[".repeat(60_000)));
     let reading = super::super::read(FileId(0), &deep, unlimited);
     assert!(matches!(reading.faults[0].what, What::TooComplex(_)));
