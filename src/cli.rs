@@ -30,6 +30,7 @@ mod paths;
 mod profiles;
 mod prompt;
 mod qmd_setup;
+mod repaired;
 mod request;
 mod session;
 mod show;

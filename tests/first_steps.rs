@@ -20,7 +20,7 @@ fn read(repository: &Repository, path: &str) -> String {
 }
 
 #[test]
-fn new_skill_has_no_findings() {
+fn new_skill_has_only_placeholders() {
     for root in [None, Some(".symphony/skills"), Some(".agent/skills"), Some("packages/a/.agent/skills/")] {
         let repository = Repository::new();
         let root_arguments = root.map_or(Vec::new(), |root| vec!["--root", root]);
@@ -28,7 +28,12 @@ fn new_skill_has_no_findings() {
         assert_eq!(run.status, 0, "{}", run.stderr);
         let root = root.unwrap_or(".agent/skills").trim_end_matches('/');
         assert!(run.stderr.contains(&format!("wrote {root}/pdf-forms/SKILL.md")), "{}", run.stderr);
-        let run = repository.add().skilltree(&["check", "--root", root, "--fail-on", "note", "--format", "concise"]);
+        assert!(run.stderr.ends_with("`skilltree check` warns until you replace each TODO\n"), "{}", run.stderr);
+        let check = ["check", "--root", root, "--fail-on", "note", "--format", "concise"];
+        let run = repository.add().skilltree(&check);
+        assert_eq!((run.status, run.stdout.lines().count()), (1, 1), "{}", run.stdout);
+        assert!(run.stdout.contains(" warning[placeholder-text] "), "{}", run.stdout);
+        let run = repository.skilltree(&[&check[..], &["--rule", "placeholder-text=off"]].concat());
         assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
         assert!(run.stderr.starts_with("1 skill checked"), "{}", run.stderr);
     }

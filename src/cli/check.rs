@@ -11,6 +11,7 @@ use super::args::{Check, Common, Source};
 use super::destination;
 use super::files::Files;
 use super::output::{self, Stderr};
+use super::repaired;
 use super::request::{self, Request};
 use super::session;
 use super::watch::Step;
@@ -80,7 +81,7 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure
         session.details().iter().for_each(|line| stderr.info(line));
     }
     stderr.info(&render::summary(&session.report, &for_files));
-    render::fixable(&session.report).iter().for_each(|line| stderr.info(line));
+    repaired::lines(common, &source, &request, &session).iter().for_each(|line| stderr.info(line));
     if !entries {
         session.looked_in().iter().for_each(|line| stderr.info(line));
     }

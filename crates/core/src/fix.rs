@@ -116,19 +116,30 @@ pub struct Offers {
     pub unsafe_edits: usize,
 }
 
-/// Counts the findings that can be fixed in a working tree with the linted content. Standard input has no path, so
-/// nothing there can be fixed.
+/// Counts the findings that can be fixed in a working tree with the linted content.
 pub fn offers(report: &Report) -> Offers {
-    let mut offers = Offers::default();
-    if report.catalog.parsed.origin == Origin::StandardInput {
-        return offers;
-    }
-    for finding in report.active().filter(|finding| offers_edit(finding)) {
-        if obstacle::find(report, finding.place.file, true).is_none() {
+    Offers::of(fixable(report))
+}
+
+/// Returns the findings that can be fixed in a working tree with the linted content. Standard input has no path, so
+/// nothing there can be fixed.
+pub fn fixable(report: &Report) -> impl Iterator<Item = &Finding> {
+    let has_path = report.catalog.parsed.origin != Origin::StandardInput;
+    let can_fix = move |finding: &&Finding| {
+        has_path && offers_edit(finding) && obstacle::find(report, finding.place.file, true).is_none()
+    };
+    report.active().filter(can_fix)
+}
+
+impl Offers {
+    /// Counts findings that can be fixed.
+    pub fn of<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
+        let mut offers = Self::default();
+        for finding in findings {
             *(if is_safe(finding) { &mut offers.safe } else { &mut offers.unsafe_edits }) += 1;
         }
+        offers
     }
-    offers
 }
 
 /// Makes the edits of a report, in rounds, until none are left.

@@ -21,7 +21,7 @@ mod wrap;
 use std::io::{self, Write};
 
 pub use json::write_pretty;
-pub use summary::{count, fixable, summary};
+pub use summary::{count, fixable, offered, summary};
 
 use crate::excerpt::Excerpts;
 use crate::lint::Report;

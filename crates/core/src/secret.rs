@@ -41,8 +41,13 @@ pub struct SecretKind {
 
 /// Returns the words with which secrets begin, or which their middle contains. None is a prefix of another.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    let all = || SHAPES.iter().flat_map(|shape| shape.prefixes).copied().chain([KEY_BEGIN, url::MARK]);
-    all().filter(move |word| !all().any(|other| other.len() < word.len() && word.starts_with(other)))
+    let all = || SHAPES.iter().flat_map(|shape| shape.prefixes).copied().chain([KEY_BEGIN, url::MARK]).enumerate();
+    all().filter_map(move |(number, word)| {
+        let covers = |(earlier, other): (usize, &str)| {
+            (other.len() < word.len() && word.starts_with(other)) || (earlier < number && other == word)
+        };
+        (!all().any(covers)).then_some(word)
+    })
 }
 
 /// Returns the issued secret at the offset of a word; `None` for placeholders: `ghp_your_token_here`, `sk-xxxx`,
@@ -137,8 +142,7 @@ impl Shape {
         let tail = &text[after..];
         let kind = |exact| SecretKind { title: self.title, exact };
         if let Some(length) = self.form(tail) {
-            let ends = tail.get(length).is_none_or(|&byte| !continues(byte));
-            if ends && !is_placeholder(&tail[..length], true) && !is_documented(&text[start..after + length]) {
+            if !is_placeholder(&tail[..length], true) && !is_documented(&text[start..after + length]) {
                 return Some(Issued { range: start..after + length, kind: kind(self.exact) });
             }
         }
@@ -166,7 +170,7 @@ impl Shape {
                     }
                 };
             }
-            Some(length)
+            tail.get(length).is_none_or(|&byte| !continues(byte)).then_some(length)
         })
     }
 }

@@ -1,10 +1,7 @@
 //! Reports lines of a value that YAML reads as a key.
 
-use bstr::ByteSlice;
-
 use crate::front_matter::{Field, NodeKind, Style};
 use crate::keys;
-use crate::quote;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
 use crate::text::{self, Place};
@@ -25,14 +22,11 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for field in skill.fields() {
-        let Some((next, whole)) = continuation(skill, field) else { continue };
+        let Some((next, _)) = continuation(skill, field) else { continue };
         let (key, cut) = (text::shortened(&field.key.value, 64), text::shortened(&next.key.value, 64));
-        let finding = sink
-            .report(next.key.place, format!("YAML reads `{cut}` as a key, so `{key}` ends on the line above"))
-            .related(field.key.place, "the value that ends too early")
-            .help("put the whole value in quotes on one line, or indent its second line");
-        let joined = skill.source(whole).to_str_lossy().split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        finding.unsafe_edit(whole, quote::quoted(&joined));
+        sink.report(next.key.place, format!("YAML reads `{cut}` as a key, so `{key}` ends on the line above"))
+            .related(field.key.place, "ends too early")
+            .help("put the whole value in quotes on one line");
     }
 }
 
