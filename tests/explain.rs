@@ -34,7 +34,7 @@ fn json_catalog_contains_every_rule() {
     assert_eq!(ids, rules::ALL.iter().map(|rule| rule.id).collect::<Vec<_>>());
     assert_eq!(catalogue(&[]), rules);
     let of = |id: &str| rules.iter().find(|rule| rule["id"] == id).unwrap();
-    let edits = ["invalid-yaml", "unused-ignore", "empty-body"].map(|id| of(id)["edit"].clone());
+    let edits = ["malformed-fence", "unused-ignore", "empty-body"].map(|id| of(id)["edit"].clone());
     assert_eq!(edits, ["safe".into(), "either".into(), Value::Null]);
     assert_eq!(of("invalid-yaml")["unusable"], true);
     let roo = of("invalid-yaml")["runtimes"].as_array().unwrap().iter().find(|loss| loss["profile"] == "roo").unwrap();

@@ -6,6 +6,7 @@
 mod choice;
 mod fields;
 mod obstacle;
+mod offers;
 mod patch;
 mod verify;
 mod splice;
@@ -16,11 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString};
 
 pub use obstacle::Obstacle;
+pub use offers::{Offers, fixable, offers};
 pub use patch::patch;
 
 use crate::lint::Report;
 use crate::rule::{Finding, Level, Rule};
-use crate::snapshot::{Body, File, Origin};
+use crate::snapshot::{Body, File};
 use choice::Choice;
 use verify::{Attempt, Rejection};
 
@@ -105,41 +107,6 @@ pub enum Why {
     Rejected(String),
     /// The maximum number of rounds was reached.
     Unfinished,
-}
-
-/// Number of active findings that can be fixed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Offers {
-    /// Findings with safe edits.
-    pub safe: usize,
-    /// Findings with edits that may change the meaning.
-    pub unsafe_edits: usize,
-}
-
-/// Counts the findings that can be fixed in a working tree with the linted content.
-pub fn offers(report: &Report) -> Offers {
-    Offers::of(fixable(report))
-}
-
-/// Returns the findings that can be fixed in a working tree with the linted content. Standard input has no path, so
-/// nothing there can be fixed.
-pub fn fixable(report: &Report) -> impl Iterator<Item = &Finding> {
-    let has_path = report.catalog.parsed.origin != Origin::StandardInput;
-    let can_fix = move |finding: &&Finding| {
-        has_path && offers_edit(finding) && obstacle::find(report, finding.place.file, true).is_none()
-    };
-    report.active().filter(can_fix)
-}
-
-impl Offers {
-    /// Counts findings that can be fixed.
-    pub fn of<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
-        let mut offers = Self::default();
-        for finding in findings {
-            *(if is_safe(finding) { &mut offers.safe } else { &mut offers.unsafe_edits }) += 1;
-        }
-        offers
-    }
 }
 
 /// Makes the edits of a report, in rounds, until none are left.

@@ -121,7 +121,9 @@ impl Shape {
         let after = at + prefix.len();
         let start = at - (self.lead)(&text[..at])?;
         if self.hidden == usize::MAX {
-            return self.form(tail).map(|length| start..after + length);
+            // In a line of prefixes, only the first one is followed.
+            let is_apart = start == 0 || !continues(text[start - 1]);
+            return if is_apart { self.form(tail).map(|length| start..after + length) } else { None };
         }
         let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || self.more.contains(byte);
         // Only a token is followed to its end, so that a line of prefixes is scanned once.

@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(key(line), *expected, "{:?}", line.as_bstr());
         }
         assert_eq!(tight_key(b"  name:pdf"), Some(&b"name"[..]));
-        for line in ["name: pdf", "name:", "https://x", "std::fs", "7:30", "a b:c"] {
+        for line in ["name: pdf", "name:", "https://x", "std::io", "7:30", "a b:c"] {
             assert_eq!(tight_key(line.as_bytes()), None, "{line}");
         }
         assert!(is_formatted_heading(b"## name: x") && is_formatted_heading(b"# description:"));

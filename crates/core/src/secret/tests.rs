@@ -155,3 +155,10 @@ fn hides_a_lead_and_a_password() {
     let url = "postgres://ann:8Kq2VbX7nLp0@localhost/a";
     assert_eq!(secrets(url.as_bytes()), [15..27]);
 }
+
+#[test]
+fn follows_no_prefix_inside_a_word() {
+    let tokens = "eyJ".repeat(100_000);
+    assert!(secrets(tokens.as_bytes()).is_empty());
+    assert_eq!(issued(&tokens[..3_000]), None);
+}

@@ -86,7 +86,7 @@ fn recognizes_slips_at_their_places() {
         ("name:a\ndescription: Do it.\n", "TightColon", "name:", None),
         ("name:a\nlicense:MIT\ndescription: Do it.\n", "TightColon", "name:", None),
         ("m:\n  a: b\n  c:d\n", "TightColon", "c:", None),
-        ("a: b\nstd::fs is read\n", "", "s", None),
+        ("a: b\nstd::io is read\n", "", "s", None),
         ("a: b\nhttps://x.example\n", "", "h", None),
         ("a: |\n  x:y\n b: c\n", "", "b", None),
         ("m:\n  a: b\n   c: d\n", "DeepKey", "c", Some(" ")),
