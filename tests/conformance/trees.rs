@@ -117,7 +117,8 @@ impl Scene {
                 found.entry(number).or_default().push(fate);
             } else if let Some(number) = self.outside(id) {
                 // Its text is outside and unknown: the profile says whether the program follows the link.
-                let follows = fate == Fate::Unknown && profile.loads.links.escape == Some(Follow::Followed);
+                let links = &profile.loads.links;
+                let follows = fate == Fate::Unknown && links.outside.or(links.escape) == Some(Follow::Followed);
                 found.entry(number).or_default().push(if follows { Fate::Loads } else { fate });
             }
         }
@@ -154,7 +155,13 @@ impl Scene {
         }
         let root = forecast.root(RootId(0));
         let order: Vec<usize> = root.listed.iter().filter_map(|&id| self.number(id)).collect();
-        let seen: Vec<usize> = observed.listed.iter().copied().filter(|number| order.contains(number)).collect();
+        let mut seen = Vec::new();
+        for &number in observed.listed.iter().filter(|number| order.contains(number)) {
+            // A skill that a link reaches again counts once.
+            if !seen.contains(&number) {
+                seen.push(number);
+            }
+        }
         if varies {
             cells.add(case, "order", &root.is_ordered, &false);
         } else {

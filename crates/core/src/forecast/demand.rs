@@ -55,7 +55,7 @@ impl<'a> Evaluation<'a> {
             return self.follow(rule.missing.or(otherwise), missing).map(|()| false);
         };
         let (verdict, what) = match type_of(node, self.view.family) {
-            Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| false),
+            Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| rule.null_text.is_some()),
             Type::Text if node.scalar().is_some_and(str::is_empty) => {
                 self.follow(rule.empty.or(rule.blank).or(otherwise), missing)?;
                 return Ok(rule.instead.is_none() || rule.instead_if_absent);
@@ -79,6 +79,9 @@ impl<'a> Evaluation<'a> {
 
     /// Returns the text of a value as the runtime shows it.
     pub(super) fn text(&self, node: &'a Node, rule: &FieldRule) -> Cow<'a, str> {
+        if let (Type::Null, Some(text)) = (type_of(node, self.view.family), &rule.null_text) {
+            return Cow::Owned(text.clone());
+        }
         let is_collection = !matches!(node.kind, NodeKind::Scalar { .. });
         let text = if rule.joined && is_collection {
             Cow::Owned(joined(node, self.view.family))
@@ -97,7 +100,7 @@ impl<'a> Evaluation<'a> {
             Instead::Text => Cow::Owned(rule.instead_text.clone().unwrap_or_default()),
             Instead::FirstParagraph => Cow::Owned(first_paragraph(body())),
             Instead::FirstLine => Cow::Borrowed(first_line(body())),
-            Instead::BodyText => Cow::Owned(body_text(body())),
+            Instead::BodyText => Cow::Owned(body_text(body(), rule.instead_lines.unwrap_or(usize::MAX))),
             Instead::Body => Cow::Borrowed(body().trim()),
         };
         let text = match rule.instead_limit.as_ref().filter(|limit| measure::over(&text, limit).is_some()) {

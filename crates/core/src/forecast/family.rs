@@ -69,6 +69,10 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
         }
         return Reading::Refused(Reason::Yaml(Some(fault.kind())));
     }
+    let has_directive = || text.lines().any(|line| line.starts_with('%'));
+    if read.root.is_none() && has_directive() {
+        return Reading::Refused(Reason::Yaml(Some(FaultKind::Unportable)));
+    }
     // YAML 1.1 folds these line breaks.
     if uses_libyaml(family) && text.contains(['\u{85}', '\u{2028}', '\u{2029}'])
         && let Some(fields) = values_by_libyaml(text)

@@ -55,10 +55,10 @@ pub(super) fn first_line(body: &str) -> &str {
     if heading.starts_with(char::is_whitespace) { heading.trim_start() } else { line }
 }
 
-/// Returns a body without its headings, on one line.
-pub(super) fn body_text(body: &str) -> String {
-    let lines = body.lines().filter(|line| !line.trim_start().starts_with('#'));
-    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+/// Returns the first lines of a body without its headings, on one line.
+pub(super) fn body_text(body: &str, most: usize) -> String {
+    let lines = body.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.take(most).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 /// Removes everything between angle brackets.

@@ -22,6 +22,10 @@ pub struct FieldRule {
     pub instead: Option<Instead>,
     /// Text for `instead = "text"`, and for a substitute that is empty.
     pub instead_text: Option<String>,
+    /// Maximum number of lines of a substitute from the body.
+    pub instead_lines: Option<usize>,
+    /// Text that is shown for null.
+    pub null_text: Option<String>,
     /// Limit of a substitute from the body.
     pub instead_limit: Option<Limit>,
     /// Types whose values count as absent.

@@ -56,6 +56,8 @@ pub struct Links {
     pub file: Option<Follow>,
     /// A link whose target is outside the root.
     pub escape: Option<Follow>,
+    /// A link whose target is outside the repository; defaults to `escape`.
+    pub outside: Option<Follow>,
 }
 
 /// Handling of a link.
