@@ -104,12 +104,12 @@ fn without_leading_tabs(yaml: &str) -> String {
 
 /// Returns whether a library rejects a fault.
 fn refuses(family: Family, fault: &Fault, read: &Values, yaml: &str, known: &[String]) -> bool {
-    use Family::{JsYaml3, JsYaml4, Libyaml, Pyyaml, SerdeYaml, Strictyaml, Yaml2, YamlDotNet};
+    use Family::{GoYaml3, JsYaml3, JsYaml4, Libyaml, Pyyaml, SerdeYaml, Strictyaml, Yaml2, YamlDotNet};
     match &fault.what {
         What::Yaml { .. } => true,
         What::SecondDocument => family != YamlDotNet,
         What::DuplicateKey { key, .. } => match family {
-            JsYaml3 | JsYaml4 | Yaml2 | Strictyaml => true,
+            JsYaml3 | JsYaml4 | Yaml2 | Strictyaml | GoYaml3 => true,
             SerdeYaml => known.contains(key) && is_top_level(read, fault),
             _ => false,
         },

@@ -35,7 +35,9 @@ pub struct FieldRule {
     pub map: Option<Verdict>,
     /// Pattern that a value must match.
     pub pattern: Option<Pattern>,
-    /// The value does not match the pattern.
+    /// Pattern that no part of a value may match; for the name and the description.
+    pub forbidden: Option<Pattern>,
+    /// The value does not match the pattern, or a part of it matches the forbidden one.
     pub malformed: Option<Verdict>,
     /// Words of which the value must contain one, ignoring case.
     pub words: Vec<String>,

@@ -74,6 +74,9 @@ pub enum Family {
     /// serde_yaml into a struct of strings: libyaml; scalars are strings as written; a duplicate field of the struct is
     /// an error, other keys are ignored.
     SerdeYaml,
+    /// yaml.v3 for Go into a struct of strings: a port of libyaml; scalars are strings as written; rejects duplicate keys.
+    #[serde(rename = "go-yaml-3")]
+    GoYaml3,
     /// PyYAML on libyaml (`CSafeLoader`): YAML 1.1 types; the last of duplicate keys wins.
     Libyaml,
     /// PyYAML's own scanner (`SafeLoader`): as libyaml, and rejects tabs outside quotes.
