@@ -57,6 +57,8 @@ pub struct SkillForecast {
     pub name: Option<Shown>,
     /// Description shown to the model; `None` if unknown or not shown.
     pub description: Option<Shown>,
+    /// Name next to the directory name, if the runtime shows both because they differ.
+    pub label: Option<Box<str>>,
     /// Length of the description before the runtime truncated it, in the runtime's unit.
     pub cut_from: Option<u64>,
     /// Whether the listing includes the skill; a key may exclude it.
@@ -171,7 +173,7 @@ fn looks_for(known: &crate::profile::loads::Root, path: &BStr) -> bool {
     }
     let pattern = match known.from {
         Start::Top => known.path.clone(),
-        Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
+        Start::WorkingDirectory | Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
     };
     let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
     glob.is_ok_and(|glob| glob.compile_matcher().is_match(path.to_path_lossy()))
@@ -190,6 +192,7 @@ impl SkillForecast {
             fate,
             name: None,
             description: None,
+            label: None,
             cut_from: None,
             listed: false,
             reason: Some(reason),

@@ -23,6 +23,7 @@ pub mod identity;
 pub mod loads;
 pub mod listing;
 pub mod artifact;
+pub mod extend;
 pub mod case;
 
 pub use artifact::{BlockLimits, Prompt, Rendering};
@@ -81,12 +82,25 @@ pub struct Evidence {
 }
 
 impl Profile {
-    /// Parses a profile.
+    /// Parses a profile, which may extend a built-in one.
     ///
     /// # Errors
-    /// Fails if the text is not valid TOML, or contains an unknown key or value. The error has the position.
+    /// Fails if the text is not valid TOML, or contains an unknown key or value. The error has the position, unless the
+    /// profile extends another.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+        Self::parse_with(text, &|id| source(id).map(str::to_owned))
+    }
+
+    /// Parses a profile like [`Profile::parse`]; `source` returns the text of the profile that it extends.
+    ///
+    /// # Errors
+    /// As [`Profile::parse`].
+    pub fn parse_with(text: &str, source: &dyn Fn(&str) -> Option<String>) -> Result<Self, toml::de::Error> {
+        let is_whole = !text.lines().any(|line| line.starts_with("extends"));
+        if is_whole {
+            return toml::from_str(text);
+        }
+        Self::deserialize(toml::Value::Table(extend::whole(text, source)?))
     }
 
     /// Returns the name as the subject of a sentence.
@@ -211,7 +225,8 @@ impl Profiles {
 
     /// Returns the table of a profile, with every value as written.
     pub fn table(&self, id: &str) -> Option<toml::Table> {
-        self.own.get(id).map(|own| own.table.clone()).or_else(|| source(id)?.parse().ok())
+        let built_in = |id: &str| extend::whole(source(id)?, &|id| source(id).map(str::to_owned)).ok();
+        self.own.get(id).map(|own| own.table.clone()).or_else(|| built_in(id))
     }
 }
 
@@ -242,7 +257,7 @@ mod tests {
     #[test]
     fn rejects_evidence_without_a_value() {
         for Builtin { id, text, .. } in &BUILTIN {
-            let table: toml::Table = text.parse().unwrap();
+            let table = Profiles::default().table(id).unwrap();
             for path in Profile::parse(text).unwrap().evidence.keys() {
                 let whole = toml::Value::Table(table.clone());
                 let value = path.split('.').try_fold(&whole, |value, step| value.get(step));
@@ -255,7 +270,7 @@ mod tests {
     fn requires_evidence_for_every_loads_table() {
         for Builtin { id, text, .. } in &BUILTIN {
             let profile = Profile::parse(text).unwrap();
-            let table: toml::Table = text.parse().unwrap();
+            let table = Profiles::default().table(id).unwrap();
             for key in table["loads"].as_table().unwrap().keys() {
                 assert!(
                     profile.evidence(&format!("loads.{key}")).is_some(),
@@ -268,7 +283,7 @@ mod tests {
     #[test]
     fn without_lists_only_cells_that_have_no_value() {
         for Builtin { id, text, .. } in &BUILTIN {
-            let table: toml::Table = text.parse().unwrap();
+            let table = Profiles::default().table(id).unwrap();
             for name in &Profile::parse(text).unwrap().loads.without {
                 let path = format!("loads.{name}");
                 assert!(cells::CELLS.contains(&&*path), "{id}: there is no cell `{path}`");

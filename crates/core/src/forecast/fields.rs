@@ -229,6 +229,7 @@ impl<'a> Evaluation<'a> {
             fate,
             name,
             description,
+            label: None,
             cut_from: self.cut_from,
             listed: unlisted.is_none(),
             reason,

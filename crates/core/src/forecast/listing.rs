@@ -36,6 +36,8 @@ pub struct RootForecast {
     pub listed: Vec<SkillId>,
     /// Skills whose descriptions are shortened or removed.
     pub shortened: Vec<SkillId>,
+    /// Length in code points of what is left of each description in `shortened`; 0 if the name alone is listed.
+    pub shown_chars: Vec<u64>,
     /// Skills that are not listed.
     pub lost: Vec<SkillId>,
     /// What to trim so that everything else is listed in full; `None` if everything is.
@@ -68,22 +70,24 @@ pub(super) fn of_roots(
         by_root[skill.root.index()].push(id);
     }
     let roots = by_root.into_iter().zip(reads);
-    let Some(budget) = &profile.loads.budget else {
-        return roots.map(|(listed, &reads)| RootForecast { reads, listed, ..RootForecast::default() }).collect();
-    };
+    let none = Budget::default();
+    let budget = profile.loads.budget.as_ref().unwrap_or(&none);
     let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
     let order = profile.loads.listing.order.iter().find(|by| **by != OrderBy::Root);
     let forecast = |(ids, &reads): (Vec<SkillId>, &bool)| {
         let entry = |id: SkillId| template.entry(catalog, id, &skills[id.index()]);
         let mut entries: Vec<ListEntry<'_>> = ids.into_iter().map(entry).collect();
         // Skills are already sorted by path, which also breaks ties between equal names.
-        if order != Some(&OrderBy::Path) {
-            entries.sort_by(|a, b| a.name.cmp(&b.name));
+        match order {
+            Some(OrderBy::Path) => {}
+            Some(OrderBy::PathReversed) => entries.reverse(),
+            Some(OrderBy::NameAnyCase) => entries.sort_by_cached_key(|entry| entry.name.to_lowercase()),
+            _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }
         let size = |entry: &ListEntry<'_>, chars: u64| {
             template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars)
         };
-        let is_ordered = matches!(order, Some(OrderBy::Name | OrderBy::Path));
+        let is_ordered = !matches!(order, None | Some(OrderBy::Root | OrderBy::Use));
         RootForecast { reads, is_ordered, ..of_root(&entries, budget, &size) }
     };
     roots.map(forecast).collect()

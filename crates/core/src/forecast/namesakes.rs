@@ -58,7 +58,7 @@ fn rank<'a>(loads: &Loads, root: &'a crate::roots::Root) -> Option<Rank<'a>> {
     }
     let base = match known.from {
         Start::Top => &[],
-        Start::Upwards | Start::Anywhere => {
+        Start::WorkingDirectory | Start::Upwards | Start::Anywhere => {
             let steps = known.path.split('/').count();
             let end = root.path.rfind_iter("/").nth(steps - 1).unwrap_or(0);
             &root.path[..end]

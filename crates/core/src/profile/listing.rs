@@ -85,6 +85,11 @@ pub struct Listing {
     pub entry: Option<String>,
     /// Template of an entry if only its name fits.
     pub short_entry: Option<String>,
+    /// Template of an entry, if the program shows a name that differs from the directory next to it: `{label}`.
+    pub labeled_entry: Option<String>,
+    /// Absolute path of the repository, if entries contain absolute paths: an assumption, because it is not in the
+    /// repository.
+    pub repository: Option<String>,
     /// Text before the entries.
     pub head: Option<String>,
     /// Text after the entries.
@@ -103,8 +108,12 @@ pub enum OrderBy {
     Root,
     /// The name.
     Name,
+    /// The name, ignoring case.
+    NameAnyCase,
     /// The path.
     Path,
+    /// The path, the last one first.
+    PathReversed,
     /// How often the skill was used.
     Use,
 }

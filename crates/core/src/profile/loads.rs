@@ -82,6 +82,9 @@ pub struct Root {
     /// Condition under which the directory is read, as text.
     #[serde(default)]
     pub when: Option<String>,
+    /// Whether the directory is read only if the ones before it of the same owner do not exist.
+    #[serde(default)]
+    pub otherwise: bool,
     /// Whether the prompt block includes its skills when user or system skills are requested.
     #[serde(default)]
     pub in_prompt: bool,
@@ -108,6 +111,8 @@ pub enum Start {
     /// The repository's root.
     #[default]
     Top,
+    /// The working directory alone.
+    WorkingDirectory,
     /// Every directory from the working directory up to the repository's root.
     Upwards,
     /// Every directory of the repository.

@@ -13,29 +13,31 @@ pub(super) fn fit(
     forecast: &mut RootForecast,
 ) {
     let mut sizes: Vec<u64> = entries.iter().map(|entry| entry.whole).collect();
-    let mut is_short = vec![false; entries.len()];
+    // What is left of a shortened description; `None` if it is whole.
+    let mut shown: Vec<Option<u64>> = vec![None; entries.len()];
     for squeeze in beyond {
         if sizes.iter().sum::<u64>() <= limit {
             break;
         }
         match squeeze {
-            Squeeze::ShortenDescriptions => shorten(entries, &mut sizes, &mut is_short, limit, size),
-            Squeeze::DropDescriptions => drop_from_end(entries, &mut sizes, &mut is_short, limit),
+            Squeeze::ShortenDescriptions => shorten(entries, &mut sizes, &mut shown, limit, size),
+            Squeeze::DropDescriptions => drop_from_end(entries, &mut sizes, &mut shown, limit),
             Squeeze::NamesOnly => {
                 sizes = entries.iter().map(|entry| entry.short).collect();
-                is_short = entries.iter().map(|entry| entry.chars > 0).collect();
+                shown = entries.iter().map(|entry| (entry.chars > 0).then_some(0)).collect();
             }
             Squeeze::Omit => {}
         }
     }
     let mut room = limit;
     let mut is_full = false;
-    for ((entry, size), is_short) in entries.iter().zip(sizes).zip(is_short) {
+    for ((entry, size), chars) in entries.iter().zip(sizes).zip(shown) {
         is_full |= beyond.contains(&Squeeze::Omit) && size > room;
         room = room.saturating_sub(size);
         let list = if is_full {
             &mut forecast.lost
-        } else if is_short {
+        } else if let Some(chars) = chars {
+            forecast.shown_chars.push(chars);
             &mut forecast.shortened
         } else {
             &mut forecast.listed
@@ -49,7 +51,7 @@ pub(super) fn fit(
 fn shorten(
     entries: &[ListEntry<'_>],
     sizes: &mut [u64],
-    is_short: &mut [bool],
+    shown: &mut [Option<u64>],
     limit: u64,
     size: &dyn Fn(&ListEntry<'_>, u64) -> u64,
 ) {
@@ -58,26 +60,27 @@ fn shorten(
         *own = size(entry, level);
     }
     let mut total: u64 = sizes.iter().sum();
-    for ((entry, own), is_short) in entries.iter().zip(sizes.iter_mut()).zip(is_short) {
+    for ((entry, own), shown) in entries.iter().zip(sizes.iter_mut()).zip(shown) {
         let longer = size(entry, level + 1);
         let has_room = total - *own + longer <= limit;
         if has_room {
             total = total - *own + longer;
             *own = longer;
         }
-        *is_short = entry.chars > level + u64::from(has_room);
+        let chars = level + u64::from(has_room);
+        *shown = (entry.chars > chars).then_some(chars);
     }
 }
 
 /// Removes descriptions from the end of the listing until it fits.
-fn drop_from_end(entries: &[ListEntry<'_>], sizes: &mut [u64], is_short: &mut [bool], limit: u64) {
+fn drop_from_end(entries: &[ListEntry<'_>], sizes: &mut [u64], shown: &mut [Option<u64>], limit: u64) {
     let mut total: u64 = sizes.iter().sum();
-    for ((entry, own), is_short) in entries.iter().zip(sizes).zip(is_short).rev() {
+    for ((entry, own), shown) in entries.iter().zip(sizes).zip(shown).rev() {
         if total <= limit {
             break;
         }
         total -= own.saturating_sub(entry.short);
         *own = entry.short;
-        *is_short = entry.chars > 0;
+        *shown = (entry.chars > 0).then_some(0);
     }
 }
