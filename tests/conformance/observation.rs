@@ -41,8 +41,6 @@ pub(crate) struct Cell {
 pub(crate) struct Tree {
     #[serde(default)]
     pub(crate) listed: Vec<usize>,
-    #[serde(default)]
-    pub(crate) repeated: Vec<usize>,
     pub(crate) varies: Option<String>,
     #[serde(default)]
     pub(crate) fails: bool,

@@ -19,9 +19,13 @@ use crate::observation::{self, Observation};
 const REPOSITORY: &str = "work/repo";
 
 pub(crate) fn compare(profile: &Profile, observation: &Observation, cases: &Cases, cells: &mut Cells) {
-    let varies = observation.trees.values().any(|tree| tree.varies.is_some());
+    let varies = observation.trees.values().any(|tree| tree.varies.as_deref() == Some("order"));
     for (name, observed) in &observation.trees {
+        // What is outside the repository is not in the catalog: the forecast says nothing about it.
         let tree = &cases.trees[name];
+        if tree.links.iter().any(|(link, target)| link == "{root}" && target.starts_with("~/")) {
+            continue;
+        }
         Scene::new(tree, &observation.root).compare(profile, &format!("trees/{name}"), tree, observed, varies, cells);
     }
 }
@@ -58,8 +62,10 @@ impl Scene {
         }
         for (path, target) in &tree.links {
             let (path, target) = (place(path), place(target));
-            let up = "../".repeat(path.matches('/').count());
-            files.push((path, Content::Link(format!("{up}{target}").into())));
+            // Inside the repository a link does not leave it on its way.
+            let shared = if target.starts_with(&top) { top.len() } else { 0 };
+            let up = "../".repeat(path[shared..].matches('/').count());
+            files.push((path, Content::Link(format!("{up}{}", &target[shared..]).into())));
         }
         let below = |(path, content): (String, Content)| Some((path.strip_prefix(&top)?.to_owned(), content));
         let files = files.into_iter().filter_map(below).collect();
@@ -95,13 +101,6 @@ impl Scene {
         }
         if tree.order {
             self.compare_order(&forecast, case, observed, varies, cells);
-        } else {
-            let twice = |(number, fates): (&usize, &Vec<Fate>)| {
-                let loads = fates.iter().filter(|fate| matches!(fate, Fate::Loads | Fate::Altered)).count();
-                (loads > 1).then_some(*number)
-            };
-            let repeated: Vec<usize> = found.iter().filter_map(twice).collect();
-            cells.add(case, "repeated", &repeated, &observed.repeated);
         }
     }
 

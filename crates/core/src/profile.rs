@@ -16,12 +16,12 @@ pub mod outcome;
 pub mod cells;
 pub mod pattern;
 pub mod faults;
-pub mod fields;
 pub mod files;
 pub mod reading;
 pub mod identity;
 pub mod loads;
 pub mod listing;
+pub mod fields;
 pub mod artifact;
 pub mod extend;
 pub mod case;
@@ -120,7 +120,7 @@ impl Profile {
 
     /// All regular expressions of the profile.
     pub fn patterns(&mut self) -> impl Iterator<Item = &mut Pattern> {
-        let Loads { fence, repair, fields, .. } = &mut self.loads;
+        let Loads { fence, repair, fields, listing, .. } = &mut self.loads;
         let fence = fence.iter_mut().map(|fence| &mut fence.pattern);
         let repair = repair.iter_mut().flat_map(|repair| {
             [Some(&mut repair.line), repair.repaired.as_mut(), repair.repaired_unless_yaml.as_mut()]
@@ -129,9 +129,9 @@ impl Profile {
         });
         let fields = fields.values_mut().flat_map(|rule| {
             let own = rule.pattern.iter_mut().chain(rule.forbidden.as_mut());
-            own.chain(rule.replaced.as_mut().map(|replaced| &mut replaced.pattern))
+            own.chain(rule.replaced.iter_mut().map(|replaced| &mut replaced.pattern))
         });
-        fence.chain(repair).chain(fields)
+        fence.chain(repair).chain(fields).chain(listing.label_pattern.iter_mut())
     }
 
     /// Returns the source of the value at a dotted path: the entry with the longest matching path.

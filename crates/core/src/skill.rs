@@ -208,6 +208,14 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bou
     skill
 }
 
+/// Stores the start of a file over our limit, for forecasts: how runtimes read it does not depend on our limit. The skill
+/// has no fields.
+pub(crate) fn set_runtime_text(skill: &mut Skill, bytes: &[u8]) {
+    let front_matter = front_matter::read(skill.file, bytes, Bounds { bytes: 0, nodes: 0, depth: 0 });
+    let end = bytes.len().min(front_matter.body_start + agreed::AFTER_HEADER_BYTES);
+    skill.after_header = Some(bytes[..end].into());
+}
+
 /// Returns the directory of a skill: the parent of its SKILL.md, or the path itself if another entry is in the place of
 /// the directory.
 fn directory(path: &BStr) -> &BStr {

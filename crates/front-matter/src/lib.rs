@@ -22,7 +22,7 @@ mod tabs;
 mod yaml;
 
 pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, IntendedFence, What, YamlKind};
-pub use second_opinion::{LIBYAML_REJECTS, is_read_by_libyaml};
+pub use second_opinion::{LIBYAML_REJECTS, is_read_by_libyaml, values_by_libyaml};
 pub use tabs::PYYAML_REJECTS;
 pub use yaml::SHALLOW_FLOW;
 
@@ -221,6 +221,7 @@ pub struct Values {
 pub fn values(yaml: &str, bounds: Bounds) -> Values {
     let mut faults = Vec::new();
     let root = document(FileId(0), yaml, 0, bounds, &mut faults).and_then(|document| document.root);
+    encoding::check_nul(FileId(0), yaml.as_bytes(), &mut faults);
     Values { root, faults }
 }
 

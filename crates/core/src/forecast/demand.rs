@@ -7,8 +7,9 @@ use bstr::ByteSlice;
 use super::fields::Evaluation;
 use super::reading::End;
 use super::reason::Reason;
-use super::texts::{first_paragraph, transformed};
-use super::value::{Type, shown, type_of};
+use super::measure;
+use super::texts::{first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
+use super::value::{Type, joined, shown, type_of};
 use crate::front_matter::{Node, NodeKind};
 use crate::profile::fields::{FieldRule, Instead};
 use crate::profile::identity::IdentityBy;
@@ -30,10 +31,10 @@ impl<'a> Evaluation<'a> {
             }
             return Ok(node.map(|node| shown(node, self.view.family)));
         };
-        let node = self.node(key);
+        let node = self.node(key).filter(|node| !is_absent(node, rule));
         let is_there = self.demand(key, node, rule, None)?;
         let Some(node) = node.filter(|_| is_there) else { return Ok(self.instead(rule)) };
-        let text = transformed(shown(node, self.view.family), rule);
+        let text = self.text(node, rule);
         if text.is_empty() && rule.instead.is_some() {
             return Ok(self.instead(rule));
         }
@@ -75,15 +76,36 @@ impl<'a> Evaluation<'a> {
         Ok(true)
     }
 
+    /// Returns the text of a value as the runtime shows it.
+    pub(super) fn text(&self, node: &'a Node, rule: &FieldRule) -> Cow<'a, str> {
+        let is_collection = !matches!(node.kind, NodeKind::Scalar { .. });
+        let text = if rule.joined && is_collection {
+            Cow::Owned(joined(node, self.view.family))
+        } else {
+            shown(node, self.view.family)
+        };
+        transformed(text, rule)
+    }
+
     /// Returns the substitute for a missing value.
     fn instead(&self, rule: &FieldRule) -> Option<Cow<'a, str>> {
-        Some(match rule.instead? {
+        let body = || self.view.body.as_deref().unwrap_or_default();
+        let text = match rule.instead? {
             Instead::Directory => self.skill.directory.to_str_lossy(),
             Instead::Empty => Cow::Borrowed(""),
             Instead::Text => Cow::Owned(rule.instead_text.clone().unwrap_or_default()),
-            Instead::FirstParagraph => Cow::Owned(first_paragraph(self.view.body.as_deref().unwrap_or_default())),
-            Instead::Body => Cow::Owned(self.view.body.as_deref().unwrap_or_default().trim().to_owned()),
-        })
+            Instead::FirstParagraph => Cow::Owned(first_paragraph(body())),
+            Instead::FirstLine => Cow::Borrowed(first_line(body())),
+            Instead::FirstTextLine => Cow::Borrowed(first_text_line(body())),
+            Instead::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
+            Instead::Body => Cow::Borrowed(body().trim()),
+        };
+        let text = match rule.instead_limit.as_ref().filter(|limit| measure::over(&text, limit).is_some()) {
+            Some(limit) => Cow::Owned(measure::cut(&text, limit)),
+            None => text,
+        };
+        let text = if rule.instead == Some(Instead::Directory) { text } else { transformed(text, rule) };
+        Some(if text.is_empty() { Cow::Owned(rule.instead_text.clone().unwrap_or_default()) } else { text })
     }
 
     /// Checks all other fields on which the runtime has requirements.
@@ -108,6 +130,15 @@ impl<'a> Evaluation<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns whether a value counts as absent because of its type.
+fn is_absent(node: &Node, rule: &FieldRule) -> bool {
+    match node.kind {
+        NodeKind::List(_) => rule.list_is_absent,
+        NodeKind::Map(_) => rule.map_is_absent,
+        NodeKind::Scalar { .. } => false,
     }
 }
 

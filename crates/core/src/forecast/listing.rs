@@ -8,6 +8,7 @@ use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
 use crate::skill::SkillId;
 
+mod bundled;
 mod fit;
 mod template;
 mod trim;
@@ -40,6 +41,8 @@ pub struct RootForecast {
     pub shown_chars: Vec<u64>,
     /// Skills that are not listed.
     pub lost: Vec<SkillId>,
+    /// Whether only the number of `shortened` is known, because the runtime shortens those that are used least.
+    pub by_use: bool,
     /// What to trim so that everything else is listed in full; `None` if everything is.
     pub trim: Option<Trim>,
 }
@@ -54,6 +57,10 @@ struct ListEntry<'a> {
     whole: u64,
     /// Size of the entry without its description.
     short: u64,
+    /// Size of the name in a line of names.
+    in_line: u64,
+    /// Whether the skill belongs to the runtime.
+    is_bundled: bool,
 }
 
 /// Forecasts the listing of each root as if it were the only root. The share of other roots depends on the directory in
@@ -85,9 +92,15 @@ pub(super) fn of_roots(
             _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }
         let size = |entry: &ListEntry<'_>, chars: u64| {
-            template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars)
+            match skills.get(entry.skill.index()).filter(|_| !entry.is_bundled) {
+                Some(forecast) => template.shortened(catalog, entry.skill, forecast, chars),
+                None => bundled::size(entry, chars, budget.unit),
+            }
         };
         let is_ordered = !matches!(order, None | Some(OrderBy::Root | OrderBy::Use));
+        if !entries.is_empty() {
+            bundled::add(&mut entries, budget, &template);
+        }
         RootForecast { reads, is_ordered, ..of_root(&entries, budget, &size) }
     };
     roots.map(forecast).collect()
@@ -96,23 +109,24 @@ pub(super) fn of_roots(
 /// Fits the entries into the budget. `size` returns the size of an entry with the given number of code points of its
 /// description.
 fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<'_>, u64) -> u64) -> RootForecast {
-    let limit = budget.limit();
+    let limit = budget.limit().map(|limit| limit.saturating_sub(budget.overhead));
     let most = budget.skills.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
     let (kept, over) = entries.split_at(entries.len().min(most));
     let mut forecast = RootForecast {
-        budget: limit,
+        budget: budget.limit(),
         unit: budget.unit,
         window: budget.window.filter(|_| budget.amount.is_none()),
         most_skills: budget.skills,
-        wanted: entries.iter().map(|entry| entry.whole).sum(),
+        wanted: budget.overhead + entries.iter().map(|entry| entry.whole).sum::<u64>(),
         trim: trim::of(kept, over.len(), limit, size),
         ..RootForecast::default()
     };
     match limit {
-        Some(limit) => fit::fit(kept, limit, &budget.beyond, size, &mut forecast),
+        Some(limit) => fit::fit(kept, limit, budget, size, &mut forecast),
         None => forecast.listed.extend(kept.iter().map(|entry| entry.skill)),
     }
     forecast.lost.extend(over.iter().map(|entry| entry.skill));
+    forecast.by_use = budget.by_use && !forecast.shortened.is_empty();
     forecast
 }
 
@@ -128,6 +142,8 @@ mod tests {
             chars: whole - short,
             whole,
             short,
+            in_line: 0,
+            is_bundled: false,
         };
         (0u32..).zip(sizes).map(entry).collect()
     }

@@ -6,9 +6,9 @@ use bstr::ByteSlice;
 
 use super::family::{self, Reading};
 use super::reason::Reason;
-use super::repair;
+use super::{repair, value};
 use crate::front_matter::{FaultKind, Field, NodeKind, Style};
-use crate::profile::reading::{Family, LineEnds, Mark, RepairMethod, RepairWhen, TextRule, YamlRule};
+use crate::profile::reading::{Family, LineEnds, Mark, Repair, RepairMethod, RepairWhen, TextRule, YamlRule};
 use crate::profile::{Loads, Outcome, Said, Verdict};
 use crate::skill::Skill;
 
@@ -69,16 +69,28 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     let is_block =
         |field: &Field| matches!(field.value.kind, NodeKind::Scalar { style: Style::Literal | Style::Folded, .. });
     // The end of a trailing block scalar depends on the end of the parsed text.
-    let trims = loads.fence.as_ref().is_some_and(|fence| fence.trimmed) && fields.last().is_some_and(is_block);
+    let trims = loads.fence.is_some() && fields.last().is_some_and(is_block);
     // Only strictyaml rejects flow collections.
     let refuses = yaml.family == Family::Strictyaml && family::have_flow(fields, &skill.header);
-    let is_agreed = skill.after_header.is_none() && !trims && !refuses;
+    let has_date = |field: &Field| value::is_impossible_date(&field.value);
+    let crashes = yaml.impossible_date.is_some() && fields.iter().any(has_date);
+    let is_agreed = skill.after_header.is_none() && !trims && !refuses && !crashes && !begins_oddly(skill);
     is_agreed.then(|| View::of(fields, Some(yaml.family)))
+}
+
+/// Returns whether the YAML begins with whitespace, a byte order mark or a flow collection, which libraries treat
+/// differently.
+fn begins_oddly(skill: &Skill) -> bool {
+    let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range()));
+    yaml.and_then(|yaml| yaml.first()).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'{' | 0xef))
 }
 
 /// Applies the outcomes per fault, if the runtime's parser is unknown.
 fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], None);
+    if skill.body.is_none() && skill.after_header.is_some() && skill.front_matter.is_none() {
+        return Err(End::Unknown(Reason::NoText));
+    }
     if let Some(fields) = skill.front_matter.as_ref().and_then(|found| found.fields.as_deref()) {
         view.fields = Cow::Borrowed(fields);
     }
@@ -188,10 +200,27 @@ fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Result<String, E
         match rule.line_ends {
             Some(LineEnds::Translated) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
             Some(LineEnds::CrlfTranslated) => text = text.replace("\r\n", "\n"),
+            Some(LineEnds::Splitlines) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
             Some(LineEnds::Kept) | None => {}
         }
     }
+    if rule.line_ends == Some(LineEnds::Splitlines) {
+        const ENDS: [char; 8] =
+            ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+        text = text.replace(ENDS, "\n");
+    }
     Ok(text)
+}
+
+/// Returns whether a repair puts values into quotes.
+fn quotes(repair: &Repair) -> bool {
+    matches!(repair.method, RepairMethod::QuoteValues | RepairMethod::DoubleQuoteValues)
+}
+
+/// Returns whether name or description is a list or mapping.
+fn has_collection(fields: &[Field]) -> bool {
+    let is_shown = |field: &&Field| matches!(field.key.value.as_str(), "name" | "description");
+    fields.iter().filter(is_shown).any(|field| !matches!(field.value.kind, NodeKind::Scalar { .. }))
 }
 
 /// Parses the YAML, and repairs it if the runtime does.
@@ -202,7 +231,9 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
         let is_tried = match &reading {
             Reading::Refused(_) => true,
             Reading::NotAMap => repair.when != RepairWhen::Refused,
-            Reading::Fields(_) | Reading::Unknown(_) => false,
+            // Lines are read later, once the types are known.
+            Reading::Fields(fields) => repair.when == RepairWhen::NoText && quotes(repair) && has_collection(fields),
+            Reading::Unknown(_) => false,
         };
         let fault = if let Reading::Refused(reason) = &reading { reason.fault() } else { None };
         let repaired = Reason::Repaired(fault);
@@ -213,7 +244,7 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
                 view.repaired = Some(repaired);
                 return Ok(view);
             }
-            RepairMethod::QuoteValues | RepairMethod::BlockScalars if is_tried => {
+            RepairMethod::QuoteValues | RepairMethod::DoubleQuoteValues | RepairMethod::BlockScalars if is_tried => {
                 if let Some(quoted) = repair::quoted(yaml, repair, rule.family) {
                     let again = family::read(&quoted, rule.family, &loads.keys.known);
                     match again {
@@ -228,7 +259,16 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
             _ => {}
         }
     }
+    let has_impossible_date = |fields: &[Field]| fields.iter().any(|field| value::is_impossible_date(&field.value));
+    if let (Some(verdict), Reading::Fields(fields)) = (rule.impossible_date, &reading)
+        && has_impossible_date(fields)
+    {
+        follow(verdict, Reason::Yaml(None), &mut view)?;
+    }
     match reading {
+        Reading::Fields(fields) if fields.is_empty() && rule.null.is_some() && !yaml.trim().is_empty() => {
+            decide(rule.null, Reason::NotAMap, &mut view)?;
+        }
         Reading::Fields(fields) => view.fields = Cow::Owned(fields),
         Reading::NotAMap => decide(rule.not_a_map, Reason::NotAMap, &mut view)?,
         Reading::Refused(reason) => decide(refused, reason, &mut view)?,

@@ -64,6 +64,8 @@ pub enum Reason {
     BodyLost,
     /// A key excludes the skill from the listing.
     Unlisted(String),
+    /// A key excludes the skill from the listing until a file matches its patterns.
+    UnlistedUntil(String),
     /// The model is shown a different text.
     ShownDifferently(&'static str),
     /// Another skill has the same name.
@@ -191,6 +193,7 @@ impl fmt::Display for Reason {
             Self::EmptyBody => write!(f, "the body is empty"),
             Self::BodyLost => write!(f, "the body is not found"),
             Self::Unlisted(key) => write!(f, "`{key}` excludes it from the list"),
+            Self::UnlistedUntil(key) => write!(f, "`{key}` excludes it from the list until a matching file is used"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),
             Self::Namesake { rule, across } => write!(f, "{}", namesake(*rule, *across)),
             Self::NotKnown(what) => write!(f, "{what} is unknown"),

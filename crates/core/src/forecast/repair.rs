@@ -14,6 +14,7 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
     let mut lines: Vec<Cow<'_, str>> = Vec::new();
     let mut changed = false;
     let mut block: Option<usize> = None;
+    let has_blocks = repair.method != RepairMethod::DoubleQuoteValues;
     for line in yaml.lines() {
         let indent = line.len() - line.trim_start_matches(' ').len();
         if block.is_some_and(|block| line.trim().is_empty() || indent > block) {
@@ -23,7 +24,7 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
         block = None;
         let value = value(line, repair);
         let text = value.clone().map_or("", |value| &line[value]);
-        if text.starts_with(['|', '>']) {
+        if has_blocks && text.starts_with(['|', '>']) {
             block = Some(indent);
         }
         match value.filter(|_| is_mended(text, repair, family)) {
@@ -42,7 +43,7 @@ fn value(line: &str, repair: &Repair) -> Option<Range<usize>> {
     let found = repair.line.regex()?.captures(line)?.name("value")?.range();
     let value = match repair.method {
         RepairMethod::QuoteValues => without_comment(&line[found.clone()]),
-        RepairMethod::BlockScalars | RepairMethod::ReadLines => &line[found.clone()],
+        RepairMethod::DoubleQuoteValues | RepairMethod::BlockScalars | RepairMethod::ReadLines => &line[found.clone()],
     };
     let start = found.start + value.len() - value.trim_start().len();
     Some(start..start + value.trim().len())
@@ -57,7 +58,10 @@ fn is_mended(value: &str, repair: &Repair, family: Family) -> bool {
     let matches = |pattern: &Option<Pattern>| {
         pattern.as_ref().and_then(|pattern| pattern.regex()).is_some_and(|regex| regex.is_match(value))
     };
-    let is_plain = !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']);
+    let is_plain = match repair.method {
+        RepairMethod::DoubleQuoteValues => unquoted(value) == value,
+        _ => !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']),
+    };
     let is_yaml = || !matches!(family::read(value, family, &[]), family::Reading::Refused(_));
     is_plain && (matches(&repair.repaired) || (matches(&repair.repaired_unless_yaml) && !is_yaml()))
 }
@@ -65,6 +69,9 @@ fn is_mended(value: &str, repair: &Repair, family: Family) -> bool {
 fn rewritten(line: &str, value: Range<usize>, method: RepairMethod) -> String {
     let (before, text, after) = (&line[..value.start], &line[value.clone()], &line[value.end..]);
     match method {
+        RepairMethod::DoubleQuoteValues => {
+            format!("{before}\"{}\"{after}", text.replace('\\', "\\\\").replace('"', "\\\""))
+        }
         RepairMethod::BlockScalars => format!("{} |-\n  {text}", before.trim_end()),
         RepairMethod::QuoteValues | RepairMethod::ReadLines => {
             format!("{before}'{}'{after}", text.replace('\'', "''"))
@@ -98,7 +105,7 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         } else {
             Cow::Borrowed(if repair.unquoted { unquoted(value) } else { value })
         };
-        if !(value.is_empty() && repair.skips_empty) {
+        if !(value.is_empty() && repair.skips_empty.iter().any(|skipped| skipped == key)) {
             fields.push(text_field(key, value.into_owned()));
         }
     }

@@ -38,6 +38,9 @@ pub enum LineEnds {
     Translated,
     /// CRLF becomes LF; a lone CR is kept.
     CrlfTranslated,
+    /// Every line boundary of Python's `splitlines` becomes LF: also vertical tab, form feed, U+001C to U+001E, U+0085,
+    /// U+2028 and U+2029.
+    Splitlines,
 }
 
 /// Detection of the front matter.
@@ -65,6 +68,11 @@ pub struct YamlRule {
     pub refused: Option<Verdict>,
     /// Outcome for a file whose YAML is not a mapping.
     pub not_a_map: Option<Verdict>,
+    /// Outcome for a file whose YAML is null: comments, but no key. Without it, such a file has no fields.
+    pub null: Option<Verdict>,
+    /// Outcome for a file with an unquoted date that does not exist (`2026-13-45`), if the library raises another error
+    /// than for YAML that it rejects.
+    pub impossible_date: Option<Verdict>,
 }
 
 /// YAML library: which input it rejects, how it handles duplicate keys, and how it types `yes`, `42` and `2026-01-01`.
@@ -81,6 +89,8 @@ pub enum Family {
     Libyaml,
     /// PyYAML's own scanner (`SafeLoader`): as libyaml, and rejects tabs outside quotes.
     Pyyaml,
+    /// serde_yaml into values: libyaml with the types of YAML 1.2; any duplicate key is an error.
+    SerdeYamlValues,
     /// strictyaml: as PyYAML; every scalar is a string; rejects flow collections, anchors, tags and duplicate keys.
     Strictyaml,
     /// js-yaml 3: YAML 1.2 with some numbers of YAML 1.1; timestamps are dates; leading tabs are ignored.
@@ -92,6 +102,8 @@ pub enum Family {
     /// yaml 2 for JavaScript: the core schema of YAML 1.2.
     #[serde(rename = "yaml-2")]
     Yaml2,
+    /// The parser of Bun: as yaml 2, but the last of duplicate keys wins, tabs indent, and merge keys are followed.
+    Bun,
     /// YamlDotNet into an object of strings: scalars are strings as written; the last of duplicate keys wins.
     YamlDotNet,
 }
@@ -127,9 +139,9 @@ pub struct Repair {
     /// Whether quotes around a value are removed; only when lines are read.
     #[serde(default)]
     pub unquoted: bool,
-    /// Whether a key without a value counts as absent; only when lines are read.
+    /// Keys that count as absent without a value; only when lines are read.
     #[serde(default)]
-    pub skips_empty: bool,
+    pub skips_empty: Vec<String>,
 }
 
 /// Repair method.
@@ -138,6 +150,8 @@ pub struct Repair {
 pub enum RepairMethod {
     /// Puts plain values into single quotes and parses again.
     QuoteValues,
+    /// Puts values into double quotes, unless quotes are at both ends, and parses again. Comments are part of a value.
+    DoubleQuoteValues,
     /// Turns plain values into literal blocks and parses again.
     BlockScalars,
     /// Reads `key: value` line by line instead.

@@ -8,7 +8,7 @@ use super::View;
 use crate::forecast::repair;
 use crate::forecast::value::{Type, type_of};
 use crate::front_matter::{Field, NodeKind};
-use crate::profile::reading::{Repair, RepairWhen};
+use crate::profile::reading::{Repair, RepairMethod, RepairWhen};
 use crate::skill::Skill;
 
 /// Fields that the model is shown.
@@ -16,6 +16,9 @@ const SHOWN: [&str; 2] = ["name", "description"];
 
 /// Reads lines if name or description is not a string, or is a list or mapping, and the runtime falls back.
 pub(super) fn fall_back(view: &mut View<'_>, skill: &Skill, repair: &Repair) {
+    if repair.method != RepairMethod::ReadLines {
+        return;
+    }
     let types = SHOWN.map(|key| {
         let field = view.fields.iter().rfind(|field| field.key.value == key);
         field.map(|field| type_of(&field.value, view.family))
