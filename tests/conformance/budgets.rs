@@ -24,7 +24,10 @@ pub(crate) fn compare(profile: &Profile, observation: &Observation, cases: &Case
 /// Returns the profile with the context window of a model and the repository of the observation.
 fn adjusted(profile: &Profile, observation: &Observation, model: &str) -> Profile {
     let mut profile = profile.clone();
-    profile.loads.listing.repository = Some(observation.repository.clone());
+    if let Some(repository) = &mut profile.loads.listing.repository {
+        let is_short = repository.starts_with("~/");
+        *repository = if is_short { "~/work/repo".to_owned() } else { observation.repository.clone() };
+    }
     let window = match model {
         "200k" => Some(200_000),
         "1M" => Some(1_000_000),

@@ -19,7 +19,7 @@ use crate::observation::{self, Observation};
 const REPOSITORY: &str = "work/repo";
 
 pub(crate) fn compare(profile: &Profile, observation: &Observation, cases: &Cases, cells: &mut Cells) {
-    let varies = observation.trees.values().any(|tree| tree.varies.as_deref() == Some("order"));
+    let varies = observation.trees.get("order").is_some_and(|tree| tree.varies.is_some());
     for (name, observed) in &observation.trees {
         // What is outside the repository is not in the catalog: the forecast says nothing about it.
         let tree = &cases.trees[name];
@@ -99,7 +99,8 @@ impl Scene {
                 cells.is_loss();
             }
         }
-        if tree.order {
+        // One tree may vary for another reason, such as a link.
+        if tree.order && (varies || observed.varies.is_none()) {
             self.compare_order(&forecast, case, observed, varies, cells);
         }
     }

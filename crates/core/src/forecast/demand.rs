@@ -114,6 +114,11 @@ impl<'a> Evaluation<'a> {
         for (key, rule) in loads.fields.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description")) {
             let node = self.node(key);
             self.demand(key, node, rule, LOADS)?;
+            let pattern = rule.pattern.as_ref().and_then(|pattern| pattern.regex());
+            let is_malformed = |node: &Node| pattern.zip(node.scalar()).is_some_and(|(pattern, text)| !pattern.is_match(text));
+            if node.is_some_and(is_malformed) {
+                self.follow(rule.malformed, || Reason::Malformed(key.clone()))?;
+            }
             if rule.no_word.is_some() && !node.is_some_and(|node| has_word(node, rule)) {
                 // A value without words counts as missing, not as a wrong word.
                 let is_wrong = node.is_some_and(|node| !node.has_no_words());

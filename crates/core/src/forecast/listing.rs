@@ -59,8 +59,8 @@ struct ListEntry<'a> {
     short: u64,
     /// Size of the name in a line of names.
     in_line: u64,
-    /// Whether the skill belongs to the runtime.
-    is_bundled: bool,
+    /// Length of its path, if the skill belongs to the runtime.
+    bundled_path: Option<u64>,
 }
 
 /// Forecasts the listing of each root as if it were the only root. The share of other roots depends on the directory in
@@ -92,9 +92,9 @@ pub(super) fn of_roots(
             _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }
         let size = |entry: &ListEntry<'_>, chars: u64| {
-            match skills.get(entry.skill.index()).filter(|_| !entry.is_bundled) {
-                Some(forecast) => template.shortened(catalog, entry.skill, forecast, chars),
-                None => bundled::size(entry, chars, budget.unit),
+            match entry.bundled_path {
+                Some(path) => template.sized(&entry.name, chars.min(entry.chars), path),
+                None => template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars),
             }
         };
         let is_ordered = !matches!(order, None | Some(OrderBy::Root | OrderBy::Use));
@@ -118,14 +118,20 @@ fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<
         window: budget.window.filter(|_| budget.amount.is_none()),
         most_skills: budget.skills,
         wanted: budget.overhead + entries.iter().map(|entry| entry.whole).sum::<u64>(),
-        trim: trim::of(kept, over.len(), limit, size),
+        trim: trim::of(kept, over.len(), limit, &|entry, chars| match entry.bundled_path {
+            Some(_) => entry.whole,
+            None => size(entry, chars),
+        }),
         ..RootForecast::default()
     };
     match limit {
         Some(limit) => fit::fit(kept, limit, budget, size, &mut forecast),
-        None => forecast.listed.extend(kept.iter().map(|entry| entry.skill)),
+        None => {
+            let own = kept.iter().filter(|entry| entry.bundled_path.is_none());
+            forecast.listed.extend(own.map(|entry| entry.skill));
+        }
     }
-    forecast.lost.extend(over.iter().map(|entry| entry.skill));
+    forecast.lost.extend(over.iter().filter(|entry| entry.bundled_path.is_none()).map(|entry| entry.skill));
     forecast.by_use = budget.by_use && !forecast.shortened.is_empty();
     forecast
 }
@@ -143,7 +149,7 @@ mod tests {
             whole,
             short,
             in_line: 0,
-            is_bundled: false,
+            bundled_path: None,
         };
         (0u32..).zip(sizes).map(entry).collect()
     }

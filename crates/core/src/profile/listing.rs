@@ -165,8 +165,8 @@ pub struct Budget {
     pub overhead: u64,
     /// Skills of the program itself that are shortened like others.
     pub bundled: Vec<Bundled>,
-    /// Whether they come after all others; otherwise they are sorted with them.
-    pub bundled_last: bool,
+    /// Whether they come before all others; otherwise they are sorted with them.
+    pub bundled_first: bool,
     /// Greatest and smallest length in code points of a description that `common-length` shortens.
     pub common_length: Option<(u64, u64)>,
     /// Suffix of a description that `common-length` shortens; it counts towards the length.

@@ -125,7 +125,7 @@ impl Fit<'_, '_> {
         for ((entry, size), chars) in self.entries.iter().zip(self.sizes).zip(self.shown) {
             is_full |= omits && size > room;
             room = room.saturating_sub(size);
-            if entry.is_bundled {
+            if entry.bundled_path.is_some() {
                 continue;
             }
             let list = if is_full {

@@ -64,7 +64,7 @@ impl<'a> Template<'a> {
         let short = self.filled(&self.short, catalog, id, &name, ("", forecast));
         // Names in one line are separated by a comma and a space.
         let in_line = measure::length(&name, Unit::Chars) + 2;
-        ListEntry { skill: id, name, chars, whole, short, in_line, is_bundled: false }
+        ListEntry { skill: id, name, chars, whole, short, in_line, bundled_path: None }
     }
 
     /// Returns the size of an entry with at most the given number of code points of its description.

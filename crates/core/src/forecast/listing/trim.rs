@@ -43,7 +43,7 @@ pub(super) fn of(
     let Some(to) = level(entries, limit, size).filter(|level| *level > 0) else {
         return Some(Trim { remove: instead, instead, ..Trim::default() });
     };
-    let longer = entries.iter().filter(|entry| entry.chars > to);
+    let longer = entries.iter().filter(|entry| entry.chars > to && entry.bundled_path.is_none());
     let mut descriptions: Vec<(SkillId, u64)> = longer.map(|entry| (entry.skill, entry.chars)).collect();
     // Stable: equal lengths keep the order of the listing.
     descriptions.sort_by_key(|&(_, chars)| Reverse(chars));

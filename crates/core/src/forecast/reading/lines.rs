@@ -16,14 +16,12 @@ const SHOWN: [&str; 2] = ["name", "description"];
 
 /// Reads lines if name or description is not a string, or is a list or mapping, and the runtime falls back.
 pub(super) fn fall_back(view: &mut View<'_>, skill: &Skill, repair: &Repair) {
-    if repair.method != RepairMethod::ReadLines {
-        return;
-    }
     let types = SHOWN.map(|key| {
         let field = view.fields.iter().rfind(|field| field.key.value == key);
         field.map(|field| type_of(&field.value, view.family))
     });
-    if repair.when == RepairWhen::NoText && types.iter().any(|found| *found != Some(Type::Text)) {
+    let reads_lines = repair.method == RepairMethod::ReadLines;
+    if reads_lines && repair.when == RepairWhen::NoText && types.iter().any(|found| *found != Some(Type::Text)) {
         view.fields = Cow::Owned(repair::lines(&yaml(view, skill), repair));
         view.family = None;
     } else if repair.collections && types.iter().any(|found| matches!(found, Some(Type::List { .. } | Type::Map))) {
