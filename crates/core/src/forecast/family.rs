@@ -32,12 +32,16 @@ pub(super) enum Reading {
 /// Parses YAML as a library does. `known` are the fields of the struct that it deserializes into, if any.
 pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
     let begins = yaml.trim_start_matches('\n');
+    let marked;
     let yaml = match begins.strip_prefix('\u{feff}') {
         Some(_) if matches!(family, Family::SerdeYaml | Family::SerdeYamlValues | Family::JsYaml3) => {
             return Reading::Refused(Reason::Yaml(Some(FaultKind::ByteOrderMark)));
         }
         // These libraries skip a mark at the very start only; anywhere else it is part of a key.
-        Some(_) if begins.len() < yaml.len() && matches!(family, Family::Pyyaml | Family::Strictyaml) => yaml,
+        Some(_) if begins.len() < yaml.len() && matches!(family, Family::Pyyaml | Family::Strictyaml) => {
+            marked = yaml.replacen('\u{feff}', "\u{fffd}", 1);
+            &marked
+        }
         Some(rest) => rest,
         None => yaml,
     };

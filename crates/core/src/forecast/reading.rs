@@ -91,6 +91,9 @@ fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
     if skill.body.is_none() && skill.after_header.is_some() && skill.front_matter.is_none() {
         return Err(End::Unknown(Reason::NoText));
     }
+    if begins_oddly(skill) {
+        return Err(End::Unknown(Reason::NotKnown("how it reads such a front matter")));
+    }
     if let Some(fields) = skill.front_matter.as_ref().and_then(|found| found.fields.as_deref()) {
         view.fields = Cow::Borrowed(fields);
     }
@@ -153,9 +156,13 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
         view.altered.get_or_insert((Reason::BodyLost, Some(Said::Nothing)));
     }
     let Some(rule) = &loads.yaml else {
+        let yaml = found.name("yaml").map_or("", |yaml| yaml.as_str());
         let groups = pattern.capture_names().flatten().filter(|name| !matches!(*name, "yaml" | "body"));
         let fields = groups.filter_map(|name| Some(repair::text_field(name, found.name(name)?.as_str().to_owned())));
-        view.fields = Cow::Owned(fields.collect());
+        view.fields = Cow::Owned(match &loads.repair {
+            Some(repair) => repair::lines(yaml, repair),
+            None => fields.collect(),
+        });
         view.body = Some(body.unwrap_or_default().to_owned());
         return Ok(view);
     };

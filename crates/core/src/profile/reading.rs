@@ -139,6 +139,9 @@ pub struct Repair {
     /// Whether quotes around a value are removed; only when lines are read.
     #[serde(default)]
     pub unquoted: bool,
+    /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.
+    #[serde(default)]
+    pub blocks: bool,
     /// Keys that count as absent without a value; only when lines are read.
     #[serde(default)]
     pub skips_empty: Vec<String>,
