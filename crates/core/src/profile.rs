@@ -123,7 +123,13 @@ impl Profile {
         let Loads { fence, repair, fields, listing, .. } = &mut self.loads;
         let fence = fence.iter_mut().map(|fence| &mut fence.pattern);
         let repair = repair.iter_mut().flat_map(|repair| {
-            [Some(&mut repair.line), repair.repaired.as_mut(), repair.repaired_unless_yaml.as_mut()]
+            [
+                Some(&mut repair.line),
+                repair.repaired.as_mut(),
+                repair.repaired_unless_yaml.as_mut(),
+                repair.replaces.as_mut(),
+                repair.fence.as_mut(),
+            ]
                 .into_iter()
                 .flatten()
         });

@@ -8,12 +8,13 @@ use super::fields::Evaluation;
 use super::reading::End;
 use super::reason::Reason;
 use super::measure;
-use super::texts::{first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
+use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, transformed};
 use super::value::{Type, joined, shown, type_of};
 use crate::front_matter::{Node, NodeKind};
-use crate::profile::fields::{FieldRule, Instead};
+use crate::profile::fields::{FieldRule, Instead, ValueType};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
+use crate::profile::reading::Family;
 use crate::profile::{Outcome, Verdict};
 
 /// Verdict without a requirement.
@@ -31,11 +32,11 @@ impl<'a> Evaluation<'a> {
             }
             return Ok(node.map(|node| shown(node, self.view.family)));
         };
-        let node = self.node(key).filter(|node| !is_absent(node, rule));
+        let node = self.node(key).filter(|node| !is_absent(node, rule, self.view.family));
         let is_there = self.demand(key, node, rule, None)?;
         let Some(node) = node.filter(|_| is_there) else { return Ok(self.instead(rule)) };
         let text = self.text(node, rule);
-        if text.is_empty() && rule.instead.is_some() {
+        if text.is_empty() && rule.instead.is_some() && !rule.instead_if_absent {
             return Ok(self.instead(rule));
         }
         Ok(Some(text))
@@ -57,7 +58,7 @@ impl<'a> Evaluation<'a> {
             Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| false),
             Type::Text if node.scalar().is_some_and(str::is_empty) => {
                 self.follow(rule.empty.or(rule.blank).or(otherwise), missing)?;
-                return Ok(rule.instead.is_none());
+                return Ok(rule.instead.is_none() || rule.instead_if_absent);
             }
             Type::Text if node.is_blank() => {
                 return self.follow(rule.blank.or(otherwise), missing).map(|()| true);
@@ -96,8 +97,8 @@ impl<'a> Evaluation<'a> {
             Instead::Text => Cow::Owned(rule.instead_text.clone().unwrap_or_default()),
             Instead::FirstParagraph => Cow::Owned(first_paragraph(body())),
             Instead::FirstLine => Cow::Borrowed(first_line(body())),
-            Instead::FirstTextLine => Cow::Borrowed(first_text_line(body())),
             Instead::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
+            Instead::BodyText => Cow::Owned(body_text(body())),
             Instead::Body => Cow::Borrowed(body().trim()),
         };
         let text = match rule.instead_limit.as_ref().filter(|limit| measure::over(&text, limit).is_some()) {
@@ -139,11 +140,15 @@ impl<'a> Evaluation<'a> {
 }
 
 /// Returns whether a value counts as absent because of its type.
-fn is_absent(node: &Node, rule: &FieldRule) -> bool {
-    match node.kind {
-        NodeKind::List(_) => rule.list_is_absent,
-        NodeKind::Map(_) => rule.map_is_absent,
-        NodeKind::Scalar { .. } => false,
+fn is_absent(node: &Node, rule: &FieldRule, family: Option<Family>) -> bool {
+    let is = |name| rule.absent_types.contains(&name);
+    match type_of(node, family) {
+        Type::Number => is(ValueType::Number),
+        Type::Boolean => is(ValueType::Boolean),
+        Type::Date => is(ValueType::Date),
+        Type::List { .. } => is(ValueType::List),
+        Type::Map => is(ValueType::Map),
+        Type::Null | Type::Text => false,
     }
 }
 

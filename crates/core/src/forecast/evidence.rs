@@ -17,6 +17,7 @@ impl Reason {
             Self::SkippedDirectory(SkippedDirectory::BelowSkill) => "loads.files.below-skill".to_owned(),
             Self::SkippedDirectory(SkippedDirectory::Hidden) => "loads.files.hidden".to_owned(),
             Self::SkippedDirectory(SkippedDirectory::ByName) => "loads.files.skipped".to_owned(),
+            Self::SkippedDirectory(SkippedDirectory::Ignored) => "loads.files.ignored".to_owned(),
             Self::FileName => "loads.files.name".to_owned(),
             Self::Link => "loads.links".to_owned(),
             Self::NotUtf8 => "loads.text.not-utf8".to_owned(),

@@ -61,7 +61,7 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
     if family == Family::Bun && has_tab_fault(&read) {
         read = values(&with_spaces_for_tabs(text), BOUNDS);
     }
-    if matches!(family, Family::JsYaml3) && has_tab_fault(&read) {
+    if family == Family::JsYaml3 && has_tab_fault(&read) && !text.trim_start_matches('\n').starts_with('\t') {
         read = values(&without_leading_tabs(text), BOUNDS);
     }
     if let Some(fault) = read.faults.iter().find(|fault| matches!(fault.what, What::TooComplex(_))) {
@@ -74,6 +74,12 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
             return Reading::Fields(fields);
         }
         return Reading::Refused(Reason::Yaml(Some(fault.kind())));
+    }
+    // YAML 1.1 folds these line breaks.
+    if uses_libyaml(family) && text.contains(['\u{85}', '\u{2028}', '\u{2029}'])
+        && let Some(fields) = values_by_libyaml(text)
+    {
+        return Reading::Fields(fields);
     }
     // libyaml decides about YAML that the linter's own parser reads in one of several ways.
     let odd = read.faults.iter().find(|fault| matches!(fault.what, What::Unportable(_) | What::Disputed(_)));

@@ -10,7 +10,7 @@ use crate::profile::listing::{Limit, Measured};
 use crate::profile::{Loads, Outcome, Said};
 use crate::roots::{self, RootId};
 use crate::skill::SkillId;
-use crate::snapshot::{Body, Resolution};
+use crate::snapshot::{Body, Resolution, State};
 use crate::text;
 
 /// Forecasts a skill whose text the runtime does not read; `None` if it reads it.
@@ -46,6 +46,9 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<
     let has_text = skill.body.is_some() || skill.after_header.is_some() || !skill.header.is_empty();
     if !has_text && skill.faults.is_empty() && skill.front_matter.is_none() {
         return unknown(Reason::NoText);
+    }
+    if file.state == State::Ignored && loads.files.ignored == Some(Visit::Skipped) {
+        return dropped(Reason::SkippedDirectory(SkippedDirectory::Ignored), nothing);
     }
     let is_named = match loads.files.name {
         Some(FileName::AnyCase) => true,

@@ -116,14 +116,12 @@ fn follow(verdict: Verdict, reason: Reason, view: &mut View<'_>) -> Result<(), E
     match verdict.outcome {
         Outcome::Loads => return Ok(()),
         Outcome::Dropped | Outcome::ScanAborted => return Err(End::Dropped(reason, verdict.said)),
-        Outcome::FieldsLost | Outcome::FrontMatterIgnored | Outcome::DescriptionLost => {
-            view.fields = Cow::Borrowed(&[])
-        }
+        outcome if loses_fields(outcome) => view.fields = Cow::Borrowed(&[]),
         Outcome::Repaired => {
             view.repaired.get_or_insert(reason);
             return Ok(());
         }
-        Outcome::Altered | Outcome::Cut | Outcome::BodyLost => {}
+        _ => {}
     }
     view.altered.get_or_insert((reason, verdict.said));
     Ok(())
@@ -141,6 +139,9 @@ fn decide(verdict: Option<Verdict>, reason: Reason, view: &mut View<'_>) -> Resu
 fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], loads.yaml.as_ref().map(|yaml| yaml.family));
     let text = text(skill, &loads.text, &mut view)?;
+    if view.altered.is_some() && loads.text.not_utf8.is_some_and(|verdict| loses_fields(verdict.outcome)) {
+        return Ok(view);
+    }
     let fence = loads.fence.as_ref().zip(loads.fence.as_ref().and_then(|fence| fence.pattern.regex()));
     let Some((fence, pattern)) = fence else { return Err(End::Unknown(Reason::NoFrontMatter(None))) };
     let Some(found) = pattern.captures(&text) else {
@@ -169,7 +170,16 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     let yaml = found.name("yaml").map_or("", |yaml| yaml.as_str());
     let yaml = if fence.trimmed { yaml.trim() } else { yaml };
     view.body = Some(body.unwrap_or_default().to_owned());
-    parse(yaml, rule, loads, view)
+    let is_repaired = |repair: &&Repair| {
+        let fence = repair.fence.as_ref().and_then(|fence| fence.regex());
+        fence.is_none_or(|fence| fence.is_match(&bytes(skill).to_str_lossy()))
+    };
+    parse(yaml, rule, loads.repair.as_ref().filter(is_repaired), &loads.keys.known, view)
+}
+
+/// Returns whether an outcome leaves no fields.
+fn loses_fields(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::FieldsLost | Outcome::FrontMatterIgnored | Outcome::DescriptionLost)
 }
 
 fn hides_fence(kind: FaultKind) -> bool {
@@ -190,16 +200,21 @@ fn hides_fence(kind: FaultKind) -> bool {
     )
 }
 
+/// Returns the bytes that were stored.
+fn bytes(skill: &Skill) -> Vec<u8> {
+    let mut bytes = skill.header.to_vec();
+    if let Some(after) = &skill.after_header {
+        bytes.extend_from_slice(after);
+    }
+    bytes
+}
+
 /// Decodes the bytes that were stored.
 fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Result<String, End> {
     if skill.faults.iter().any(|fault| fault.kind() == FaultKind::NotUtf8) {
         decide(rule.not_utf8, Reason::NotUtf8, view)?;
     }
-    let mut bytes = skill.header.to_vec();
-    if let Some(after) = &skill.after_header {
-        bytes.extend_from_slice(after);
-    }
-    let mut text = bytes.to_str_lossy().into_owned();
+    let mut text = bytes(skill).to_str_lossy().into_owned();
     if rule.byte_order_mark == Some(Mark::Removed) && text.starts_with('\u{feff}') {
         text.remove(0);
     }
@@ -231,10 +246,16 @@ fn has_collection(fields: &[Field]) -> bool {
 }
 
 /// Parses the YAML, and repairs it if the runtime does.
-fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> Result<View<'a>, End> {
-    let mut reading = family::read(yaml, rule.family, &loads.keys.known);
+fn parse<'a>(
+    yaml: &str,
+    rule: &YamlRule,
+    repair: Option<&Repair>,
+    known: &[String],
+    mut view: View<'a>,
+) -> Result<View<'a>, End> {
+    let mut reading = family::read(yaml, rule.family, known);
     let mut refused = rule.refused;
-    if let Some(repair) = &loads.repair {
+    if let Some(repair) = repair {
         let is_tried = match &reading {
             Reading::Refused(_) => true,
             Reading::NotAMap => repair.when != RepairWhen::Refused,
@@ -253,7 +274,7 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
             }
             RepairMethod::QuoteValues | RepairMethod::DoubleQuoteValues | RepairMethod::BlockScalars if is_tried => {
                 if let Some(quoted) = repair::quoted(yaml, repair, rule.family) {
-                    let again = family::read(&quoted, rule.family, &loads.keys.known);
+                    let again = family::read(&quoted, rule.family, known);
                     match again {
                         Reading::Refused(_) => refused = repair.refused.or(refused),
                         again => {

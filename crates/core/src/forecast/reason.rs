@@ -90,6 +90,8 @@ pub enum SkippedDirectory {
     Hidden,
     /// A directory on the path has a skipped name.
     ByName,
+    /// An ignore file excludes it.
+    Ignored,
 }
 
 /// Which of the skills with the same name a runtime keeps.
@@ -165,6 +167,7 @@ impl fmt::Display for Reason {
             Self::SkippedDirectory(SkippedDirectory::BelowSkill) => write!(f, "it is inside another skill directory"),
             Self::SkippedDirectory(SkippedDirectory::Hidden) => write!(f, "hidden directories are skipped"),
             Self::SkippedDirectory(SkippedDirectory::ByName) => write!(f, "a directory with this name is skipped"),
+            Self::SkippedDirectory(SkippedDirectory::Ignored) => write!(f, "an ignore file excludes it"),
             Self::FileName => write!(f, "the file name is not `SKILL.md`"),
             Self::Link => write!(f, "symbolic links are not followed"),
             Self::NoText => write!(f, "the file cannot be read as text"),

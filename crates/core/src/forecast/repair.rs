@@ -30,7 +30,7 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
         match value.filter(|_| is_mended(text, repair, family)) {
             Some(value) => {
                 changed = true;
-                lines.push(Cow::Owned(rewritten(line, value, repair.method)));
+                lines.push(Cow::Owned(rewritten(line, value, repair)));
             }
             None => lines.push(Cow::Borrowed(line)),
         }
@@ -59,17 +59,18 @@ fn is_mended(value: &str, repair: &Repair, family: Family) -> bool {
         pattern.as_ref().and_then(|pattern| pattern.regex()).is_some_and(|regex| regex.is_match(value))
     };
     let is_plain = match repair.method {
-        RepairMethod::DoubleQuoteValues => unquoted(value) == value,
+        RepairMethod::DoubleQuoteValues => repair.unquoted || unquoted(value) == value,
         _ => !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']),
     };
     let is_yaml = || !matches!(family::read(value, family, &[]), family::Reading::Refused(_));
     is_plain && (matches(&repair.repaired) || (matches(&repair.repaired_unless_yaml) && !is_yaml()))
 }
 
-fn rewritten(line: &str, value: Range<usize>, method: RepairMethod) -> String {
+fn rewritten(line: &str, value: Range<usize>, repair: &Repair) -> String {
     let (before, text, after) = (&line[..value.start], &line[value.clone()], &line[value.end..]);
-    match method {
+    match repair.method {
         RepairMethod::DoubleQuoteValues => {
+            let text = if repair.unquoted { unquoted(text) } else { text };
             format!("{before}\"{}\"{after}", text.replace('\\', "\\\\").replace('"', "\\\""))
         }
         RepairMethod::BlockScalars => format!("{} |-\n  {text}", before.trim_end()),

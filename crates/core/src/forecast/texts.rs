@@ -63,9 +63,10 @@ pub(super) fn first_line_as_written(body: &str) -> &str {
     body.lines().map(str::trim).find(|line| !matches!(*line, "" | "---")).unwrap_or_default()
 }
 
-/// Returns the first line of a body that is no heading.
-pub(super) fn first_text_line(body: &str) -> &str {
-    body.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default()
+/// Returns a body without its headings, on one line.
+pub(super) fn body_text(body: &str) -> String {
+    let lines = body.lines().filter(|line| !line.trim_start().starts_with('#'));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 /// Removes everything between angle brackets.

@@ -24,10 +24,10 @@ pub struct FieldRule {
     pub instead_text: Option<String>,
     /// Limit of a substitute from the body.
     pub instead_limit: Option<Limit>,
-    /// Whether a list counts as absent.
-    pub list_is_absent: bool,
-    /// Whether a mapping counts as absent.
-    pub map_is_absent: bool,
+    /// Types whose values count as absent.
+    pub absent_types: Vec<ValueType>,
+    /// Whether the substitute is for an absent field only, not for an empty value.
+    pub instead_if_absent: bool,
     /// Whether a list is shown as its items joined by commas, and a mapping as `[object Object]`.
     pub joined: bool,
     /// The value is a string where another type is expected (`metadata: hello`).
@@ -72,16 +72,32 @@ pub enum Instead {
     FirstParagraph,
     /// First line of the body, without the marks of a heading.
     FirstLine,
-    /// First line of the body that is no heading.
-    FirstTextLine,
     /// First line of the body that is not a fence, as written.
     FirstLineAsWritten,
+    /// The body without its headings, on one line.
+    BodyText,
     /// The body, from its start.
     Body,
     /// An empty string.
     Empty,
     /// A fixed text of the runtime.
     Text,
+}
+
+/// Type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueType {
+    /// A number.
+    Number,
+    /// A boolean.
+    Boolean,
+    /// A date.
+    Date,
+    /// A list.
+    List,
+    /// A mapping.
+    Map,
 }
 
 /// Replacement in a value.

@@ -133,10 +133,11 @@ pub struct Repair {
     /// Whether a value that begins on the next, indented line keeps its line endings; only when lines are read.
     #[serde(default)]
     pub multiline: bool,
-    /// Whether lines are also read if name or description is a YAML list or mapping; the line then replaces it.
-    #[serde(default)]
-    pub collections: bool,
-    /// Whether quotes around a value are removed; only when lines are read.
+    /// Matches a line that replaces a name or description which YAML reads as a mapping or null.
+    pub replaces: Option<Pattern>,
+    /// Matches the files that are repaired; all if absent.
+    pub fence: Option<Pattern>,
+    /// Whether quotes around a value are removed; only when lines are read or put into double quotes.
     #[serde(default)]
     pub unquoted: bool,
     /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.

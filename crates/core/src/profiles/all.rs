@@ -31,6 +31,7 @@ builtin! {
     "mux",
     "openclaw",
     "opencode",
+    "openhands",
     "pi",
     "pochi",
     "qwen-code",
