@@ -143,6 +143,9 @@ pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.
 pub(crate) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
+    if profile.loads.is_about_directories_only() {
+        return SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("how it reads a skill"), None);
+    }
     layout::forecast(catalog, id, &profile.loads).unwrap_or_else(|| fields::forecast(catalog.skill(id), &profile.loads))
 }
 

@@ -134,7 +134,8 @@ impl Profile {
                 .flatten()
         });
         let fields = fields.values_mut().flat_map(|rule| {
-            rule.pattern.iter_mut().chain(rule.replaced.iter_mut().map(|replaced| &mut replaced.pattern))
+            let own = rule.pattern.iter_mut().chain(rule.forbidden.as_mut());
+            own.chain(rule.replaced.iter_mut().map(|replaced| &mut replaced.pattern))
         });
         fence.chain(repair).chain(fields).chain(listing.label_pattern.iter_mut())
     }

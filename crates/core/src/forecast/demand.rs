@@ -8,7 +8,7 @@ use super::fields::Evaluation;
 use super::reading::End;
 use super::reason::Reason;
 use super::measure;
-use super::texts::{body_text, first_line, first_paragraph, transformed};
+use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, transformed};
 use super::value::{Type, joined, shown, type_of};
 use crate::front_matter::{Node, NodeKind};
 use crate::profile::fields::{FieldRule, Instead, ValueType};
@@ -100,6 +100,7 @@ impl<'a> Evaluation<'a> {
             Instead::Text => Cow::Owned(rule.instead_text.clone().unwrap_or_default()),
             Instead::FirstParagraph => Cow::Owned(first_paragraph(body())),
             Instead::FirstLine => Cow::Borrowed(first_line(body())),
+            Instead::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
             Instead::BodyText => Cow::Owned(body_text(body(), rule.instead_lines.unwrap_or(usize::MAX))),
             Instead::Body => Cow::Borrowed(body().trim()),
         };

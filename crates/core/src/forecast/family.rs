@@ -32,9 +32,15 @@ pub(super) enum Reading {
 /// Parses YAML as a library does. `known` are the fields of the struct that it deserializes into, if any.
 pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
     let begins = yaml.trim_start_matches('\n');
+    let marked;
     let yaml = match begins.strip_prefix('\u{feff}') {
         Some(_) if matches!(family, Family::SerdeYaml | Family::SerdeYamlValues | Family::JsYaml3) => {
             return Reading::Refused(Reason::Yaml(Some(FaultKind::ByteOrderMark)));
+        }
+        // These libraries skip a mark at the very start only; anywhere else it is part of a key.
+        Some(_) if begins.len() < yaml.len() && matches!(family, Family::Pyyaml | Family::Strictyaml) => {
+            marked = yaml.replacen('\u{feff}', "\u{fffd}", 1);
+            &marked
         }
         Some(rest) => rest,
         None => yaml,
@@ -169,13 +175,13 @@ fn with_spaces_for_tabs(yaml: &str) -> String {
 /// Returns whether a library rejects a fault.
 fn refuses(family: Family, fault: &Fault, read: &Values, yaml: &str, known: &[String]) -> bool {
     use Family::{
-        Bun, JsYaml3, JsYaml4, Libyaml, Pyyaml, SerdeYaml, SerdeYamlValues, Strictyaml, Yaml2, YamlDotNet,
+        Bun, GoYaml3, JsYaml3, JsYaml4, Libyaml, Pyyaml, SerdeYaml, SerdeYamlValues, Strictyaml, Yaml2, YamlDotNet,
     };
     match &fault.what {
         What::Yaml { .. } => true,
         What::SecondDocument => family != YamlDotNet,
         What::DuplicateKey { key, .. } => match family {
-            JsYaml3 | JsYaml4 | Yaml2 | Strictyaml | SerdeYamlValues => true,
+            JsYaml3 | JsYaml4 | Yaml2 | Strictyaml | SerdeYamlValues | GoYaml3 => true,
             SerdeYaml => known.contains(key) && is_top_level(read, fault),
             _ => false,
         },
@@ -189,7 +195,9 @@ fn refuses(family: Family, fault: &Fault, read: &Values, yaml: &str, known: &[St
         What::Disputed(said) if *said == LIBYAML_REJECTS => uses_libyaml(family),
         What::Disputed(said) if *said == SHALLOW_FLOW => matches!(family, JsYaml3 | JsYaml4 | Strictyaml),
         What::Disputed("an empty key") => uses_libyaml(family) || matches!(family, JsYaml3 | JsYaml4),
-        What::Disputed("a list as a key" | "a mapping as a key") => matches!(family, SerdeYaml | Libyaml | Pyyaml),
+        What::Disputed("a list as a key" | "a mapping as a key") => {
+            matches!(family, SerdeYaml | Libyaml | Pyyaml | Strictyaml)
+        }
         What::ControlCharacter(character) => !matches!(family, Yaml2 | Bun) || *character == '\0',
         _ => false,
     }

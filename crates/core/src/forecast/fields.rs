@@ -54,6 +54,7 @@ impl<'a> Evaluation<'a> {
         };
         let name = name.map(|name| self.name(name)).transpose()?;
         let description = self.field("description")?;
+        description.iter().try_for_each(|text| self.forbidden("description", text))?;
         let description = description.map(|text| self.within_limits(text, Measured::Description)).transpose()?;
         let description = description.map(|text| match self.loads.listing.escape {
             Some(Escape::TagsRemoved) => Cow::Owned(without_tags(&text)),
@@ -123,6 +124,7 @@ impl<'a> Evaluation<'a> {
         if pattern.is_some_and(|pattern| !pattern.is_match(&compared)) {
             self.follow(rule.and_then(|rule| rule.malformed), || Reason::Malformed("name".to_owned()))?;
         }
+        self.forbidden("name", &name)?;
         if loads.identity.differs_from_directory.is_some() && !self.is_directory(&compared) {
             self.follow(loads.identity.differs_from_directory, || Reason::DiffersFromDirectory)?;
         }
@@ -131,6 +133,16 @@ impl<'a> Evaluation<'a> {
         }
         drop(compared);
         Ok(name)
+    }
+
+    /// Checks that no part of a value matches the pattern that its field forbids.
+    fn forbidden(&mut self, key: &str, text: &str) -> Result<(), End> {
+        let Some(rule) = self.loads.fields.get(key) else { return Ok(()) };
+        let pattern = rule.forbidden.as_ref().and_then(|pattern| pattern.regex());
+        if pattern.is_some_and(|pattern| pattern.is_match(text)) {
+            self.follow(rule.malformed, || Reason::Malformed(key.to_owned()))?;
+        }
+        Ok(())
     }
 
     fn is_directory(&self, name: &str) -> bool {

@@ -74,15 +74,25 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     let refuses = yaml.family == Family::Strictyaml && family::have_flow(fields, &skill.header);
     let has_date = |field: &Field| value::is_impossible_date(&field.value);
     let crashes = yaml.impossible_date.is_some() && fields.iter().any(has_date);
-    let is_agreed = skill.after_header.is_none() && !trims && !refuses && !crashes;
+    let is_agreed = skill.after_header.is_none() && !trims && !refuses && !crashes && !begins_oddly(skill);
     is_agreed.then(|| View::of(fields, Some(yaml.family)))
+}
+
+/// Returns whether the YAML begins with whitespace, a byte order mark or a flow collection, which libraries treat
+/// differently.
+fn begins_oddly(skill: &Skill) -> bool {
+    let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range()));
+    yaml.and_then(|yaml| yaml.first()).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'{' | 0xef))
 }
 
 /// Applies the outcomes per fault, if the runtime's parser is unknown.
 fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], None);
-    if skill.body.is_none() && skill.after_header.is_some() {
+    if skill.body.is_none() && skill.after_header.is_some() && skill.front_matter.is_none() {
         return Err(End::Unknown(Reason::NoText));
+    }
+    if begins_oddly(skill) {
+        return Err(End::Unknown(Reason::NotKnown("how it reads such a front matter")));
     }
     if let Some(fields) = skill.front_matter.as_ref().and_then(|found| found.fields.as_deref()) {
         view.fields = Cow::Borrowed(fields);
@@ -147,9 +157,13 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
         view.altered.get_or_insert((Reason::BodyLost, Some(Said::Nothing)));
     }
     let Some(rule) = &loads.yaml else {
+        let yaml = found.name("yaml").map_or("", |yaml| yaml.as_str());
         let groups = pattern.capture_names().flatten().filter(|name| !matches!(*name, "yaml" | "body"));
         let fields = groups.filter_map(|name| Some(repair::text_field(name, found.name(name)?.as_str().to_owned())));
-        view.fields = Cow::Owned(fields.collect());
+        view.fields = Cow::Owned(match &loads.repair {
+            Some(repair) => repair::lines(yaml, repair),
+            None => fields.collect(),
+        });
         view.body = Some(body.unwrap_or_default().to_owned());
         return Ok(view);
     };
@@ -280,6 +294,9 @@ fn parse<'a>(
         follow(verdict, Reason::Yaml(None), &mut view)?;
     }
     match reading {
+        Reading::Fields(fields) if fields.is_empty() && rule.null.is_some() && !yaml.trim().is_empty() => {
+            decide(rule.null, Reason::NotAMap, &mut view)?;
+        }
         Reading::Fields(fields) => view.fields = Cow::Owned(fields),
         Reading::NotAMap => decide(rule.not_a_map, Reason::NotAMap, &mut view)?,
         Reading::Refused(reason) => decide(refused, reason, &mut view)?,

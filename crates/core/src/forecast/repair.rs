@@ -91,7 +91,12 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         let parts = found.and_then(|found| Some((found.name("key")?.as_str(), found.name("value")?.as_str())));
         let Some((key, value)) = parts.map(|(key, value)| (key.trim(), value.trim())) else { continue };
         let below = &lines[number..];
-        let value = if repair.continued.iter().any(|continued| continued == key) {
+        let value = if repair.blocks && is_block_header(value) {
+            let more = below.iter().take_while(|line| line.trim().is_empty() || line.starts_with([' ', '\t']));
+            let more: Vec<&str> = more.copied().collect();
+            number += more.len();
+            Cow::Owned(block(&more, value))
+        } else if repair.continued.iter().any(|continued| continued == key) {
             let more = below.iter().take_while(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
             number += more.clone().count();
             let all: Vec<&str> = std::iter::once(value).chain(more.map(|line| line.trim())).collect();
@@ -111,6 +116,40 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         }
     }
     fields
+}
+
+/// Returns whether a value begins a block scalar without an indentation indicator.
+fn is_block_header(value: &str) -> bool {
+    matches!(value, "|" | "|+" | "|-" | ">" | ">+" | ">-")
+}
+
+/// Returns the text of a block scalar without whitespace at its ends, as line readers define it: every line break in it
+/// folds, also next to more indented lines.
+fn block(lines: &[&str], header: &str) -> String {
+    let indent = |line: &&&str| line.len() - line.trim_start().len();
+    let common = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min().unwrap_or(0);
+    let own = |line: &&str| if line.trim().is_empty() { String::new() } else { line.get(common..).unwrap_or_default().to_owned() };
+    let lines: Vec<String> = lines.iter().map(own).collect();
+    let text = if header.starts_with('|') { lines.join("\n") } else { folded(&lines) };
+    text.trim().to_owned()
+}
+
+/// Joins lines by a space; n empty lines between two become n line breaks.
+fn folded(lines: &[String]) -> String {
+    let mut text = String::new();
+    let mut breaks = 0;
+    for line in lines {
+        if line.is_empty() {
+            breaks += 1;
+            continue;
+        }
+        if !text.is_empty() && breaks == 0 {
+            text.push(' ');
+        }
+        text.push_str(&"\n".repeat(std::mem::take(&mut breaks)));
+        text.push_str(line);
+    }
+    text + &"\n".repeat(breaks)
 }
 
 fn unquoted(value: &str) -> &str {

@@ -15,6 +15,9 @@ pub(super) fn transformed<'a>(text: Cow<'a, str>, rule: &FieldRule) -> Cow<'a, s
     if !rule.stripped.is_empty() {
         text = part(text, |text| text.trim_matches(|character| rule.stripped.contains(character)));
     }
+    if rule.lowercase {
+        text = Cow::Owned(text.to_lowercase());
+    }
     for replaced in &rule.replaced {
         if let Some(Cow::Owned(other)) =
             replaced.pattern.regex().map(|regex| regex.replace_all(&text, replaced.with.as_str()))
@@ -53,6 +56,11 @@ pub(super) fn first_line(body: &str) -> &str {
     let line = body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let heading = line.trim_start_matches('#');
     if heading.starts_with(char::is_whitespace) { heading.trim_start() } else { line }
+}
+
+/// Returns the first line of a body that is not a fence.
+pub(super) fn first_line_as_written(body: &str) -> &str {
+    body.lines().map(str::trim).find(|line| !matches!(*line, "" | "---")).unwrap_or_default()
 }
 
 /// Returns the first lines of a body without its headings, on one line.

@@ -130,7 +130,7 @@ pub(super) fn type_of(node: &Node, family: Option<Family>) -> Type {
 /// Returns the type of a plain scalar that at least one library does not read as a string.
 fn plain(text: &str, family: Family) -> Type {
     let types = match family {
-        Family::SerdeYaml | Family::Strictyaml | Family::YamlDotNet => return Type::Text,
+        Family::SerdeYaml | Family::GoYaml3 | Family::Strictyaml | Family::YamlDotNet => return Type::Text,
         Family::Libyaml | Family::Pyyaml => &PYYAML,
         Family::JsYaml3 => &JS_YAML_3,
         Family::JsYaml4 => &JS_YAML_4,

@@ -48,7 +48,9 @@ pub struct FieldRule {
     pub map: Option<Verdict>,
     /// Pattern that a value must match.
     pub pattern: Option<Pattern>,
-    /// The value does not match the pattern.
+    /// Pattern that no part of a value may match; for the name and the description.
+    pub forbidden: Option<Pattern>,
+    /// The value does not match the pattern, or a part of it matches the forbidden one.
     pub malformed: Option<Verdict>,
     /// Words of which the value must contain one, ignoring case.
     pub words: Vec<String>,
@@ -56,6 +58,8 @@ pub struct FieldRule {
     pub no_word: Option<Verdict>,
     /// Replacements in the value, in this order.
     pub replaced: Vec<Replaced>,
+    /// Whether uppercase letters become lowercase, before the replacements.
+    pub lowercase: bool,
     /// Characters that are removed at both ends of the value.
     pub stripped: String,
     /// Whitespace handling of the value.
@@ -72,6 +76,8 @@ pub enum Instead {
     FirstParagraph,
     /// First line of the body, without the marks of a heading.
     FirstLine,
+    /// First line of the body that is not a fence, as written.
+    FirstLineAsWritten,
     /// The body without its headings, on one line.
     BodyText,
     /// The body, from its start.

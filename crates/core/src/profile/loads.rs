@@ -61,6 +61,13 @@ pub struct Loads {
     pub without: Vec<String>,
 }
 
+impl Loads {
+    /// Returns whether the profile says nothing about the files in the searched directories.
+    pub fn is_about_directories_only(&self) -> bool {
+        self.fence.is_none() && self.faults.0.is_empty() && self.fields.is_empty() && self.identity.by.is_none()
+    }
+}
+
 /// Directory in which the program looks for skills.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

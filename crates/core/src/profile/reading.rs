@@ -68,6 +68,8 @@ pub struct YamlRule {
     pub refused: Option<Verdict>,
     /// Outcome for a file whose YAML is not a mapping.
     pub not_a_map: Option<Verdict>,
+    /// Outcome for a file whose YAML is null: comments, but no key. Without it, such a file has no fields.
+    pub null: Option<Verdict>,
     /// Outcome for a file with an unquoted date that does not exist (`2026-13-45`), if the library raises another error
     /// than for YAML that it rejects.
     pub impossible_date: Option<Verdict>,
@@ -80,6 +82,9 @@ pub enum Family {
     /// serde_yaml into a struct of strings: libyaml; scalars are strings as written; a duplicate field of the struct is
     /// an error, other keys are ignored.
     SerdeYaml,
+    /// yaml.v3 for Go into a struct of strings: a port of libyaml; scalars are strings as written; rejects duplicate keys.
+    #[serde(rename = "go-yaml-3")]
+    GoYaml3,
     /// PyYAML on libyaml (`CSafeLoader`): YAML 1.1 types; the last of duplicate keys wins.
     Libyaml,
     /// PyYAML's own scanner (`SafeLoader`): as libyaml, and rejects tabs outside quotes.
@@ -135,6 +140,9 @@ pub struct Repair {
     /// Whether quotes around a value are removed; only when lines are read or put into double quotes.
     #[serde(default)]
     pub unquoted: bool,
+    /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.
+    #[serde(default)]
+    pub blocks: bool,
     /// Keys that count as absent without a value; only when lines are read.
     #[serde(default)]
     pub skips_empty: Vec<String>,
