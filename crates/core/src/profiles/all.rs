@@ -34,6 +34,7 @@ builtin! {
     "openhands",
     "pi",
     "pochi",
+    "qoder",
     "qwen-code",
     "replit",
     "roo",
