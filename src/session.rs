@@ -196,7 +196,7 @@ fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
     Ok(File::new(BString::from(name), Role::Config, None, Body::Text(text)))
 }
 
-fn today(options: &Options) -> Result<Option<i64>, Failure> {
+pub(crate) fn today(options: &Options) -> Result<Option<i64>, Failure> {
     let Some(day) = &options.today else { return Ok(None) };
     match date::parse(day) {
         Some(day) => Ok(Some(day * 86_400)),

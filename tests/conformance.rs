@@ -51,6 +51,21 @@ fn forecast_matches_every_observation() {
     assert!(faults.is_empty(), "{} differences:\n{}", faults.len(), faults.join("\n"));
 }
 
+#[test]
+fn profiles_name_their_newest_observation() {
+    let newest = |id: &str| {
+        let of_runtime = observation::all().into_iter().filter(|observation| observation.runtime == id);
+        of_runtime.max_by(|a, b| a.observed.cmp(&b.observed))
+    };
+    for id in observation::profiles() {
+        let observed = observation::profile(&id).observed;
+        let newest = newest(&id);
+        let at = newest.as_ref().map(|newest| (Some(newest.version.as_str()), newest.observed.as_str()));
+        let said = observed.as_ref().map(|at| (at.version.as_deref(), at.date.as_str()));
+        assert_eq!(said, at, "{id}: `observed` is not the version and the day of its newest observation");
+    }
+}
+
 fn compare(profile: &Profile, observation: &Observation, cases: &cases::Cases) -> Cells {
     let mut cells = Cells::default();
     skills::compare(profile, observation, cases, &mut cells);

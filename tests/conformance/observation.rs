@@ -76,6 +76,14 @@ pub(crate) fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance")
 }
 
+/// Returns the ids of all profiles.
+pub(crate) fn profiles() -> Vec<String> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");
+    let paths = fs::read_dir(directory).unwrap().map(|file| file.unwrap().path());
+    let profiles = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    profiles.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
 /// Reads the profile of a runtime from its file, not from the program: a changed value needs no build.
 pub(crate) fn profile(id: &str) -> Profile {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");

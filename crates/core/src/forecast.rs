@@ -12,7 +12,7 @@ use globset::GlobBuilder;
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::profile::loads::{Scope, Start};
-use crate::profile::{Profile, Said};
+use crate::profile::{Basis, Profile, Said};
 use crate::roots::{self, Root, RootId};
 use crate::skill::{Skill, SkillId};
 
@@ -40,6 +40,8 @@ pub use reason::{Namesake, Reason, SkippedDirectory, plural};
 pub struct Forecast {
     /// Id of the profile.
     pub profile: String,
+    /// How sure the profile is; `None` if it does not say so.
+    pub basis: Option<Basis>,
     /// One entry per skill, in the order of [`crate::skill::Parsed::skills`].
     pub skills: Vec<SkillForecast>,
     /// One entry per root, in the order of [`crate::skill::Parsed::roots`].
@@ -138,7 +140,7 @@ pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
     });
     namesakes::resolve_all(catalog, &profile.loads, &mut skills);
     let roots = listing::of_roots(catalog, profile, &skills, &reads);
-    Forecast { profile: profile.id.clone(), skills, roots }
+    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots }
 }
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.

@@ -23,10 +23,12 @@ pub mod loads;
 pub mod listing;
 pub mod fields;
 pub mod artifact;
+pub mod basis;
 pub mod extend;
 pub mod case;
 
 pub use artifact::{BlockLimits, Prompt, Rendering};
+pub use basis::{At, Basis};
 pub use case::{Case, Observed};
 pub use loads::Loads;
 pub use outcome::{Outcome, Said, Verdict};
@@ -50,6 +52,15 @@ pub struct Profile {
     /// none and are named first.
     #[serde(default)]
     pub usage_rank: Option<u32>,
+    /// Version of the program that `conformance/run` observed, and the day.
+    #[serde(default)]
+    pub observed: Option<At>,
+    /// Version of the source code that the profile was written from.
+    #[serde(default)]
+    pub read: Option<At>,
+    /// Version of the documentation that the profile follows.
+    #[serde(default)]
+    pub documented: Option<At>,
     /// Notes for the runtime's page, above all where the prompt block differs from the shipped program.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -256,6 +267,8 @@ mod tests {
             assert_eq!(profile.id, *id);
             assert!(profile.patterns().all(|pattern| pattern.regex().is_some()), "{id}");
             assert!(profile.usage_rank.is_some(), "{id}: `usage-rank` is missing");
+            let kinds = [&profile.observed, &profile.read, &profile.documented];
+            assert_eq!(kinds.iter().flat_map(|at| at.as_ref()).count(), 1, "{id}: say how it was found out, once");
         }
         assert!(BUILTIN.is_sorted_by_key(|ours| ours.id), "the profiles are listed in alphabetical order");
     }

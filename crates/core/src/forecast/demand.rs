@@ -60,7 +60,7 @@ impl<'a> Evaluation<'a> {
                 self.follow(rule.empty.or(rule.blank).or(otherwise), missing)?;
                 return Ok(rule.instead.is_none() || rule.instead_if_absent);
             }
-            Type::Text if node.is_blank() => {
+            Type::Text if is_blank(node) => {
                 return self.follow(rule.blank.or(otherwise), missing).map(|()| true);
             }
             Type::List { empty: true } if rule.blank.is_some() => {
@@ -140,6 +140,11 @@ impl<'a> Evaluation<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns whether a string is only whitespace. A library may read `null` as a string.
+fn is_blank(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Scalar { text, .. } if text.trim().is_empty())
 }
 
 /// Returns whether a value counts as absent because of its type.

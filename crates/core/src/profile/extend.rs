@@ -7,7 +7,8 @@ use toml::{Table, Value};
 const CHAIN: usize = 4;
 
 /// Members that describe the runtime itself and are not inherited.
-const OWN: [&str; 8] = ["title", "actor", "about", "usage-rank", "notes", "observed", "prompt", "cases"];
+const OWN: [&str; 10] =
+    ["title", "actor", "about", "usage-rank", "notes", "observed", "read", "documented", "prompt", "cases"];
 
 /// Returns the table of a profile, merged with the profiles that it extends. `source` returns the text of a profile.
 ///

@@ -16,6 +16,7 @@ use crate::skill::{Skill, SkillId};
 use crate::text;
 
 mod lists;
+mod sources;
 mod table;
 
 pub use table::write as write_table;

@@ -102,6 +102,7 @@ struct Related<'r> {
 #[derive(Serialize)]
 struct Lost<'r> {
     target: &'r str,
+    basis: Option<&'r str>,
     outcome: &'static str,
     said: Option<&'static str>,
 }
@@ -208,7 +209,12 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> F
 }
 
 fn lost(loss: &Loss) -> Lost<'_> {
-    Lost { target: &loss.runtime.id, outcome: loss.fate.word(), said: loss.reported.map(Said::word) }
+    Lost {
+        target: &loss.runtime.id,
+        basis: loss.runtime.basis.as_deref(),
+        outcome: loss.fate.word(),
+        said: loss.reported.map(Said::word),
+    }
 }
 
 fn suppressed(ignored: &Ignored) -> Suppressed<'_> {

@@ -116,7 +116,8 @@ pub(super) fn write_budgets(
 fn counts(listing: &RootForecast) -> String {
     let [whole, shortened, lost] =
         [&listing.listed, &listing.shortened, &listing.lost].map(|skills| grouped(skills.len()));
-    let listed = format!("{whole} listed in full, {shortened} shortened, {lost} left out");
+    let by_use = if listing.by_use { " (which ones depends on use)" } else { "" };
+    let listed = format!("{whole} listed in full, {shortened} shortened{by_use}, {lost} left out");
     let window =
         listing.window.map_or(String::new(), |window| format!(" (context window: {} tokens)", grouped(window)));
     match (listing.budget, listing.unit) {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 use unicode_width::UnicodeWidthStr;
 
-use super::{fate_words, lists, skill_path};
+use super::{fate_words, lists, skill_path, sources};
 use crate::catalog::Catalog;
 use crate::forecast::{Fate, Forecast};
 use crate::render::{Look, escape};
@@ -55,7 +55,8 @@ pub fn write(catalog: &Catalog, forecasts: &[Forecast], look: Look, out: &mut dy
     }
     write_legend(forecasts, &heads, look, out)?;
     lists::write_reasons(catalog, forecasts, look, out)?;
-    lists::write_budgets(catalog, forecasts, look, out)
+    lists::write_budgets(catalog, forecasts, look, out)?;
+    sources::write(catalog, forecasts, look, out)
 }
 
 /// Returns the roots that have skills, each followed by its skills.
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn shortens_heads_to_unique_prefixes() {
         let ids = ["codex", "copilot-cli", "openclaw", "opencode", "pi", "opencode-next"];
-        let forecast = |id: &str| Forecast { profile: id.to_owned(), skills: Vec::new(), roots: Vec::new() };
+        let forecast = |id: &str| Forecast { profile: id.to_owned(), basis: None, skills: Vec::new(), roots: Vec::new() };
         let forecasts = ids.map(forecast);
         let whole: usize = ids.iter().map(|id| id.len() + GAP).sum();
         assert_eq!(heads(&forecasts, whole), ids);
