@@ -3,6 +3,7 @@
 builtin! {
     "agentskills",
     "amacs",
+    "amp",
     "antigravity",
     "augment",
     "camel",
