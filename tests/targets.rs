@@ -52,7 +52,12 @@ fn target_fails_check_and_keeps_prompt() {
     assert_eq!(finding["skill"], "good");
     assert_eq!(
         finding["runtimes"],
-        serde_json::json!([{"target": "agentskills", "outcome": "dropped", "said": "error"}])
+        serde_json::json!([{
+            "target": "agentskills",
+            "basis": "Agent Skills 0.1.1, observed 2026-11",
+            "outcome": "dropped",
+            "said": "error",
+        }])
     );
     repository.write("skilltree.toml", format!("targets = ['agentskills']\n[[root]]\npath = '{ROOT}'\n"));
     assert_eq!(repository.skilltree(&["check"]).status, 1);
@@ -152,11 +157,12 @@ fn finding_names_affected_runtimes() {
     let runtimes = |rule: &str| -> Vec<String> {
         let findings = document["findings"].as_array().unwrap();
         let finding = findings.iter().find(|finding| finding["rule"] == rule).expect(rule);
-        finding["runtimes"].as_array().unwrap().iter().map(|loss| format!("{loss}")).collect()
+        let words = |loss: &serde_json::Value| format!("{} {} {}", loss["target"], loss["outcome"], loss["said"]);
+        finding["runtimes"].as_array().unwrap().iter().map(words).collect()
     };
     let marked = runtimes("byte-order-mark");
     assert!(
-        marked.contains(&r#"{"outcome":"dropped","said":"nothing","target":"gemini-cli"}"#.to_owned()),
+        marked.contains(&r#""gemini-cli" "dropped" "nothing""#.to_owned()),
         "{marked:?}"
     );
     // Gemini CLI drops the skill because of the BOM, not because of the length. Hermes Agent truncates at any length.

@@ -10,7 +10,7 @@ use super::reason::Reason;
 use super::measure;
 use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, transformed};
 use super::value::{Type, joined, shown, type_of};
-use crate::front_matter::{Node, NodeKind};
+use crate::front_matter::{Node, NodeKind, ScalarKind};
 use crate::profile::fields::{FieldRule, Instead, ValueType};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
@@ -110,6 +110,28 @@ impl<'a> Evaluation<'a> {
         };
         let text = if rule.instead == Some(Instead::Directory) { text } else { transformed(text, rule) };
         Some(if text.is_empty() { Cow::Owned(rule.instead_text.clone().unwrap_or_default()) } else { text })
+    }
+
+    /// Returns the key that excludes the skill from the listing.
+    pub(super) fn unlisted(&self) -> Option<Reason> {
+        let keys = &self.loads.keys;
+        let is_word = |text: &str| keys.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
+        let is_boolean = |node: &Node| {
+            !matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Text, .. })
+                && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
+        };
+        let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
+        if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
+            return Some(Reason::Unlisted(key.clone()));
+        }
+        let until = keys.unlists_until.as_ref()?;
+        let is_always = |node: &Node| node.scalar().is_some_and(|text| until.always.iter().any(|all| all == text));
+        let waits = match &self.node(&until.key)?.kind {
+            NodeKind::List(items) => !items.is_empty() && !items.iter().any(is_always),
+            NodeKind::Scalar { text, .. } => !text.trim().is_empty() && !until.always.contains(text),
+            NodeKind::Map(_) => false,
+        };
+        waits.then(|| Reason::UnlistedUntil(until.key.clone()))
     }
 
     /// Checks all other fields on which the runtime has requirements.

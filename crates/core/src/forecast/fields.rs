@@ -10,7 +10,7 @@ use super::reason::Reason;
 use super::texts::without_tags;
 use super::value::shown;
 use super::{Fate, Shown, SkillForecast, measure};
-use crate::front_matter::{FaultKind, Node, NodeKind, ScalarKind, What};
+use crate::front_matter::{FaultKind, Node, NodeKind, What};
 use crate::profile::identity::{Equal, IdentityBy};
 use crate::profile::listing::{Escape, Measured};
 use crate::profile::{Loads, Outcome, Said, Verdict};
@@ -217,28 +217,6 @@ impl<'a> Evaluation<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Returns the key that excludes the skill from the listing.
-    fn unlisted(&self) -> Option<Reason> {
-        let keys = &self.loads.keys;
-        let is_word = |text: &str| keys.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
-        let is_boolean = |node: &Node| {
-            !matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Text, .. })
-                && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
-        };
-        let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
-        if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
-            return Some(Reason::Unlisted(key.clone()));
-        }
-        let until = keys.unlists_until.as_ref()?;
-        let is_always = |node: &Node| node.scalar().is_some_and(|text| until.always.iter().any(|all| all == text));
-        let waits = match &self.node(&until.key)?.kind {
-            NodeKind::List(items) => !items.is_empty() && !items.iter().any(is_always),
-            NodeKind::Scalar { text, .. } => !text.trim().is_empty() && !until.always.contains(text),
-            NodeKind::Map(_) => false,
-        };
-        waits.then(|| Reason::UnlistedUntil(until.key.clone()))
     }
 
     fn sum_up(

@@ -118,7 +118,7 @@ fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<
         window: budget.window.filter(|_| budget.amount.is_none()),
         most_skills: budget.skills,
         wanted: budget.overhead + entries.iter().map(|entry| entry.whole).sum::<u64>(),
-        trim: trim::of(kept, over.len(), limit, &|entry, chars| match entry.bundled_path {
+        trim: trim::of(kept, over.iter().filter(|entry| entry.bundled_path.is_none()).count(), limit, &|entry, chars| match entry.bundled_path {
             Some(_) => entry.whole,
             None => size(entry, chars),
         }),

@@ -8,10 +8,11 @@ use super::family::{self, Reading};
 use super::reason::Reason;
 use super::{repair, value};
 use crate::front_matter::{FaultKind, Field, NodeKind, Style};
-use crate::profile::reading::{Family, LineEnds, Mark, Repair, RepairMethod, RepairWhen, TextRule, YamlRule};
+use crate::profile::reading::{Family, Repair, RepairMethod, RepairWhen, YamlRule};
 use crate::profile::{Loads, Outcome, Said, Verdict};
 use crate::skill::Skill;
 
+mod decode;
 mod lines;
 
 /// Parsed file as the runtime sees it.
@@ -138,7 +139,7 @@ fn decide(verdict: Option<Verdict>, reason: Reason, view: &mut View<'_>) -> Resu
 /// Parses the bytes with the runtime's own steps.
 fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], loads.yaml.as_ref().map(|yaml| yaml.family));
-    let text = text(skill, &loads.text, &mut view)?;
+    let text = decode::text(skill, &loads.text, &mut view)?;
     if view.altered.is_some() && loads.text.not_utf8.is_some_and(|verdict| loses_fields(verdict.outcome)) {
         return Ok(view);
     }
@@ -172,7 +173,7 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     view.body = Some(body.unwrap_or_default().to_owned());
     let is_repaired = |repair: &&Repair| {
         let fence = repair.fence.as_ref().and_then(|fence| fence.regex());
-        fence.is_none_or(|fence| fence.is_match(&bytes(skill).to_str_lossy()))
+        fence.is_none_or(|fence| fence.is_match(&decode::bytes(skill).to_str_lossy()))
     };
     parse(yaml, rule, loads.repair.as_ref().filter(is_repaired), &loads.keys.known, view)
 }
@@ -198,40 +199,6 @@ fn hides_fence(kind: FaultKind) -> bool {
             | FaultKind::CarriageReturns
             | FaultKind::LfsPointer
     )
-}
-
-/// Returns the bytes that were stored.
-fn bytes(skill: &Skill) -> Vec<u8> {
-    let mut bytes = skill.header.to_vec();
-    if let Some(after) = &skill.after_header {
-        bytes.extend_from_slice(after);
-    }
-    bytes
-}
-
-/// Decodes the bytes that were stored.
-fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Result<String, End> {
-    if skill.faults.iter().any(|fault| fault.kind() == FaultKind::NotUtf8) {
-        decide(rule.not_utf8, Reason::NotUtf8, view)?;
-    }
-    let mut text = bytes(skill).to_str_lossy().into_owned();
-    if rule.byte_order_mark == Some(Mark::Removed) && text.starts_with('\u{feff}') {
-        text.remove(0);
-    }
-    if text.contains('\r') {
-        match rule.line_ends {
-            Some(LineEnds::Translated) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
-            Some(LineEnds::CrlfTranslated) => text = text.replace("\r\n", "\n"),
-            Some(LineEnds::Splitlines) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
-            Some(LineEnds::Kept) | None => {}
-        }
-    }
-    if rule.line_ends == Some(LineEnds::Splitlines) {
-        const ENDS: [char; 8] =
-            ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
-        text = text.replace(ENDS, "\n");
-    }
-    Ok(text)
 }
 
 /// Returns whether a repair puts values into quotes.

@@ -99,7 +99,9 @@ fn report_squeezed(catalog: &Catalog, target: &Target<'_>, root: RootId, forecas
     if lost > 0 {
         finding.note(format!("omitted: {}", named(&forecast.lost)));
     }
-    if shortened > 0 {
+    if shortened > 0 && forecast.by_use {
+        finding.note("which descriptions it omits depends on how often each skill is used");
+    } else if shortened > 0 {
         finding.note(format!("description shortened or omitted: {}", named(&forecast.shortened)));
     }
     finding.help("shorten descriptions, or move skills to a directory that this runtime does not read");

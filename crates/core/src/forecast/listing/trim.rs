@@ -35,7 +35,8 @@ pub(super) fn of(
         room = rest.unwrap_or(0);
         rest.is_some()
     };
-    let beyond = entries.len() - entries.iter().take_while(fits).count();
+    let fitting = entries.iter().take_while(fits).count();
+    let beyond = entries[fitting..].iter().filter(|entry| entry.bundled_path.is_none()).count();
     let Some(limit) = limit.filter(|_| beyond > 0) else {
         return (over > 0).then(|| Trim { remove: over, instead: over, ..Trim::default() });
     };
