@@ -3,6 +3,7 @@
 builtin! {
     "agentskills",
     "amacs",
+    "amp",
     "antigravity",
     "augment",
     "camel",
@@ -34,6 +35,7 @@ builtin! {
     "openhands",
     "pi",
     "pochi",
+    "qoder",
     "qwen-code",
     "replit",
     "roo",
