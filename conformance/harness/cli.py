@@ -70,6 +70,11 @@ def main():
 def choose(options, pins):
     """Returns the programs to run, each with its version."""
     wanted = dict(word.partition("@")[::2] for word in options.only) if options.only else dict.fromkeys(PROGRAMS, "")
+    if not (options.only or options.update or options.skills):
+        skipped = [id for id in wanted if not record.committed(id)]
+        if skipped:
+            say(f"not run, for there is no observation to compare with: {', '.join(skipped)}")
+        wanted = {id: version for id, version in wanted.items() if id not in skipped}
     for id in wanted:
         if id not in PROGRAMS:
             sys.exit(f"no such program: {id}; there are {', '.join(PROGRAMS)}")
