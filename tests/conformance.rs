@@ -45,7 +45,11 @@ fn forecast_matches_every_observation() {
     let mut faults = differences::unexpected(&compared);
     for (observation, cells) in &compared {
         let (runtime, version) = (&observation.runtime, &observation.version);
-        eprintln!("{runtime:12} {version:12} {:5} of {:5} cells agree", cells.count - cells.different.len(), cells.count);
+        eprintln!(
+            "{runtime:12} {version:12} {:5} of {:5} cells agree",
+            cells.count - cells.different.len(),
+            cells.count
+        );
     }
     faults.sort();
     assert!(faults.is_empty(), "{} differences:\n{}", faults.len(), faults.join("\n"));

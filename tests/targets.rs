@@ -161,10 +161,7 @@ fn finding_names_affected_runtimes() {
         finding["runtimes"].as_array().unwrap().iter().map(words).collect()
     };
     let marked = runtimes("byte-order-mark");
-    assert!(
-        marked.contains(&r#""gemini-cli" "dropped" "nothing""#.to_owned()),
-        "{marked:?}"
-    );
+    assert!(marked.contains(&r#""gemini-cli" "dropped" "nothing""#.to_owned()), "{marked:?}");
     // Gemini CLI drops the skill because of the BOM, not because of the length. Hermes Agent truncates at any length.
     let long = runtimes("description-too-long");
     assert!(!long.is_empty() && long.iter().all(|loss| !loss.contains("gemini-cli")), "{long:?}");

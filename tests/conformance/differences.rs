@@ -40,7 +40,8 @@ pub(crate) fn unexpected(compared: &[(&Observation, Cells)]) -> Vec<String> {
         let mut used = 0;
         for different in &cells.different {
             let Different { case, cell, what, is_loss } = different;
-            let entry = allowed.iter().any(|allowed| allowed.cases.iter().any(|name| allowed.covers(runtime, name, different)));
+            let entry =
+                allowed.iter().any(|allowed| allowed.cases.iter().any(|name| allowed.covers(runtime, name, different)));
             match (entry, is_loss) {
                 (true, false) => used += 1,
                 (true, true) => faults.push(format!("{runtime} {case}: {cell}: an entry cannot allow this: {what}")),

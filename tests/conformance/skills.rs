@@ -48,7 +48,8 @@ fn compare_skill(
     // A program that fails drops the skill, and all others.
     let seen = if observed.fate == "fails" { "drops" } else { &observed.fate };
     let reason = forecast.reason.as_ref().map(ToString::to_string).unwrap_or_default();
-    cells.decide(case, "fate", fate == seen, || format!("the forecast is {fate} ({reason}), observed was {observed:?}"));
+    cells
+        .decide(case, "fate", fate == seen, || format!("the forecast is {fate} ({reason}), observed was {observed:?}"));
     if fate != seen {
         if seen == "drops" && fate != "unknown" {
             cells.is_loss();

@@ -55,7 +55,8 @@ impl Scene {
             let name = tree.names.get(path).unwrap_or(&directory);
             let size = tree.sizes.get(path).copied().unwrap_or(0);
             let text = cases::text(name, &format!("Skill {number}."), size);
-            let is_ignored = |(path, text): (&String, &String)| path.ends_with(".gitignore") && text.contains(&directory);
+            let is_ignored =
+                |(path, text): (&String, &String)| path.ends_with(".gitignore") && text.contains(&directory);
             let is_ignored = tree.files.iter().any(is_ignored);
             files.push((at.clone(), if is_ignored { Content::Ignored(text) } else { Content::File(text) }));
             numbers.insert(at, number);

@@ -141,8 +141,8 @@ impl Profile {
                 repair.replaces.as_mut(),
                 repair.fence.as_mut(),
             ]
-                .into_iter()
-                .flatten()
+            .into_iter()
+            .flatten()
         });
         let fields = fields.values_mut().flat_map(|rule| {
             let own = rule.pattern.iter_mut().chain(rule.forbidden.as_mut());

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use bstr::ByteSlice;
 
 use super::fields::Evaluation;
+use super::measure;
 use super::reading::End;
 use super::reason::Reason;
-use super::measure;
 use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, transformed};
 use super::value::{Type, joined, shown, type_of};
 use crate::front_matter::{Node, NodeKind, ScalarKind};
@@ -141,7 +141,8 @@ impl<'a> Evaluation<'a> {
             let node = self.node(key);
             self.demand(key, node, rule, LOADS)?;
             let pattern = rule.pattern.as_ref().and_then(|pattern| pattern.regex());
-            let is_malformed = |node: &Node| pattern.zip(node.scalar()).is_some_and(|(pattern, text)| !pattern.is_match(text));
+            let is_malformed =
+                |node: &Node| pattern.zip(node.scalar()).is_some_and(|(pattern, text)| !pattern.is_match(text));
             if node.is_some_and(is_malformed) {
                 self.follow(rule.malformed, || Reason::Malformed(key.clone()))?;
             }

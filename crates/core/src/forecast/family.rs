@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::reason::Reason;
 use crate::front_matter::{
-    Bounds, Fault, FaultKind, Field, LIBYAML_REJECTS, Node, NodeKind, PYYAML_REJECTS, SHALLOW_FLOW, Style, Values, What, YamlKind,
-    is_read_by_libyaml, values, values_by_libyaml,
+    Bounds, Fault, FaultKind, Field, LIBYAML_REJECTS, Node, NodeKind, PYYAML_REJECTS, SHALLOW_FLOW, Style, Values,
+    What, YamlKind, is_read_by_libyaml, values, values_by_libyaml,
 };
 use crate::profile::reading::Family;
 
@@ -46,7 +46,8 @@ pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
         None => yaml,
     };
     let text = with_final_newline(yaml, family);
-    let text = if accepts_controls(family) { Cow::Owned(controls::masked(&text, family == Family::Yaml2)) } else { text };
+    let text =
+        if accepts_controls(family) { Cow::Owned(controls::masked(&text, family == Family::Yaml2)) } else { text };
     let mut reading = read_masked(&text, family, known);
     if let Reading::Fields(fields) = &mut reading {
         controls::unmask(fields);
@@ -80,7 +81,8 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
         return Reading::Refused(Reason::Yaml(Some(FaultKind::Unportable)));
     }
     // YAML 1.1 folds these line breaks.
-    if uses_libyaml(family) && text.contains(['\u{85}', '\u{2028}', '\u{2029}'])
+    if uses_libyaml(family)
+        && text.contains(['\u{85}', '\u{2028}', '\u{2029}'])
         && let Some(fields) = values_by_libyaml(text)
     {
         return Reading::Fields(fields);

@@ -104,7 +104,10 @@ fn real_root(catalog: &Catalog, root: RootId) -> &BStr {
 fn outside(path: &BStr, loads: &Loads) -> SkillForecast {
     let is_file = roots::is_skill_file(text::file_name(path));
     let follow = if is_file { loads.links.file } else { loads.links.directory };
-    let follow = follow.filter(|follow| matches!(follow, Follow::Ignored | Follow::Refused)).or(loads.links.outside).or(loads.links.escape);
+    let follow = follow
+        .filter(|follow| matches!(follow, Follow::Ignored | Follow::Refused))
+        .or(loads.links.outside)
+        .or(loads.links.escape);
     match follow {
         Some(Follow::Ignored) => SkillForecast::without_text(Fate::Dropped, Reason::Link, Some(Said::Nothing)),
         Some(Follow::Refused) => SkillForecast::without_text(Fate::Dropped, Reason::Link, Some(Said::Log)),

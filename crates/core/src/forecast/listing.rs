@@ -91,11 +91,9 @@ pub(super) fn of_roots(
             Some(OrderBy::NameAnyCase) => entries.sort_by_cached_key(|entry| entry.name.to_lowercase()),
             _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }
-        let size = |entry: &ListEntry<'_>, chars: u64| {
-            match entry.bundled_path {
-                Some(path) => template.sized(&entry.name, chars.min(entry.chars), path),
-                None => template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars),
-            }
+        let size = |entry: &ListEntry<'_>, chars: u64| match entry.bundled_path {
+            Some(path) => template.sized(&entry.name, chars.min(entry.chars), path),
+            None => template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars),
         };
         let is_ordered = !matches!(order, None | Some(OrderBy::Root | OrderBy::Use));
         if !entries.is_empty() {
@@ -118,10 +116,15 @@ fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<
         window: budget.window.filter(|_| budget.amount.is_none()),
         most_skills: budget.skills,
         wanted: budget.overhead + entries.iter().map(|entry| entry.whole).sum::<u64>(),
-        trim: trim::of(kept, over.iter().filter(|entry| entry.bundled_path.is_none()).count(), limit, &|entry, chars| match entry.bundled_path {
-            Some(_) => entry.whole,
-            None => size(entry, chars),
-        }),
+        trim: trim::of(
+            kept,
+            over.iter().filter(|entry| entry.bundled_path.is_none()).count(),
+            limit,
+            &|entry, chars| match entry.bundled_path {
+                Some(_) => entry.whole,
+                None => size(entry, chars),
+            },
+        ),
         ..RootForecast::default()
     };
     match limit {

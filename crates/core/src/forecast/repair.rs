@@ -128,7 +128,9 @@ fn is_block_header(value: &str) -> bool {
 fn block(lines: &[&str], header: &str) -> String {
     let indent = |line: &&&str| line.len() - line.trim_start().len();
     let common = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min().unwrap_or(0);
-    let own = |line: &&str| if line.trim().is_empty() { String::new() } else { line.get(common..).unwrap_or_default().to_owned() };
+    let own = |line: &&str| {
+        if line.trim().is_empty() { String::new() } else { line.get(common..).unwrap_or_default().to_owned() }
+    };
     let lines: Vec<String> = lines.iter().map(own).collect();
     let text = if header.starts_with('|') { lines.join("\n") } else { folded(&lines) };
     text.trim().to_owned()

@@ -33,10 +33,7 @@ fn requires_evidence_for_every_loads_table() {
         let profile = Profile::parse(text).unwrap();
         let table = Profiles::default().table(id).unwrap();
         for key in table["loads"].as_table().unwrap().keys() {
-            assert!(
-                profile.evidence(&format!("loads.{key}")).is_some(),
-                "{id}: nothing says who found `loads.{key}`"
-            );
+            assert!(profile.evidence(&format!("loads.{key}")).is_some(), "{id}: nothing says who found `loads.{key}`");
         }
     }
 }
@@ -64,8 +61,7 @@ fn evidence_uses_the_longest_path() {
 
 #[test]
 fn rejects_unknown_profile_keys_and_values_with_position() {
-    for wrong in
-        ["colour = 1", "[loads]\ndeep = 1", "[loads.faults]\nbom = 'dropped'", "[loads.links]\nfile = 'maybe'"]
+    for wrong in ["colour = 1", "[loads]\ndeep = 1", "[loads.faults]\nbom = 'dropped'", "[loads.links]\nfile = 'maybe'"]
     {
         let text = format!("id = 'x'\ntitle = 'X'\nabout = 'y'\n{wrong}");
         assert!(Profile::parse(&text).unwrap_err().span().is_some(), "{wrong}");

@@ -26,7 +26,9 @@ pub(super) fn masked(yaml: &str, nul: bool) -> String {
         0xffff => char::from_u32(FIRST + 0xff),
         code => char::from_u32(FIRST + code),
     };
-    yaml.chars().map(|character| if is_control(character) { mask(character) } else { None }.unwrap_or(character)).collect()
+    yaml.chars()
+        .map(|character| if is_control(character) { mask(character) } else { None }.unwrap_or(character))
+        .collect()
 }
 
 /// Puts the control characters back.

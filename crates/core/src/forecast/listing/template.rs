@@ -159,15 +159,14 @@ mod tests {
             without_description("{name}{description}"),
             [Part::Text(""), Part::Field("name"), Part::Text(""), Part::Text("")]
         );
-        let template =
-            Template {
-                whole: parts("- {name}"),
-                short: Vec::new(),
-                labeled: Vec::new(),
-                repository: None,
-                escape: Some(Escape::Xml),
-                unit: Unit::Tokens,
-            };
+        let template = Template {
+            whole: parts("- {name}"),
+            short: Vec::new(),
+            labeled: Vec::new(),
+            repository: None,
+            escape: Some(Escape::Xml),
+            unit: Unit::Tokens,
+        };
         assert_eq!(template.length(&template.whole, |_| "a & <b>"), 5);
         assert_eq!(escaped("a & <b>", Some(Escape::Xml)), "a &amp; &lt;b&gt;");
     }

@@ -35,8 +35,7 @@ pub(super) fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Resul
         }
     }
     if rule.line_ends == Some(LineEnds::Splitlines) {
-        const ENDS: [char; 8] =
-            ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+        const ENDS: [char; 8] = ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
         text = text.replace(ENDS, "\n");
     }
     Ok(text)

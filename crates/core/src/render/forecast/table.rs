@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn shortens_heads_to_unique_prefixes() {
         let ids = ["codex", "copilot-cli", "openclaw", "opencode", "pi", "opencode-next"];
-        let forecast = |id: &str| Forecast { profile: id.to_owned(), basis: None, skills: Vec::new(), roots: Vec::new() };
+        let forecast =
+            |id: &str| Forecast { profile: id.to_owned(), basis: None, skills: Vec::new(), roots: Vec::new() };
         let forecasts = ids.map(forecast);
         let whole: usize = ids.iter().map(|id| id.len() + GAP).sum();
         assert_eq!(heads(&forecasts, whole), ids);
