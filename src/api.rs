@@ -5,7 +5,6 @@ use std::sync::Mutex;
 
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::forecast::{self, Fate};
-use skilltree_core::profile::Profile;
 use skilltree_core::prompt::{Artifact as Built, Name};
 use skilltree_core::render::{self, Format};
 use skilltree_core::rule::{self, Level};
@@ -55,7 +54,7 @@ pub fn prompt(path: &Path, options: &Options, wanted: &PromptOptions) -> Result<
     open(path, options)?.prompt(wanted)
 }
 
-/// Forecasts which skills of a repository each target, or each known runtime, loads, changes and drops: `skilltree forecast`.
+/// Forecasts which skills of a repository each runtime in scope loads, changes and drops: `skilltree forecast`.
 ///
 /// # Errors
 /// As [`open`].
@@ -133,14 +132,12 @@ impl Skills {
         Ok(Artifact { skipped: names, built: dispatch::build(&self.session, skipped, contents, &trees, &recipe)? })
     }
 
-    /// Forecasts which skills each target, or each known runtime without targets, loads, changes and drops.
+    /// Forecasts which skills each target loads, changes and drops. Without targets, it forecasts the runtimes that read a skills
+    /// directory; with [`Options::all_runtimes`], every known runtime.
     #[must_use]
     pub fn forecast(&self) -> Vec<Forecast> {
-        let (catalog, config) = (&self.session.report.catalog, &self.session.config);
-        let is_wanted = |id: &&str| config.targets.is_empty() || config.targets.iter().any(|target| target == id);
-        let profiles = config.profiles.ids().filter(is_wanted).filter_map(|id| config.profiles.find(id));
-        let profiles: Vec<&Profile> = profiles.collect();
-        let forecasts = forecast::forecasts(catalog, &profiles);
+        let catalog = &self.session.report.catalog;
+        let forecasts = forecast::forecasts(catalog, &self.session.runtimes());
         let skill = |forecast: &forecast::Forecast, id| {
             let fate = forecast.skill(id);
             SkillForecast {

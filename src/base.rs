@@ -1,6 +1,6 @@
 //! The base of a check: read and checked like its head, and compared with it.
 
-use skilltree_core::compare::{Outlines, Pairs, Side, compare};
+use skilltree_core::compare::{Comparison, Outlines, Pairs, Side, compare};
 use skilltree_core::config::{Config, Ignore};
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::skill::Parsed;
@@ -28,21 +28,42 @@ pub(crate) fn mark(
         return Ok(None);
     }
     let base = match skilltree_git::open_base(&session.place, revision, &session.source, &session.place.environment) {
-        Err(error @ (Error::Shallow { .. } | Error::Unborn { .. })) => {
+        Err(error @ Error::Unborn { .. }) => {
+            observer.warn(&format!("{error}, so every finding counts"), None);
+            return Ok(None);
+        }
+        Err(error @ Error::Shallow { .. }) => {
             observer.warn(&format!("{error}, so every finding counts"), error.help().as_deref());
             return Ok(None);
         }
         opened => opened?,
     };
-    match checked(session, &base, options) {
-        Ok((report, excerpts)) => compare_with(session, &base, &report, &excerpts).map(Some),
+    let (report, excerpts) = match checked(session, &base, options) {
+        Ok(checked) => checked,
         // A change may fix an unreadable base, so that must not block it.
         Err(error) => {
             let message = format!("the base `{revision}` cannot be checked, so every finding counts: {error}");
             observer.warn(&message, error.help().as_deref());
-            Ok(None)
+            return Ok(None);
         }
+    };
+    let own = session.excerpts()?;
+    compared(session, &own, &base, &report, &excerpts)?.apply(&mut session.report, &report);
+    if let Err(error) = mark_merged(session, &own, &base, options) {
+        let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
+        observer.warn(&message, error.help.as_deref());
     }
+    Ok(Some(own))
+}
+
+/// Marks the findings that a commit of the merge in progress has: they are not new, because it is a parent of the next commit.
+fn mark_merged(session: &mut Session, own: &Excerpts, base: &Source, options: &Options) -> Result<(), Failure> {
+    let environment = &session.place.environment;
+    for merged in skilltree_git::open_merged(&session.place, &session.source, base, environment)? {
+        let (report, excerpts) = checked(session, &merged, options)?;
+        compared(session, own, &merged, &report, &excerpts)?.apply_existing(&mut session.report);
+    }
+    Ok(())
 }
 
 /// Returns whether a revision is the id that a push gives for a new or deleted branch.
@@ -66,20 +87,19 @@ fn checked(session: &Session, base: &Source, options: &Options) -> Result<(Repor
     Ok((report, excerpts))
 }
 
-fn compare_with(
-    session: &mut Session,
+/// Compares the findings of a session with those of a base.
+fn compared(
+    session: &Session,
+    own: &Excerpts,
     base: &Source,
     report: &Report,
     excerpts: &Excerpts,
-) -> Result<Excerpts, Failure> {
-    let own = session.excerpts()?;
+) -> Result<Comparison, Failure> {
     let mut pairs = Pairs::new(&session.report, report);
     let (heads, bases) = pairs.unpaired();
     let heads = Outlines::new(&session.report, heads, |files| session.source.bodies(files))?;
     let bases = Outlines::new(report, bases, |files| base.bodies(files))?;
     pairs.pair_similar(&heads, &bases);
-    let head = Side { report: &session.report, excerpts: &own };
-    let comparison = compare(head, Side { report, excerpts }, &pairs);
-    comparison.apply(&mut session.report, report);
-    Ok(own)
+    let head = Side { report: &session.report, excerpts: own };
+    Ok(compare(head, Side { report, excerpts }, &pairs))
 }

@@ -30,6 +30,7 @@ mod paths;
 mod profiles;
 mod prompt;
 mod qmd_setup;
+mod repaired;
 mod request;
 mod session;
 mod show;
@@ -107,7 +108,13 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
         // A file must not depend on the size of the window in which it was made.
         command = command.term_width(100);
     }
-    Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
+    let mut arguments = Arguments::from_arg_matches(&command.try_get_matches_from(words)?)?;
+    if let Command::Hook(hook) = &arguments.command {
+        // Invalid options are reported when the hook runs.
+        let options = args::check_options(hook.options());
+        options.iter().for_each(|(common, _)| arguments.common.adopt(common));
+    }
+    Ok(arguments)
 }
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {
@@ -129,7 +136,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Thread(thread) => thread::run(&arguments.common, thread),
         Command::QmdSetup(setup) => qmd_setup::run(&arguments.common, setup),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
-        Command::Man => describe::man(&arguments.common),
+        Command::Man(man) => describe::man(&arguments.common, man),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),
     }
 }

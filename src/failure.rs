@@ -8,6 +8,8 @@ use skilltree_core::{Report, config, lint, source, text};
 #[derive(Debug)]
 pub struct Failure {
     pub(crate) message: String,
+    /// More lines, each about one object.
+    pub(crate) details: Vec<String>,
     /// A report with the place of the error, for an error in a configuration file.
     pub(crate) report: Option<Box<Report>>,
     pub(crate) help: Option<String>,
@@ -15,7 +17,7 @@ pub struct Failure {
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), report: None, help: None }
+        Self { message: message.into(), details: Vec::new(), report: None, help: None }
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
@@ -34,7 +36,8 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
+        formatter.write_str(&self.message)?;
+        self.details.iter().try_for_each(|line| write!(formatter, "\n  {line}"))
     }
 }
 
@@ -42,7 +45,7 @@ impl std::error::Error for Failure {}
 
 impl From<source::Error> for Failure {
     fn from(error: source::Error) -> Self {
-        Self { message: error.to_string(), report: None, help: error.help() }
+        Self { message: error.to_string(), details: error.details(), report: None, help: error.help() }
     }
 }
 
@@ -52,9 +55,9 @@ impl From<config::Error> for Failure {
             Some(place) => {
                 let (file, range) = *place;
                 let report = lint::misconfigured(file, range, &error);
-                Self { message: error.message, report: Some(Box::new(report)), help: None }
+                Self { report: Some(Box::new(report)), ..Self::new(error.message) }
             }
-            None => Self { message: error.message, report: None, help: error.help },
+            None => Self { help: error.help, ..Self::new(error.message) },
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Options {
     pub rules: Vec<String>,
     /// Runtimes that the skills must work in, by the ids of their profiles.
     pub targets: Vec<String>,
+    /// Whether findings name the affected runtimes outside the scope too.
+    pub all_runtimes: bool,
     /// Whether to run preview rules too.
     pub preview: bool,
     /// The day that counts as today (YYYY-MM-DD), instead of the day of the commit.

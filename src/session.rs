@@ -7,7 +7,9 @@ use bstr::{BStr, BString};
 use skilltree_core::config::{self, CommandLine, Config, Inputs};
 use skilltree_core::date;
 use skilltree_core::excerpt::Excerpts;
+use skilltree_core::profile::Profile;
 use skilltree_core::records::Knowledge;
+use skilltree_core::scope::Scope;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::{Body, File, Origin, Role};
 use skilltree_core::source::{self, CONFIG_BYTES, Progress, Source, Unread};
@@ -87,6 +89,16 @@ impl Session {
         })
     }
 
+    /// Returns the runtimes to forecast: those in scope of a skills directory, or all of them if the caller asks for them.
+    pub(crate) fn runtimes(&self) -> Vec<&Profile> {
+        let (parsed, profiles) = (&self.report.catalog.parsed, &self.config.profiles);
+        if self.config.all_runtimes {
+            return profiles.ids().filter_map(|id| profiles.find(id)).collect();
+        }
+        let scope = Scope::new(&parsed.roots, &self.config.targets, profiles);
+        scope.profiles(parsed.skills.iter().map(|skill| skill.root))
+    }
+
     /// Reads the lines around findings again, and computes their lines and columns.
     pub(crate) fn excerpts(&self) -> Result<Excerpts, Failure> {
         Ok(Excerpts::new(&self.report, |files| self.source.bodies(files))?)
@@ -159,6 +171,7 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
         profile: options.profile.clone(),
         rules: options.rules.clone(),
         targets: options.targets.clone(),
+        all_runtimes: options.all_runtimes,
         preview: options.preview,
     };
     Ok(config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?)
@@ -197,7 +210,7 @@ fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
     Ok(File::new(BString::from(name), Role::Config, None, Body::Text(text)))
 }
 
-fn today(options: &Options) -> Result<Option<i64>, Failure> {
+pub(crate) fn today(options: &Options) -> Result<Option<i64>, Failure> {
     let Some(day) = &options.today else { return Ok(None) };
     match date::parse(day) {
         Some(day) => Ok(Some(day * 86_400)),

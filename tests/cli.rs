@@ -99,7 +99,7 @@ fn fail_on_sets_failing_severity() {
         (&["--rule", "missing-name=warning"], 0),
         (&["--rule", "missing-name=warning", "--fail-on", "warning"], 1),
         (&["--rule", "missing-name=note", "--fail-on", "warning"], 0),
-        (&["--rule", "missing-name=off", "--fail-on", "note"], 0),
+        (&["--rule", "missing-name=off", "--rule", "target-drops-skill=off", "--fail-on", "note"], 0),
         (&[".agent/skills/good-one"], 0),
         (&[".agent/skills/nameless/SKILL.md"], 1),
     ];
@@ -109,6 +109,100 @@ fn fail_on_sets_failing_severity() {
             assert_eq!(repository.skilltree(&arguments).status, *status, "{arguments:?}");
         }
     }
+}
+
+#[test]
+fn min_severity_hides_lower_findings_in_every_format() {
+    let repository = mixed();
+    repository.write(".agent/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads forms.\n---\n\nDo it.\n").add();
+    for (format, _) in skilltree_core::render::Format::NAMES {
+        let check = |options: &[&str]| {
+            let run = repository.skilltree(&[&["check", "--format", format], options].concat());
+            let results = run.stdout.split("\"results\":").last().unwrap_or_default().to_owned();
+            (run.status, results.contains("missing-name"), results.contains("description-without-trigger"), run.stderr)
+        };
+        let (status, has_error, has_note, words) = check(&[]);
+        assert_eq!((status, has_error, has_note), (1, true, true), "{format}");
+        assert!(words.contains("1 error, 1 note in 3 skills"), "{words}");
+        for least in ["warning", "error"] {
+            let (status, has_error, has_note, words) = check(&["--min-severity", least]);
+            assert_eq!((status, has_error, has_note), (1, true, false), "{format} {least}");
+            assert!(words.contains("1 error in 3 skills"), "{words}");
+        }
+        let shown = check(&["--min-severity", "error", "--rule", "missing-name=note", "--fail-on", "note"]);
+        assert_eq!((shown.0, shown.1), (1, false), "a hidden finding still fails: {format}");
+        assert!(shown.3.contains("no findings"), "{}", shown.3);
+    }
+    repository.write("skilltree.toml", "min-severity = \"error\"\n").add();
+    let shown = |options: &[&str]| repository.skilltree(&[&["check", "--format", "concise"], options].concat()).stdout;
+    assert_eq!(shown(&[]).lines().count(), 1);
+    assert_eq!(shown(&["--min-severity", "note"]).lines().count(), 2);
+    repository.write("skilltree.toml", "min-severity = \"off\"\n").add();
+    assert!(shown(&[]).contains("skilltree.toml:1:16: error[invalid-configuration]"), "{}", shown(&[]));
+    assert_eq!(repository.skilltree(&["check", "--min-severity", "off"]).status, 2);
+}
+
+#[test]
+fn misspelled_description_is_one_finding() {
+    let repository = Repository::new();
+    let text = good("pdf").replace("description:", "descirption:");
+    repository.write(".agent/skills/pdf/SKILL.md", text).add();
+    let run = repository.skilltree(&["check", "--format", "concise"]);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+    assert!(run.stdout.contains("error[missing-description] the skill has no `description`"), "{}", run.stdout);
+    assert_eq!(repository.skilltree(&["fix"]).status, 0);
+    assert_eq!(repository.skilltree(&["check"]).status, 0);
+}
+
+#[test]
+fn concise_line_names_runtimes_that_lose_skill() {
+    let repository = Repository::new();
+    for name in ["one", "two"] {
+        repository.write(&format!(".agent/skills/{name}/SKILL.md"), BROKEN.replace("pdf", name));
+    }
+    let run = repository.add().skilltree(&["check", "--format", "concise"]);
+    assert_eq!(run.stdout.lines().count(), 2);
+    assert!(run.stdout.lines().all(|line| line.contains("; ") && line.contains(" by ")), "{}", run.stdout);
+}
+
+#[test]
+fn colors_can_be_forced() {
+    let repository = mixed();
+    let has_colors = |variables: &[(&str, &str)], options: &[&str]| {
+        let run = skilltree(repository.path(), &[&["check"], options].concat(), variables);
+        (run.stdout.contains('\u{1b}'), run.stderr.contains('\u{1b}'))
+    };
+    assert_eq!(has_colors(&[], &[]), (false, false));
+    assert!(has_colors(&[("FORCE_COLOR", "1")], &[]).0);
+    assert!(has_colors(&[("FORCE_COLOR", "3")], &[]).0);
+    assert!(!has_colors(&[("FORCE_COLOR", "0")], &[]).0);
+    assert!(!has_colors(&[("FORCE_COLOR", "")], &[]).0);
+    assert!(!has_colors(&[("FORCE_COLOR", "1"), ("NO_COLOR", "1")], &[]).0);
+    assert!(!has_colors(&[("FORCE_COLOR", "1")], &["--color", "never"]).0);
+}
+
+#[test]
+fn lists_each_damaged_object_on_its_line() {
+    let repository = Repository::new();
+    for name in ["one", "two"] {
+        repository.skill(".agent/skills", name);
+    }
+    repository.skill(".agent/skills/odd\nerror: name", "three").add();
+    let objects = repository.path().join(".git/objects");
+    for directory in fs::read_dir(&objects).unwrap().map(Result::unwrap).filter(|entry| entry.file_name().len() == 2) {
+        fs::remove_dir_all(directory.path()).unwrap();
+    }
+    let run = repository.skilltree(&["check", "--staged"]);
+    assert_eq!(run.status, 2);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(lines[0], "error: 3 objects cannot be read");
+    assert!(lines[1].starts_with("  .agent/skills/odd\\nerror: name/three/SKILL.md ("), "{}", run.stderr);
+    assert!(
+        lines[2].starts_with("  .agent/skills/one/SKILL.md (") && lines[2].ends_with("): missing"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(&lines[4..], ["  help: run `git fsck`"], "{}", run.stderr);
 }
 
 #[test]
@@ -342,12 +436,12 @@ fn prints_profiles_verbatim() {
     let repository = mixed();
     repository.write("skilltree.toml", "[profile.house]\nextends = \"codex\"\n[profile.house.loads]\ndepth = 2\n");
     let list = repository.skilltree(&["profiles"]).stdout;
-    let ids: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
+    let ids: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).filter(|id| !id.is_empty()).collect();
     assert_eq!(ids.len(), skilltree_core::profile::Profiles::default().ids().count() + 1, "{list}");
     assert!(ids.is_sorted() && ids.contains(&"house") && ids.contains(&"codex"), "{list}");
     let codex = repository.skilltree(&["profiles", "codex"]).stdout;
     assert!(codex.starts_with(include_str!("../crates/core/src/profiles/codex.toml")), "{codex}");
-    assert!(codex.ends_with("# Unknown: loads.links.escape, loads.empty-body.\n"), "{codex}");
+    assert!(codex.ends_with("# Unknown: loads.empty-body.\n"), "{codex}");
     let house: toml::Table = repository.skilltree(&["profiles", "house"]).stdout.parse().unwrap();
     assert_eq!(house["loads"]["depth"].as_integer(), Some(2));
     assert_eq!(house["loads"]["files"]["name"].as_str(), Some("exact"));
@@ -384,10 +478,114 @@ fn prints_completions_manual_and_schemas() {
         assert!(run(&["completions", shell]).stdout.contains("skilltree"), "{shell}");
     }
     assert!(run(&["man"]).stdout.contains(".TH skilltree"));
+    assert_eq!(run(&["man", "chekc"]).status, 2);
+    assert!(run(&["man", "chekc"]).stderr.contains("did you mean `check`?"));
     for name in run(&["schema"]).stdout.lines() {
         let schema: Value = serde_json::from_str(&run(&["schema", name]).stdout).unwrap();
         assert!(schema["$schema"].is_string(), "{name}");
     }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = skilltree(directory.path(), &["man", "--out", "man1"], &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let help = skilltree(directory.path(), &["--help"], &[]).stdout;
+    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = names.filter(|name| !name.is_empty() && *name != "help");
+    let names: Vec<String> = names.map(|name| format!("skilltree-{name}")).chain(["skilltree".into()]).collect();
+    assert!(names.len() >= 18, "{names:?}");
+    for name in names.iter().map(String::as_str).chain(["skilltree-hook-install", "skilltree-thread-bind"]) {
+        let page = fs::read_to_string(directory.path().join(format!("man1/{name}.1"))).unwrap();
+        let titles: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".TH ")).collect();
+        assert!(matches!(titles[..], [title] if title.starts_with(name)), "{titles:?}");
+        for section in ["NAME", "SYNOPSIS", "OPTIONS", "\"EXIT STATUS\"", "FILES", "ENVIRONMENT", "EXAMPLES"] {
+            assert!(
+                page.contains(&format!(".SH {section}\n.")) || page.contains(&format!(".SH {section}\n")),
+                "{name} {section}: {page}"
+            );
+        }
+        assert!(page.split(".SH EXAMPLES\n").nth(1).unwrap().contains("skilltree"), "{name} has an example");
+        let words: Vec<&str> = name.split('-').skip(1).collect();
+        if name != "skilltree-qmd-setup" {
+            assert_eq!(skilltree(directory.path(), &[&["man"], &words[..]].concat(), &[]).stdout, page);
+        }
+    }
+}
+
+/// What bash offers for the last word of a command line, in a directory.
+#[cfg(unix)]
+fn completed(directory: &Path, words: &[&str]) -> Vec<String> {
+    let script = skilltree(directory, &["completions", "bash"], &[]).stdout;
+    fs::write(directory.join("completions.sh"), script).expect("the shell and the program can be run");
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    let (last, before) = (words.len() - 1, words[words.len() - 2]);
+    let bash = format!(
+        ". ./completions.sh; COMP_WORDS=({}); COMP_CWORD={last}; _skilltree skilltree '{}' '{before}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        quoted.join(" "),
+        words[last]
+    );
+    let path = format!(
+        "{}:{}",
+        common::program().parent().expect("the shell and the program can be run").display(),
+        std::env::var("PATH").expect("the shell and the program can be run")
+    );
+    let mut command = std::process::Command::new("bash");
+    let run = common::isolate(&mut command)
+        .args(["-c", &bash])
+        .env("PATH", path)
+        .current_dir(directory)
+        .output()
+        .expect("the shell and the program can be run");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8(run.stdout).expect("the shell and the program can be run").lines().map(str::to_owned).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn completions_offer_values() {
+    let repository = mixed();
+    let offers = |words: &[&str], expected: &[&str]| {
+        let found = completed(repository.path(), &[&["skilltree"], words].concat());
+        assert!(expected.iter().all(|word| found.iter().any(|other| other == word)), "{words:?}: {found:?}");
+    };
+    offers(&["check", "--format", ""], &["full", "concise", "json", "sarif", "github", "markdown"]);
+    offers(&["check", "--fail-on", ""], &["note", "warning", "error", "never"]);
+    offers(&["check", "--min-severity", ""], &["note", "warning", "error"]);
+    offers(&["check", "--target", ""], &["codex", "claude-code"]);
+    offers(&["check", "--rule", "empty-b"], &["empty-body=off", "empty-body=warning"]);
+    offers(&["explain", ""], &["invalid-yaml", "empty-body"]);
+    offers(&["schema", ""], &["report", "skilltree"]);
+    offers(&["profiles", ""], &["codex"]);
+    offers(&["show", ""], &["good-one"]);
+    offers(&["prompt", "--skill", "good"], &["good-one"]);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = repository.skilltree(&["completions", shell]).stdout;
+        assert!(!script.contains("SKILLTREE_SKILLS"), "{shell}");
+        assert_eq!(script.contains("skilltree list"), ["bash", "zsh", "fish"].contains(&shell), "{shell}");
+    }
+}
+
+/// A shell expands the words that it completes, so a name must not be a command.
+#[cfg(unix)]
+#[test]
+fn completion_runs_no_name_of_a_skill() {
+    let repository = mixed();
+    repository.write("skilltree.toml", "[rules]\nmalformed-name = \"off\"\nname-differs-from-directory = \"off\"\n");
+    for (number, name) in
+        ["$(touch pwned)", "`touch pwned`", "a$(touch pwned)", "~", "x;touch pwned"].iter().enumerate()
+    {
+        let text = format!("---\nname: \"{name}\"\ndescription: Reads forms. Use when asked.\n---\n\nDo it.\n");
+        repository.write(&format!(".agent/skills/s{number}/SKILL.md"), text);
+    }
+    let listed = repository.add().skilltree(&["list"]).stdout;
+    assert!(listed.contains("touch pwned"), "the names are listed: {listed}");
+    let found = completed(repository.path(), &["skilltree", "show", ""]);
+    assert!(found.iter().any(|word| word == "good-one"), "{found:?}");
+    assert!(!found.iter().any(|word| word.contains("touch")), "{found:?}");
+    assert!(!repository.path().join("pwned").exists());
 }
 
 #[test]

@@ -18,6 +18,7 @@ use skilltree_core::forecast::forecasts;
 use skilltree_core::front_matter::Bounds;
 use skilltree_core::profile::Profiles;
 use skilltree_core::render::{self, Look};
+use skilltree_core::roots::RootPattern;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{self, Content, Entry};
 use snapbox::Data;
@@ -25,11 +26,12 @@ use snapbox::assert_data_eq;
 use snapbox::file;
 use unicode_width::UnicodeWidthStr;
 
-const ROOT: &str = ".agent/skills";
+const ROOT: &str = ".agents/skills";
 
 /// Four skills that runtimes load differently, and one that all runtimes load.
 fn disputed() -> Repository {
     let repository = Repository::new();
+    repository.write("skilltree.toml", format!("[[root]]\npath = '{ROOT}'\n"));
     let skill = |name: &str, text: String| {
         repository.write(&format!("{ROOT}/{name}/SKILL.md"), text);
     };
@@ -65,7 +67,7 @@ fn table_shows_outcome_per_runtime() {
 
 #[test]
 fn json_matches_schema() {
-    let document = json(&disputed(), &[]);
+    let document = json(&disputed(), &["--all"]);
     assert_eq!(document["source"], "the working tree");
     let skills = document["skills"].as_array().unwrap();
     let paths: Vec<&str> = skills.iter().map(|skill| skill["path"].as_str().unwrap()).collect();
@@ -88,7 +90,7 @@ fn json_matches_schema() {
 #[test]
 fn defaults_to_configured_targets() {
     let repository = disputed();
-    repository.write("skilltree.toml", "targets = ['pi', 'codex']\n");
+    repository.write("skilltree.toml", format!("targets = ['pi', 'codex']\n[[root]]\npath = '{ROOT}'\n"));
     let targets = |arguments: &[&str]| -> Vec<String> {
         let document = json(&repository, arguments);
         let listing = document["roots"][0]["targets"].as_array().unwrap().clone();
@@ -109,7 +111,7 @@ fn rejects_unknown_runtime_with_suggestion() {
 fn escapes_tree_content_on_terminal() {
     let repository = Repository::new();
     repository.write(&format!("{ROOT}/a\u{202e}b/SKILL.md"), good("a"));
-    let run = repository.skilltree(&["forecast"]);
+    let run = repository.skilltree(&["forecast", "--root", ROOT]);
     assert!(run.stdout.contains("a\\u{202e}b") && !run.stdout.contains('\u{202e}'), "{}", run.stdout);
 }
 
@@ -147,14 +149,15 @@ fn reports_dropped_entries_of_long_listing() {
     let repository = many();
     let run = repository.skilltree(&[&["forecast"], &MANY[..]].concat());
     assert_eq!(run.status, 0, "{}", run.stderr);
-    let listed = run.stdout.find("listed from").unwrap();
+    // Claude Code does not read the directory; the JSON has its list anyway.
+    let listed = run.stdout.find("Codex lists").unwrap();
     assert_data_eq!(&run.stdout[listed..], file!["forecast/budgets.txt"].raw());
-    // Worked out from the formulae of the runtimes by another program.
+    // tests/conformance.rs compares the formulae with what the programs showed to their models.
     let expected = [
-        ("claude-code", "characters", 8_000, 146_655, [11, 332, 0], [0, 323, 138_913]),
-        ("codex", "tokens", 5_440, 40_359, [0, 343, 0], [0, 297, 139_256]),
-        ("copilot-cli", "characters", 15_000, 185_953, [28, 0, 315], [315, 315, 0]),
-        ("openclaw", "characters", 18_000, 189_383, [0, 150, 193], [310, 310, 0]),
+        ("claude-code", "characters", 8_000, 152_736, [0, 343, 0], [338, 338, 0]),
+        ("codex", "tokens", 5_440, 39_762, [0, 343, 0], [0, 298, 137_884]),
+        ("copilot-cli", "characters", 15_000, 177_182, [30, 313, 0], [313, 313, 0]),
+        ("openclaw", "characters", 18_000, 198_309, [0, 145, 198], [312, 312, 0]),
     ];
     let document = json(&repository, &MANY);
     for (number, (target, unit, budget, wanted, counts, trim)) in expected.into_iter().enumerate() {
@@ -227,6 +230,65 @@ fn resolves_duplicate_name_like_runtime() {
     assert_data_eq!(run.stdout, file!["forecast/namesakes.txt"].raw());
 }
 
+#[test]
+fn shows_runtimes_in_scope() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "[[root]]\npath = '.claude/skills'\n[[root]]\npath = '.gemini/skills'\n");
+    repository.skill(".claude/skills", "one").skill(".gemini/skills", "two");
+    let outcomes = |arguments: &[&str]| -> Vec<String> {
+        let table = repository.skilltree(&[&["forecast"], arguments].concat()).stdout;
+        let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        table.lines().filter(|line| line.starts_with("  one ") || line.starts_with("  two ")).map(row).collect()
+    };
+    // Every column is a runtime that reads one of the directories.
+    let both = outcomes(&[]);
+    let cells = |row: &str| row.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>();
+    let (one, two) = (cells(&both[0]), cells(&both[1]));
+    assert!(one.len() > 7 && one.len() == two.len(), "{both:?}");
+    assert!(one.iter().zip(&two).all(|(one, two)| one != "-" || two != "-"), "{both:?}");
+    assert!(one.iter().zip(&two).any(|(one, two)| one == "-" || two == "-"), "{both:?}");
+    assert_eq!(outcomes(&["--target", "gemini-cli"]), ["one -", "two +"]);
+    let all = json(&repository, &["--all"]);
+    assert_eq!(all["skills"][0]["forecasts"].as_array().unwrap().len(), Profiles::default().ids().count());
+    let table = repository.skilltree(&["forecast", "--target", "claude-code", "--target", "copilot-cli"]).stdout;
+    assert!(table.starts_with("+ loads ") && table.contains("Claude Code  Copilot CLI"), "{table}");
+}
+
+#[test]
+fn budget_is_one_for_all_directories_of_a_runtime() {
+    let repository = Repository::new();
+    let roots = ["[[root]]\npath = '.github/skills'\n", "[[root]]\npath = '.claude/skills'\n"];
+    repository.write("skilltree.toml", roots.concat());
+    for number in 0..40 {
+        let root = [".github/skills", ".claude/skills"][number % 2];
+        let long = good(&format!("s{number}")).replace("Does what", &"what it does ".repeat(40));
+        repository.write(&format!("{root}/s{number}/SKILL.md"), long);
+    }
+    let run = repository.skilltree(&["forecast", "--target", "copilot-cli"]);
+    assert!(run.stdout.contains("Copilot CLI lists .github/skills and .claude/skills: "), "{}", run.stdout);
+    let document = json(&repository, &["--target", "copilot-cli"]);
+    assert_eq!(document["lists"][0]["roots"], serde_json::json!([".github/skills", ".claude/skills"]));
+    let shortened = |list: &Value| list["shortened"].as_u64().unwrap();
+    let one = shortened(&document["roots"][0]["targets"][0]);
+    assert!(shortened(&document["lists"][0]) > 2 * one && one < 20, "both are in one list: {document}");
+}
+
+#[test]
+fn forecast_of_forty_skills_fits_on_two_screens() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", format!("[[root]]\npath = '{ROOT}'\n"));
+    for number in 0..40 {
+        let text = good(&format!("s{number}")).replace("Does what", &"what it does ".repeat(6 + number));
+        repository.write(&format!("{ROOT}/s{number}/SKILL.md"), text);
+    }
+    let table = repository.skilltree(&["forecast"]).stdout;
+    assert!(table.lines().count() <= 100, "{table}");
+    let text = table.split_whitespace().collect::<Vec<_>>().join(" ");
+    let hermes = "40 skills loaded with a truncated description by Hermes Agent: the description has 110 to 619 characters; the limit is 60";
+    assert_eq!(text.matches(hermes).count(), 1, "{table}");
+    assert_eq!(text.matches("Hermes Agent: ").count(), 1, "one line for a runtime and a reason: {table}");
+}
+
 /// Names that take more columns than characters, fewer, many, and some that mean harm.
 const NAMES: [&str; 8] = [
     "pdf",
@@ -247,9 +309,7 @@ fn aligns_table_at_every_width() {
         let longest = NAMES.iter().map(|name| name.width()).max().unwrap() + 6;
         assert!(text.lines().all(|line| line.width() <= width.max(longest)), "{width}: {text}");
         assert!(!text.contains(['\u{202e}', '\u{1b}']) && !text.contains("##[error]"), "{width}: {text}");
-        for group in text.split("\n\n").take_while(|group| !group.starts_with("+ loads")) {
-            assert_straight(group);
-        }
+        tables(&text).for_each(assert_straight);
         let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/forecast/width-{width}.txt"));
         assert_data_eq!(text, Data::read_from(&place, None).raw());
     }
@@ -261,14 +321,18 @@ fn table(skills: &[(&str, String)], width: usize) -> String {
         path: format!("{ROOT}/{name}/SKILL.md").into(),
         content: Content::File(text.clone().into_bytes()),
     };
-    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+    let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
     let entries = skills.iter().map(file).collect();
-    let catalog = Catalog::new(source::memory(Origin::Memory, entries).read(&Config::new().roots, bounds).unwrap());
+    let mut roots = Config::new().roots;
+    let (glob, profile) = (ROOT.into(), "agentskills".into());
+    let root = RootPattern { glob, profile, depth: None, configured: true, discovered: false };
+    roots.patterns = vec![root];
+    let catalog = Catalog::new(source::memory(Origin::Memory, entries).read(&roots, bounds).unwrap());
     let profiles = Profiles::default();
     let targets: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id)).collect();
     let mut out = Vec::new();
     let look = Look { width, ..Look::default() };
-    render::forecast::write_table(&catalog, &forecasts(&catalog, &targets), look, &mut out).unwrap();
+    render::forecast::write_table(&catalog, &targets, &forecasts(&catalog, &targets), look, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -284,7 +348,7 @@ fn wraps_lines_at_terminal_width() {
         let wide: Vec<&str> = text.lines().filter(|line| line.width() > width).collect();
         assert_eq!(wide, [""; 0], "{width} columns");
         assert!(text.lines().any(|line| line.width() > width - 8), "{width} columns are made use of: {text}");
-        text.split("\n\n").take_while(|group| !group.starts_with("+ loads")).for_each(assert_straight);
+        tables(&text).for_each(assert_straight);
     }
     let narrow = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forecast/width-40.txt");
     assert_data_eq!(table(&skills, 40), Data::read_from(&narrow, None).raw());
@@ -308,11 +372,19 @@ fn uses_terminal_width_and_fixed_width_in_files() {
     }
 }
 
+/// The groups of columns, which follow the legend.
+fn tables(text: &str) -> impl Iterator<Item = &str> {
+    let groups = text.split("\n\n").skip(1);
+    groups.take_while(|group| group.lines().nth(1).is_some_and(|line| line.starts_with(ROOT)))
+}
+
 /// Every mark is in the column where a head begins.
 fn assert_straight(group: &str) {
     let starts = |line: &str| -> Vec<usize> {
         let characters: Vec<char> = line.chars().collect();
-        let is_start = |at: usize| characters[at] != ' ' && (at == 0 || characters[at - 1] == ' ');
+        // A title may contain a space; two columns are two spaces apart.
+        let is_blank = |at: usize| characters.get(at).is_none_or(|character| *character == ' ');
+        let is_start = |at: usize| !is_blank(at) && (at == 0 || (is_blank(at - 1) && (at < 2 || is_blank(at - 2))));
         let column = |at: usize| characters[..at].iter().collect::<String>().width();
         (0..characters.len()).filter(|&at| is_start(at)).map(column).collect()
     };

@@ -88,7 +88,8 @@ fn reports_invalid_ignore_and_its_findings() {
     ];
     for (comment, words, rule) in cases {
         let repository = repository(&renamed(&comment), "");
-        let expected = [format!("{PDF}:3 {rule}"), format!("{PDF}:4 name-differs-from-directory; {words}")];
+        // The error comes before the warning.
+        let expected = [format!("{PDF}:4 name-differs-from-directory; {words}"), format!("{PDF}:3 {rule}")];
         assert_eq!(found(&repository, &[]), expected, "{comment}");
         assert_eq!(repository.skilltree(&["check", "--today", "2026-11-20"]).status, 1);
     }

@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::forecast::CaseForecast;
+use skilltree_core::forecast::{CaseForecast, Fate};
 use skilltree_core::profile::{Case, Observed, Profile, Profiles, Said};
 
 #[test]
@@ -16,7 +16,7 @@ fn profiles_match_observed_cases() {
     let mut differences = Vec::new();
     for profile in files() {
         assert!(
-            !profile.cases.is_empty(),
+            !profile.cases.is_empty() || profile.loads.is_about_directories_only(),
             "{}: no `[[cases]]`: nothing compares the profile with the runtime",
             profile.id
         );
@@ -47,6 +47,19 @@ fn files() -> Vec<Profile> {
         Profile::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
     paths.iter().map(parse).collect()
+}
+
+#[test]
+fn profile_with_directories_only_forecasts_unknown() {
+    let codex = Profiles::default().find("codex").unwrap().clone();
+    let valid = codex.cases.iter().find(|case| case.outcome == Observed::Loads).unwrap();
+    let profiles: Vec<Profile> =
+        files().into_iter().filter(|profile| profile.loads.is_about_directories_only()).collect();
+    assert!(profiles.len() >= 5, "{}", profiles.len());
+    for profile in profiles {
+        let forecast = follow(&profile, valid);
+        assert_eq!((forecast.fate, forecast.name), (Fate::Unknown, None), "{}", profile.id);
+    }
 }
 
 #[test]

@@ -206,3 +206,141 @@ fn pushed_tag_does_not_become_base() {
         assert!(!accepted && messages.contains(said_of_it), "{options}: {messages}");
     }
 }
+
+/// Installs the hook `pre-receive` with `skilltree hook install`.
+fn install(server: &Server, options: &[&str]) {
+    let run = common::skilltree(&server.place, &[&["hook", "install", "--"], options].concat(), &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+fn commit_unchecked(repository: &Repository, message: &str) {
+    repository.git(&["add", "--all"]);
+    repository.git(&["commit", "--quiet", "--no-verify", "--allow-empty", "--message", message]);
+}
+
+#[test]
+fn installed_hook_compares_with_old_value_or_default_branch() {
+    let server = Server::new("#!/bin/sh\n", &["--initial-branch=main"]);
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").write(".agent/skills/old/SKILL.md", broken("old")).commit();
+    assert!(server.push(&repository, &["main"]).0, "the hook is not installed yet");
+    fs::remove_file(server.place.join("hooks/pre-receive")).unwrap();
+    install(&server, &["--format", "concise"]);
+    repository.write("README.md", "# A project\n").commit();
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(accepted, "{messages}");
+    assert!(
+        messages.contains("1 existing finding did not count; to see it, run `skilltree check --rev "),
+        "{messages}"
+    );
+    // A new branch is compared with the default branch, where it left it.
+    repository.git(&["switch", "--quiet", "--create", "topic"]);
+    repository.write("README.md", "# A topic\n").commit();
+    let (accepted, messages) = server.push(&repository, &["topic", "topic:refs/tags/v1"]);
+    assert!(accepted, "{messages}");
+    repository.write(SKILL, broken("pdf"));
+    commit_unchecked(&repository, "broken");
+    for name in ["topic", "topic:another", "topic:refs/tags/v2"] {
+        let (accepted, messages) = server.push(&repository, &[name]);
+        assert!(!accepted, "{name}");
+        assert!(messages.contains("pdf/SKILL.md:3:") && !messages.contains("old/SKILL.md"), "{name}: {messages}");
+    }
+    install(&server, &["--all", "--format", "concise"]);
+    repository.write(SKILL, good("pdf")).commit();
+    let (accepted, messages) = server.push(&repository, &["topic"]);
+    assert!(!accepted && messages.contains("old/SKILL.md"), "everything counts: {messages}");
+}
+
+#[test]
+fn first_push_to_empty_repository_uses_its_own_configuration() {
+    let server = Server::new("#!/bin/sh\n", &["--initial-branch=main"]);
+    fs::remove_file(server.place.join("hooks/pre-receive")).unwrap();
+    install(&server, &["--config-from", "refs/heads/main", "--format", "concise"]);
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").write("docs/skills/bad/SKILL.md", broken("bad"));
+    repository.write("skilltree.toml", "[[root]]\npath = \"docs/skills\"\n").commit();
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(!accepted && messages.contains("docs/skills/bad/SKILL.md:3:"), "{messages}");
+    repository.write("docs/skills/bad/SKILL.md", good("bad")).commit();
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(accepted, "{messages}");
+    // From now on, a push cannot loosen the configuration.
+    repository.write("skilltree.toml", "[rules]\ninvalid-yaml = \"off\"\n").write(SKILL, broken("pdf"));
+    commit_unchecked(&repository, "loosened");
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(!accepted && messages.contains("error[invalid-yaml]"), "{messages}");
+    // A repository with other branches lacks the configuration: that is not a first push.
+    let other = Server::new("#!/bin/sh\n", &["--initial-branch=main"]);
+    assert!(other.push(&repository, &["main:other"]).0);
+    for pack in [false, true] {
+        if pack {
+            git(&other.place, &["pack-refs", "--all"], &[]);
+        }
+        let _ = fs::remove_file(other.place.join("hooks/pre-receive"));
+        install(&other, &["--config-from", "refs/heads/main"]);
+        let (accepted, messages) = other.push(&repository, &["main:topic"]);
+        assert!(!accepted && messages.contains("`refs/heads/main` is not a commit"), "{messages}");
+    }
+}
+
+#[test]
+fn push_without_temporary_directory_names_tmpdir() {
+    let server = Server::new("#!/bin/sh\n", &[]);
+    fs::remove_file(server.place.join("hooks/pre-receive")).unwrap();
+    install(&server, &[]);
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    let place = server.place.display().to_string();
+    let output = git(repository.path(), &["push", "--quiet", &place, "main"], &[("TMPDIR", "/nonexistent")]);
+    let messages = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success());
+    assert!(messages.contains("error: a temporary directory cannot be created: no such file"), "{messages}");
+    assert!(messages.contains("help: set `TMPDIR` to a directory that you can write to"), "{messages}");
+}
+
+#[test]
+fn push_to_path_with_line_break_names_the_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path().join("a\nb/server.git");
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    git(place.parent().unwrap(), &["init", "--quiet", "--bare", "server.git"], &[]);
+    hook(&place, "#!/bin/sh\nexec skilltree hook run pre-receive\n");
+    let path = format!("{}:{}", program().parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let server = Server { place, path, _directory: directory };
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    let (accepted, messages) = server.push(&repository, &["main"]);
+    assert!(!accepted && messages.contains("the path of an object directory contains a line break"), "{messages}");
+}
+
+#[test]
+fn pre_push_hook_compares_with_remote() {
+    let server = Server::new("#!/bin/sh\n", &["--initial-branch=main"]);
+    let repository = Repository::new();
+    repository.write(".agent/skills/old/SKILL.md", broken("old")).skill(".agent/skills", "pdf").commit();
+    let run = repository.skilltree(&["hook", "install", "pre-push"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    repository.git(&["remote", "add", "origin", server.place.to_str().unwrap()]);
+    let push = |words: &[&str]| {
+        let output = git(repository.path(), &[&["push", "--quiet", "origin"], words].concat(), &[]);
+        (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let (accepted, messages) = push(&["main"]);
+    assert!(!accepted && messages.contains("old/SKILL.md"), "the remote is empty: {messages}");
+    assert!(push(&["--no-verify", "main"]).0);
+    repository.write("README.md", "# A project\n").commit();
+    let (accepted, messages) = push(&["main"]);
+    assert!(accepted, "the old value is known: {messages}");
+    let (accepted, messages) = push(&["main:topic"]);
+    assert!(accepted, "the default branch is known: {messages}");
+    // The old value is an object that only another clone has.
+    let unknown =
+        format!("refs/heads/main {} refs/heads/x {}\n", repository.git(&["rev-parse", "HEAD"]), "1".repeat(40));
+    let words = ["hook", "run", "pre-push", "origin", "ssh://somewhere"];
+    let run = common::skilltree_with_input(repository.path(), &words, &[], unknown.as_bytes());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    repository.write(SKILL, broken("pdf"));
+    commit_unchecked(&repository, "broken");
+    let (accepted, messages) = push(&["main:topic"]);
+    assert!(!accepted && messages.contains("pdf/SKILL.md") && !messages.contains("old/SKILL.md"), "{messages}");
+}

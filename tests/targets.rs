@@ -52,7 +52,12 @@ fn target_fails_check_and_keeps_prompt() {
     assert_eq!(finding["skill"], "good");
     assert_eq!(
         finding["runtimes"],
-        serde_json::json!([{"target": "agentskills", "outcome": "dropped", "said": "error"}])
+        serde_json::json!([{
+            "target": "agentskills",
+            "basis": "Agent Skills 0.1.1, observed 2026-11",
+            "outcome": "dropped",
+            "said": "error",
+        }])
     );
     repository.write("skilltree.toml", format!("targets = ['agentskills']\n[[root]]\npath = '{ROOT}'\n"));
     assert_eq!(repository.skilltree(&["check"]).status, 1);
@@ -152,13 +157,11 @@ fn finding_names_affected_runtimes() {
     let runtimes = |rule: &str| -> Vec<String> {
         let findings = document["findings"].as_array().unwrap();
         let finding = findings.iter().find(|finding| finding["rule"] == rule).expect(rule);
-        finding["runtimes"].as_array().unwrap().iter().map(|loss| format!("{loss}")).collect()
+        let words = |loss: &Value| format!("{} {} {}", loss["target"], loss["outcome"], loss["said"]);
+        finding["runtimes"].as_array().unwrap().iter().map(words).collect()
     };
     let marked = runtimes("byte-order-mark");
-    assert!(
-        marked.contains(&r#"{"outcome":"dropped","said":"nothing","target":"gemini-cli"}"#.to_owned()),
-        "{marked:?}"
-    );
+    assert!(marked.contains(&r#""gemini-cli" "dropped" "nothing""#.to_owned()), "{marked:?}");
     // Gemini CLI drops the skill because of the BOM, not because of the length. Hermes Agent truncates at any length.
     let long = runtimes("description-too-long");
     assert!(!long.is_empty() && long.iter().all(|loss| !loss.contains("gemini-cli")), "{long:?}");
@@ -179,9 +182,9 @@ fn error_replaces_target_finding_and_warning_does_not() {
     let path = format!("{ROOT}/long/SKILL.md");
     let roo = |arguments: &[&str]| found(&repository, &[&["--target", "roo"], arguments].concat());
     assert_eq!(roo(&[]), [format!("description-too-long {path}")]);
-    let both = [format!("description-too-long {path}"), format!("target-drops-skill {path}")];
+    let both = [format!("target-drops-skill {path}"), format!("description-too-long {path}")];
     assert_eq!(roo(&["--rule", "description-too-long=warning"]), both);
-    assert_eq!(roo(&["--rule", "description-too-long=off"]), both[1..]);
+    assert_eq!(roo(&["--rule", "description-too-long=off"]), both[..1]);
 }
 
 #[test]
@@ -217,10 +220,165 @@ fn reports_name_clash_without_runtime_precedence() {
     };
     other(".gemini/skills");
     let gemini = ".gemini/skills/pdf/SKILL.md";
+    // Gemini CLI has an order. Warp reads both too, and lists both.
     assert_eq!(found(&repository, &[]), [format!("duplicate-name {gemini}")]);
     assert_eq!(found(&repository, &["--target", "gemini-cli"]), [format!("shadowed-skill {gemini}")]);
+    assert_eq!(found(&repository, &["--target", "codex"]), ["unread-root .gemini/skills"]);
     // Codex takes both.
     repository.git(&["rm", "--quiet", "-r", "--force", ".gemini"]);
     other(".codex/skills");
     assert_eq!(found(&repository, &["--target", "codex"]), ["duplicate-name .codex/skills/pdf/SKILL.md"]);
+    assert_eq!(found(&repository, &[]), ["duplicate-name .codex/skills/pdf/SKILL.md"]);
+}
+
+#[test]
+fn plugins_have_names_of_their_own() {
+    let repository = Repository::new();
+    for plugin in ["a", "b"] {
+        let text = good("pdf").replace("Does what", plugin);
+        repository.write(&format!("plugins/{plugin}/skills/pdf/SKILL.md"), text);
+    }
+    repository.add();
+    let one_by_one = ["--root", "plugins/a/skills", "--root", "plugins/b/skills"];
+    let ways = [&["--root", "plugins/*/skills"][..], &one_by_one];
+    for roots in ways {
+        assert_eq!(found(&repository, roots), [""; 0], "{roots:?}");
+    }
+    std::fs::remove_dir_all(repository.path().join(".git")).unwrap();
+    let directory = repository.path().to_str().unwrap();
+    for roots in ways {
+        let arguments = [&["check", directory, "--format", "concise"], roots].concat();
+        let run = common::skilltree(std::path::Path::new("/"), &arguments, &[]);
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{roots:?}: {}", run.stderr);
+        assert!(run.stderr.starts_with("2 skills"), "{}", run.stderr);
+    }
+}
+
+/// Adds a skill with a name and a description.
+fn skill(repository: &Repository, directory: &str, name: &str, description: &str) {
+    let text = format!("---\nname: {name}\ndescription: {description} Use when asked.\n---\nDo it.\n");
+    repository.write(&format!("{directory}/SKILL.md"), text).add();
+}
+
+/// The findings as `LEVEL[RULE]`, and the exit status.
+fn levels(repository: &Repository, arguments: &[&str]) -> (i32, Vec<String>) {
+    let run = repository.skilltree(&[&["check", "--format", "concise"], arguments].concat());
+    let level = |line: &str| line.split(": ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap().to_owned();
+    (run.status, run.stdout.lines().map(level).collect())
+}
+
+#[test]
+fn error_that_no_target_depends_on_is_a_note() {
+    let repository = Repository::new();
+    let settings = "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n";
+    repository.write("skilltree.toml", settings);
+    for name in ["a", "b", "c", "d"] {
+        skill(&repository, &format!(".claude/skills/{name}"), &format!("{name}-acme"), &format!("Does {name}."));
+    }
+    assert_eq!(levels(&repository, &[]), (0, vec!["note[name-differs-from-directory]".to_owned(); 4]));
+    let document = json(&repository.skilltree(&["check", "--format", "json"]));
+    for finding in document["findings"].as_array().unwrap() {
+        assert!(finding["notes"].to_string().contains("portability: no target depends on it"), "{finding}");
+    }
+    // A runtime that drops the skills is a target, or nothing is.
+    let error = vec!["error[name-differs-from-directory]".to_owned(); 4];
+    for arguments in
+        [&["--target", "claude-code", "--target", "agentskills"][..], &["--no-config", "--root", ".claude/skills"]]
+    {
+        assert_eq!(levels(&repository, arguments), (1, error.clone()), "{arguments:?}");
+    }
+    // An explicit level wins.
+    assert_eq!(levels(&repository, &["--rule", "name-differs-from-directory=error"]), (1, error.clone()));
+    repository.write("skilltree.toml", format!("{settings}[rules]\nname-differs-from-directory = 'error'\n"));
+    assert_eq!(levels(&repository, &[]), (1, error));
+}
+
+#[test]
+fn targets_lower_no_limit_of_the_repository() {
+    let repository = Repository::new();
+    let long = "n".repeat(65);
+    skill(&repository, &format!(".claude/skills/{long}"), &long, "Does it.");
+    let settings = "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n";
+    repository.write("skilltree.toml", settings);
+    assert_eq!(levels(&repository, &[]), (0, vec!["note[name-too-long]".to_owned()]));
+    repository.write("skilltree.toml", format!("{settings}[limits]\nname-chars = 64\n"));
+    assert_eq!(levels(&repository, &[]), (1, vec!["error[name-too-long]".to_owned()]));
+}
+
+#[test]
+fn targets_lower_no_rule_about_security_or_layout() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n");
+    skill(&repository, ".claude/skills/hidden", "hidden", "Does \u{200b}it.");
+    skill(&repository, ".claude/skills/escape", "escape", "\"Does \u{1b}[31m it.\" #");
+    skill(&repository, ".claude/skills/one", "one", "Does one.");
+    skill(&repository, ".claude/skills/ONE", "ONE", "Does another.");
+    let (status, levels) = levels(&repository, &[]);
+    assert_eq!(status, 1);
+    for expected in
+        ["error[hidden-unicode]", "error[control-character]", "error[colliding-paths]", "error[duplicate-name]"]
+    {
+        assert!(levels.iter().any(|level| level == expected), "{expected}: {levels:?}");
+    }
+}
+
+#[test]
+fn keeps_error_if_the_outcome_in_a_target_is_unknown() {
+    let repository = Repository::new();
+    let text = format!("\u{feff}{}", good("bom"));
+    repository.write(".claude/skills/bom/SKILL.md", text).add();
+    let root = ["--root", ".claude/skills"];
+    let (status, _) = levels(&repository, &[&["--target", "cursor"], &root[..]].concat());
+    assert_eq!(status, 1, "whether Cursor loads it is unknown");
+    let (status, found) = levels(&repository, &[&["--target", "goose"], &root[..]].concat());
+    assert_eq!((status, found[0].as_str()), (0, "note[byte-order-mark]"), "goose loads it");
+}
+
+#[test]
+fn reports_what_readers_drop_and_change_without_targets() {
+    let repository = Repository::new();
+    skill(&repository, ".claude/skills/office/pdf", "pdf", "Reads PDF files.");
+    skill(&repository, ".claude/skills/memo", "memo", "Writes memos --- short ones.");
+    let root = ["--root", ".claude/skills"];
+    let warnings = ["warning[target-alters-skill]", "warning[target-drops-skill]"].map(str::to_owned).to_vec();
+    assert_eq!(levels(&repository, &root), (0, warnings));
+    let (status, found) = levels(&repository, &[&["--target", "claude-code"], &root[..]].concat());
+    assert_eq!((status, found.first().map(String::as_str)), (1, Some("error[target-drops-skill]")));
+    // A skill below another one has a finding already. It names the runtimes that drop the skill.
+    let nested = Repository::new();
+    skill(&nested, ".claude/skills/office", "office", "Opens office files.");
+    skill(&nested, ".claude/skills/office/pdf", "pdf", "Reads PDF files.");
+    assert_eq!(levels(&nested, &root), (0, vec!["warning[nested-skill]".to_owned()]));
+    let full = nested.skilltree(&["check", "--root", ".claude/skills"]).stdout;
+    assert!(full.contains("silently dropped by ") && full.contains("Claude Code"), "{full}");
+}
+
+#[test]
+fn designs_are_in_scope_only_if_they_are_asked_for() {
+    let repository = Repository::new();
+    skill(&repository, ".agent/skills/pdf", "pdf", "Reads PDF files.");
+    assert_eq!(levels(&repository, &[]), (0, Vec::new()), "SwarmAssistant reads the directory and wants roles");
+    let dropped =
+        |arguments: &[&str]| levels(&repository, arguments).1.iter().any(|level| level.contains("target-drops"));
+    let off = ["--rule", "missing-tags=off", "--rule", "missing-roles=off"];
+    assert!(dropped(&[&["--target", "swarm"], &off[..]].concat()));
+    assert!(dropped(&[&["--root", ".agent/skills=swarm"], &off[..]].concat()));
+}
+
+#[test]
+fn notes_name_runtimes_in_scope() {
+    let repository = Repository::new();
+    skill(&repository, ".agent/skills/pdf", "pdf", "Build for AWS: ECS.");
+    let note = |arguments: &[&str]| {
+        let full = repository.skilltree(&[&["check"], arguments].concat()).stdout;
+        full.lines().find(|line| line.contains("note: ")).unwrap_or_default().to_owned()
+    };
+    assert!(note(&[]).ends_with("rejected by the Agent Skills validator"), "{}", note(&[]));
+    assert!(note(&["--all"]).contains("goose"), "{}", note(&["--all"]));
+    let runtimes = |arguments: &[&str]| {
+        let document = json(&repository.skilltree(&[&["check", "--format", "json"], arguments].concat()));
+        document["findings"][0]["runtimes"].as_array().unwrap().len()
+    };
+    assert_eq!(runtimes(&[]), 1);
+    assert!(runtimes(&["--all"]) > 5);
 }

@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 MEMORY = Path("/dev/shm")
@@ -132,17 +133,18 @@ class Bench:
         command = [str(word) for word in command]
         return subprocess.Popen(command, cwd=self.cwd, env=env, stdin=stdin, start_new_session=True, **streams)
 
-    def run(self, program, command, stdin=b"", **variables):
+    def run(self, program, command, stdin=b"", hangs_after=None, **variables):
         """Runs a command to its end and returns its standard output and standard error.
 
-        Output goes through files because some programs truncate what they write to a pipe.
+        Output goes through files because some programs truncate what they write to a pipe. `hangs_after` is a text in
+        the standard error after which the program never ends: RuntimeError is raised as soon as it is there.
         """
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             given.write(stdin)
             given.seek(0)
             process = self.start(program, command, stdin=given, stdout=out, stderr=err, **variables)
             try:
-                process.wait(self.timeout)
+                wait(process, self.timeout, err, hangs_after)
             finally:
                 end(process)
             texts = []
@@ -168,6 +170,19 @@ class Bench:
         if not answer.exists():
             raise RuntimeError(f"{name} gave no answer: {(err or out)[-800:]}")
         return json.loads(answer.read_text(errors="replace")), err
+
+
+def wait(process, timeout, err, hangs_after):
+    """Waits for the end of a process, or for a text in its standard error after which it hangs."""
+    if not hangs_after:
+        process.wait(timeout)
+        return
+    last = time.monotonic() + timeout
+    while process.poll() is None and time.monotonic() < last:
+        if hangs_after.encode() in os.pread(err.fileno(), os.fstat(err.fileno()).st_size, 0):
+            raise RuntimeError(f"the program reported {hangs_after}")
+        time.sleep(0.1)
+    process.wait(0)
 
 
 def end(process):

@@ -31,8 +31,8 @@ def batches(skills, size=BATCH):
 
 
 def keys(directory, content):
-    """Returns what the name of a skill may be, each as its `key`."""
-    names = re.findall(rb"(?m)^\W*name\W*:(.*?)[\r\n]", content[:4000])
+    """Returns what the name of a skill may be, each as its `key`. Some programs list an `id`."""
+    names = re.findall(rb"(?m)^\W*(?:name|id)\W*:(.*?)[\r\n]", content[:4000])
     return {key(name) for name in [*names, directory.encode()]} - {b""}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from programs import PROGRAMS
 from programs.base import Npm
 
-from . import cases, install, network, observe, record, selftest, singles
+from . import cases, install, network, observe, record, selftest, singles, tables
 from .bench import Bench
 
 HERE = Path(__file__).resolve().parent.parent
@@ -30,12 +30,16 @@ def parse():
     add("--cache", type=Path, default=cache, metavar="DIR", help="where programs are installed")
     add("--skills", type=Path, metavar="DIR", help="observe DIR/NAME/SKILL.md instead of the cases")
     add("--out", type=Path, metavar="DIR", help="also write the observations to this directory")
+    add("--tables", action="store_true", help="write TABLES.md from the observations; run nothing")
     add("--selftest", action="store_true", help="check that the runner notices a program that changes")
     return parser.parse_args()
 
 
 def main():
     options = parse()
+    if options.tables:
+        tables.write()
+        return
     pins = json.loads(PINS.read_text())
     bench = Bench(options.cache)
     try:
@@ -59,12 +63,18 @@ def main():
             say(f"{program.id} {program.version}: failed\n{traceback.format_exc()}")
     if options.update and not options.skills:
         PINS.write_text(json.dumps(pins, indent=2) + "\n")
+        tables.write()
     sys.exit(1 if changed else 2 if failed else 0)
 
 
 def choose(options, pins):
     """Returns the programs to run, each with its version."""
     wanted = dict(word.partition("@")[::2] for word in options.only) if options.only else dict.fromkeys(PROGRAMS, "")
+    if not (options.only or options.update or options.skills):
+        skipped = [id for id in wanted if not record.committed(id)]
+        if skipped:
+            say(f"not run, for there is no observation to compare with: {', '.join(skipped)}")
+        wanted = {id: version for id, version in wanted.items() if id not in skipped}
     for id in wanted:
         if id not in PROGRAMS:
             sys.exit(f"no such program: {id}; there are {', '.join(PROGRAMS)}")

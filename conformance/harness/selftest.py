@@ -7,7 +7,7 @@ from pathlib import Path
 
 from programs.base import Listing, Program, Seen, Skill
 
-from . import budgets, cases, layouts, record, singles
+from . import budgets, cases, layouts, record, singles, tables
 
 
 class Fake(Program):
@@ -73,6 +73,7 @@ def run(bench):
         "a skill that ends the program does not cost the others": fates(see(stops_at=b"caf\xe9"))
         == fates(first) | {"e-latin1-body": "fails"},
         "what is written is read again": kept(first),
+        "TABLES.md is current": tables.current(),
         "the same observation has the same text": record.layout(first) == record.layout(json.loads(json.dumps(first))),
     }
     for what, holds in checks.items():

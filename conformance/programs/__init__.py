@@ -10,6 +10,7 @@ from .continue_cli import Continue
 from .copilot_cli import CopilotCli
 from .droid import Droid
 from .gemini_cli import GeminiCli
+from .grok import Grok
 from .hermes import Hermes
 from .kilo import Kilo
 from .kimi import Kimi
@@ -18,6 +19,7 @@ from .openclaw import OpenClaw
 from .opencode import OpenCode
 from .openhands import OpenHands
 from .pi import Pi
+from .qoder import Qoder
 from .qwen_code import QwenCode
 from .vibe import Vibe
 
@@ -37,6 +39,8 @@ PROGRAMS = {
         Continue(),
         Droid(),
         Amp(),
+        Grok(),
+        Qoder(),
         Letta(),
         Camel(),
         Hermes(),

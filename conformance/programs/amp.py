@@ -13,7 +13,9 @@ class Amp(Program):
     variables = {"AMP_API_KEY": "dummy", "AMP_SKIP_UPDATE_CHECK": 1}
 
     def skills(self, bench):
-        out, err = bench.run(self, [self.home(bench) / "amp", "skill", "list", "--json"])
+        # If a name is not text, it fails when it sorts the skills, and never ends.
+        command = [self.home(bench) / "amp", "skill", "list", "--json"]
+        out, _ = bench.run(self, command, hangs_after="TypeError")
         answer = json.loads(out)
         listed = [
             Skill(skill["name"], skill["description"], path(bench, skill["baseDir"] + "/SKILL.md"))

@@ -68,4 +68,5 @@ class Droid(Program):
         if not texts:
             raise RuntimeError("no request to the model has a list of skills")
         text = texts[0].split("</system-reminder>")[0]
-        return Listing(re.findall(r"(?m)^([^:\n]+): (.*)$", text.partition("\n")[2]), text)
+        # Without room for its description, a skill is a line with its name.
+        return Listing(re.findall(r"(?m)^([^:\n]+)(?:: (.*))?$", text.partition("\n")[2]), text)

@@ -19,11 +19,13 @@ class Hermes(Program):
             about = file["description"] or None
             skill = Skill(file["name"], about, bench.named(file["path"]), hidden=not file["shown"])
             line = entry(skill.name, skill.description)
-            places[line] = answer["prompt"].find(line, places.get(line, -1) + 1)
+            match = re.compile(line).search(answer["prompt"], places.get(line, 0))
             if skill.hidden:
                 hidden.append(skill)
-            elif places[line] >= 0:
-                listed.append((places[line], skill))
+            elif match:
+                # The next skill begins with the line ending of this one.
+                places[line] = match.end() - 1
+                listed.append((match.start(), skill))
         listed = [skill for _, skill in sorted(listed, key=lambda item: item[0])]
         faults = re.findall(r"Failed to parse skill file (\S+/SKILL\.md):", err)
         return Seen(listed + hidden, {bench.named(path): "log" for path in faults})
@@ -35,5 +37,6 @@ class Hermes(Program):
 
 
 def entry(name, description):
-    """Returns the lines that the prompt has for a skill."""
-    return f"\n    - {name}: {description}\n" if description else f"\n    - {name}\n"
+    """Returns a pattern of what the prompt has for a skill: it may join the lines of a description."""
+    words = r"\s+".join(map(re.escape, (description or "").split()))
+    return rf"\n    - {re.escape(name)}:\s*{words}\s*\n" if words else rf"\n    - {re.escape(name)}\n"

@@ -1,7 +1,5 @@
 """Kimi CLI: the functions of its package that find skills and write them into the system prompt."""
 
-import re
-
 from .base import Listing, Program, Pypi, Seen, Skill
 
 
@@ -17,6 +15,12 @@ class Kimi(Program):
         return Seen([skill for skill in listed if skill.path], {bench.named(path): "log" for path in answer["logged"]})
 
     def listing(self, bench, model):
-        prompt = bench.script(self, bench.cwd)[0]["prompt"]
-        pattern = r"(?ms)^- ([^\n]*)\n  - Path: [^\n]*\n  - Description: (.*?)(?=\n- [^\n]*\n  - Path: |\n\n### |\Z)"
-        return Listing(re.findall(pattern, prompt), prompt)
+        answer, _ = bench.script(self, bench.cwd)
+        entries = {(skill["name"], skill["description"]): entry(skill) for skill in answer["skills"]}
+        shown = [pair for pair, text in entries.items() if text in answer["prompt"]]
+        return Listing(sorted(shown, key=lambda pair: answer["prompt"].index(entries[pair])), answer["prompt"])
+
+
+def entry(skill):
+    """Returns the lines that the prompt has for a skill."""
+    return f"- {skill['name']}\n  - Path: {skill['path']}\n  - Description: {skill['description']}"

@@ -44,5 +44,5 @@ class Letta(Program):
             texts = [text for text in mock.texts() if "\n- `acquiring-skills`: " in text]
         if not texts:
             raise RuntimeError("no request to the model has a list of skills")
-        matches = list(re.finditer(r"(?ms)^- `([^`\n]*)`: (.*?)\n(?=- `|\n|\Z)", texts[0] + "\n"))
-        return Listing([match.groups() for match in matches], texts[0][matches[0].start() : matches[-1].end()])
+        block = texts[0].rpartition("<available_skills>\n")[2].partition("\n</available_skills>")[0]
+        return Listing(re.findall(r"(?m)^- `(.*?)`(?:: (.*))?$", block), block)

@@ -9,7 +9,7 @@ class OpenHands(Program):
     id = "openhands"
     package = Pypi("openhands-sdk", python=(3, 12))
     roots = (".agents/skills", ".openhands/skills", ".openhands/microagents")
-    variables = {"OPENHANDS_SUPPRESS_BANNER": 1}
+    variables = {"OPENHANDS_SUPPRESS_BANNER": 1, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
 
     def skills(self, bench):
         answer, _ = bench.script(self, bench.cwd)

@@ -16,7 +16,7 @@ pub(super) mod records;
 pub(super) mod selection;
 
 pub(super) use self::check::{Check, FailOn, fail_on, format};
-pub(super) use self::commands::{Asked, asked, command, words};
+pub(super) use self::commands::{Asked, asked, check_options, command, words};
 use self::deferred::Deferred;
 pub(super) use self::hook::{Hook, HookAction, HookName};
 pub(super) use self::prompt::{Prompt, PromptFormat};
@@ -72,8 +72,8 @@ pub(super) enum Command {
     QmdSetup(Deferred<QmdSetup>),
     /// Print a shell completion script
     Completions(Deferred<Completions>),
-    /// Print the manual page
-    Man,
+    /// Print the manual page of a command, or write all pages
+    Man(Deferred<Man>),
     /// Print a JSON Schema for an output format, skilltree.toml or the front matter of a skill
     Schema(Deferred<Schema>),
 }
@@ -105,9 +105,20 @@ pub(super) struct Common {
     pub(super) watch: Watch,
 }
 
+impl Common {
+    /// Applies the global options of another command line, except `-C`, to those that are not set here.
+    pub(super) fn adopt(&mut self, other: &Self) {
+        self.color = if self.color == Color::Auto { other.color } else { self.color };
+        self.jobs = self.jobs.or(other.jobs);
+        self.max_time = self.max_time.or(other.max_time);
+        self.quiet |= other.quiet;
+        self.verbose |= other.verbose;
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal or with FORCE_COLOR, unless NO_COLOR is set
     Auto,
     /// Always
     Always,
@@ -216,9 +227,13 @@ pub(super) struct Explain {
 pub(super) struct Forecast {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Forecast for PROFILE; can be repeated. The default is the configured targets, or else every profile
+    /// Forecast for PROFILE; can be repeated. The default is the configured targets, or else the runtimes that read a
+    /// skills directory
     #[arg(long = "target", value_name = "PROFILE")]
     pub(super) targets: Vec<String>,
+    /// Forecast for every profile
+    #[arg(long)]
+    pub(super) all: bool,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ForecastFormat::Table, help_heading = "Output")]
     pub(super) format: ForecastFormat,
@@ -257,6 +272,16 @@ pub(super) struct QmdSetup {
 pub(super) struct Completions {
     /// The shell
     pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Write one page per command to DIR
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub(super) out: Option<PathBuf>,
+    /// The command, such as `check` or `hook install`; without it, prints the page of skilltree
+    #[arg(value_name = "COMMAND")]
+    pub(super) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -11,6 +11,7 @@ use super::args::{Check, Common, Source};
 use super::destination;
 use super::files::Files;
 use super::output::{self, Stderr};
+use super::repaired;
 use super::request::{self, Request};
 use super::session;
 use super::watch::Step;
@@ -19,21 +20,39 @@ use crate::failure::Failure;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
+    Ok(compared(common, check)?.status)
+}
+
+/// The result of a check that was compared with a base.
+pub(super) struct Compared {
+    pub(super) status: Status,
+    /// The number of existing findings, which did not count.
+    pub(super) existing: usize,
+}
+
+/// Checks as [`run`] does, and also returns the number of existing findings.
+pub(super) fn compared(common: &Common, check: &Check) -> Result<Compared, Failure> {
     lint(common, check, false)
 }
 
 /// Checks the entries of the shared knowledge, with the rules about them only.
 pub(super) fn entries(common: &Common, check: &Check) -> Result<Status, Failure> {
-    lint(common, check, true)
+    Ok(lint(common, check, true)?.status)
 }
 
-fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure> {
+fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failure> {
     require_distinct_outputs(check)?;
     require_statistics_format(check)?;
     let stderr = Stderr::new(common);
     let (source, base) = revisions(check);
-    let request =
-        Request { rules: &check.rules, targets: &check.targets, paths: &check.paths, base, ..Request::default() };
+    let request = Request {
+        rules: &check.rules,
+        targets: &check.targets,
+        all_runtimes: check.all,
+        paths: &check.paths,
+        base,
+        ..Request::default()
+    };
     let mut session = session::open(common, &source, &request)?;
     let compared = match base {
         Some(base) => {
@@ -50,6 +69,10 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure
         Some(excerpts) => excerpts,
         None => session.excerpts()?,
     };
+    let status = status(check, &session);
+    if let Some(least) = check.min_severity.or(session.config.min_severity) {
+        session.report.keep_from(least);
+    }
     // A file depends neither on the terminal nor on the format of standard output.
     let for_files = Options {
         source: session.description()?,
@@ -83,11 +106,11 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Status, Failure
     if !entries {
         render::places(&session.report, &session.config.profiles).iter().for_each(|line| stderr.info(line));
     }
-    render::fixable(&session.report).iter().for_each(|line| stderr.info(line));
+    repaired::lines(common, &source, &request, &session).iter().for_each(|line| stderr.info(line));
     if !entries {
         session.looked_in().iter().for_each(|line| stderr.info(line));
     }
-    Ok(status(check, &session))
+    Ok(Compared { status, existing: session.report.existing() })
 }
 
 /// Refuses two outputs with the same path: the second would silently replace the first.
@@ -116,10 +139,11 @@ fn require_statistics_format(check: &Check) -> Result<(), Failure> {
 
 /// Returns the source to check, and the base to compare it with.
 fn revisions(check: &Check) -> (Source, Option<&str>) {
-    match &check.range {
-        Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(&range.base)),
+    let (source, base) = match &check.range {
+        Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(range.base.as_str())),
         None => (check.source.clone(), check.base.as_deref()),
-    }
+    };
+    (source, base.filter(|_| !check.all))
 }
 
 fn status(check: &Check, session: &Session) -> Status {

@@ -25,7 +25,16 @@ pub(super) fn git(temporaries: Temporaries) -> Environment {
         object_directory: path("GIT_OBJECT_DIRECTORY"),
         alternates: paths("GIT_ALTERNATE_OBJECT_DIRECTORIES"),
         ceilings: paths("GIT_CEILING_DIRECTORIES"),
+        merge_heads: merge_heads(),
     }
+}
+
+/// Returns the ids that `git merge` puts into the names of variables: `GITHEAD_ID`.
+fn merge_heads() -> Vec<String> {
+    let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut ids: Vec<String> = names.filter_map(|name| Some(name.strip_prefix("GITHEAD_")?.to_owned())).collect();
+    ids.sort();
+    ids
 }
 
 /// Returns the directories of PATH.
@@ -58,9 +67,22 @@ pub(super) fn program() -> Option<PathBuf> {
     env::current_exe().ok()
 }
 
+/// The commits that pre-commit names with `--from-ref` and `--to-ref`, and in a pre-push hook.
+pub(super) struct Pushed {
+    pub(super) from: Option<String>,
+    pub(super) to: String,
+}
+
+/// Returns the commits that pre-commit names.
+pub(super) fn pushed() -> Option<Pushed> {
+    // A value that is not UTF-8 must fail as a revision, not look unset.
+    let revision = |name: &str| variable(name).map(|value| value.to_string_lossy().into_owned());
+    Some(Pushed { from: revision("PRE_COMMIT_FROM_REF"), to: revision("PRE_COMMIT_TO_REF")? })
+}
+
 /// The state that a hook checks.
 pub(super) enum Hook {
-    /// A pre-push hook of pre-commit: the commit that is pushed.
+    /// The commit that pre-commit names.
     Pushed(String),
     /// A hook before a commit: the index.
     Commit,
@@ -68,10 +90,8 @@ pub(super) enum Hook {
 
 /// Returns the state to check if the program runs in a hook.
 pub(super) fn hook() -> Option<Hook> {
-    // A value that is not UTF-8 must fail as a revision, not look unset.
-    let pushed = variable("PRE_COMMIT_TO_REF").map(|value| value.to_string_lossy().into_owned());
-    pushed
-        .map(Hook::Pushed)
+    pushed()
+        .map(|pushed| Hook::Pushed(pushed.to))
         .or_else(|| (variable("GIT_INDEX_FILE").is_some() || variable("PRE_COMMIT").is_some()).then_some(Hook::Commit))
 }
 
@@ -84,6 +104,12 @@ pub(super) fn stdout_is_terminal() -> bool {
 pub(super) fn width() -> usize {
     let columns = columns(&io::stdout());
     if stdout_is_terminal() { columns.unwrap_or(120).max(40) } else { 120 }
+}
+
+/// Returns whether FORCE_COLOR asks for colors, and NO_COLOR does not forbid them.
+pub(super) fn forces_color() -> bool {
+    let forced = variable("FORCE_COLOR").is_some_and(|value| value != "0" && value != "false");
+    forced && variable("NO_COLOR").is_none()
 }
 
 /// Returns whether standard error is a terminal that can redraw a line and has at least `width` columns.

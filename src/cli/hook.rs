@@ -2,44 +2,45 @@
 //! nothing from the repository.
 #![allow(clippy::disallowed_methods, reason = "hooks are files, and Git passes them lines on standard input")]
 
-use crate::file;
-use std::collections::BTreeSet;
+mod pushed;
+mod run;
+mod script;
+
 use std::ffi::OsString;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use clap::FromArgMatches;
 use skilltree_core::snapshot::Mode;
+use skilltree_core::source;
 use skilltree_git::Hooks;
 
+use self::script::Known;
 use super::Status;
-use super::args::{self, Arguments, Command, Common, Hook, HookAction, HookName};
-use super::check;
-use super::environment;
+use super::args::{Common, Hook, HookAction, HookName};
 use super::output::Stderr;
+use super::session;
 use super::tree;
-use crate::cli::session;
 use crate::failure::Failure;
+use crate::file;
 
-const TEMPLATE: &str = include_str!("templates/hook.sh");
-/// The line that marks hooks written by skilltree.
-const MARK: &str = "# Written by `skilltree hook install`";
-/// The limit of references in one push. Our choice; 100,000 lines of 4 KiB are 400 MiB.
-const LINES: usize = 100_000;
+/// The limit of a hook file that skilltree can update; more bytes than any options have.
+const HOOK_BYTES: u64 = 256 << 10;
 
 pub(super) fn run(common: &Common, hook: &Hook) -> Result<Status, Failure> {
     match &hook.action {
-        HookAction::Install { names } => install(common, names),
+        HookAction::Install { names, options } => install(common, names, options),
         HookAction::Uninstall { names } => uninstall(common, names),
-        HookAction::Run { name, arguments } => as_hook(common, *name, arguments),
+        HookAction::Run { name, arguments, options } => run::run(common, *name, arguments, options),
     }
 }
 
-/// Writes the hooks that do not exist yet. An existing hook from another source is a failure: it is not changed, so commits would
-/// not be checked.
-pub(super) fn install(common: &Common, names: &[HookName]) -> Result<Status, Failure> {
+/// Writes the hooks, and updates those that skilltree wrote. An existing hook from another source is a failure: it is not
+/// changed, so commits would not be checked.
+pub(super) fn install(common: &Common, names: &[HookName], options: &[OsString]) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
+    run::parse(options)?;
+    let words = script::words(options).ok_or_else(|| Failure::new("an option is not valid UTF-8"))?;
+    let words = Some(words).filter(|_| !options.is_empty());
     let hooks = find(common)?;
     if let Some(instead) = &hooks.instead {
         let names: Vec<String> = wanted(&hooks, names).iter().map(|name| format!("`{}`", command(*name))).collect();
@@ -51,15 +52,55 @@ pub(super) fn install(common: &Common, names: &[HookName]) -> Result<Status, Fai
     }
     let directory = real_directory(&hooks)?;
     for name in wanted(&hooks, names) {
-        let path = directory.join(name.as_str());
-        if !is_free(&path, name)? {
-            stderr.info(&format!("{} is already installed", path.display()));
-            continue;
-        }
-        tree::create(&common.watch, &directory, Path::new(name.as_str()), script(name).as_bytes(), Mode::Executable)?;
-        stderr.info(&format!("wrote {}", path.display()));
+        install_one(common, &stderr, &directory, name, words.as_deref())?;
     }
     Ok(Status::Clean)
+}
+
+/// Writes or updates a hook with these options; without any, an update keeps those of the hook.
+fn install_one(
+    common: &Common,
+    stderr: &Stderr,
+    directory: &Path,
+    name: HookName,
+    words: Option<&str>,
+) -> Result<(), Failure> {
+    let below = Path::new(name.as_str());
+    let path = directory.join(below);
+    let shown = path.display();
+    if path.symlink_metadata().is_err() {
+        let script = script::script(name, words.unwrap_or_default());
+        tree::create(&common.watch, directory, below, script.as_bytes(), Mode::Executable)?;
+        stderr.info(&format!("wrote {shown}"));
+        return Ok(());
+    }
+    let before = text(&path);
+    let script = match before.as_deref().map(|before| script::recognize(name, before)) {
+        None | Some(Known::Foreign) => return Err(foreign(&path, name)),
+        Some(Known::Edited) if words.is_none() => {
+            stderr.info(&format!("{shown} is already installed; it was edited, so it is not updated"));
+            return Ok(());
+        }
+        Some(Known::Edited) => {
+            return Err(Failure::new(format!("`{shown}` was edited, so its options cannot be changed"))
+                .help("change it by hand, or delete it and run this again"));
+        }
+        Some(Known::Written(own)) => script::script(name, words.unwrap_or(&own)),
+    };
+    let before = before.unwrap_or_default();
+    if script.as_bytes() == before {
+        stderr.info(&format!("{shown} is already installed"));
+        return Ok(());
+    }
+    tree::rewrite(&common.watch, stderr, directory, below, &before, script.as_bytes())?;
+    stderr.info(&format!("updated {shown}"));
+    Ok(())
+}
+
+/// Returns the text of a hook, if it is a regular file. Opening a pipe would block.
+fn text(path: &Path) -> Option<Vec<u8>> {
+    let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    if is_file { file::read(path, HOOK_BYTES).ok() } else { None }
 }
 
 /// Returns the directory of the hooks, with its link resolved. A link must stay inside the Git directory: otherwise a hook would
@@ -90,7 +131,7 @@ fn uninstall(common: &Common, names: &[HookName]) -> Result<Status, Failure> {
     let names = if names.is_empty() { HookName::ALL.to_vec() } else { names.to_vec() };
     for name in names {
         let path = hooks.directory.join(name.as_str());
-        if is_ours(&path) {
+        if text(&path).is_some_and(|text| script::recognize(name, &text) != Known::Foreign) {
             fs::remove_file(&path).map_err(|error| {
                 Failure::new(format!("`{}` cannot be removed: {}", path.display(), file::reason(&error)))
             })?;
@@ -102,29 +143,18 @@ fn uninstall(common: &Common, names: &[HookName]) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-/// Returns whether no hook exists, or `false` if skilltree installed it. Another hook is a failure.
-fn is_free(path: &Path, name: HookName) -> Result<bool, Failure> {
-    if path.symlink_metadata().is_err() {
-        return Ok(true);
-    }
-    if is_ours(path) {
-        return Ok(false);
-    }
-    Err(Failure::new(format!("`{}` exists and was not installed by skilltree", path.display()))
-        .help(format!("add this line to it: `{} || exit $?`", command(name))))
-}
-
-/// Returns whether skilltree wrote a file: a regular file with the mark in its first 1,024 bytes.
-fn is_ours(path: &Path) -> bool {
-    let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
-    let mut text = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(1_024).read_to_end(&mut text));
-    is_file && read.is_ok() && String::from_utf8_lossy(&text).contains(MARK)
+fn foreign(path: &Path, name: HookName) -> Failure {
+    Failure::new(format!("`{}` exists and was not installed by skilltree", path.display()))
+        .help(format!("add this line to it: `{} || exit $?`", command(name)))
 }
 
 fn find(common: &Common) -> Result<Hooks, Failure> {
     let place = session::typed_in(common)?;
-    Ok(skilltree_git::hooks(&place, &place.environment)?)
+    skilltree_git::hooks(&place, &place.environment).map_err(|error| {
+        let is_outside = matches!(error, source::Error::NoRepository { .. });
+        let failure = Failure::from(error);
+        if is_outside { failure.help("run it inside a repository, or run `git init` first") } else { failure }
+    })
 }
 
 /// Returns the named hooks, or else those that together check every commit.
@@ -138,67 +168,4 @@ fn wanted(hooks: &Hooks, names: &[HookName]) -> Vec<HookName> {
 
 fn command(name: HookName) -> String {
     format!("skilltree hook run {}", name.as_str())
-}
-
-/// Returns the script of a hook. It runs this program, or if that is gone, the one in PATH.
-fn script(name: HookName) -> String {
-    let program = environment::program().unwrap_or_else(|| PathBuf::from("skilltree"));
-    let quoted = format!("'{}'", program.display().to_string().replace('\'', r"'\''"));
-    TEMPLATE.replace("PROGRAM", &quoted).replace("NAME", name.as_str())
-}
-
-/// Runs as a hook: checks the index, or each pushed commit.
-fn as_hook(common: &Common, name: HookName, arguments: &[OsString]) -> Result<Status, Failure> {
-    let mut worst = Status::Clean;
-    for source in sources(name)? {
-        let words = ["skilltree", "check"].into_iter().map(OsString::from);
-        let words = words.chain(source).chain(arguments.iter().cloned());
-        let found = args::command(|name| name == "check").try_get_matches_from(words);
-        let parsed = found.and_then(|found| Arguments::from_arg_matches(&found));
-        let parsed = parsed.map_err(|error| {
-            let fact = error.to_string();
-            let fact = fact.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            Failure::new(fact).help("pass only options of `skilltree check` after `--`")
-        })?;
-        if let Command::Check(check) = &parsed.command
-            && check::run(common, check)? == Status::Found
-        {
-            worst = Status::Found;
-        }
-    }
-    Ok(worst)
-}
-
-/// Returns the options of `check` for each source: the index, or each pushed commit once.
-fn sources(name: HookName) -> Result<Vec<Vec<OsString>>, Failure> {
-    let column = match name {
-        HookName::Commit | HookName::MergeCommit => return Ok(vec![vec!["--staged".into()]]),
-        // `old new reference` (githooks(5)).
-        HookName::Receive => 1,
-        // `local-reference local-object remote-reference remote-object` (githooks(5)).
-        HookName::Push => 1,
-    };
-    let unreadable = |why: &str| {
-        Failure::new(format!("standard input is not what Git passes to {}: {why}", name.as_str()))
-            .help("let Git run this command, as the hook with that name")
-    };
-    let mut seen = BTreeSet::new();
-    let mut commits = Vec::new();
-    for (number, line) in BufReader::new(std::io::stdin().lock()).split(b'\n').enumerate() {
-        let line = line.map_err(|error| unreadable(&file::reason(&error)))?;
-        if number >= LINES {
-            return Err(unreadable("too many lines"));
-        }
-        let line = String::from_utf8_lossy(&line).into_owned();
-        let object = line.split(' ').nth(column).unwrap_or_default();
-        let is_object = matches!(object.len(), 40 | 64) && object.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !is_object {
-            return Err(unreadable("a line has no object id"));
-        }
-        // An id of zeros deletes a reference: there is nothing to check.
-        if object.bytes().any(|byte| byte != b'0') && seen.insert(object.to_owned()) {
-            commits.push(vec!["--rev".into(), object.into()]);
-        }
-    }
-    Ok(commits)
 }

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use bstr::ByteSlice;
 use skilltree_core::config::SETTINGS;
-use skilltree_core::forecast;
+use skilltree_core::profile::Kind;
 use skilltree_core::roots::{self, RootId};
 use skilltree_core::rule::{EDITIONS, Level, Rule};
+use skilltree_core::scope;
 use skilltree_core::snapshot::Mode;
 use skilltree_core::{Report, render};
 
@@ -45,7 +46,7 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
         stderr.info(&format!("wrote {WORKFLOW}"));
     }
     if init.hook {
-        hook::install(common, &[])?;
+        hook::install(common, &[], &[])?;
     }
     let mut steps = today(&session)?;
     steps.extend(proposals(init));
@@ -71,7 +72,9 @@ fn targets(session: &Session) -> String {
     let parsed = &session.report.catalog.parsed;
     let is_reader = |id: &&str| {
         let profile = profiles.find(id);
-        profile.is_some_and(|profile| parsed.roots.iter().any(|root| forecast::searches(profile, root)))
+        profile.is_some_and(|profile| {
+            profile.kind == Kind::Runtime && parsed.roots.iter().any(|root| scope::searches(profile, root))
+        })
     };
     let mut readers: Vec<&str> = profiles.ids().filter(is_reader).collect();
     readers.sort_by_key(|id| profiles.find(id).and_then(|profile| profile.usage_rank).unwrap_or(u32::MAX));

@@ -1,4 +1,4 @@
-//! `new`: create a starter skill without findings.
+//! `new`: create a starter skill whose only findings ask for its text.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use skilltree_core::quote;
 use skilltree_core::render::{self, escape};
 use skilltree_core::roots::{self, Discovery, RootId};
 use skilltree_core::rule::listed;
-use skilltree_core::rules::untracked_skill;
+use skilltree_core::rules::{placeholder_text, untracked_skill};
+use skilltree_core::skill::STARTER_STEPS;
 use skilltree_core::snapshot::Mode;
 use skilltree_core::text;
 
@@ -62,6 +63,11 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     if found.len() < all {
         stderr.info(&format!("run `git add {}` to add it to the index", escape::text(&path)));
     }
+    let all = found.len();
+    found.retain(|id| *id != placeholder_text::RULE.id);
+    if found.len() < all {
+        stderr.info("`skilltree check` warns until you replace each TODO");
+    }
     if !found.is_empty() {
         let count = render::count(found.len(), "finding");
         stderr.warn(&format!("`skilltree check` reports {count} for it: {}", found.join(", ")), None);
@@ -87,7 +93,11 @@ fn text(name: &str, session: &Session, root: &str) -> String {
     if loads.is_some_and(|loads| loads.fields.contains_key("roles")) {
         more.push_str("roles: [builder, reviewer]\n");
     }
-    TEMPLATE.replace("MORE", &more).replace("VALUE", &quote::name(name)).replace("NAME", name)
+    TEMPLATE
+        .replace("STEPS", STARTER_STEPS)
+        .replace("MORE", &more)
+        .replace("VALUE", &quote::name(name))
+        .replace("NAME", name)
 }
 
 /// Returns the skills directory: the one that `--root` names, or else the one with the most skills.

@@ -57,6 +57,7 @@ impl Stderr {
             Some(frame) => self.line(frame.trim_end()),
             None => self.titled("\x1b[1;31merror", &failure.message),
         }
+        failure.details.iter().for_each(|line| self.line(&format!("  {}", escaped(line))));
         self.help(failure.help.as_deref());
     }
 
@@ -112,6 +113,7 @@ pub(super) fn style(common: &Common) -> Look {
 
 fn choice(color: Color) -> ColorChoice {
     match color {
+        Color::Auto if environment::forces_color() => ColorChoice::Always,
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,

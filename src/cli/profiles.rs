@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use skilltree_core::config;
-use skilltree_core::profile::{self, Profiles, cells};
+use skilltree_core::profile::{self, Basis, Profiles, cells};
 use skilltree_core::render::{self, escape};
 use toml::Table;
 
@@ -28,7 +28,7 @@ struct ListedProfile {
 }
 
 pub(super) fn run(common: &Common, arguments: &args::Profiles) -> Result<Status, Failure> {
-    let profiles = session::profiles(common, &arguments.source)?;
+    let (profiles, today) = session::profiles(common, &arguments.source)?;
     if let Some(name) = &arguments.name
         && !profiles.contains(name)
     {
@@ -40,7 +40,7 @@ pub(super) fn run(common: &Common, arguments: &args::Profiles) -> Result<Status,
     output::stdout(common, |out| match (arguments.format, &arguments.name) {
         (ReadFormat::Json, name) => render::write_pretty(&listing(&profiles, name.as_deref()), out),
         (ReadFormat::Text, Some(name)) => one(out, &profiles, name),
-        (ReadFormat::Text, None) => all(out, &profiles),
+        (ReadFormat::Text, None) => all(out, &profiles, today),
     })?;
     Ok(Status::Clean)
 }
@@ -51,11 +51,14 @@ fn listing(profiles: &Profiles, name: Option<&str>) -> Listing {
     Listing { schema: "skilltree/profiles/v1", profiles: ids.filter_map(|id| profiles.table(id)).map(entry).collect() }
 }
 
-fn all(out: &mut dyn Write, profiles: &Profiles) -> io::Result<()> {
+fn all(out: &mut dyn Write, profiles: &Profiles, today: Option<i64>) -> io::Result<()> {
     let width = profiles.ids().map(str::len).max().unwrap_or(0);
     for id in profiles.ids() {
-        let about = profiles.find(id).map_or("", |profile| &profile.about);
-        writeln!(out, "{id:width$}  {}", escape::text(about))?;
+        let Some(profile) = profiles.find(id) else { continue };
+        writeln!(out, "{id:width$}  {}", escape::text(&profile.about))?;
+        if let Some(basis) = Basis::of(profile) {
+            writeln!(out, "{:width$}  {}", "", escape::text(&basis.describe(today)))?;
+        }
     }
     Ok(())
 }

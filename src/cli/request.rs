@@ -16,6 +16,8 @@ pub(super) struct Request<'a> {
     pub(super) rules: &'a [String],
     /// `--target PROFILE`.
     pub(super) targets: &'a [String],
+    /// `--all`.
+    pub(super) all_runtimes: bool,
     /// `prompt --profile PROFILE`.
     pub(super) profile: Option<&'a str>,
     /// Skills to report on; `-` is standard input.
@@ -45,6 +47,7 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         profile: request.profile.map(str::to_owned),
         rules: request.rules.to_vec(),
         targets: request.targets.to_vec(),
+        all_runtimes: request.all_runtimes,
         preview: arguments.preview,
         today: arguments.today.clone(),
         base: request.base.map(str::to_owned),

@@ -88,15 +88,17 @@ impl Observer for args::Common {
 }
 
 /// Returns the profiles: outside a repository only the built-in ones.
-pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Result<Profiles, Failure> {
+pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Result<(Profiles, Option<i64>), Failure> {
     let place = typed_in(common)?;
     let explicit = explicit(arguments).is_some() || arguments.config.is_some() || arguments.config_from.is_some();
     match skilltree_git::open(&place, &Revision::WorkTree, &place.environment) {
-        Err(source::Error::NoRepository { .. }) if !explicit => Ok(Profiles::default()),
+        Err(source::Error::NoRepository { .. }) if !explicit => Ok((Profiles::default(), None)),
         _ => {
             let request = Request::default();
-            let Some(source) = source(&place, arguments, &request)? else { return Ok(Profiles::default()) };
-            Ok(session::configure(&place, &source, &options(arguments, &request))?.profiles)
+            let Some(source) = source(&place, arguments, &request)? else { return Ok((Profiles::default(), None)) };
+            let options = options(arguments, &request);
+            let today = session::today(&options)?.or(source.time()).map(|seconds| seconds.div_euclid(86_400));
+            Ok((session::configure(&place, &source, &options)?.profiles, today))
         }
     }
 }

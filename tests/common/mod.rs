@@ -145,7 +145,12 @@ pub(crate) fn program() -> PathBuf {
 pub(crate) fn isolate(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();
-        if name.starts_with("GIT_") || name.starts_with("PRE_COMMIT") || name.starts_with("CLICOLOR") {
+        if name.starts_with("GIT_")
+            || name.starts_with("GITHEAD_")
+            || name.starts_with("PRE_COMMIT")
+            || name.starts_with("CLICOLOR")
+            || name.starts_with("FORCE_COLOR")
+        {
             command.env_remove(name);
         }
     }

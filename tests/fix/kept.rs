@@ -125,7 +125,8 @@ fn skips_unsafe_edits_by_default() {
 fn skips_edit_that_adds_equally_severe_finding() {
     // The skill of another `x-y` may not have the same name.
     let good = |name: &str| format!("---\nname: {name}\ndescription: Use it when wanted.\n---\nDo it.\n");
-    let files = [file(".agent/skills/x-y/SKILL.md", &good("x-y")), file(".agent/skills/z/x-y/SKILL.md", &good("X_Y"))];
+    let files =
+        [file(".agent/skills/x-y/SKILL.md", &good("x-y")), file(".agent/skills/z/x-y/SKILL.md", &good("other"))];
     let repair = repair(&memory(&files), true, &[]);
     assert!(repair.rewrites.is_empty(), "{:?}", repair.rewrites);
     let reasons: Vec<_> = repair.skipped.iter().map(|left| &left.why).collect();

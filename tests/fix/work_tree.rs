@@ -144,6 +144,19 @@ fn check_reports_fixable_findings() {
 }
 
 #[test]
+fn check_of_index_reports_findings_that_the_working_tree_has_fixed() {
+    let repository = bad();
+    repository.git(&["add", "-A"]);
+    let staged = repository.skilltree(&["check", "--staged"]);
+    assert!(staged.stderr.ends_with("1 finding fixable with `skilltree fix`\n"), "{}", staged.stderr);
+    repository.skilltree(&["fix"]);
+    let repaired = repository.skilltree(&["check", "--staged"]);
+    assert_eq!(repaired.status, 1, "{}", repaired.stderr);
+    let expected = "1 finding already fixed in the working tree: run `git add .agent/skills/pdf/SKILL.md`\n";
+    assert!(repaired.stderr.ends_with(expected), "{}", repaired.stderr);
+}
+
+#[test]
 fn fixes_configuration_of_working_tree() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf");

@@ -25,6 +25,8 @@ every value.
 - The effects of faults are computed: skilltree runs an example through the parser that the profile describes.
   `skilltree forecast` does the same with your skills.
 - A message that cannot name all runtimes names the most used ones. Their order is our estimate (`usage-rank`).
+- A *design* is in [scope](targets.md#scope) only as a target or as the `profile` of a root. A *specification* is in scope unless `targets`
+  omits it.
 
 Is a value wrong, or a runtime missing? Change one file: see [Add a runtime](adding-a-runtime.md).
 `skilltree profiles codex` prints a profile. `skilltree profiles --format json` prints all of them.

@@ -75,3 +75,63 @@ fn sarif_keeps_25_000_most_severe() {
     let message = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
     assert_eq!(message, "2 results are omitted; the limit of a run is 25,000. The most severe ones are kept.");
 }
+
+/// The position of the first error and of the first note in each format.
+#[test]
+fn errors_come_first_and_are_never_cut() {
+    let mut case = many(&SMALL, 9, "small");
+    let file = case.file(PATH);
+    for line in 4..7 {
+        case.report(&BAD, Place::new(file, line * 4..line * 4 + 3), "bad");
+    }
+    case.options.shown_findings = Some(4);
+    for (name, format) in Format::NAMES {
+        let text = case.render(format);
+        let findings =
+            if format == Format::Sarif { text.split("\"results\":").nth(1).expect("results") } else { &text };
+        let finding = |word: &str| findings.match_indices(word).map(|(at, _)| at).collect::<Vec<_>>();
+        let (bad, small) = match format {
+            Format::Json => (finding("\"rule\":\"bad-thing\""), finding("\"rule\":\"small-thing\"")),
+            Format::Sarif => (finding("\"ruleId\":\"bad-thing\""), finding("\"ruleId\":\"small-thing\"")),
+            Format::Github => (finding("title=bad-thing"), finding("title=small-thing")),
+            Format::Markdown => (finding("[bad-thing]"), finding("[small-thing]")),
+            Format::Full | Format::Concise => (finding("error[bad-thing]"), finding("note[small-thing]")),
+        };
+        assert_eq!(bad.len(), 3, "{name}: {text}");
+        assert!(!small.is_empty() && bad.last() < small.first(), "{name}: {text}");
+    }
+}
+
+#[test]
+fn repeated_note_is_shown_once_with_its_count() {
+    let mut case = many(&BAD, 4, "bad");
+    for finding in &mut case.report.findings[..3] {
+        finding.note("silently dropped by goose");
+    }
+    let text = case.render(Format::Full);
+    let notes: Vec<&str> = text.lines().filter(|line| line.contains("= note: ")).collect();
+    assert_eq!(
+        notes,
+        [
+            "  = note: silently dropped by goose (the same for 2 other findings)",
+            "  = note: some runtimes silently drop the skill"
+        ]
+    );
+    // An annotation is read alone.
+    let text = case.render(Format::Github);
+    assert_eq!(text.matches("%0Anote: silently dropped by goose%0A").count(), 3, "{text}");
+    assert_eq!(text.matches("%0Anote: some runtimes silently drop the skill\n").count(), 4, "{text}");
+}
+
+#[test]
+fn notes_and_help_fit_terminal() {
+    let mut case = many(&BAD, 1, "bad");
+    let words = "a long note about what a runtime does with this file ".repeat(4);
+    case.report.findings[0].note(words.trim_end()).help(words.trim_end());
+    for width in [40, 60, 100] {
+        case.options.look.width = width;
+        let text = case.render(Format::Full);
+        let longest = text.lines().map(str::len).max().expect("lines");
+        assert!(longest <= width, "{longest} over {width}: {text}");
+    }
+}

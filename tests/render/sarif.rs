@@ -94,6 +94,6 @@ fn names_linked_file_by_target_path() {
     let file = case.file("s/pdf/SKILL.md");
     let text = case.render_after(Format::Sarif, |files| files[file.index()].through = Some("shared/a b.md".into()));
     let sarif: Value = serde_json::from_str(&text).expect("SARIF is JSON");
-    let artifact = &sarif["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"];
+    let artifact = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
     assert_eq!(*artifact, json!({ "uri": "shared/a%20b.md", "uriBaseId": "%SRCROOT%" }));
 }

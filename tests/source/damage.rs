@@ -48,7 +48,7 @@ fn reports_path_of_missing_object() {
         &[(".agent/skills/a/SKILL.md", Damage::Missing), (".agent/skills/b/SKILL.md", Damage::Missing)],
     );
     let blob = repository.git(&["rev-parse", "HEAD:.agent/skills/a/SKILL.md"]);
-    assert!(error.to_string().contains(&format!("\n  .agent/skills/a/SKILL.md ({blob}): missing")), "{error}");
+    assert_eq!(error.details()[0], format!(".agent/skills/a/SKILL.md ({blob}): missing"));
     fs::remove_file(object(&repository, "HEAD:.agent/skills")).expect("it is there");
     assert_damage(&failure(&repository, "HEAD"), &[(".agent/skills", Damage::Missing)]);
 }

@@ -72,7 +72,7 @@ fn assert_paths(bytes: &[u8], expected: &str) {
     // The objects do not exist. The requests for them show which paths were listed.
     let found = match source.read(&set, BOUNDS) {
         Ok(parsed) => shown(&parsed),
-        Err(error) => error.to_string(),
+        Err(error) => format!("{error} {:?}", error.details()),
     };
     assert!(found.contains(expected), "{found}");
 }

@@ -7,7 +7,7 @@ use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::{Body, File, Mode, Role, State};
 use skilltree_core::text;
 
-pub(crate) const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+pub(crate) const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
 /// Configured roots: `PATH` or a glob, any depth.
 pub(crate) fn roots(globs: &[&str]) -> RootSet {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use bstr::{BStr, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::front_matter::{Instead, What};
 use crate::roots::{self, Root, RootId};
 use crate::skill::{Parsed, Skill, SkillId};
 use crate::snapshot::{File, Role};
@@ -29,6 +30,7 @@ impl Catalog {
             .map(SkillId)
             .zip(&parsed.skills)
             .filter(|(_, skill)| is_listed(skill, &parsed.roots[skill.root.index()], parsed.file(skill.file)))
+            .filter(|(_, skill)| !is_step(skill, &parsed.files, &parsed.roots))
             .map(|(id, _)| id)
             .collect();
         Self { parsed, listed }
@@ -69,6 +71,11 @@ impl Catalog {
         outer_skill(skill, &self.parsed.files, &self.parsed.roots).is_some()
     }
 
+    /// Returns whether a skill is only a step of the skill around it.
+    pub(crate) fn is_step(&self, skill: &Skill) -> bool {
+        is_step(skill, &self.parsed.files, &self.parsed.roots)
+    }
+
     /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.
     pub fn namesakes(&self) -> Vec<Vec<SkillId>> {
         let mut by_identity: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();
@@ -104,6 +111,12 @@ pub(crate) fn outer_skill(skill: &Skill, files: &[File], roots: &[Root]) -> Opti
         directory = text::parent(directory);
     }
     None
+}
+
+/// Returns whether a file is a step of the skill around it: Markdown without front matter, which only that skill reads.
+pub(crate) fn is_step(skill: &Skill, files: &[File], roots: &[Root]) -> bool {
+    let has_text = skill.faults.iter().any(|fault| fault.what == What::NoFence(Instead::Text));
+    has_text && outer_skill(skill, files, roots).is_some()
 }
 
 /// Returns the sorted files: all except the configuration files at the end.

@@ -75,6 +75,12 @@ pub(crate) fn is_ignorable(character: char) -> bool {
     )
 }
 
+/// Finds the control characters of a text other than tab, line endings and NUL, with their offsets.
+pub(crate) fn controls(text: &str) -> Vec<(usize, char)> {
+    let is_unusual = |character: char| character.is_control() && !matches!(character, '\0' | '\t' | '\n' | '\r');
+    text.char_indices().filter(|&(_, character)| is_unusual(character)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,6 +77,15 @@ impl Comparison {
         });
         head.base = Some(Base { revision, commit, fixed: fixed.collect() });
     }
+
+    /// Marks the findings that another base has as existing, too: a merge has several parents.
+    pub fn apply_existing(self, head: &mut Report) {
+        for (finding, state) in head.findings.iter_mut().zip(self.states) {
+            if state == State::Unchanged {
+                finding.state = Some(state);
+            }
+        }
+    }
 }
 
 /// Identity of a finding in a comparison.

@@ -1,7 +1,7 @@
 //! Configuration from skilltree.toml, `agent.skills` of WORKFLOW.md and the command line. Faults in it are findings.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -51,8 +51,12 @@ pub struct Config {
     pub error_on_empty: bool,
     /// Limits in force.
     pub limits: Limits,
+    /// Names of the limits that the repository sets.
+    pub set_limits: BTreeSet<&'static str>,
     /// Targets, by profile name.
     pub targets: Vec<String>,
+    /// Whether findings name the affected runtimes outside the scope too.
+    pub all_runtimes: bool,
     /// Roots that hold copies of the same skills.
     pub copies: Copies,
     /// Levels set by the repository and the command line.
@@ -61,6 +65,8 @@ pub struct Config {
     pub ignores: Vec<Ignore>,
     /// Settings of the prompt block.
     pub dispatch: Dispatch,
+    /// Lowest severity of the findings that are shown.
+    pub min_severity: Option<Level>,
     /// Default template of the prompt block: a path from the root of the repository.
     pub template: Option<String>,
     /// Built-in profiles and those of the repository.
@@ -183,11 +189,14 @@ impl Config {
         Self {
             roots: roots::bounded(&limits),
             error_on_empty: false,
+            set_limits: BTreeSet::new(),
             targets: Vec::new(),
+            all_runtimes: false,
             copies: Copies::default(),
             levels: Levels::default(),
             ignores: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None },
+            min_severity: None,
             template: None,
             profiles: Profiles::default(),
             files: Vec::new(),
@@ -206,14 +215,19 @@ impl Default for Config {
 impl Levels {
     /// Returns the level of a rule for a file.
     pub fn level(&self, rule: &Rule, path: &BStr) -> Level {
+        self.chosen(rule, path).unwrap_or_else(|| self.defaults.level(rule))
+    }
+
+    /// Returns the level that the configuration or the command line sets for a rule and a file.
+    pub(crate) fn chosen(&self, rule: &Rule, path: &BStr) -> Option<Level> {
         if let Some(&level) = self.forced.get(rule.id) {
-            return level;
+            return Some(level);
         }
         let overridden = self.overrides.iter().rev().find_map(|entry| {
             let level = entry.levels.get(rule.id)?;
             entry.paths.is_match(&*as_path(path)).then_some(*level)
         });
-        overridden.or_else(|| self.set.get(rule.id).copied()).unwrap_or_else(|| self.defaults.level(rule))
+        overridden.or_else(|| self.set.get(rule.id).copied())
     }
 
     /// Returns whether any file can have the rule at another level than off.

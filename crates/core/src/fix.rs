@@ -6,6 +6,7 @@
 mod choice;
 mod fields;
 mod obstacle;
+mod offers;
 mod patch;
 mod verify;
 mod splice;
@@ -16,11 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString};
 
 pub use obstacle::Obstacle;
+pub use offers::{Offers, fixable, offers};
 pub use patch::patch;
 
 use crate::lint::Report;
 use crate::rule::{Finding, Level, Rule};
-use crate::snapshot::{Body, File, Origin};
+use crate::snapshot::{Body, File};
 use choice::Choice;
 use verify::{Attempt, Rejection};
 
@@ -105,30 +107,6 @@ pub enum Why {
     Rejected(String),
     /// The maximum number of rounds was reached.
     Unfinished,
-}
-
-/// Number of active findings that can be fixed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Offers {
-    /// Findings with safe edits.
-    pub safe: usize,
-    /// Findings with edits that may change the meaning.
-    pub unsafe_edits: usize,
-}
-
-/// Counts the findings that can be fixed in a working tree with the linted content. Standard input has no path, so
-/// nothing there can be fixed.
-pub fn offers(report: &Report) -> Offers {
-    let mut offers = Offers::default();
-    if report.catalog.parsed.origin == Origin::StandardInput {
-        return offers;
-    }
-    for finding in report.active().filter(|finding| offers_edit(finding)) {
-        if obstacle::find(report, finding.place.file, true).is_none() {
-            *(if is_safe(finding) { &mut offers.safe } else { &mut offers.unsafe_edits }) += 1;
-        }
-    }
-    offers
 }
 
 /// Makes the edits of a report, in rounds, until none are left.

@@ -6,14 +6,12 @@
 
 use std::borrow::Cow;
 
-use bstr::{BStr, ByteSlice};
-use globset::GlobBuilder;
+use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::parallel;
-use crate::profile::loads::{Scope, Start};
-use crate::profile::{Profile, Said};
-use crate::roots::{self, Root, RootId};
+use crate::profile::{Basis, Profile, Said};
+use crate::roots::RootId;
 use crate::skill::{Skill, SkillId};
 
 mod case;
@@ -32,18 +30,24 @@ mod texts;
 mod value;
 
 pub use case::CaseForecast;
-pub use listing::{RootForecast, Trim};
+pub use listing::{ListForecast, RootForecast, Trim};
 pub use reason::{Namesake, Reason, SkippedDirectory, plural};
+
+pub use crate::scope::{reads, repository_roots};
 
 /// Forecast of one runtime for every skill and every root.
 #[derive(Clone, Debug)]
 pub struct Forecast {
     /// Id of the profile.
     pub profile: String,
+    /// How sure the profile is; `None` if it does not say so.
+    pub basis: Option<Basis>,
     /// One entry per skill, in the order of [`crate::skill::Parsed::skills`].
     pub skills: Vec<SkillForecast>,
-    /// One entry per root, in the order of [`crate::skill::Parsed::roots`].
+    /// One entry per root, in the order of [`crate::skill::Parsed::roots`], as if it were the only one.
     pub roots: Vec<RootForecast>,
+    /// Lists that the runtime shows, by their first root.
+    pub lists: Vec<ListForecast>,
 }
 
 /// Forecast of one runtime for one skill.
@@ -57,6 +61,8 @@ pub struct SkillForecast {
     pub name: Option<Shown>,
     /// Description shown to the model; `None` if unknown or not shown.
     pub description: Option<Shown>,
+    /// Name next to the directory name, if the runtime shows both because they differ.
+    pub label: Option<Box<str>>,
     /// Length of the description before the runtime truncated it, in the runtime's unit.
     pub cut_from: Option<u64>,
     /// Whether the listing includes the skill; a key may exclude it.
@@ -128,61 +134,41 @@ impl Forecast {
 
 /// Forecasts how one runtime handles every skill and every root.
 pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
-    let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
+    let forecast = in_roots(catalog, profile, |_| true);
+    Forecast { roots: listing::of_roots(catalog, profile, &forecast.skills), ..forecast }
+}
+
+/// Forecasts how one runtime handles the skills of some roots, without the forecasts per root. All other skills are
+/// unknown.
+pub(crate) fn in_roots(catalog: &Catalog, profile: &Profile, is_wanted: impl Fn(RootId) -> bool) -> Forecast {
+    let roots = || (0u32..).map(RootId).zip(&catalog.parsed.roots);
+    let reads: Vec<bool> = roots().map(|(_, root)| reads(profile, root)).collect();
+    let wanted: Vec<bool> = roots().map(|(id, _)| is_wanted(id)).collect();
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
-    let mut skills = parallel::map(&ids, |&id| SkillForecast {
-        reads_root: reads[catalog.skill(id).root.index()],
-        ..of_skill(catalog, id, profile)
+    let mut skills = parallel::map(&ids, |&id| {
+        let root = catalog.skill(id).root.index();
+        let forecast = match wanted[root] {
+            true => of_skill(catalog, id, profile),
+            false => SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("the skills directory"), None),
+        };
+        SkillForecast { reads_root: reads[root], ..forecast }
     });
-    namesakes::resolve_all(catalog, &profile.loads, &mut skills);
-    let roots = listing::of_roots(catalog, profile, &skills, &reads);
-    Forecast { profile: profile.id.clone(), skills, roots }
+    namesakes::resolve_all(catalog, profile, &mut skills);
+    let lists = listing::of_lists(catalog, profile, &skills, &wanted);
+    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots: Vec::new(), lists }
 }
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.
 pub(crate) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
+    if profile.loads.is_about_directories_only() {
+        return SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("how it reads a skill"), None);
+    }
     layout::forecast(catalog, id, &profile.loads).unwrap_or_else(|| fields::forecast(catalog.skill(id), &profile.loads))
 }
 
 /// Forecasts for several runtimes, in the order of the profiles; computed in parallel.
 pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
     parallel::map(profiles, |profile| forecast(catalog, profile))
-}
-
-/// Returns whether a runtime reads a root: the root is configured for it, or the runtime searches that directory.
-pub fn reads(profile: &Profile, root: &Root) -> bool {
-    root.profile == profile.id || root.paths().any(|path| precedence(profile, path).is_some())
-}
-
-/// Returns whether a runtime searches a root by its name; a profile without such names accepts any directory.
-pub fn searches(profile: &Profile, root: &Root) -> bool {
-    let known = |path| precedence(profile, path).and_then(|place| repository_roots(profile).nth(place));
-    root.paths().filter_map(known).any(|known| known.path != "**")
-}
-
-/// Returns the precedence of a directory among those that a runtime searches in a repository; `None` if it does not
-/// search it.
-pub fn precedence(profile: &Profile, path: &BStr) -> Option<usize> {
-    repository_roots(profile).position(|known| looks_for(known, path))
-}
-
-/// Returns whether a runtime searches a directory.
-fn looks_for(known: &crate::profile::loads::Root, path: &BStr) -> bool {
-    if !roots::has_wildcard(&known.path) {
-        let above = path.strip_suffix(known.path.as_bytes());
-        return above.is_some_and(|above| above.is_empty() || (known.from != Start::Top && above.ends_with(b"/")));
-    }
-    let pattern = match known.from {
-        Start::Top => known.path.clone(),
-        Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
-    };
-    let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
-    glob.is_ok_and(|glob| glob.compile_matcher().is_match(path.to_path_lossy()))
-}
-
-/// Directories that a runtime searches in a repository, in order of precedence.
-pub(crate) fn repository_roots(profile: &Profile) -> impl Iterator<Item = &crate::profile::loads::Root> {
-    profile.loads.roots.iter().filter(|known| known.scope == Scope::Repository)
 }
 
 impl SkillForecast {
@@ -193,6 +179,7 @@ impl SkillForecast {
             fate,
             name: None,
             description: None,
+            label: None,
             cut_from: None,
             listed: false,
             reason: Some(reason),

@@ -22,6 +22,7 @@ pub mod skill;
 pub mod quote;
 pub mod source;
 pub mod profile;
+pub mod scope;
 pub mod catalog;
 pub mod forecast;
 pub mod accept;

@@ -3,7 +3,10 @@
 //! The steps are in the order of their dependence: each skill, comparisons between skills, acceptance, and then the
 //! rules about the accepted set, because a cap applies to the skills that would enter a prompt.
 
+mod causes;
 mod ignores;
+mod linked;
+mod portability;
 mod runtimes;
 
 use std::ops::Range;
@@ -19,6 +22,7 @@ use crate::parallel;
 use crate::records::Records;
 use crate::rule::{Check, Facts, Finding, Level, Outlook, Rule, Sink, State, Subject};
 use crate::rules;
+use crate::scope::Scope;
 use crate::skill::{Parsed, Skill, SkillId};
 use crate::snapshot::{File, ObjectId, Origin, Snapshot};
 use crate::text::{FileId, Place};
@@ -72,6 +76,12 @@ impl Report {
     pub fn keep(&mut self, is_wanted: impl Fn(&Rule) -> bool) {
         self.findings.retain(|finding| is_wanted(finding.rule));
         self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(fixed.rule)));
+    }
+
+    /// Keeps only the findings of a level or higher.
+    pub fn keep_from(&mut self, least: Level) {
+        self.findings.retain(|finding| finding.level >= least);
+        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| fixed.level >= least));
     }
 
     /// Returns the findings that are neither ignored nor existing.
@@ -153,6 +163,8 @@ pub fn bounds(limits: &Limits) -> Bounds {
         bytes: number(limits.front_matter_bytes),
         nodes: number(limits.front_matter_nodes),
         depth: number(limits.front_matter_depth),
+        body_lines: number(limits.body_lines),
+        body_tokens: number(limits.body_tokens),
     }
 }
 
@@ -171,6 +183,10 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
     let first_config = parsed.files.len();
     parsed.files.extend(config.files.iter().cloned());
     let catalog = Catalog::new(parsed);
+    let scope = match rules {
+        [] => Scope::empty(&catalog.parsed.roots),
+        _ => Scope::new(&catalog.parsed.roots, &config.targets, &config.profiles),
+    };
     let facts = Facts {
         files: &catalog.parsed.files,
         roots: &catalog.parsed.roots,
@@ -178,11 +194,13 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
         profiles: &config.profiles,
         dispatch: &config.dispatch,
         targets: &config.targets,
+        scope: &scope,
         copies: &config.copies,
     };
     let mut findings = lint_skills(&catalog, &facts, rules);
     findings.extend(lint_catalog(&catalog, &facts, rules));
     findings.extend(configuration_faults(config, first_config));
+    portability::lower(&mut findings, &catalog, &scope, config);
     let mut ignores = Ignores::new(&catalog, config, first_config);
     apply_levels(&mut findings, &catalog, config, &mut ignores);
 
@@ -198,9 +216,11 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
     let mut about_targets = lint_targets(&catalog, &facts, rules, &findings);
     apply_levels(&mut about_targets, &catalog, config, &mut ignores);
     findings.extend(about_targets);
+    causes::keep_one_each(&mut findings);
     findings.extend(lint_ignores(&mut ignores, &Run { catalog: &catalog, config, rules }));
     sort(&mut findings, &catalog);
-    runtimes::add_losses(&mut findings, &catalog, config);
+    runtimes::add_losses(&mut findings, &catalog, &scope, config);
+    linked::merge(&mut findings, &catalog);
     Report { catalog, findings, base: None, reported: None, rejected }
 }
 
@@ -255,7 +275,7 @@ fn lint_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[&'static Rule])
         .collect()
 }
 
-/// Runs the rules about targets. Skips the forecasts if there are no targets or no such rules.
+/// Runs the rules about the runtimes in scope. Skips the forecasts if there are no such rules.
 fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], findings: &[Finding]) -> Vec<Finding> {
     let checks: Vec<_> = rules
         .iter()
@@ -264,7 +284,7 @@ fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], f
             _ => None,
         })
         .collect();
-    if facts.targets.is_empty() || checks.is_empty() {
+    if checks.is_empty() {
         return Vec::new();
     }
     let outlook = Outlook::new(catalog, facts, findings.iter());
@@ -304,7 +324,8 @@ fn lint_ignores(ignores: &mut Ignores<'_>, run: &Run<'_>) -> Vec<Finding> {
 fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config, ignores: &mut Ignores<'_>) {
     for finding in findings.iter_mut() {
         let path = catalog.file(finding.place.file).path.as_bstr();
-        finding.level = config.levels.level(finding.rule, path);
+        let level = |rule| config.levels.defaults.level(rule).min(finding.ceiling);
+        finding.level = config.levels.chosen(finding.rule, path).unwrap_or_else(|| level(finding.rule));
         // A preview rule only warns: it never changes a prompt.
         finding.unusable &= config.levels.defaults.has(finding.rule);
         ignores.apply(finding, path);

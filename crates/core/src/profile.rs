@@ -16,16 +16,19 @@ pub mod outcome;
 pub mod cells;
 pub mod pattern;
 pub mod faults;
-pub mod fields;
 pub mod files;
 pub mod reading;
 pub mod identity;
 pub mod loads;
 pub mod listing;
+pub mod fields;
 pub mod artifact;
+pub mod basis;
+pub mod extend;
 pub mod case;
 
 pub use artifact::{BlockLimits, Prompt, Rendering};
+pub use basis::{At, Basis};
 pub use case::{Case, Observed};
 pub use loads::Loads;
 pub use outcome::{Outcome, Said, Verdict};
@@ -44,11 +47,23 @@ pub struct Profile {
     pub actor: Option<String>,
     /// One-line description.
     pub about: String,
+    /// What the profile describes.
+    #[serde(default)]
+    pub kind: Kind,
     /// Rank by use: 1 is the most used runtime. A message that cannot name all runtimes names the most used ones. The
     /// numbers are our estimate, because vendors publish no comparable ones. Profiles that a repository defines have
     /// none and are named first.
     #[serde(default)]
     pub usage_rank: Option<u32>,
+    /// Version of the program that `conformance/run` observed, and the day.
+    #[serde(default)]
+    pub observed: Option<At>,
+    /// Version of the source code that the profile was written from.
+    #[serde(default)]
+    pub read: Option<At>,
+    /// Version of the documentation that the profile follows.
+    #[serde(default)]
+    pub documented: Option<At>,
     /// Notes for the runtime's page, above all where the prompt block differs from the shipped program.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -66,6 +81,19 @@ pub struct Profile {
     pub cases: Vec<Case>,
 }
 
+/// What a profile describes. It decides when the profile is in scope.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A program that people use: in scope of the skills directories that it reads.
+    #[default]
+    Runtime,
+    /// The design of a dispatcher: in scope only as a target, or as the profile of a skills directory.
+    Design,
+    /// A specification with its validator, which loads no skills: always in scope, unless `targets` omits it.
+    Specification,
+}
+
 /// Source of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -81,12 +109,25 @@ pub struct Evidence {
 }
 
 impl Profile {
-    /// Parses a profile.
+    /// Parses a profile, which may extend a built-in one.
     ///
     /// # Errors
-    /// Fails if the text is not valid TOML, or contains an unknown key or value. The error has the position.
+    /// Fails if the text is not valid TOML, or contains an unknown key or value. The error has the position, unless the
+    /// profile extends another.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+        Self::parse_with(text, &|id| source(id).map(str::to_owned))
+    }
+
+    /// Parses a profile like [`Profile::parse`]; `source` returns the text of the profile that it extends.
+    ///
+    /// # Errors
+    /// As [`Profile::parse`].
+    pub fn parse_with(text: &str, source: &dyn Fn(&str) -> Option<String>) -> Result<Self, toml::de::Error> {
+        let is_whole = !text.lines().any(|line| line.starts_with("extends"));
+        if is_whole {
+            return toml::from_str(text);
+        }
+        Self::deserialize(toml::Value::Table(extend::whole(text, source)?))
     }
 
     /// Returns the name as the subject of a sentence.
@@ -106,17 +147,24 @@ impl Profile {
 
     /// All regular expressions of the profile.
     pub fn patterns(&mut self) -> impl Iterator<Item = &mut Pattern> {
-        let Loads { fence, repair, fields, .. } = &mut self.loads;
+        let Loads { fence, repair, fields, listing, .. } = &mut self.loads;
         let fence = fence.iter_mut().map(|fence| &mut fence.pattern);
         let repair = repair.iter_mut().flat_map(|repair| {
-            [Some(&mut repair.line), repair.repaired.as_mut(), repair.repaired_unless_yaml.as_mut()]
-                .into_iter()
-                .flatten()
+            [
+                Some(&mut repair.line),
+                repair.repaired.as_mut(),
+                repair.repaired_unless_yaml.as_mut(),
+                repair.replaces.as_mut(),
+                repair.fence.as_mut(),
+            ]
+            .into_iter()
+            .flatten()
         });
         let fields = fields.values_mut().flat_map(|rule| {
-            rule.pattern.iter_mut().chain(rule.replaced.as_mut().map(|replaced| &mut replaced.pattern))
+            let own = rule.pattern.iter_mut().chain(rule.forbidden.as_mut());
+            own.chain(rule.replaced.iter_mut().map(|replaced| &mut replaced.pattern))
         });
-        fence.chain(repair).chain(fields)
+        fence.chain(repair).chain(fields).chain(listing.label_pattern.iter_mut())
     }
 
     /// Returns the source of the value at a dotted path: the entry with the longest matching path.
@@ -210,7 +258,8 @@ impl Profiles {
 
     /// Returns the table of a profile, with every value as written.
     pub fn table(&self, id: &str) -> Option<toml::Table> {
-        self.own.get(id).map(|own| own.table.clone()).or_else(|| source(id)?.parse().ok())
+        let built_in = |id: &str| extend::whole(source(id)?, &|id| source(id).map(str::to_owned)).ok();
+        self.own.get(id).map(|own| own.table.clone()).or_else(|| built_in(id))
     }
 }
 
@@ -224,81 +273,4 @@ pub fn source(id: &str) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parses_every_built_in_profile() {
-        for Builtin { id, text, .. } in &BUILTIN {
-            let mut profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
-            assert_eq!(profile.id, *id);
-            assert!(profile.patterns().all(|pattern| pattern.regex().is_some()), "{id}");
-            assert!(profile.usage_rank.is_some(), "{id}: `usage-rank` is missing");
-        }
-        assert!(BUILTIN.is_sorted_by_key(|ours| ours.id), "the profiles are listed in alphabetical order");
-    }
-
-    #[test]
-    fn rejects_evidence_without_a_value() {
-        for Builtin { id, text, .. } in &BUILTIN {
-            let table: toml::Table = text.parse().unwrap();
-            for path in Profile::parse(text).unwrap().evidence.keys() {
-                let whole = toml::Value::Table(table.clone());
-                let value = path.split('.').try_fold(&whole, |value, step| value.get(step));
-                assert!(value.is_some(), "{id}: the evidence for `{path}` is about nothing");
-            }
-        }
-    }
-
-    #[test]
-    fn requires_evidence_for_every_loads_table() {
-        for Builtin { id, text, .. } in &BUILTIN {
-            let profile = Profile::parse(text).unwrap();
-            let table: toml::Table = text.parse().unwrap();
-            for key in table["loads"].as_table().unwrap().keys() {
-                assert!(
-                    profile.evidence(&format!("loads.{key}")).is_some(),
-                    "{id}: nothing says who found `loads.{key}`"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn without_lists_only_cells_that_have_no_value() {
-        for Builtin { id, text, .. } in &BUILTIN {
-            let table: toml::Table = text.parse().unwrap();
-            for name in &Profile::parse(text).unwrap().loads.without {
-                let path = format!("loads.{name}");
-                assert!(cells::CELLS.contains(&&*path), "{id}: there is no cell `{path}`");
-                assert_eq!(cells::value(&table, &path), None, "{id}: `{path}` has a value");
-            }
-        }
-    }
-
-    #[test]
-    fn evidence_uses_the_longest_path() {
-        let text = "id = 'x'\ntitle = 'X'\nabout = 'y'\n[evidence]\nloads = { source = 'all' }\n'loads.faults' = { source = 'some' }";
-        let profile = Profile::parse(text).unwrap();
-        assert_eq!(profile.evidence("loads.faults.unclosed").unwrap().source, "some");
-        assert_eq!(profile.evidence("loads.links.file").unwrap().source, "all");
-        assert_eq!(profile.evidence("prompt"), None);
-    }
-
-    #[test]
-    fn rejects_unknown_profile_keys_and_values_with_position() {
-        for wrong in
-            ["colour = 1", "[loads]\ndeep = 1", "[loads.faults]\nbom = 'dropped'", "[loads.links]\nfile = 'maybe'"]
-        {
-            let text = format!("id = 'x'\ntitle = 'X'\nabout = 'y'\n{wrong}");
-            assert!(Profile::parse(&text).unwrap_err().span().is_some(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn finds_built_in_profiles_by_id() {
-        let profiles = Profiles::default();
-        let depth = |id| profiles.find(id).map(|profile| profile.loads.depth);
-        assert_eq!([depth("symphony"), depth("agentskills"), depth("none")], [Some(Some(1)), Some(None), None]);
-    }
-}
+mod tests;

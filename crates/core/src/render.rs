@@ -23,7 +23,7 @@ use std::io::{self, Write};
 
 pub use json::write_pretty;
 pub use places::places;
-pub use summary::{count, fixable, summary};
+pub use summary::{count, fixable, offered, summary};
 
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
@@ -152,6 +152,17 @@ pub fn write(
         Format::Markdown => markdown::write,
     };
     write(report, excerpts, options, out)
+}
+
+/// Returns the active findings, the most severe first, and otherwise in report order.
+fn active(report: &Report) -> Vec<&Finding> {
+    by_severity(report.active())
+}
+
+fn by_severity<'r>(findings: impl Iterator<Item = &'r Finding>) -> Vec<&'r Finding> {
+    let mut findings: Vec<&Finding> = findings.collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+    findings
 }
 
 /// Returns the URL of a rule's page.

@@ -3,6 +3,8 @@
 mod discovery;
 mod exclude;
 
+use std::collections::BTreeSet;
+
 use bstr::{BStr, BString, ByteSlice};
 use globset::{GlobBuilder, GlobMatcher};
 
@@ -196,6 +198,11 @@ pub fn escaped(path: &str) -> String {
 pub fn is_within(path: &BStr, directory: &BStr) -> bool {
     directory.is_empty()
         || path.strip_prefix(directory.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+}
+
+/// Returns whether a path is one of some directories or inside one.
+pub(crate) fn is_within_any(path: &BStr, directories: &BTreeSet<BString>) -> bool {
+    path.find_iter("/").chain([path.len()]).any(|end| directories.contains(path[..end].as_bstr()))
 }
 
 /// Returns whether a file name is SKILL.md in any letter case.

@@ -19,7 +19,7 @@ pub use facts::{Dispatch, Facts, places};
 pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnd, Sink, State, Subject, Sweep};
 pub use loss::{Effect, Loss, Runtime, by_effect, describe_losses, listed};
 pub use outlook::{Lost, Outlook, Target};
-pub use precedence::Precedence;
+pub(crate) use precedence::winners;
 pub use too_long::report_too_long;
 
 use crate::accept::Accepted;
@@ -92,6 +92,12 @@ impl Group {
         (Self::Configuration, "Configuration"),
     ];
 
+    /// Returns whether the rules of the chapter are about what runtimes can load. Errors of all other chapters concern the
+    /// repository, whatever its targets are.
+    pub(crate) fn is_about_loading(self) -> bool {
+        matches!(self, Self::Fences | Self::Fields | Self::Body)
+    }
+
     /// Returns the title of the chapter.
     pub fn title(self) -> &'static str {
         Self::TITLES[self as usize].1
@@ -123,6 +129,11 @@ pub struct Rule {
     pub check: Check,
     /// Returns whether a finding explains why a runtime drops or changes its skill, beyond [`Rule::faults`].
     pub explains: Option<fn(&Reason, &Limits) -> bool>,
+    /// Limits that a finding depends on, by their names in the configuration. A limit that the repository sets keeps the level
+    /// of the rule, whatever the targets are.
+    pub limits: &'static [&'static str],
+    /// Whether an error stays an error whatever the targets are, although its chapter is about loading.
+    pub keeps_level: bool,
     /// Whether the rule fires in one kind of source only, such as the index: an ignore that is unused in another kind is fine.
     pub one_source: bool,
 }
@@ -141,6 +152,8 @@ impl Rule {
         explanation: "",
         check: Check::Reported,
         explains: None,
+        limits: &[],
+        keeps_level: false,
         one_source: false,
     };
 
@@ -199,9 +212,6 @@ mod tests {
         assert_eq!(explaining(long(1_024)), ["description-too-long"]);
         assert_eq!(explaining(long(60)), [""; 0], "the runtime cuts a description of 1,024 characters too");
         assert_eq!(explaining(Reason::FlowCollection), [""; 0]);
-        assert_eq!(
-            explaining(Reason::Missing("name".to_owned())),
-            ["missing-name", "misspelled-key", "name-not-a-string"]
-        );
+        assert_eq!(explaining(Reason::Missing("name".to_owned())), ["missing-name", "name-not-a-string"]);
     }
 }

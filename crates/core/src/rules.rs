@@ -14,6 +14,7 @@ pub(crate) mod colliding_paths;
 pub(crate) mod compatibility_too_long;
 pub(crate) mod conflicting_caps;
 pub(crate) mod control_character;
+pub(crate) mod control_character_in_body;
 pub(crate) mod deploy_drift;
 pub(crate) mod description_not_a_string;
 pub(crate) mod description_too_long;
@@ -72,6 +73,8 @@ pub(crate) mod not_a_root;
 pub(crate) mod not_a_skill_file;
 mod not_utf_8;
 pub(crate) mod piped_download;
+pub mod placeholder_text;
+pub(crate) mod possible_secret;
 pub(crate) mod prompt_block_too_large;
 pub(crate) mod prompt_breakout;
 pub(crate) mod reserved_name;
@@ -85,6 +88,7 @@ pub(crate) mod submodule_skill;
 pub(crate) mod target_alters_skill;
 pub(crate) mod target_drops_skill;
 pub(crate) mod text_before_front_matter;
+pub(crate) mod text_read_as_key;
 pub(crate) mod thread_over_budget;
 pub(crate) mod too_deep_skill;
 pub(crate) mod too_many_skills;
@@ -112,8 +116,10 @@ pub(crate) mod yaml_too_complex;
 pub(crate) mod namesakes;
 mod unchecked;
 pub(crate) mod amacs;
+pub(crate) mod required;
 pub(crate) mod several;
 pub(crate) mod swarm;
+mod taken;
 
 /// All rules, sorted by id.
 pub static ALL: &[&Rule] = &[
@@ -129,6 +135,7 @@ pub static ALL: &[&Rule] = &[
     &compatibility_too_long::RULE,
     &conflicting_caps::RULE,
     &control_character::RULE,
+    &control_character_in_body::RULE,
     &deploy_drift::RULE,
     &description_not_a_string::RULE,
     &description_too_long::RULE,
@@ -187,6 +194,8 @@ pub static ALL: &[&Rule] = &[
     &not_a_skill_file::RULE,
     &not_utf_8::RULE,
     &piped_download::RULE,
+    &placeholder_text::RULE,
+    &possible_secret::RULE,
     &prompt_block_too_large::RULE,
     &prompt_breakout::RULE,
     &reserved_name::RULE,
@@ -200,6 +209,7 @@ pub static ALL: &[&Rule] = &[
     &target_alters_skill::RULE,
     &target_drops_skill::RULE,
     &text_before_front_matter::RULE,
+    &text_read_as_key::RULE,
     &thread_over_budget::RULE,
     &too_deep_skill::RULE,
     &too_many_skills::RULE,

@@ -1,86 +1,71 @@
-//! Secrets: the formats of tokens and private keys, in one table. A rule reports issued secrets; output hides
-//! everything that could be one.
+//! Secrets: the formats of tokens and private keys, in one table. Rules report issued secrets; output hides everything
+//! that could be one.
 
-use std::collections::BTreeSet;
+mod placeholder;
+mod shapes;
+mod url;
+
 use std::ops::Range;
+use std::sync::LazyLock;
 
-/// The format of a token: its prefix, and the length that makes it one.
-struct Shape {
-    prefix: &'static str,
-    /// What it is, with its article.
-    title: &'static str,
-    /// Minimum bytes after the prefix to hide it in output.
-    hidden: usize,
-    /// Minimum bytes after the prefix of an issued token.
-    issued: usize,
-    /// Bytes that may follow, in addition to letters and digits.
-    more: &'static [u8],
-    /// Whether the prefix is so common that it does not count inside a word, or without a digit or uppercase letter
-    /// after it.
-    common: bool,
-}
-
-const fn shape(prefix: &'static str, title: &'static str, hidden: usize, issued: usize, more: &'static [u8]) -> Shape {
-    Shape { prefix, title, hidden, issued, more, common: false }
-}
-
-const GITHUB: &str = "a GitHub token";
-const AWS: &str = "an AWS access key";
-const SLACK: &str = "a Slack token";
-
-/// Lengths of issued tokens according to their issuers and the gitleaks patterns.
-const SHAPES: &[Shape] = &[
-    shape("ghp_", GITHUB, 16, 36, b""),
-    shape("gho_", GITHUB, 16, 36, b""),
-    shape("ghu_", GITHUB, 16, 36, b""),
-    shape("ghs_", GITHUB, 16, 36, b"_.-"),
-    shape("ghr_", GITHUB, 16, 36, b""),
-    shape("github_pat_", GITHUB, 16, 59, b"_"),
-    shape("glpat-", "a GitLab token", 16, 20, b"_.-"),
-    shape("AKIA", AWS, 16, 16, b""),
-    shape("ASIA", AWS, 16, 16, b""),
-    shape("xoxa-", SLACK, 10, 24, b"-"),
-    shape("xoxb-", SLACK, 10, 24, b"-"),
-    shape("xoxp-", SLACK, 10, 24, b"-"),
-    shape("xoxr-", SLACK, 10, 24, b"-"),
-    shape("xoxs-", SLACK, 10, 24, b"-"),
-    shape("AIza", "a Google API key", 30, 35, b"_-"),
-    shape("npm_", "an npm token", 30, 36, b""),
-    shape("hf_", "a Hugging Face token", 30, 34, b""),
-    shape("sk_live_", "a Stripe key", 16, 24, b""),
-    Shape { prefix: "sk-", title: "an API key of a model vendor", hidden: 20, issued: 32, more: b"_-", common: true },
-];
+use placeholder::{HEAD_BYTES, is_documented, is_placeholder};
+use shapes::{Part, SHAPES, Shape};
 
 /// The armor of a private key.
 const KEY_BEGIN: &str = "-----BEGIN ";
 const KEY_WORDS: &str = "PRIVATE KEY";
 const KEY_END: &str = "-----END ";
 const KEY_TITLE: &str = "a private key";
-/// Bytes after a prefix that decide whether it starts a secret.
-const HEAD_BYTES: usize = 64;
 /// Characters of a full line of a private key (RFC 7468).
 const KEY_LINE: usize = 64;
 /// Minimum base64 characters after the armor; less is an illustration.
 const KEY_BYTES: usize = 40;
 
-/// Returns the prefixes of all secrets.
-pub fn prefixes() -> impl Iterator<Item = &'static str> {
-    SHAPES.iter().map(|shape| shape.prefix).chain([KEY_BEGIN])
+/// A secret that is not a placeholder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Issued {
+    /// Its bytes. For a private key the first line.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: SecretKind,
 }
 
-/// Returns the range and kind of an issued secret that begins at an offset; `None` for placeholders:
-/// `ghp_your_token_here`, `sk-xxxx`, `AKIAIOSFODNN7EXAMPLE`. For a private key the range is the first line.
-pub(crate) fn issued_at(text: &[u8], start: usize) -> Option<(Range<usize>, &'static str)> {
-    let rest = text.get(start..)?;
+/// The kind of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecretKind {
+    /// What it is, with its article.
+    pub title: &'static str,
+    /// Whether it has the exact format that its issuer gives its tokens.
+    pub exact: bool,
+}
+
+/// Returns the words with which secrets begin, or which their middle contains. None is a prefix of another.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let all = || SHAPES.iter().flat_map(|shape| shape.prefixes).copied().chain([KEY_BEGIN, url::MARK]).enumerate();
+    all().filter_map(move |(number, word)| {
+        let covers = |(earlier, other): (usize, &str)| {
+            (other.len() < word.len() && word.starts_with(other)) || (earlier < number && other == word)
+        };
+        (!all().any(covers)).then_some(word)
+    })
+}
+
+/// Returns the issued secret at the offset of a word; `None` for placeholders: `ghp_your_token_here`, `sk-xxxx`,
+/// `AKIAIOSFODNN7EXAMPLE`.
+pub(crate) fn issued_at(text: &[u8], at: usize) -> Option<Issued> {
+    let rest = text.get(at..)?;
     if rest.starts_with(KEY_BEGIN.as_bytes()) {
-        let armour = armour_end(rest)?;
-        return holds_key(&rest[armour..]).then_some((start..start + armour, KEY_TITLE));
+        let armor = armor_end(rest)?;
+        let kind = SecretKind { title: KEY_TITLE, exact: true };
+        return holds_key(&rest[armor..]).then_some(Issued { range: at..at + armor, kind });
     }
-    let (shape, end) = token(text, start)?;
-    let after = &text[start + shape.prefix.len()..end];
-    let is_word = start > 0 && (text[start - 1].is_ascii_alphanumeric() || b"_-".contains(&text[start - 1]));
-    let is_issued = !is_word && after.len() >= shape.issued && !is_placeholder(after);
-    is_issued.then_some((start..end, shape.title))
+    if rest.starts_with(url::MARK.as_bytes()) {
+        let url = url::at(text, at).filter(|url| !url.is_example)?;
+        return Some(Issued { range: url.range, kind: SecretKind { title: url::TITLE, exact: false } });
+    }
+    let mut issued = shapes_at(text, at).filter_map(|(shape, prefix)| shape.issued(text, at, prefix));
+    let first = issued.next()?;
+    if first.kind.exact { Some(first) } else { issued.find(|other| other.kind.exact).or(Some(first)) }
 }
 
 /// Returns the byte ranges that look like secrets: in order, disjoint, on character boundaries.
@@ -88,90 +73,128 @@ pub fn secrets(text: &[u8]) -> Vec<Range<usize>> {
     if is_key_line(text) {
         return std::iter::once(0..text.len()).collect();
     }
-    let mut found = Vec::new();
+    let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        let end = if may_start(text[at]) { secret_end(text, at) } else { None };
-        at = end.map_or(at + 1, |end| {
-            found.push(at..end);
+        let range = if FIRST_BYTES[usize::from(text[at])] { hidden_at(text, at) } else { None };
+        let known = found.last().map_or(0, |last| last.end);
+        at = range.map_or(at + 1, |range| {
+            let end = range.end;
+            found.push(range.start.max(known)..end);
             end
         });
     }
     found
 }
 
-/// Returns whether a secret may start with a byte: a cheap filter.
-fn may_start(byte: u8) -> bool {
-    matches!(byte, b'g' | b'A' | b'x' | b'n' | b'h' | b's' | b'-')
-}
+/// The bytes with which a word begins: a cheap filter.
+static FIRST_BYTES: LazyLock<[bool; 256]> = LazyLock::new(|| {
+    let mut first = [false; 256];
+    words().for_each(|word| first[usize::from(word.as_bytes()[0])] = true);
+    first
+});
 
-fn secret_end(text: &[u8], start: usize) -> Option<usize> {
-    let rest = &text[start..];
+/// Returns the range to hide for a word at an offset.
+fn hidden_at(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = &text[at..];
     if rest.starts_with(KEY_BEGIN.as_bytes()) {
-        return key_end(rest).map(|end| start + end);
+        return key_end(rest).map(|end| at..at + end);
     }
-    token(text, start).map(|(_, end)| end)
+    if rest.starts_with(url::MARK.as_bytes()) {
+        return url::at(text, at).map(|url| url.password);
+    }
+    shapes_at(text, at).find_map(|(shape, prefix)| shape.hidden(text, at, prefix))
 }
 
-/// Returns the token that begins at an offset, and where it ends.
-fn token(text: &[u8], start: usize) -> Option<(&'static Shape, usize)> {
-    SHAPES.iter().find_map(|shape| {
-        let tail = text[start..].strip_prefix(shape.prefix.as_bytes())?;
-        let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || shape.more.contains(byte);
-        // Only a token is followed to its end, so that a line of prefixes is scanned once.
-        let head = &tail[..tail.iter().take(HEAD_BYTES).take_while(belongs).count()];
-        let inside_word = start > 0 && text[start - 1].is_ascii_alphanumeric();
-        let telling = head.iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
-        let is_token = head.len() >= shape.hidden && (!shape.common || (telling && !inside_word));
-        let bytes = if is_token { tail.iter().take_while(belongs).count() } else { 0 };
-        is_token.then(|| (shape, start + shape.prefix.len() + bytes))
+/// Returns the shapes with a word at an offset.
+fn shapes_at(text: &[u8], at: usize) -> impl Iterator<Item = (&'static Shape, &'static str)> {
+    SHAPES.iter().filter_map(move |shape| {
+        let is_there = |prefix: &&&str| prefix.as_bytes()[0] == text[at] && text[at..].starts_with(prefix.as_bytes());
+        shape.prefixes.iter().find(is_there).map(|prefix| (shape, *prefix))
     })
 }
 
-/// Returns whether the text after a prefix is a placeholder: it contains a typical word, counts, repeats a character,
-/// or has no digit or no letter.
-fn is_placeholder(after: &[u8]) -> bool {
-    const WORDS: [&str; 12] = [
-        "example",
-        "your",
-        "token",
-        "secret",
-        "placeholder",
-        "dummy",
-        "fake",
-        "sample",
-        "test",
-        "xxxx",
-        "redacted",
-        "here",
-    ];
-    let head = after[..after.len().min(HEAD_BYTES)].to_ascii_lowercase();
-    let longest_run = |step: i16| {
-        let runs = head.chunk_by(|&one, &next| i16::from(next) - i16::from(one) == step);
-        runs.map(<[u8]>::len).max().unwrap_or_default()
-    };
-    let kinds = head.iter().collect::<BTreeSet<_>>().len();
-    WORDS.iter().any(|word| find(&head, word).is_some())
-        || longest_run(1) >= 6
-        || longest_run(0) >= 5
-        || kinds < 9
-        || !head.iter().any(u8::is_ascii_digit)
-        || !head.iter().any(u8::is_ascii_alphabetic)
+impl Shape {
+    /// Returns the range to hide for a prefix at an offset.
+    fn hidden(&self, text: &[u8], at: usize, prefix: &str) -> Option<Range<usize>> {
+        let tail = &text[at + prefix.len()..];
+        let after = at + prefix.len();
+        let start = at - (self.lead)(&text[..at])?;
+        if self.hidden == usize::MAX {
+            // In a line of prefixes, only the first one is followed.
+            let is_apart = start == 0 || !continues(text[start - 1]);
+            return if is_apart { self.form(tail).map(|length| start..after + length) } else { None };
+        }
+        let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || self.more.contains(byte);
+        // Only a token is followed to its end, so that a line of prefixes is scanned once.
+        let head = &tail[..tail.iter().take(HEAD_BYTES).take_while(belongs).count()];
+        let inside_word = start > 0 && text[start - 1].is_ascii_alphanumeric();
+        let is_usual = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
+        let is_token = head.len() >= self.hidden && (!self.common || (head.iter().any(is_usual) && !inside_word));
+        is_token.then(|| start..after + tail.iter().take_while(belongs).count())
+    }
+
+    /// Returns the issued token with a prefix at an offset.
+    fn issued(&self, text: &[u8], at: usize, prefix: &str) -> Option<Issued> {
+        let after = at + prefix.len();
+        let start = at - (self.lead)(&text[..at])?;
+        if start > 0 && continues(text[start - 1]) {
+            return None;
+        }
+        let tail = &text[after..];
+        let kind = |exact| SecretKind { title: self.title, exact };
+        if let Some(length) = self.form(tail)
+            && !is_placeholder(&tail[..length], true)
+            && !is_documented(&text[start..after + length])
+        {
+            return Some(Issued { range: start..after + length, kind: kind(self.exact) });
+        }
+        if self.loose == usize::MAX {
+            return None;
+        }
+        let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || self.more.contains(byte);
+        let run = &tail[..tail.iter().take_while(belongs).count()];
+        let end = after + run.len();
+        let is_issued = run.len() >= self.loose && !is_placeholder(run, false) && !is_documented(&text[start..end]);
+        is_issued.then(|| Issued { range: start..end, kind: kind(false) })
+    }
+
+    /// Returns the length of a token in the exact format, after its prefix.
+    fn form(&self, tail: &[u8]) -> Option<usize> {
+        self.forms.iter().find_map(|form| {
+            let mut length = 0;
+            for part in *form {
+                let rest = &tail[length..];
+                length += match *part {
+                    Part::Word(word) => rest.starts_with(word.as_bytes()).then_some(word.len())?,
+                    Part::Run(class, least, most) => {
+                        let run = rest.iter().take(most).take_while(|&&byte| class(byte)).count();
+                        (run >= least).then_some(run)?
+                    }
+                };
+            }
+            tail.get(length).is_none_or(|&byte| !continues(byte)).then_some(length)
+        })
+    }
 }
 
-/// Returns whether base64 of a key follows the armor's first line, in lines or with literal `
-/// `.
+/// Returns whether a byte before or after a token makes it a part of a longer word.
+fn continues(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Returns whether base64 of a key follows the armor's first line, in lines or with literal `\n`.
 fn holds_key(after: &[u8]) -> bool {
     let start =
         after.iter().position(|byte| !matches!(byte, b'\\' | b'n' | b'r' | b'\n' | b'\r' | b' ' | b'\t' | b'>'));
     let key = start.map_or(&[][..], |start| &after[start..]);
     let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     let line = &key[..key.iter().take(KEY_LINE).take_while(belongs).count()];
-    line.len() >= KEY_BYTES && !is_placeholder(line)
+    line.len() >= KEY_BYTES && !is_placeholder(line, false)
 }
 
 /// Returns where the first armor line of a private key ends.
-fn armour_end(text: &[u8]) -> Option<usize> {
+fn armor_end(text: &[u8]) -> Option<usize> {
     let label = &text[KEY_BEGIN.len()..];
     let dashes = find(&label[..label.len().min(HEAD_BYTES)], "-----")?;
     find(&label[..dashes], KEY_WORDS)?;
@@ -180,7 +203,7 @@ fn armour_end(text: &[u8]) -> Option<usize> {
 
 /// Returns where the armor of a private key ends: after its last line, or at the end of the text.
 fn key_end(text: &[u8]) -> Option<usize> {
-    let after_begin = armour_end(text)?;
+    let after_begin = armor_end(text)?;
     let Some(end) = find(&text[after_begin..], KEY_END) else { return Some(text.len()) };
     let label = after_begin + end + KEY_END.len();
     Some(find(&text[label..], "-----").map_or(text.len(), |dashes| label + dashes + 5))
@@ -201,41 +224,4 @@ fn find(text: &[u8], pattern: &str) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tells_issued_secrets_from_placeholders() {
-        let issued = |text: &str| issued_at(text.as_bytes(), 0).map(|(range, title)| (range.len(), title));
-        assert_eq!(issued("ghp_8Kq2VbX7nLp0Rz4TfWc9Hs6JdYm3Ea5GuQ1o x"), Some((40, "a GitHub token")));
-        assert_eq!(issued("AKIAQ3EGR7M2X5TPLW4K"), Some((20, "an AWS access key")));
-        assert_eq!(issued("sk-proj-8Kq2VbX7nLp0Rz4TfWc9Hs6JdYm3Ea5G"), Some((40, "an API key of a model vendor")));
-        for quiet in [
-            "AKIAIOSFODNN7EXAMPLE",
-            "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-            "ghp_your_token_here",
-            "ghp_0123456789abcdefghijABCDEFGHIJ012345",
-            "ghp_8Kq2VbX7",
-            "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-            "sk-a-very-long-name-of-some-command-with-words",
-            "sk-ant-api03-0000000000000000000000000000000000",
-        ] {
-            assert_eq!(issued(quiet), None, "{quiet}");
-        }
-    }
-
-    #[test]
-    fn requires_key_material_in_private_keys() {
-        let line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
-        for between in ["\n", "\\n", "\r\n  "] {
-            let text = format!("-----BEGIN RSA PRIVATE KEY-----{between}{line}{between}-----END RSA PRIVATE KEY-----");
-            assert_eq!(issued_at(text.as_bytes(), 0).map(|(_, title)| title), Some("a private key"), "{text}");
-        }
-        for quiet in ["-----BEGIN PRIVATE KEY-----\nMIIE...\n-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----"]
-        {
-            assert_eq!(issued_at(quiet.as_bytes(), 0), None, "{quiet}");
-        }
-        let public = format!("-----BEGIN PUBLIC KEY-----\n{line}");
-        assert_eq!(issued_at(public.as_bytes(), 0), None);
-    }
-}
+mod tests;

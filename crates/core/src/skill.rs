@@ -34,6 +34,10 @@ impl SkillId {
     }
 }
 
+/// The text of the starter skill that asks for the steps.
+pub const STARTER_STEPS: &str =
+    "TODO: the steps in order: what to read first, what to run, and how to check the result.";
+
 /// The fields that are rendered into a prompt block.
 pub(crate) const RENDERED: [&str; 3] = ["name", "description", "when_to_use"];
 
@@ -192,7 +196,7 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bou
     };
     if let Body::Text(bytes) = &file.body {
         let reading = front_matter::read(id, bytes, bounds);
-        skill.body = reading.text.map(|text| body::measure(id, file, text, reading.body_start, names));
+        skill.body = reading.text.map(|text| body::measure(id, file, text, reading.body_start, names, bounds));
         skill.ignores = reading
             .text
             .map(|text| ignores::find(id, text, reading.front_matter.as_ref(), reading.body_start))
@@ -206,6 +210,14 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bou
         }
     }
     skill
+}
+
+/// Stores the start of a file over our limit, for forecasts: how runtimes read it does not depend on our limit. The skill
+/// has no fields.
+pub(crate) fn set_runtime_text(skill: &mut Skill, bytes: &[u8]) {
+    let front_matter = front_matter::read(skill.file, bytes, Bounds { bytes: 0, nodes: 0, depth: 0, ..Bounds::NONE });
+    let end = bytes.len().min(front_matter.body_start + agreed::AFTER_HEADER_BYTES);
+    skill.after_header = Some(bytes[..end].into());
 }
 
 /// Returns the directory of a skill: the parent of its SKILL.md, or the path itself if another entry is in the place of

@@ -30,7 +30,7 @@ pub enum What {
         /// How it differs.
         flaw: FenceFlaw,
     },
-    /// There is no closing fence (place: the opening one).
+    /// There is no closing fence (place: the opening one). The YAML ends after the last key.
     Unclosed {
         /// A later line that was probably intended as the closing fence: its place and form.
         intended: Option<(Place, IntendedFence)>,
@@ -58,6 +58,8 @@ pub enum What {
         kind: YamlKind,
         /// The plain value to quote, if quoting fixes the error.
         quote: Option<Place>,
+        /// The author's mistake, if it is one of these.
+        slip: Option<Slip>,
     },
     /// A second YAML document in the front matter (place: the line that starts it).
     SecondDocument,
@@ -98,8 +100,29 @@ pub enum Instead {
     BareKeys,
     /// `## name: …`: a Markdown formatter made a heading of the front matter.
     FormattedHeading,
+    /// `+++`: the fences of TOML front matter, which other tools read.
+    Toml,
     /// Anything else.
     Text,
+}
+
+/// Common mistakes with an exact correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// A key without a space after its colon (place of the fault: the key with its colon).
+    TightColon,
+    /// A key is indented deeper than the key above it (place of the fault: the key).
+    DeepKey {
+        /// The whitespace to delete.
+        extra: Place,
+    },
+    /// An apostrophe ends a value in single quotes (place of the fault: the apostrophe).
+    Apostrophe {
+        /// The whole value with its quotes, if its line ends with a quote.
+        value: Option<Place>,
+    },
+    /// A backslash in double quotes begins no escape (place of the fault: the backslash and the next character).
+    Escape,
 }
 
 /// One of the two fences.

@@ -123,7 +123,9 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
         lines::key(content).is_some()
             && std::iter::once(content).chain(paragraph).take(BARE_KEYS).any(lines::names_skill)
     };
-    let instead = if lines::is_formatted_heading(content) {
+    let instead = if content.trim_ascii() == b"+++" {
+        Instead::Toml
+    } else if lines::is_formatted_heading(content) {
         Instead::FormattedHeading
     } else if bare_keys() {
         Instead::BareKeys
@@ -182,7 +184,7 @@ fn closing(bytes: &[u8], opener: Line) -> Option<(Line, Option<FenceFlaw>)> {
 }
 
 /// Returns the line that was probably intended to close, and where the body begins without a closing fence: after that
-/// line, otherwise at the first line that is blank, a heading or not YAML.
+/// line, otherwise at the first line that is blank, a heading or not YAML, unless a key of a skill follows.
 fn unclosed(bytes: &[u8], opener: Line) -> (Option<(Line, IntendedFence)>, usize) {
     let mut body = None;
     for line in lines(bytes, opener.next) {
@@ -190,7 +192,9 @@ fn unclosed(bytes: &[u8], opener: Line) -> (Option<(Line, IntendedFence)>, usize
         if let Some(looks) = intended_fence(content) {
             return (Some((line, looks)), line.next);
         }
-        if lines::is_blank(content) || content.starts_with(b"# ") || !lines::reads_as_yaml(content) {
+        if lines::names_skill(content) && lines::indentation(content).is_empty() {
+            body = None;
+        } else if lines::is_blank(content) || content.starts_with(b"# ") || !lines::reads_as_yaml(content) {
             body = body.or(Some(line.start));
         }
         if !lines::reads_as_yaml(content) {

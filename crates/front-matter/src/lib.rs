@@ -21,8 +21,8 @@ mod second_opinion;
 mod tabs;
 mod yaml;
 
-pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, IntendedFence, What, YamlKind};
-pub use second_opinion::{LIBYAML_REJECTS, is_read_by_libyaml};
+pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, IntendedFence, Slip, What, YamlKind};
+pub use second_opinion::{LIBYAML_REJECTS, is_read_by_libyaml, values_by_libyaml};
 pub use tabs::PYYAML_REJECTS;
 pub use yaml::SHALLOW_FLOW;
 
@@ -155,7 +155,7 @@ pub enum ScalarKind {
     Timestamp,
 }
 
-/// Parser limits. Exceeding one is a [`What::TooComplex`].
+/// Limits on a file. Exceeding one of the front matter is a [`What::TooComplex`]; those of the body are for the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Bytes between the fences.
@@ -164,6 +164,21 @@ pub struct Bounds {
     pub nodes: usize,
     /// Depth of nesting.
     pub depth: usize,
+    /// Lines of the body.
+    pub body_lines: usize,
+    /// Estimated tokens of the body.
+    pub body_tokens: usize,
+}
+
+impl Bounds {
+    /// No limits.
+    pub const NONE: Self = Self {
+        bytes: usize::MAX,
+        nodes: usize::MAX,
+        depth: usize::MAX,
+        body_lines: usize::MAX,
+        body_tokens: usize::MAX,
+    };
 }
 
 /// A parsed file.
@@ -221,6 +236,7 @@ pub struct Values {
 pub fn values(yaml: &str, bounds: Bounds) -> Values {
     let mut faults = Vec::new();
     let root = document(FileId(0), yaml, 0, bounds, &mut faults).and_then(|document| document.root);
+    encoding::check_nul(FileId(0), yaml.as_bytes(), &mut faults);
     Values { root, faults }
 }
 

@@ -69,12 +69,24 @@ pub(super) fn fence(line: &[u8]) -> Option<Option<FenceFlaw>> {
 
 /// Returns the key of a line like `key: value` or `key:`, indented or not.
 pub(super) fn key(line: &[u8]) -> Option<&[u8]> {
+    let (key, rest) = word(line)?;
+    let rest = rest[indentation(rest).len()..].strip_prefix(b":")?;
+    (rest.is_empty() || matches!(rest[0], b' ' | b'\t')).then_some(key)
+}
+
+/// Returns the key of a line like `key:value`, indented or not; `None` for an address and for a name with `::`.
+pub(super) fn tight_key(line: &[u8]) -> Option<&[u8]> {
+    let (key, rest) = word(line)?;
+    let value = rest.strip_prefix(b":")?;
+    (!value.is_empty() && !matches!(value[0], b' ' | b'\t' | b':') && !value.starts_with(b"//")).then_some(key)
+}
+
+/// Returns the word that could be a key at the start of a line, and the text after it.
+fn word(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = &line[indentation(line).len()..];
     let length = line.iter().position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-'))?;
-    let (key, rest) = line.split_at(length);
-    let rest = rest[indentation(rest).len()..].strip_prefix(b":")?;
-    let is_key = key.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-    (is_key && (rest.is_empty() || matches!(rest[0], b' ' | b'\t'))).then_some(key)
+    let is_key = line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
+    is_key.then(|| line.split_at(length))
 }
 
 /// Returns whether a line sets `name` or `description`.
@@ -147,6 +159,10 @@ mod tests {
         ];
         for (line, expected) in cases {
             assert_eq!(key(line), *expected, "{:?}", line.as_bstr());
+        }
+        assert_eq!(tight_key(b"  name:pdf"), Some(&b"name"[..]));
+        for line in ["name: pdf", "name:", "https://x", "std::io", "7:30", "a b:c"] {
+            assert_eq!(tight_key(line.as_bytes()), None, "{line}");
         }
         assert!(is_formatted_heading(b"## name: x") && is_formatted_heading(b"# description:"));
         assert!(!is_formatted_heading(b"name: x") && !is_formatted_heading(b"## Names: x"));

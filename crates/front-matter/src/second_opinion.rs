@@ -5,7 +5,8 @@ use serde::Deserialize as _;
 use serde::de::IgnoredAny;
 
 use super::yaml::YamlText;
-use super::{Fault, What, yaml};
+use super::{Fault, Field, Node, NodeKind, ScalarKind, Style, What, yaml};
+use crate::text::{FileId, Place, Spanned};
 
 /// Description of YAML that libyaml rejects.
 pub const LIBYAML_REJECTS: &str = "YAML 1.2 allows it, but libyaml rejects it";
@@ -13,6 +14,36 @@ pub const LIBYAML_REJECTS: &str = "YAML 1.2 allows it, but libyaml rejects it";
 /// Returns whether libyaml parses a YAML text. The text must be within the bounds: libyaml expands aliases.
 pub fn is_read_by_libyaml(yaml: &str) -> bool {
     read(yaml).is_ok()
+}
+
+/// Returns the fields of a mapping as libyaml reads them, for YAML that the other parser rejects. Types are those of YAML 1.2,
+/// and places are missing. `None` if libyaml rejects it too, or it is not a mapping. The text must be within the bounds.
+pub fn values_by_libyaml(yaml: &str) -> Option<Vec<Field>> {
+    let value = serde_yaml::Value::deserialize(serde_yaml::Deserializer::from_str(yaml)).ok()?;
+    match node(value).kind {
+        NodeKind::Map(fields) => Some(fields),
+        _ => None,
+    }
+}
+
+fn node(value: serde_yaml::Value) -> Node {
+    use serde_yaml::Value;
+    let scalar = |text: String, style, kind| NodeKind::Scalar { text, style, kind };
+    let kind = match value {
+        Value::Null => scalar(String::new(), Style::Plain, ScalarKind::Null),
+        Value::Bool(truth) => scalar(truth.to_string(), Style::Plain, ScalarKind::Boolean),
+        Value::Number(number) => scalar(number.to_string(), Style::Plain, ScalarKind::Number),
+        Value::String(text) => scalar(text, Style::DoubleQuoted, ScalarKind::Text),
+        Value::Sequence(items) => NodeKind::List(items.into_iter().map(node).collect()),
+        Value::Mapping(fields) => NodeKind::Map(fields.into_iter().filter_map(field).collect()),
+        Value::Tagged(tagged) => return node(tagged.value),
+    };
+    Node { kind, place: Place::whole(FileId(0)) }
+}
+
+fn field((key, value): (serde_yaml::Value, serde_yaml::Value)) -> Option<Field> {
+    let NodeKind::Scalar { text, .. } = node(key).kind else { return None };
+    Some(Field { key: Spanned { value: text, place: Place::whole(FileId(0)) }, value: node(value) })
 }
 
 fn read(yaml: &str) -> Result<IgnoredAny, serde_yaml::Error> {
@@ -64,7 +95,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::text::FileId;
     use crate::{Bounds, yaml};
 
     const PIECES: &[&str] = &[
@@ -82,7 +112,7 @@ mod tests {
             let yaml = format!("a: b\n{}\n", pieces.concat());
             let source = YamlText { yaml: &yaml, file: FileId(0), offset: 0 };
             let mut faults = Vec::new();
-            let bounds = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: 16 };
+            let bounds = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: 16, ..Bounds::NONE };
             let read = yaml::read(source, bounds, &mut faults).is_some();
             if read && !may_differ(&yaml) && !faults.iter().any(|fault| is_reported(&fault.what)) {
                 let second = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(&yaml));

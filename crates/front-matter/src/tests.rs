@@ -11,7 +11,7 @@ mod yaml;
 /// The bytes of a file, and its faults with the texts at their places.
 type Case<'a> = (&'a [u8], &'a [(Kind, &'a str)]);
 
-const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
 fn read(bytes: &[u8]) -> Reading<'_> {
     super::read(FileId(0), bytes, BOUNDS)

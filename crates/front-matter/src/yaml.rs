@@ -12,6 +12,7 @@ use builder::{Builder, Stop, TOO_DEEP};
 mod builder;
 mod mistake;
 pub(super) mod position;
+mod slip;
 
 /// YAML in a file.
 #[derive(Clone, Copy, Debug)]
@@ -80,10 +81,14 @@ fn explain(stop: Stop, source: YamlText<'_>, builder: &mut Builder<'_>) -> (What
         ErrorKind::UndeclaredTagHandle => What::Unportable("a tag"),
         _ => {
             let explained = mistake::explain(source.yaml, &error, &builder.context);
-            let quote = explained.quote.map(|range| source.place(range));
+            let (slip, place) = match slip::find(source, &error, &explained) {
+                Some((slip, place)) => (Some(slip), place),
+                None => (None, explained.place.clone()),
+            };
+            let quote = explained.quote.filter(|_| slip.is_none()).map(|range| source.place(range));
             // An alias or a tag inside a value that should be quoted is text.
             builder.faults.retain(|fault| quote.is_none_or(|quote| !quote.contains(fault.place)));
-            return (What::Yaml { kind: explained.kind, quote }, explained.place);
+            return (What::Yaml { kind: explained.kind, quote, slip }, place);
         }
     };
     (what, error_place(source, &error))

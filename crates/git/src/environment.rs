@@ -19,6 +19,9 @@ pub struct Environment {
     pub alternates: Vec<PathBuf>,
     /// `GIT_CEILING_DIRECTORIES`.
     pub ceilings: Vec<PathBuf>,
+    /// The ids in the names `GITHEAD_ID`: the commits that `git merge` brings in. Before the hook `pre-merge-commit` git writes
+    /// no `MERGE_HEAD`.
+    pub merge_heads: Vec<String>,
     /// Tracks the temporary directories.
     pub temporaries: Temporaries,
 }
@@ -26,7 +29,16 @@ pub struct Environment {
 impl Environment {
     /// Returns whether no variable is set.
     pub fn is_empty(&self) -> bool {
-        let Self { git_dir, work_tree, index_file, object_directory, alternates, ceilings, temporaries: _ } = self;
+        let Self {
+            git_dir,
+            work_tree,
+            index_file,
+            object_directory,
+            alternates,
+            ceilings,
+            merge_heads: _,
+            temporaries: _,
+        } = self;
         [git_dir, work_tree, index_file, object_directory].iter().all(|path| path.is_none())
             && alternates.is_empty()
             && ceilings.is_empty()

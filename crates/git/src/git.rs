@@ -6,6 +6,7 @@ mod hooks;
 mod index;
 mod layout;
 mod loose;
+mod merge;
 mod merge_base;
 mod objects;
 mod quarantine;
@@ -27,6 +28,7 @@ use self::index::Index;
 pub(crate) use self::index::{Entries, Omitted};
 pub(crate) use self::layout::IGNORE_BYTES;
 use self::loose::Loose;
+pub(crate) use self::merge::open as open_merged;
 pub(crate) use self::merge_base::open as open_base;
 pub(crate) use self::objects::Objects;
 use self::objects::{Idle, Tree};
@@ -78,6 +80,23 @@ pub(crate) fn is_checked_out(place: &Path, environment: &Environment) -> bool {
     let Ok(opened) = Opened::new(place, environment) else { return true };
     opened.index_file(place, environment).symlink_metadata().is_ok()
         || head_time(&mut opened.objects.reader()).is_none()
+}
+
+/// Returns whether the index records exactly the tree of `HEAD`: then there is nothing to commit.
+pub(crate) fn is_committed(place: &Path, environment: &Environment) -> Result<bool, Error> {
+    let opened = Opened::new(place, environment)?;
+    let head = match resolve(&mut opened.objects.reader(), "HEAD") {
+        Err(Error::Unborn { .. }) => return Ok(false),
+        found => found?,
+    };
+    Ok(opened.index(place, environment)?.tree() == Some(head.tree))
+}
+
+/// Returns whether a repository has a branch, a tag or another reference. A repository that stores them as reftable counts as one
+/// that has.
+pub(crate) fn has_references(place: &Path, environment: &Environment) -> Result<bool, Error> {
+    let opened = Opened::new(place, environment)?;
+    Ok(references::exist(&opened.objects.repository.to_thread_local()))
 }
 
 /// An opened repository, before a state of it is chosen.
@@ -145,8 +164,8 @@ fn join(
     let mut quarantine = None;
     // gix resolves relative paths in nested alternates wrongly.
     if is_named || directories.len() > 2 {
-        let joined = quarantine::join(&directories, repository.object_hash(), &environment.temporaries);
-        let (directory, joined) = joined.ok_or_else(|| broken("its object directories cannot be read".to_owned()))?;
+        let hash = repository.object_hash();
+        let (directory, joined) = quarantine::join(&directories, hash, &environment.temporaries, broken)?;
         (repository.objects, quarantine) = (joined, Some(directory));
     }
     let loose = Arc::new(Loose::new(directories));

@@ -54,6 +54,36 @@ pub fn open_base(place: &Path, revision: &str, head: &Source, environment: &Envi
     git::open_base(place, revision, head.origin(), environment)
 }
 
+/// Opens the other parents of the next commit: the commits that a merge in progress brings into `HEAD`. There are none unless an
+/// index or a working tree is compared with `HEAD`.
+///
+/// # Errors
+/// When one of the commits cannot be read.
+pub fn open_merged(
+    place: &Path,
+    head: &Source,
+    base: &Source,
+    environment: &Environment,
+) -> Result<Vec<Source>, Error> {
+    git::open_merged(place, head.origin(), base.origin(), environment)
+}
+
+/// Returns whether the index records exactly the tree of `HEAD`: then there is nothing to commit.
+///
+/// # Errors
+/// When the index or `HEAD` cannot be read.
+pub fn is_committed(place: &Path, environment: &Environment) -> Result<bool, Error> {
+    git::is_committed(place, environment)
+}
+
+/// Returns whether the repository that contains a place has any branch, tag or other reference.
+///
+/// # Errors
+/// When there is no repository, or it cannot be opened.
+pub fn has_references(place: &Path, environment: &Environment) -> Result<bool, Error> {
+    git::has_references(place, environment)
+}
+
 /// Returns where git looks for the hooks of the repository that contains a place.
 ///
 /// # Errors

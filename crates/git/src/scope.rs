@@ -36,7 +36,10 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
         return Err(Error::Top { path: bytes(named) });
     }
     let children = || Ok(std::fs::read_dir(place).map_err(|_| missing("permission denied"))?.filter_map(Result::ok));
-    let is_skill = children()?.any(|child| is_skill_file(&child.path()));
+    // In a repository, `skill.md` may be any document.
+    let is_exact = place.join("SKILL.md").symlink_metadata().is_ok();
+    let is_skill =
+        is_exact || !is_laid_out(place, children()?) && children()?.any(|child| is_skill_file(&child.path()));
     let is_root = place.file_name().is_some_and(|name| SKILLS.iter().any(|known| name == *known));
     if !is_skill && !is_root && is_laid_out(place, children()?) {
         return Ok(top(place));

@@ -10,7 +10,7 @@ use skilltree_core::rule::Level;
 use super::Source;
 use crate::failure::did_you_mean;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Check {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
@@ -20,6 +20,9 @@ pub(in crate::cli) struct Check {
     /// Check revision B and compare it with A: short for `--rev B --base A`
     #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]
     pub(in crate::cli) range: Option<Range>,
+    /// Report everything: also existing findings, in a hook or with `--base`, and runtimes out of scope
+    #[arg(long, help_heading = "Source")]
+    pub(in crate::cli) all: bool,
     #[arg(help = format!("The output format: {}", Format::list()), long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
     pub(in crate::cli) format: Format,
     /// Also write FORMAT to PATH; can be repeated
@@ -31,6 +34,9 @@ pub(in crate::cli) struct Check {
     /// Also write ignored findings to SARIF, marked as suppressed
     #[arg(long, help_heading = "Output")]
     pub(in crate::cli) show_ignored: bool,
+    /// Show only findings of severity LEVEL or higher: note, warning, error. Does not change the exit status
+    #[arg(long, value_name = "LEVEL", value_parser = severity, help_heading = "Output")]
+    pub(in crate::cli) min_severity: Option<Level>,
     /// Exit with 1 if a finding has severity LEVEL or higher: note, warning, error, never
     #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Exit status and rules")]
     pub(in crate::cli) fail_on: FailOn,
@@ -82,6 +88,10 @@ fn range(word: &str) -> Result<Range, String> {
     let (base, head) = word.split_once("..").ok_or("expected A..B, for example main..HEAD")?;
     let named = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };
     Ok(Range { base: named(base), head: named(head.strip_prefix('.').unwrap_or(head)) })
+}
+
+fn severity(word: &str) -> Result<Level, String> {
+    Level::parse(word).filter(|level| *level != Level::Off).ok_or("expected note, warning or error".into())
 }
 
 pub(in crate::cli) fn fail_on(word: &str) -> Result<FailOn, String> {

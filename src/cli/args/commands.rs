@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, CommandFactory, FromArgMatches};
 
 use super::deferred;
 use super::records::{Knowledge, Thread};
 use super::{
-    Arguments, Check, Completions, Explain, Fix, Forecast, Hook, Init, List, New, Profiles, Prompt, QmdSetup, Schema,
-    Show,
+    Arguments, Check, Common, Completions, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
+    QmdSetup, Schema, Show,
 };
 
 /// What adds its arguments to a command.
@@ -31,7 +31,7 @@ const COMMANDS: [(&str, Describe); 17] = [
     ("knowledge", Knowledge::augment_args),
     ("qmd-setup", QmdSetup::augment_args),
     ("completions", Completions::augment_args),
-    ("man", |command| command),
+    ("man", Man::augment_args),
     ("schema", Schema::augment_args),
 ];
 
@@ -73,6 +73,17 @@ pub(in crate::cli) fn asked(words: &[OsString]) -> Asked {
         }
     }
     Asked::Nothing(position.min(words.len()))
+}
+
+/// Parses words that are options of `check`.
+pub(in crate::cli) fn check_options(words: &[OsString]) -> Result<(Common, Check), clap::Error> {
+    let words = ["skilltree", "check"].into_iter().map(OsString::from).chain(words.iter().cloned());
+    let matches = command(|name| name == "check").try_get_matches_from(words)?;
+    let common = Common::from_arg_matches(&matches)?;
+    match matches.subcommand() {
+        Some(("check", matches)) => Ok((common, Check::from_arg_matches(matches)?)),
+        _ => Err(command(|name| name == "check").error(clap::error::ErrorKind::InvalidSubcommand, "not `check`")),
+    }
 }
 
 /// The command line, with the arguments of the commands that are wanted.

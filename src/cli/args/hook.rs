@@ -10,13 +10,26 @@ pub(in crate::cli) struct Hook {
     pub(in crate::cli) action: HookAction,
 }
 
+impl Hook {
+    /// Returns the options of `check` that the hook runs with.
+    pub(in crate::cli) fn options(&self) -> &[OsString] {
+        match &self.action {
+            HookAction::Run { options, .. } => options,
+            HookAction::Install { .. } | HookAction::Uninstall { .. } => &[],
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum HookAction {
-    /// Install hooks that run skilltree; existing hooks are not changed
+    /// Install hooks that report what a commit or a push adds, or update them; hooks of other programs are not changed
     Install {
         /// The hooks; the default is pre-commit and pre-merge-commit, or pre-receive in a bare repository
         #[arg(value_name = "NAME", value_enum)]
         names: Vec<HookName>,
+        /// Options of `check` for the hooks, after `--`; an update keeps those of the installed hook
+        #[arg(last = true, value_name = "OPTION", allow_hyphen_values = true)]
+        options: Vec<OsString>,
     },
     /// Remove the hooks that skilltree installed
     #[command(alias = "remove")]
@@ -25,14 +38,17 @@ pub(in crate::cli) enum HookAction {
         #[arg(value_name = "NAME", value_enum)]
         names: Vec<HookName>,
     },
-    /// Run as a Git hook: check the index before a commit, or each commit of a push
+    /// Run as a Git hook: report what a commit adds to HEAD, or a push to a branch
     Run {
         /// The name of the hook
         #[arg(value_enum)]
         name: HookName,
-        /// Options of `check`, after `--`
-        #[arg(last = true, value_name = "OPTION")]
+        /// The arguments that Git passes to the hook
+        #[arg(value_name = "ARGUMENT", allow_hyphen_values = true)]
         arguments: Vec<OsString>,
+        /// Options of `check`, after `--`; `--all` reports existing findings too
+        #[arg(last = true, value_name = "OPTION", allow_hyphen_values = true)]
+        options: Vec<OsString>,
     },
 }
 

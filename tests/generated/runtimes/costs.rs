@@ -31,7 +31,7 @@ pub(super) struct Cost {
 /// Lines that some runtimes require in addition to name and description. The first ones that make a skill load are used.
 const EXTRA: [&str; 2] = ["", "tags: report\nroles: builder\n"];
 
-const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
 macro_rules! faults {
     ($($words:literal: $text:literal,)+) => {

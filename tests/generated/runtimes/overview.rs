@@ -4,8 +4,8 @@ use super::costs::Cost;
 use super::words::{self, cell, code};
 use super::{Runtime, table};
 use skilltree_core::forecast::{Fate, plural};
-use skilltree_core::profile::Said;
 use skilltree_core::profile::loads::{Root, Scope};
+use skilltree_core::profile::{Kind, Said};
 use skilltree_core::text::grouped as number;
 
 /// Runtimes side by side in a table of faults.
@@ -68,10 +68,18 @@ const COMPARISONS: [Comparison; 5] = [
     },
 ];
 
+fn kind(runtime: &Runtime<'_>) -> &'static str {
+    match runtime.profile.kind {
+        Kind::Runtime => "runtime",
+        Kind::Design => "design",
+        Kind::Specification => "specification",
+    }
+}
+
 pub(super) fn write(page: &mut String, runtimes: &[Runtime<'_>], costs: &[Vec<Cost>]) {
-    let row = |runtime: &Runtime<'_>| vec![runtime.link(), cell(&runtime.profile.about)];
+    let row = |runtime: &Runtime<'_>| vec![runtime.link(), kind(runtime).to_owned(), cell(&runtime.profile.about)];
     page.push_str("\n## The runtimes\n");
-    table(page, &["runtime", "description"], &runtimes.iter().map(row).collect::<Vec<_>>());
+    table(page, &["runtime", "kind", "description"], &runtimes.iter().map(row).collect::<Vec<_>>());
 
     page.push_str("\n## Skills directories\n\nIn the order of precedence. The depth counts directories below a skills directory.\n");
     let row = |runtime: &Runtime<'_>| {

@@ -12,7 +12,7 @@ use skilltree_core::profile::loads::Scope;
 use skilltree_core::render::count;
 
 /// The cells with names, in order. Cells without names have separate tables.
-const LABELS: [(&str, &str); 26] = [
+const LABELS: [(&str, &str); 27] = [
     ("loads.depth", "depth below a skills directory"),
     ("loads.files.name", "file name"),
     ("loads.files.hidden", "hidden directories"),
@@ -34,6 +34,7 @@ const LABELS: [(&str, &str); 26] = [
     ("loads.identity.differs-from-directory", "name differs from the directory"),
     ("loads.duplicates.same-root", "duplicate names in one skills directory"),
     ("loads.duplicates.across-roots", "duplicate names across skills directories"),
+    ("loads.duplicates.upwards", "duplicate names in directories above the working directory"),
     ("loads.duplicates.loser", "the other skill"),
     ("loads.listing.shown", "fields that the model sees"),
     ("loads.listing.order", "order of the list"),
@@ -55,6 +56,9 @@ const DEMANDS: [&str; 12] =
 pub(super) fn write(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
     let profile = runtime.profile;
     page.push_str(&format!("\n## {}\n\n{}.\n", profile.title, cell(&capitalized(&profile.about))));
+    if let Some(basis) = skilltree_core::profile::Basis::of(profile) {
+        page.push_str(&format!("\n{}.\n", cell(&basis.to_string())));
+    }
     if !profile.notes.is_empty() {
         page.push('\n');
         profile.notes.iter().for_each(|note| page.push_str(&format!("- {}\n", note.replace('<', "&lt;"))));

@@ -109,6 +109,7 @@ pub(super) fn reported(said: Said) -> &'static str {
 pub(super) fn from(start: Start) -> &'static str {
     match start {
         Start::Top => "",
+        Start::WorkingDirectory => "in the working directory",
         Start::Upwards => "in the working directory and every directory above it",
         Start::Anywhere => "in any directory",
     }

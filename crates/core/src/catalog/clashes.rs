@@ -5,25 +5,26 @@ use std::collections::BTreeMap;
 use super::Catalog;
 use crate::characters;
 use crate::roots::RootId;
+use crate::scope::Scope;
 use crate::skill::SkillId;
 
 impl Catalog {
-    /// Returns the later skills of each group, each with the first skill that it clashes with. Groups are in the order
-    /// of the roots. The first skill of a group wins, so a skill is compared only with it and with the first of its own
-    /// root: 20,000 comparisons for 10,000 skills.
+    /// Returns the later skills of each group, each with the first skill that it clashes with. Only skills of directories
+    /// that share names are compared, and of each directory only the first: 20,000 comparisons for 10,000 skills.
     pub(crate) fn clashes(
         &self,
+        scope: &Scope<'_>,
         groups: &[Vec<SkillId>],
         clash: impl Fn(SkillId, SkillId) -> bool,
     ) -> Vec<(SkillId, SkillId)> {
         let mut clashes = Vec::new();
         for group in groups {
-            for siblings in group.chunk_by(|&a, &b| self.skill(a).root == self.skill(b).root) {
-                for &later in siblings {
-                    let earlier = [group[0], siblings[0]].into_iter().filter(|&earlier| earlier != later);
-                    let first = earlier.into_iter().find(|&earlier| clash(earlier, later));
-                    clashes.extend(first.map(|first| (first, later)));
-                }
+            let mut earlier = Earlier::default();
+            for (order, &later) in group.iter().enumerate() {
+                let root = self.skill(later).root;
+                let first = earlier.candidates(scope, root).into_iter().map(|(_, id)| id).find(|&id| clash(id, later));
+                clashes.extend(first.map(|first| (first, later)));
+                earlier.add(scope, root, (order, later));
             }
         }
         clashes
@@ -35,15 +36,9 @@ impl Catalog {
         id(one).is_some() && id(one) == id(other)
     }
 
-    /// Returns whether two roots share one namespace. Roots that match the same wildcard pattern do not.
-    pub(crate) fn share_names(&self, one: RootId, other: RootId) -> bool {
-        let (first, second) = (self.root(one), self.root(other));
-        one == other || !(first.matched && second.matched && first.pattern == second.pattern)
-    }
-
     /// Returns the later skills whose names look like an earlier one's, each with the earlier skill. Equal names are
     /// excluded.
-    pub(crate) fn look_alikes(&self) -> Vec<(SkillId, SkillId)> {
+    pub(crate) fn look_alikes(&self, scope: &Scope<'_>) -> Vec<(SkillId, SkillId)> {
         let mut by_look: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();
         for &id in &self.listed {
             if let Some(name) = self.skill(id).name() {
@@ -51,10 +46,42 @@ impl Catalog {
             }
         }
         let groups: Vec<_> = by_look.into_values().filter(|skills| skills.len() > 1).collect();
-        self.clashes(&groups, |earlier, later| {
-            let name = |id| super::identity(self.skill(id).name().unwrap_or_default());
-            self.share_names(self.skill(earlier).root, self.skill(later).root) && name(earlier) != name(later)
-        })
+        let name = |id| super::identity(self.skill(id).name().unwrap_or_default());
+        self.clashes(scope, &groups, |earlier, later| name(earlier) != name(later))
+    }
+}
+
+/// Skills of a group that were compared already, each with its number in the group.
+#[derive(Default)]
+struct Earlier {
+    /// The first skill of each directory.
+    first: BTreeMap<RootId, (usize, SkillId)>,
+    /// The first skill of the prompt block of the repository.
+    in_block: Option<(usize, SkillId)>,
+}
+
+impl Earlier {
+    /// Returns the first skills of the directories that share names with one, in the order of the group.
+    fn candidates(&self, scope: &Scope<'_>, root: RootId) -> Vec<(usize, SkillId)> {
+        let neighbors = scope.neighbors(root);
+        let of = |root: &RootId| self.first.get(root).copied();
+        let mut candidates: Vec<(usize, SkillId)> = if neighbors.len() < self.first.len() {
+            neighbors.iter().filter_map(of).collect()
+        } else {
+            self.first.iter().filter(|(root, _)| neighbors.contains(root)).map(|(_, &skill)| skill).collect()
+        };
+        candidates.extend(of(&root));
+        candidates.extend(self.in_block.filter(|_| scope.is_in_block(root)));
+        candidates.sort_unstable();
+        candidates.dedup();
+        candidates
+    }
+
+    fn add(&mut self, scope: &Scope<'_>, root: RootId, skill: (usize, SkillId)) {
+        self.first.entry(root).or_insert(skill);
+        if scope.is_in_block(root) {
+            self.in_block.get_or_insert(skill);
+        }
     }
 }
 

@@ -154,7 +154,7 @@ mod tests {
             roots: vec![pattern.root(0, b"r".as_bstr())],
             files: entries.iter().map(file).collect(),
         };
-        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 0, nodes: 0, depth: 0 }))
+        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 0, nodes: 0, depth: 0, ..Bounds::NONE }))
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct CommandLine {
     pub rules: Vec<String>,
     /// `--target PROFILE`: replaces the targets of the file.
     pub targets: Vec<String>,
+    /// `--all`: findings name the affected runtimes outside the scope too.
+    pub all_runtimes: bool,
     /// `--preview`: also runs the rules outside the edition.
     pub preview: bool,
 }
@@ -44,6 +46,7 @@ impl CommandLine {
         };
         let asked = self.roots.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
         roots::add(&mut config.roots.patterns, asked, &config.profiles);
+        config.all_runtimes = self.all_runtimes;
         config.levels.defaults.preview = self.preview;
         config.levels.forced = self.rules.iter().map(|word| read_level(word)).collect::<Result<BTreeMap<_, _>, _>>()?;
         Ok(())

@@ -34,6 +34,8 @@ pub enum Value {
     Profile,
     /// A list of profile names.
     ProfileList,
+    /// A severity other than `off`.
+    Level,
     /// The id of a rule.
     Rule,
     /// Levels by rule id.
@@ -59,6 +61,11 @@ const fn required(name: &'static str, value: Value, about: &'static str) -> Key 
 /// The whole file.
 pub const FILE: &[Key] = &[
     key("edition", Value::Edition, "Pins the rules and their severities; the default is the newest edition."),
+    key(
+        "min-severity",
+        Value::Level,
+        "The lowest severity that is shown; `note`, which shows everything, is the default.",
+    ),
     key("targets", Value::ProfileList, "The runtimes that the skills must work in."),
     key("mirrors", Value::Groups, "Groups of skills directories that hold copies of the same skills."),
     key("default-roots", Value::Boolean, "Whether `.symphony/skills` and `.agent/skills` are read."),

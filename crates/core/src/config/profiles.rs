@@ -15,6 +15,7 @@ use super::faults::{Faults, word_help};
 use super::paths;
 use super::table::{At, Table as Read};
 use crate::forecast::CaseForecast;
+use crate::profile::extend::{overlay, whole};
 use crate::profile::{self, DefinedProfile, InvalidProfile, Pattern, Profile, Profiles};
 use crate::snapshot::File;
 use crate::text;
@@ -176,11 +177,15 @@ impl Maker {
             return Err((message, word_help(word, Profiles::default().ids())));
         };
         let changed = changed(&written);
-        let mut table = self.bases.entry(word.to_owned()).or_insert_with(|| text.parse().unwrap_or_default()).clone();
+        let base = || whole(text, &|id| profile::source(id).map(str::to_owned)).unwrap_or_default();
+        let mut table = self.bases.entry(word.to_owned()).or_insert_with(base).clone();
         // Observations belong to the base. So do its title and its descriptions, unless this profile is the same
         // runtime with other values.
-        let others: &[&str] =
-            if word == name { &["cases"] } else { &["title", "actor", "about", "usage-rank", "notes", "cases"] };
+        let others: &[&str] = if word == name {
+            &["cases"]
+        } else {
+            &["title", "actor", "about", "kind", "usage-rank", "notes", "cases"]
+        };
         for key in others {
             table.remove(*key);
         }
@@ -227,16 +232,4 @@ fn fault_range(fault: &toml::de::Error, written: &Spanned<DeValue<'_>>) -> Optio
     let place = Spanned::new(written.span(), table);
     let again = Profile::deserialize(toml::de::Deserializer::from(place)).err()?;
     again.span().filter(|range| again.message() == fault.message() && !range.is_empty())
-}
-
-/// Merges a table into another: tables key by key, anything else as a whole.
-fn overlay(below: &mut Table, above: Table) {
-    for (key, value) in above {
-        match (below.get_mut(&key), value) {
-            (Some(Value::Table(below)), Value::Table(above)) => overlay(below, above),
-            (_, value) => {
-                below.insert(key, value);
-            }
-        }
-    }
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::paths;
 use super::workflow::Workflow;
-use crate::forecast;
 use crate::limits::Limits;
 use crate::profile::Profiles;
 use crate::roots::{self, Discovery, Exclude, RootPattern, RootSet};
+use crate::scope;
 
 /// Default root of Symphony (Symphony issue 87: `agent.skills.path`).
 const SYMPHONY: (&str, &str) = (".symphony/skills", "symphony");
@@ -92,7 +92,7 @@ pub(super) fn add_found(roots: &mut Vec<RootPattern>, found: &[String], profiles
 
 /// Adds the directories that runtimes search in a repository, and the discovery of those in packages.
 pub(super) fn discover(set: &mut RootSet, profiles: &Profiles) {
-    let searched = profiles.ids().filter_map(|id| profiles.find(id)).flat_map(forecast::repository_roots);
+    let searched = profiles.ids().filter_map(|id| profiles.find(id)).flat_map(scope::repository_roots);
     let paths = searched.filter_map(|known| roots::normalise(&known.path)).filter(|path| !path.starts_with("**"));
     let known: BTreeSet<String> = paths.collect();
     let globs: BTreeSet<String> = set.patterns.iter().map(|root| root.glob.clone()).collect();
@@ -107,7 +107,7 @@ pub(super) fn discover(set: &mut RootSet, profiles: &Profiles) {
 pub(super) fn near(roots: &[RootPattern], targets: &[String], profiles: &Profiles) -> Vec<String> {
     let named = roots.iter().filter(|root| !root.is_glob());
     let targets = targets.iter().filter_map(|target| profiles.find(target));
-    let looked_into = targets.flat_map(forecast::repository_roots).filter_map(|known| roots::normalise(&known.path));
+    let looked_into = targets.flat_map(scope::repository_roots).filter_map(|known| roots::normalise(&known.path));
     let mut near: BTreeSet<String> = named.flat_map(|root| similar_spellings(&root.glob)).chain(looked_into).collect();
     let globs: BTreeSet<&str> = roots.iter().map(|root| root.glob.as_str()).collect();
     near.retain(|path| !roots::has_wildcard(path) && !globs.contains(path.as_str()));

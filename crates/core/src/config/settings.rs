@@ -12,7 +12,7 @@ use super::{Config, copies, exceptions, keys, paths, profiles};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::roots::Exclude;
-use crate::rule::{EDITIONS, Edition};
+use crate::rule::{EDITIONS, Edition, Level};
 
 /// Settings about roots. All other settings go directly into the configuration.
 #[derive(Debug)]
@@ -44,6 +44,7 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
         let defaults = &mut config.levels.defaults;
         defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
     }
+    config.min_severity = file.string("min-severity", faults).and_then(|word| read_severity(&word, faults));
     config.targets = read_targets(&file, &config.profiles, faults);
     settings.roots = read_roots(&file, &config.profiles, faults);
     settings.names_roots = !settings.roots.is_empty();
@@ -77,6 +78,15 @@ fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
     edition
 }
 
+fn read_severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
+    let level = Level::parse(word.value).filter(|level| *level != Level::Off);
+    if level.is_none() {
+        let help = word_help(word.value, ["note", "warning", "error"]);
+        faults.invalid(word.range.clone(), format!("`{}` is not a severity that can be shown", word.value), help);
+    }
+    level
+}
+
 fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<String> {
     let Some(targets) = file.strings("targets", faults) else { return Vec::new() };
     let mut known: Vec<String> = Vec::new();
@@ -97,13 +107,14 @@ fn read_template(table: &Table<'_>, faults: &mut Faults) -> Option<String> {
 /// Reads the limits, and returns the place of the prompt cap.
 fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) -> Option<(Range<usize>, u64)> {
     let mut cap = None;
-    let names: Vec<&str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
+    let names: Vec<&'static str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
     table.only(&names, faults);
     for (name, value) in table.iter().filter(|(name, _)| names.contains(&name.value)) {
         let Some(number) = table::integer(name.value, value, faults) else { continue };
         match number.value {
             Some(limit) if limit > 0 => {
                 config.limits.set(name.value, limit);
+                config.set_limits.extend(names.iter().filter(|known| **known == name.value));
                 if name.value == "prompt-skills" {
                     cap = Some((number.range, limit));
                 }

@@ -28,7 +28,7 @@ impl Default for Workflow {
 
 /// Bounds of the front matter (ours: 16 times those of a skill). It holds the dispatcher's whole configuration,
 /// including scripts.
-const BOUNDS: Bounds = Bounds { bytes: 1 << 20, nodes: 16_000, depth: 64 };
+const BOUNDS: Bounds = Bounds { bytes: 1 << 20, nodes: 16_000, depth: 64, ..Bounds::NONE };
 
 const KEYS: [&str; 3] = ["enabled", "path", "max_skills_in_prompt"];
 

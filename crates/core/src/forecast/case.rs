@@ -42,7 +42,7 @@ impl CaseForecast {
             content: Content::File(text.clone().into_bytes()),
         };
         let entries = case.extra_files.iter().map(file).chain([file((&case.path, &case.file))]).collect();
-        let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+        let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
         let parsed = source::memory(Origin::Memory, entries).read(&roots(&profile.id), bounds).ok()?;
         let catalog = Catalog::new(parsed);
         let path = format!("{ROOT}/{}", case.path);

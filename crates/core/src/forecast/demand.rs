@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use bstr::ByteSlice;
 
 use super::fields::Evaluation;
+use super::measure;
 use super::reading::End;
 use super::reason::Reason;
-use super::texts::{first_paragraph, transformed};
-use super::value::{Type, shown, type_of};
-use crate::front_matter::{Node, NodeKind};
-use crate::profile::fields::{FieldRule, Instead};
+use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, transformed};
+use super::value::{Type, joined, shown, type_of};
+use crate::front_matter::{Node, NodeKind, ScalarKind};
+use crate::profile::fields::{FieldRule, Instead, ValueType};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
+use crate::profile::reading::Family;
 use crate::profile::{Outcome, Verdict};
 
 /// Verdict without a requirement.
@@ -30,11 +32,11 @@ impl<'a> Evaluation<'a> {
             }
             return Ok(node.map(|node| shown(node, self.view.family)));
         };
-        let node = self.node(key);
+        let node = self.node(key).filter(|node| !is_absent(node, rule, self.view.family));
         let is_there = self.demand(key, node, rule, None)?;
         let Some(node) = node.filter(|_| is_there) else { return Ok(self.instead(rule)) };
-        let text = transformed(shown(node, self.view.family), rule);
-        if text.is_empty() && rule.instead.is_some() {
+        let text = self.text(node, rule);
+        if text.is_empty() && rule.instead.is_some() && !rule.instead_if_absent {
             return Ok(self.instead(rule));
         }
         Ok(Some(text))
@@ -53,12 +55,12 @@ impl<'a> Evaluation<'a> {
             return self.follow(rule.missing.or(otherwise), missing).map(|()| false);
         };
         let (verdict, what) = match type_of(node, self.view.family) {
-            Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| false),
+            Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| rule.null_text.is_some()),
             Type::Text if node.scalar().is_some_and(str::is_empty) => {
                 self.follow(rule.empty.or(rule.blank).or(otherwise), missing)?;
-                return Ok(rule.instead.is_none());
+                return Ok(rule.instead.is_none() || rule.instead_if_absent);
             }
-            Type::Text if node.is_blank() => {
+            Type::Text if is_blank(node) => {
                 return self.follow(rule.blank.or(otherwise), missing).map(|()| true);
             }
             Type::List { empty: true } if rule.blank.is_some() => {
@@ -75,15 +77,61 @@ impl<'a> Evaluation<'a> {
         Ok(true)
     }
 
+    /// Returns the text of a value as the runtime shows it.
+    pub(super) fn text(&self, node: &'a Node, rule: &FieldRule) -> Cow<'a, str> {
+        if let (Type::Null, Some(text)) = (type_of(node, self.view.family), &rule.null_text) {
+            return Cow::Owned(text.clone());
+        }
+        let is_collection = !matches!(node.kind, NodeKind::Scalar { .. });
+        let text = if rule.joined && is_collection {
+            Cow::Owned(joined(node, self.view.family))
+        } else {
+            shown(node, self.view.family)
+        };
+        transformed(text, rule)
+    }
+
     /// Returns the substitute for a missing value.
     fn instead(&self, rule: &FieldRule) -> Option<Cow<'a, str>> {
-        Some(match rule.instead? {
+        let body = || self.view.body.as_deref().unwrap_or_default();
+        let text = match rule.instead? {
             Instead::Directory => self.skill.directory.to_str_lossy(),
             Instead::Empty => Cow::Borrowed(""),
             Instead::Text => Cow::Owned(rule.instead_text.clone().unwrap_or_default()),
-            Instead::FirstParagraph => Cow::Owned(first_paragraph(self.view.body.as_deref().unwrap_or_default())),
-            Instead::Body => Cow::Owned(self.view.body.as_deref().unwrap_or_default().trim().to_owned()),
-        })
+            Instead::FirstParagraph => Cow::Owned(first_paragraph(body())),
+            Instead::FirstLine => Cow::Borrowed(first_line(body())),
+            Instead::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
+            Instead::BodyText => Cow::Owned(body_text(body(), rule.instead_lines.unwrap_or(usize::MAX))),
+            Instead::Body => Cow::Borrowed(body().trim()),
+        };
+        let text = match rule.instead_limit.as_ref().filter(|limit| measure::over(&text, limit).is_some()) {
+            Some(limit) => Cow::Owned(measure::cut(&text, limit)),
+            None => text,
+        };
+        let text = if rule.instead == Some(Instead::Directory) { text } else { transformed(text, rule) };
+        Some(if text.is_empty() { Cow::Owned(rule.instead_text.clone().unwrap_or_default()) } else { text })
+    }
+
+    /// Returns the key that excludes the skill from the listing.
+    pub(super) fn unlisted(&self) -> Option<Reason> {
+        let keys = &self.loads.keys;
+        let is_word = |text: &str| keys.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
+        let is_boolean = |node: &Node| {
+            !matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Text, .. })
+                && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
+        };
+        let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
+        if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
+            return Some(Reason::Unlisted(key.clone()));
+        }
+        let until = keys.unlists_until.as_ref()?;
+        let is_always = |node: &Node| node.scalar().is_some_and(|text| until.always.iter().any(|all| all == text));
+        let waits = match &self.node(&until.key)?.kind {
+            NodeKind::List(items) => !items.is_empty() && !items.iter().any(is_always),
+            NodeKind::Scalar { text, .. } => !text.trim().is_empty() && !until.always.contains(text),
+            NodeKind::Map(_) => false,
+        };
+        waits.then(|| Reason::UnlistedUntil(until.key.clone()))
     }
 
     /// Checks all other fields on which the runtime has requirements.
@@ -92,6 +140,12 @@ impl<'a> Evaluation<'a> {
         for (key, rule) in loads.fields.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description")) {
             let node = self.node(key);
             self.demand(key, node, rule, LOADS)?;
+            let pattern = rule.pattern.as_ref().and_then(|pattern| pattern.regex());
+            let is_malformed =
+                |node: &Node| pattern.zip(node.scalar()).is_some_and(|(pattern, text)| !pattern.is_match(text));
+            if node.is_some_and(is_malformed) {
+                self.follow(rule.malformed, || Reason::Malformed(key.clone()))?;
+            }
             if rule.no_word.is_some() && !node.is_some_and(|node| has_word(node, rule)) {
                 // A value without words counts as missing, not as a wrong word.
                 let is_wrong = node.is_some_and(|node| !node.has_no_words());
@@ -108,6 +162,24 @@ impl<'a> Evaluation<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns whether a string is only whitespace. A library may read `null` as a string.
+fn is_blank(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Scalar { text, .. } if text.trim().is_empty())
+}
+
+/// Returns whether a value counts as absent because of its type.
+fn is_absent(node: &Node, rule: &FieldRule, family: Option<Family>) -> bool {
+    let is = |name| rule.absent_types.contains(&name);
+    match type_of(node, family) {
+        Type::Number => is(ValueType::Number),
+        Type::Boolean => is(ValueType::Boolean),
+        Type::Date => is(ValueType::Date),
+        Type::List { .. } => is(ValueType::List),
+        Type::Map => is(ValueType::Map),
+        Type::Null | Type::Text => false,
     }
 }
 

@@ -17,6 +17,7 @@ impl Reason {
             Self::SkippedDirectory(SkippedDirectory::BelowSkill) => "loads.files.below-skill".to_owned(),
             Self::SkippedDirectory(SkippedDirectory::Hidden) => "loads.files.hidden".to_owned(),
             Self::SkippedDirectory(SkippedDirectory::ByName) => "loads.files.skipped".to_owned(),
+            Self::SkippedDirectory(SkippedDirectory::Ignored) => "loads.files.ignored".to_owned(),
             Self::FileName => "loads.files.name".to_owned(),
             Self::Link => "loads.links".to_owned(),
             Self::NotUtf8 => "loads.text.not-utf8".to_owned(),
@@ -28,7 +29,7 @@ impl Reason {
                 format!("loads.fields.{field}")
             }
             Self::ShownDifferently(field) => format!("loads.fields.{field}"),
-            Self::UnknownKey(_) | Self::Unlisted(_) => "loads.keys".to_owned(),
+            Self::UnknownKey(_) | Self::Unlisted(_) | Self::UnlistedUntil(_) => "loads.keys".to_owned(),
             Self::DiffersFromDirectory => "loads.identity.differs-from-directory".to_owned(),
             Self::Reserved => "loads.identity.reserved".to_owned(),
             Self::TooLong { .. } => "loads.limits".to_owned(),

@@ -4,15 +4,17 @@ use std::borrow::Cow;
 
 use super::reason::Reason;
 use crate::front_matter::{
-    Bounds, Fault, Field, LIBYAML_REJECTS, Node, NodeKind, PYYAML_REJECTS, SHALLOW_FLOW, Style, Values, What, YamlKind,
-    is_read_by_libyaml, values,
+    Bounds, Fault, FaultKind, Field, LIBYAML_REJECTS, Node, NodeKind, PYYAML_REJECTS, SHALLOW_FLOW, Style, Values,
+    What, YamlKind, is_read_by_libyaml, values, values_by_libyaml,
 };
 use crate::profile::reading::Family;
 
 mod alias;
+mod controls;
+mod tag;
 
-/// Bounds of a front matter (the defaults of a check).
-const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+/// Bounds of a front matter (ours; above those of a check, because no runtime has them).
+const BOUNDS: Bounds = Bounds { bytes: 1 << 20, nodes: 20_000, depth: 64, ..Bounds::NONE };
 
 /// Result of a YAML library.
 #[derive(Debug)]
@@ -29,21 +31,65 @@ pub(super) enum Reading {
 
 /// Parses YAML as a library does. `known` are the fields of the struct that it deserializes into, if any.
 pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
+    let begins = yaml.trim_start_matches('\n');
+    let marked;
+    let yaml = match begins.strip_prefix('\u{feff}') {
+        Some(_) if matches!(family, Family::SerdeYaml | Family::SerdeYamlValues | Family::JsYaml3) => {
+            return Reading::Refused(Reason::Yaml(Some(FaultKind::ByteOrderMark)));
+        }
+        // These libraries skip a mark at the very start only; anywhere else it is part of a key.
+        Some(_) if begins.len() < yaml.len() && matches!(family, Family::Pyyaml | Family::Strictyaml) => {
+            marked = yaml.replacen('\u{feff}', "\u{fffd}", 1);
+            &marked
+        }
+        Some(rest) => rest,
+        None => yaml,
+    };
     let text = with_final_newline(yaml, family);
-    let mut read = values(&text, BOUNDS);
-    alias::resolve(&mut read, &text);
-    if family == Family::JsYaml3 && has_tab_fault(&read) {
-        read = values(&without_leading_tabs(&text), BOUNDS);
+    let text =
+        if accepts_controls(family) { Cow::Owned(controls::masked(&text, family == Family::Yaml2)) } else { text };
+    let mut reading = read_masked(&text, family, known);
+    if let Reading::Fields(fields) = &mut reading {
+        controls::unmask(fields);
+    }
+    reading
+}
+
+fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
+    let mut read = values(text, BOUNDS);
+    alias::resolve(&mut read, text, merges(family));
+    tag::resolve(&mut read, text, family);
+    if family == Family::Bun && has_tab_fault(&read) {
+        read = values(&with_spaces_for_tabs(text), BOUNDS);
+    }
+    if family == Family::JsYaml3 && has_tab_fault(&read) && !text.trim_start_matches('\n').starts_with('\t') {
+        read = values(&without_leading_tabs(text), BOUNDS);
     }
     if let Some(fault) = read.faults.iter().find(|fault| matches!(fault.what, What::TooComplex(_))) {
         return Reading::Unknown(Reason::Yaml(Some(fault.kind())));
     }
-    let refusal = read.faults.iter().find(|fault| refuses(family, fault, &read, &text, known));
+    let refusal = read.faults.iter().find(|fault| refuses(family, fault, &read, text, known));
     if let Some(fault) = refusal {
-        let is_ours_alone = matches!(fault.what, What::Yaml { .. }) && uses_libyaml(family);
-        if is_ours_alone && is_read_by_libyaml(&text) {
-            return Reading::Unknown(Reason::Yaml(Some(fault.kind())));
+        let is_ours = matches!(fault.what, What::Yaml { .. }) && follows_libyaml(family);
+        if let Some(fields) = is_ours.then(|| values_by_libyaml(text)).flatten() {
+            return Reading::Fields(fields);
         }
+        return Reading::Refused(Reason::Yaml(Some(fault.kind())));
+    }
+    let has_directive = || text.lines().any(|line| line.starts_with('%'));
+    if read.root.is_none() && has_directive() {
+        return Reading::Refused(Reason::Yaml(Some(FaultKind::Unportable)));
+    }
+    // YAML 1.1 folds these line breaks.
+    if uses_libyaml(family)
+        && text.contains(['\u{85}', '\u{2028}', '\u{2029}'])
+        && let Some(fields) = values_by_libyaml(text)
+    {
+        return Reading::Fields(fields);
+    }
+    // libyaml decides about YAML that the linter's own parser reads in one of several ways.
+    let odd = read.faults.iter().find(|fault| matches!(fault.what, What::Unportable(_) | What::Disputed(_)));
+    if let Some(fault) = odd.filter(|_| uses_libyaml(family) && !is_read_by_libyaml(text)) {
         return Reading::Refused(Reason::Yaml(Some(fault.kind())));
     }
     match read.root {
@@ -83,7 +129,22 @@ fn trim_final_newline(node: &mut Node) {
 
 /// Returns whether a library uses libyaml or a port of its scanner.
 fn uses_libyaml(family: Family) -> bool {
-    !matches!(family, Family::JsYaml3 | Family::JsYaml4 | Family::Yaml2)
+    !matches!(family, Family::JsYaml3 | Family::JsYaml4 | Family::Yaml2 | Family::Bun)
+}
+
+/// Returns whether a library accepts what libyaml accepts: also js-yaml, which was written after PyYAML.
+fn follows_libyaml(family: Family) -> bool {
+    !matches!(family, Family::Yaml2 | Family::Bun)
+}
+
+/// Returns whether a library accepts control characters.
+fn accepts_controls(family: Family) -> bool {
+    matches!(family, Family::Yaml2 | Family::Bun)
+}
+
+/// Returns whether a library follows merge keys.
+fn merges(family: Family) -> bool {
+    matches!(family, Family::JsYaml3 | Family::JsYaml4 | Family::Libyaml | Family::Pyyaml | Family::Bun)
 }
 
 fn has_tab_fault(read: &Values) -> bool {
@@ -102,28 +163,51 @@ fn without_leading_tabs(yaml: &str) -> String {
     text
 }
 
+/// YAML as Bun reads it: a tab indents a line like a space.
+fn with_spaces_for_tabs(yaml: &str) -> String {
+    let mut text = String::with_capacity(yaml.len());
+    for line in yaml.split_inclusive('\n') {
+        let rest = line.trim_start_matches([' ', '\t']);
+        text.extend(std::iter::repeat_n(' ', line.len() - rest.len()));
+        text.push_str(rest);
+    }
+    text
+}
+
 /// Returns whether a library rejects a fault.
 fn refuses(family: Family, fault: &Fault, read: &Values, yaml: &str, known: &[String]) -> bool {
-    use Family::{JsYaml3, JsYaml4, Libyaml, Pyyaml, SerdeYaml, Strictyaml, Yaml2, YamlDotNet};
+    use Family::{
+        Bun, GoYaml3, JsYaml3, JsYaml4, Libyaml, Pyyaml, SerdeYaml, SerdeYamlValues, Strictyaml, Yaml2, YamlDotNet,
+    };
     match &fault.what {
         What::Yaml { .. } => true,
         What::SecondDocument => family != YamlDotNet,
         What::DuplicateKey { key, .. } => match family {
-            JsYaml3 | JsYaml4 | Yaml2 | Strictyaml => true,
+            JsYaml3 | JsYaml4 | Yaml2 | Strictyaml | SerdeYamlValues | GoYaml3 => true,
             SerdeYaml => known.contains(key) && is_top_level(read, fault),
             _ => false,
         },
         // Tags of YAML itself begin with `!!`; these libraries reject all others.
-        What::Unportable("a tag") if !yaml[fault.place.range()].starts_with("!!") => {
+        What::Unportable("a tag") if !is_known_tag(&yaml[fault.place.range()]) => {
             matches!(family, JsYaml3 | JsYaml4 | Libyaml | Pyyaml | Strictyaml)
         }
+        What::Unportable(alias::UNDEFINED) => true,
         What::Unportable("an anchor" | "an alias" | "a tag" | "a merge key") => family == Strictyaml,
         What::Disputed(said) if *said == PYYAML_REJECTS => matches!(family, Pyyaml | Strictyaml),
         What::Disputed(said) if *said == LIBYAML_REJECTS => uses_libyaml(family),
         What::Disputed(said) if *said == SHALLOW_FLOW => matches!(family, JsYaml3 | JsYaml4 | Strictyaml),
-        What::ControlCharacter(_) => family != Yaml2,
+        What::Disputed("an empty key") => uses_libyaml(family) || matches!(family, JsYaml3 | JsYaml4),
+        What::Disputed("a list as a key" | "a mapping as a key") => {
+            matches!(family, SerdeYaml | Libyaml | Pyyaml | Strictyaml)
+        }
+        What::ControlCharacter(character) => !matches!(family, Yaml2 | Bun) || *character == '\0',
         _ => false,
     }
+}
+
+/// Returns whether a library of YAML 1.1 knows a tag; a lone `!` is a string.
+fn is_known_tag(tag: &str) -> bool {
+    tag == "!" || tag.strip_prefix("!!").is_some_and(|name| !name.contains('/'))
 }
 
 /// Returns whether a fault concerns a key of the outermost mapping.

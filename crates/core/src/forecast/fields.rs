@@ -12,7 +12,7 @@ use super::value::shown;
 use super::{Fate, Shown, SkillForecast, measure};
 use crate::front_matter::{FaultKind, Node, NodeKind, What};
 use crate::profile::identity::{Equal, IdentityBy};
-use crate::profile::listing::{Escape, Limit, Measured};
+use crate::profile::listing::{Escape, Measured};
 use crate::profile::{Loads, Outcome, Said, Verdict};
 use crate::skill::Skill;
 
@@ -43,18 +43,30 @@ impl<'a> Evaluation<'a> {
     fn finish(mut self) -> Result<SkillForecast, End> {
         self.keys()?;
         let name = self.field("name")?;
+        let directory = self.skill.directory.to_str_lossy();
+        let label = name.as_ref().filter(|name| self.loads.listing.labeled_entry.is_some() && **name != directory);
+        let pattern = self.loads.listing.label_pattern.as_ref().and_then(|pattern| pattern.regex());
+        let is_shown =
+            |label: &&Cow<'_, str>| !label.is_empty() && pattern.is_none_or(|pattern| pattern.is_match(label));
+        let label = label.filter(is_shown).map(|label| Box::from(&**label));
         let name = match self.loads.identity.by {
-            Some(IdentityBy::Directory) => Some(self.skill.directory.to_str_lossy()),
+            Some(IdentityBy::Directory) => Some(directory),
             _ => name,
         };
         let name = name.map(|name| self.name(name)).transpose()?;
         let description = self.field("description")?;
+        description.iter().try_for_each(|text| self.forbidden("description", text))?;
         let description = description.map(|text| self.within_limits(text, Measured::Description)).transpose()?;
-        let description = description.map(|text| self.entry(text)).transpose()?;
+        let description = description.map(|text| match self.loads.listing.escape {
+            Some(Escape::TagsRemoved) => Cow::Owned(without_tags(&text)),
+            _ => text,
+        });
         self.others()?;
         self.body()?;
+        let difference = self.shown_difference(name.as_deref(), description.as_deref());
+        let description = description.map(|text| self.entry(text)).transpose()?;
         let unlisted = self.unlisted();
-        Ok(self.sum_up(name, description, unlisted))
+        Ok(SkillForecast { label, ..self.sum_up(name, description, difference, unlisted) })
     }
 
     /// Applies a verdict: drops the skill, or records the change.
@@ -113,6 +125,7 @@ impl<'a> Evaluation<'a> {
         if pattern.is_some_and(|pattern| !pattern.is_match(&compared)) {
             self.follow(rule.and_then(|rule| rule.malformed), || Reason::Malformed("name".to_owned()))?;
         }
+        self.forbidden("name", &name)?;
         if loads.identity.differs_from_directory.is_some() && !self.is_directory(&compared) {
             self.follow(loads.identity.differs_from_directory, || Reason::DiffersFromDirectory)?;
         }
@@ -121,6 +134,16 @@ impl<'a> Evaluation<'a> {
         }
         drop(compared);
         Ok(name)
+    }
+
+    /// Checks that no part of a value matches the pattern that its field forbids.
+    fn forbidden(&mut self, key: &str, text: &str) -> Result<(), End> {
+        let Some(rule) = self.loads.fields.get(key) else { return Ok(()) };
+        let pattern = rule.forbidden.as_ref().and_then(|pattern| pattern.regex());
+        if pattern.is_some_and(|pattern| pattern.is_match(text)) {
+            self.follow(rule.malformed, || Reason::Malformed(key.to_owned()))?;
+        }
+        Ok(())
     }
 
     fn is_directory(&self, name: &str) -> bool {
@@ -145,21 +168,30 @@ impl<'a> Evaluation<'a> {
         Ok(text)
     }
 
-    /// Checks a description against the limit of an entry, which includes the trigger.
+    /// Joins a description and the trigger, if the runtime shows both, and checks them against the limit of an entry.
     fn entry(&mut self, text: Cow<'a, str>) -> Result<Cow<'a, str>, End> {
-        let Some(limit) = self.loads.limits.iter().find(|limit| limit.of == Measured::Entry) else { return Ok(text) };
         let listing = &self.loads.listing;
         let trigger = listing.shown.iter().any(|field| field == "when_to_use").then(|| self.node("when_to_use"));
-        let trigger = trigger.flatten().map_or(Cow::Borrowed(""), |node| shown(node, None));
-        let separator = listing.separator.as_deref().filter(|_| !trigger.is_empty()).unwrap_or_default();
-        let whole = [&*text, separator, &trigger].concat();
-        let Some(length) = measure::over(&whole, limit) else { return Ok(text) };
+        let rule = self.loads.fields.get("when_to_use");
+        let trigger = trigger.flatten().filter(|node| !node.is_blank()).map(|node| match rule {
+            Some(rule) => self.text(node, rule),
+            None => shown(node, None),
+        });
+        let whole = match trigger {
+            Some(trigger) => {
+                let separator = listing.separator.as_deref().unwrap_or_default();
+                Cow::Owned([&*text, separator, &trigger].concat())
+            }
+            None => text,
+        };
+        let limit = self.loads.limits.iter().find(|limit| limit.of == Measured::Entry);
+        let Some((limit, length)) = limit.and_then(|limit| Some((limit, measure::over(&whole, limit)?))) else {
+            return Ok(whole);
+        };
         let too_long = || Reason::TooLong { of: Measured::Entry, unit: limit.unit, length, most: limit.most };
         self.follow(Some(limit.beyond), too_long)?;
-        let is_longer = measure::over(&text, limit);
-        let cut = |limit: &Limit| Cow::Owned(measure::cut(&text, limit));
-        self.cut_from = self.cut_from.or(is_longer);
-        Ok(if is_longer.is_some() { cut(limit) } else { text })
+        self.cut_from.get_or_insert(length);
+        Ok(Cow::Owned(measure::cut(&whole, limit)))
     }
 
     /// Checks the presence and the length of the body.
@@ -188,27 +220,19 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// Returns the key that excludes the skill from the listing.
-    fn unlisted(&self) -> Option<&'a str> {
-        let key = self.loads.keys.unlists.as_deref()?;
-        let is_true = |node: &Node| node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"));
-        self.node(key).is_some_and(is_true).then_some(key)
-    }
-
-    fn sum_up(self, name: Option<Cow<'_, str>>, text: Option<Cow<'_, str>>, unlisted: Option<&str>) -> SkillForecast {
-        let text = text.map(|text| match self.loads.listing.escape {
-            Some(Escape::TagsRemoved) => Cow::Owned(without_tags(&text)),
-            _ => text,
-        });
-        let difference = self.shown_difference(name.as_deref(), text.as_deref());
+    fn sum_up(
+        self,
+        name: Option<Cow<'_, str>>,
+        text: Option<Cow<'_, str>>,
+        difference: Option<Reason>,
+        unlisted: Option<Reason>,
+    ) -> SkillForecast {
         let altered = self.altered.or_else(|| difference.map(|reason| (reason, Some(Said::Nothing))));
         let fate = if altered.is_some() { Fate::Altered } else { Fate::Loads };
+        let listed = unlisted.is_none();
         let (reason, said) = match altered {
             Some((reason, said)) => (Some(reason), said),
-            None => (
-                unlisted.map(|key| Reason::Unlisted(key.to_owned())).or_else(|| self.view.repaired.clone()),
-                Some(Said::Nothing),
-            ),
+            None => (unlisted.or_else(|| self.view.repaired.clone()), Some(Said::Nothing)),
         };
         let name = name.map(|name| stored(self.skill, "name", name));
         let description = text.map(|text| stored(self.skill, "description", text));
@@ -217,8 +241,9 @@ impl<'a> Evaluation<'a> {
             fate,
             name,
             description,
+            label: None,
             cut_from: self.cut_from,
-            listed: unlisted.is_none(),
+            listed,
             reason,
             said,
         }

@@ -1,14 +1,16 @@
 //! Whether a runtime finds a skill at all: depth, directories, file name, links.
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use super::reason::{Reason, SkippedDirectory};
 use super::{Fate, SkillForecast};
 use crate::catalog::{self, Catalog};
 use crate::profile::files::{FileName, Follow, Visit};
-use crate::profile::{Loads, Said};
+use crate::profile::listing::{Limit, Measured};
+use crate::profile::{Loads, Outcome, Said};
+use crate::roots::{self, RootId};
 use crate::skill::SkillId;
-use crate::snapshot::{Body, Resolution};
+use crate::snapshot::{Body, Resolution, State};
 use crate::text;
 
 /// Forecasts a skill whose text the runtime does not read; `None` if it reads it.
@@ -23,6 +25,11 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<
         Some(Link::File) => loads.links.file.or(Some(Follow::Unknown)),
         Some(Link::Directory) => loads.links.directory.or(Some(Follow::Unknown)),
         Some(Link::Broken) => Some(Follow::Ignored),
+        Some(Link::Outside) => return Some(outside(file.path.as_bstr(), loads)),
+    };
+    let follow = match (follow, loads.links.escape) {
+        (Some(_), Some(escape @ (Follow::Ignored | Follow::Refused))) if leaves_root(catalog, id) => Some(escape),
+        _ => follow,
     };
     match follow {
         Some(Follow::Ignored) => return dropped(Reason::Link, nothing),
@@ -30,8 +37,18 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<
         Some(Follow::Unknown) => return unknown(Reason::Link),
         Some(Follow::Followed) | None => {}
     }
-    if skill.header.is_empty() && skill.body.is_none() && skill.faults.is_empty() && skill.front_matter.is_none() {
+    if let (Body::TooLarge { bytes }, Some(limit)) = (&file.body, file_limit(loads))
+        && *bytes > limit.most
+    {
+        let reason = Reason::TooLong { of: limit.of, unit: limit.unit, length: *bytes, most: limit.most };
+        return dropped(reason, limit.beyond.said);
+    }
+    let has_text = skill.body.is_some() || skill.after_header.is_some() || !skill.header.is_empty();
+    if !has_text && skill.faults.is_empty() && skill.front_matter.is_none() {
         return unknown(Reason::NoText);
+    }
+    if file.state == State::Ignored && loads.files.ignored == Some(Visit::Skipped) {
+        return dropped(Reason::SkippedDirectory(SkippedDirectory::Ignored), nothing);
     }
     let is_named = match loads.files.name {
         Some(FileName::AnyCase) => true,
@@ -59,6 +76,46 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<
     skipped_directory(catalog, id, loads).and_then(|passed| dropped(Reason::SkippedDirectory(passed), nothing))
 }
 
+/// Returns the limit on the size of a file above which a skill does not load.
+fn file_limit(loads: &Loads) -> Option<&Limit> {
+    let drops = |limit: &&Limit| limit.of == Measured::File && limit.beyond.outcome == Outcome::Dropped;
+    loads.limits.iter().find(drops)
+}
+
+/// Returns whether a link leads out of the skills directory.
+fn leaves_root(catalog: &Catalog, id: SkillId) -> bool {
+    let skill = catalog.skill(id);
+    let through = catalog.file(skill.file).through.as_ref();
+    through.is_some_and(|target| !roots::is_within(target.as_bstr(), real_root(catalog, skill.root)))
+}
+
+/// Returns the path of a root without links.
+fn real_root(catalog: &Catalog, root: RootId) -> &BStr {
+    let path = catalog.root(root).path.as_bstr();
+    let files = catalog::sorted(&catalog.parsed.files);
+    let at = files.partition_point(|file| file.path.as_bstr() < path);
+    match files.get(at).filter(|file| file.path == path).map(|file| &file.body) {
+        Some(Body::Symlink { resolution: Resolution::Directory(target), .. }) => target.as_bstr(),
+        _ => path,
+    }
+}
+
+/// Forecasts a skill behind a link that leaves the repository: its text is not read.
+fn outside(path: &BStr, loads: &Loads) -> SkillForecast {
+    let is_file = roots::is_skill_file(text::file_name(path));
+    let follow = if is_file { loads.links.file } else { loads.links.directory };
+    let follow = follow
+        .filter(|follow| matches!(follow, Follow::Ignored | Follow::Refused))
+        .or(loads.links.outside)
+        .or(loads.links.escape);
+    match follow {
+        Some(Follow::Ignored) => SkillForecast::without_text(Fate::Dropped, Reason::Link, Some(Said::Nothing)),
+        Some(Follow::Refused) => SkillForecast::without_text(Fate::Dropped, Reason::Link, Some(Said::Log)),
+        Some(Follow::Followed) => SkillForecast::without_text(Fate::Unknown, Reason::NoText, None),
+        Some(Follow::Unknown) | None => SkillForecast::without_text(Fate::Unknown, Reason::Link, None),
+    }
+}
+
 /// Returns why the runtime skips a directory on the path of a skill.
 fn skipped_directory(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkippedDirectory> {
     let skill = catalog.skill(id);
@@ -69,11 +126,37 @@ fn skipped_directory(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<Sk
     if loads.files.hidden == Some(Visit::Skipped) && names.clone().any(|name| name.starts_with(b".")) {
         return Some(SkippedDirectory::Hidden);
     }
-    if names.any(skips) {
+    if names.any(skips) || is_support(catalog, root.as_bstr(), below, &loads.files.skipped_in_skill) {
         return Some(SkippedDirectory::ByName);
     }
-    let is_nested = || skill.depth > 1 && catalog.is_nested(skill);
+    let takes_all = || loads.files.in_root == Some(Visit::Read) && is_skill(catalog, root.as_bstr());
+    let is_nested = || (skill.depth > 1 && catalog.is_nested(skill)) || takes_all();
     (loads.files.below_skill == Some(Visit::Skipped) && is_nested()).then_some(SkippedDirectory::BelowSkill)
+}
+
+/// Returns whether a directory on a path below a root has one of the names, and one above it is a skill.
+fn is_support(catalog: &Catalog, root: &BStr, below: &[u8], support: &[String]) -> bool {
+    if support.is_empty() {
+        return false;
+    }
+    let mut directory = root.to_vec();
+    let mut in_skill = is_skill(catalog, root);
+    for name in below.split_str("/").filter(|name| !name.is_empty()) {
+        if in_skill && support.iter().any(|known| known.as_bytes() == name) {
+            return true;
+        }
+        directory.push(b'/');
+        directory.extend_from_slice(name);
+        in_skill |= is_skill(catalog, directory.as_bstr());
+    }
+    false
+}
+
+/// Returns whether a directory has a SKILL.md.
+fn is_skill(catalog: &Catalog, directory: &BStr) -> bool {
+    let path = [directory.as_bytes(), b"/SKILL.md"].concat();
+    let files = catalog::sorted(&catalog.parsed.files);
+    files.binary_search_by(|file| file.path.as_slice().cmp(&path)).is_ok()
 }
 
 /// Link on the path of a skill.
@@ -84,17 +167,23 @@ enum Link {
     Directory,
     /// The link is broken.
     Broken,
+    /// The link leads out of the repository.
+    Outside,
 }
 
 fn file_link(catalog: &Catalog, id: SkillId) -> Option<Link> {
     let file = catalog.file(catalog.skill(id).file);
     let Body::Symlink { resolution, .. } = &file.body else {
-        return file.through.as_ref().map(|_| Link::Directory);
+        let skill = catalog.skill(id);
+        let below = file.path.get(catalog.root(skill.root).path.len()..).unwrap_or_default();
+        let is_below = |target: &[u8]| target.strip_prefix(&**real_root(catalog, skill.root)) == Some(below);
+        return file.through.as_ref().filter(|target| !is_below(target)).map(|_| Link::Directory);
     };
-    let is_file = crate::roots::is_skill_file(text::file_name(file.path.as_bstr()));
+    let is_file = roots::is_skill_file(text::file_name(file.path.as_bstr()));
     match resolution {
         Resolution::File(_) if is_file => Some(Link::File),
         Resolution::File(_) | Resolution::Directory(_) => Some(Link::Directory),
-        Resolution::Dangling | Resolution::Absolute | Resolution::Outside | Resolution::Loop => Some(Link::Broken),
+        Resolution::Absolute | Resolution::Outside => Some(Link::Outside),
+        Resolution::Dangling | Resolution::Loop => Some(Link::Broken),
     }
 }

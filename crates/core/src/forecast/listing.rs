@@ -1,13 +1,20 @@
 //! Forecast of the listing: which skills are listed in full, which are shortened, and which do not fit.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use bstr::BString;
 
 use super::{Fate, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
+use crate::roots::RootId;
+use crate::scope;
 use crate::skill::SkillId;
 
+mod bundled;
 mod fit;
 mod template;
 mod trim;
@@ -36,10 +43,30 @@ pub struct RootForecast {
     pub listed: Vec<SkillId>,
     /// Skills whose descriptions are shortened or removed.
     pub shortened: Vec<SkillId>,
+    /// Length in code points of what is left of each description in `shortened`; 0 if the name alone is listed.
+    pub shown_chars: Vec<u64>,
     /// Skills that are not listed.
     pub lost: Vec<SkillId>,
+    /// Whether only the number of `shortened` is known, because the runtime shortens those that are used least.
+    pub by_use: bool,
     /// What to trim so that everything else is listed in full; `None` if everything is.
     pub trim: Option<Trim>,
+}
+
+/// Forecast of the list that a runtime shows of the roots that it reads from one directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListForecast {
+    /// The roots, in their order.
+    pub roots: Vec<RootId>,
+    /// The forecast, as of one root.
+    pub listing: RootForecast,
+}
+
+impl ListForecast {
+    /// Returns whether the list omits skills or parts of their descriptions.
+    pub fn is_squeezed(&self) -> bool {
+        !self.listing.shortened.is_empty() || !self.listing.lost.is_empty()
+    }
 }
 
 /// Entry of the listing.
@@ -52,38 +79,84 @@ struct ListEntry<'a> {
     whole: u64,
     /// Size of the entry without its description.
     short: u64,
+    /// Size of the name in a line of names.
+    in_line: u64,
+    /// Length of its path, if the skill belongs to the runtime.
+    bundled_path: Option<u64>,
 }
 
-/// Forecasts the listing of each root as if it were the only root. The share of other roots depends on the directory in
-/// which the runtime starts.
-pub(super) fn of_roots(
+/// Forecasts the listing of each root as if it were the only root.
+pub(super) fn of_roots(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast]) -> Vec<RootForecast> {
+    let roots = (0u32..).map(RootId).take(catalog.parsed.roots.len());
+    of_groups(catalog, profile, skills, &roots.map(|root| vec![root]).collect::<Vec<_>>())
+}
+
+/// Forecasts the lists of a runtime: one for all roots that it searches from one directory, and one for each root that it
+/// does not search. What a list shares with those of other directories depends on where the runtime starts.
+pub(super) fn of_lists(
     catalog: &Catalog,
     profile: &Profile,
     skills: &[SkillForecast],
-    reads: &[bool],
+    wanted: &[bool],
+) -> Vec<ListForecast> {
+    let mut by_base: BTreeMap<BString, usize> = BTreeMap::new();
+    let mut groups: Vec<Vec<RootId>> = Vec::new();
+    for ((id, root), _) in (0u32..).map(RootId).zip(&catalog.parsed.roots).zip(wanted).filter(|(_, wanted)| **wanted) {
+        match root.paths().find_map(|path| scope::rank(profile, path)) {
+            Some(rank) => match by_base.entry(rank.base.to_owned()) {
+                Entry::Occupied(known) => groups[*known.get()].push(id),
+                Entry::Vacant(place) => {
+                    place.insert(groups.len());
+                    groups.push(vec![id]);
+                }
+            },
+            None => groups.push(vec![id]),
+        }
+    }
+    let listings = of_groups(catalog, profile, skills, &groups);
+    groups.into_iter().zip(listings).map(|(roots, listing)| ListForecast { roots, listing }).collect()
+}
+
+/// Forecasts the listing of each group of roots.
+fn of_groups(
+    catalog: &Catalog,
+    profile: &Profile,
+    skills: &[SkillForecast],
+    groups: &[Vec<RootId>],
 ) -> Vec<RootForecast> {
     let is_listed = |forecast: &SkillForecast| forecast.listed && matches!(forecast.fate, Fate::Loads | Fate::Altered);
-    let mut by_root: Vec<Vec<SkillId>> = reads.iter().map(|_| Vec::new()).collect();
+    let mut by_root: Vec<Vec<SkillId>> = catalog.parsed.roots.iter().map(|_| Vec::new()).collect();
     for (id, skill) in catalog.skills().filter(|(id, _)| is_listed(&skills[id.index()])) {
         by_root[skill.root.index()].push(id);
     }
-    let roots = by_root.into_iter().zip(reads);
-    let Some(budget) = &profile.loads.budget else {
-        return roots.map(|(listed, &reads)| RootForecast { reads, listed, ..RootForecast::default() }).collect();
-    };
+    let reads = |root: &RootId| scope::reads(profile, catalog.root(*root));
+    let roots = groups.iter().map(|group| {
+        let ids: Vec<SkillId> = group.iter().flat_map(|root| by_root[root.index()].iter().copied()).collect();
+        (ids, group.iter().any(reads))
+    });
+    let none = Budget::default();
+    let budget = profile.loads.budget.as_ref().unwrap_or(&none);
     let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
     let order = profile.loads.listing.order.iter().find(|by| **by != OrderBy::Root);
-    let forecast = |(ids, &reads): (Vec<SkillId>, &bool)| {
+    let forecast = |(ids, reads): (Vec<SkillId>, bool)| {
         let entry = |id: SkillId| template.entry(catalog, id, &skills[id.index()]);
         let mut entries: Vec<ListEntry<'_>> = ids.into_iter().map(entry).collect();
-        // Skills are already sorted by path, which also breaks ties between equal names.
-        if order != Some(&OrderBy::Path) {
-            entries.sort_by(|a, b| a.name.cmp(&b.name));
+        // The path also breaks ties between equal names.
+        entries.sort_by(|a, b| catalog.path(a.skill).cmp(catalog.path(b.skill)));
+        match order {
+            Some(OrderBy::Path) => {}
+            Some(OrderBy::PathReversed) => entries.reverse(),
+            Some(OrderBy::NameAnyCase) => entries.sort_by_cached_key(|entry| entry.name.to_lowercase()),
+            _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }
-        let size = |entry: &ListEntry<'_>, chars: u64| {
-            template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars)
+        let size = |entry: &ListEntry<'_>, chars: u64| match entry.bundled_path {
+            Some(path) => template.sized(&entry.name, chars.min(entry.chars), path),
+            None => template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars),
         };
-        let is_ordered = matches!(order, Some(OrderBy::Name | OrderBy::Path));
+        let is_ordered = !matches!(order, None | Some(OrderBy::Root | OrderBy::Use));
+        if !entries.is_empty() {
+            bundled::add(&mut entries, budget, &template);
+        }
         RootForecast { reads, is_ordered, ..of_root(&entries, budget, &size) }
     };
     roots.map(forecast).collect()
@@ -92,23 +165,35 @@ pub(super) fn of_roots(
 /// Fits the entries into the budget. `size` returns the size of an entry with the given number of code points of its
 /// description.
 fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<'_>, u64) -> u64) -> RootForecast {
-    let limit = budget.limit();
+    let limit = budget.limit().map(|limit| limit.saturating_sub(budget.overhead));
     let most = budget.skills.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
     let (kept, over) = entries.split_at(entries.len().min(most));
     let mut forecast = RootForecast {
-        budget: limit,
+        budget: budget.limit(),
         unit: budget.unit,
         window: budget.window.filter(|_| budget.amount.is_none()),
         most_skills: budget.skills,
-        wanted: entries.iter().map(|entry| entry.whole).sum(),
-        trim: trim::of(kept, over.len(), limit, size),
+        wanted: budget.overhead + entries.iter().map(|entry| entry.whole).sum::<u64>(),
+        trim: trim::of(
+            kept,
+            over.iter().filter(|entry| entry.bundled_path.is_none()).count(),
+            limit,
+            &|entry, chars| match entry.bundled_path {
+                Some(_) => entry.whole,
+                None => size(entry, chars),
+            },
+        ),
         ..RootForecast::default()
     };
     match limit {
-        Some(limit) => fit::fit(kept, limit, &budget.beyond, size, &mut forecast),
-        None => forecast.listed.extend(kept.iter().map(|entry| entry.skill)),
+        Some(limit) => fit::fit(kept, limit, budget, size, &mut forecast),
+        None => {
+            let own = kept.iter().filter(|entry| entry.bundled_path.is_none());
+            forecast.listed.extend(own.map(|entry| entry.skill));
+        }
     }
-    forecast.lost.extend(over.iter().map(|entry| entry.skill));
+    forecast.lost.extend(over.iter().filter(|entry| entry.bundled_path.is_none()).map(|entry| entry.skill));
+    forecast.by_use = budget.by_use && !forecast.shortened.is_empty();
     forecast
 }
 
@@ -124,6 +209,8 @@ mod tests {
             chars: whole - short,
             whole,
             short,
+            in_line: 0,
+            bundled_path: None,
         };
         (0u32..).zip(sizes).map(entry).collect()
     }

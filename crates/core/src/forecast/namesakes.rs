@@ -9,15 +9,20 @@ use super::reason::{Namesake, Reason};
 use super::{Fate, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::identity::{IdentityBy, Winner};
-use crate::profile::loads::{Loads, Scope, Start};
-use crate::profile::{Said, Verdict};
-use crate::roots::RootId;
+use crate::profile::loads::Loads;
+use crate::profile::{Profile, Said, Verdict};
+use crate::roots::{Root, RootId};
+use crate::scope;
 use crate::skill::SkillId;
 
 /// Resolves duplicate names: first within each root, then across the roots that the runtime reads from one directory.
 /// The effect of roots in other directories depends on where the runtime starts.
-pub(super) fn resolve_all(catalog: &Catalog, loads: &Loads, skills: &mut [SkillForecast]) {
-    let ranks: Vec<Option<Rank<'_>>> = catalog.parsed.roots.iter().map(|root| rank(loads, root)).collect();
+pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, skills: &mut [SkillForecast]) {
+    let loads = &profile.loads;
+    let place_of = |root: &Root| {
+        root.paths().find_map(|path| scope::rank(profile, path)).map(|rank| (rank.base.to_owned(), rank.place))
+    };
+    let ranks: Vec<_> = catalog.parsed.roots.iter().map(place_of).collect();
     for group in namesakes(catalog, loads, skills) {
         for root in group.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {
             let distinct = distinct(catalog, root);
@@ -25,8 +30,8 @@ pub(super) fn resolve_all(catalog: &Catalog, loads: &Loads, skills: &mut [SkillF
         }
         let mut by_base: BTreeMap<&[u8], Vec<(usize, SkillId)>> = BTreeMap::new();
         for &id in group.iter().filter(|id| is_there(&skills[id.index()])) {
-            if let Some(Rank { base, place }) = &ranks[catalog.skill(id).root.index()] {
-                by_base.entry(base).or_default().push((*place, id));
+            if let Some((base, place)) = &ranks[catalog.skill(id).root.index()] {
+                by_base.entry(base.as_slice()).or_default().push((*place, id));
             }
         }
         for mut ranked in by_base.into_values() {
@@ -37,34 +42,6 @@ pub(super) fn resolve_all(catalog: &Catalog, loads: &Loads, skills: &mut [SkillF
             }
         }
     }
-}
-
-/// Precedence of a root.
-struct Rank<'a> {
-    /// Directory from which the runtime searches it.
-    base: &'a [u8],
-    /// Index in the order of precedence.
-    place: usize,
-}
-
-fn rank<'a>(loads: &Loads, root: &'a crate::roots::Root) -> Option<Rank<'a>> {
-    let known = |known: &crate::profile::loads::Root| {
-        known.scope == Scope::Repository && super::looks_for(known, root.path.as_bstr())
-    };
-    let place = loads.roots.iter().position(known)?;
-    let known = &loads.roots[place];
-    if known.path.contains("**") {
-        return None;
-    }
-    let base = match known.from {
-        Start::Top => &[],
-        Start::Upwards | Start::Anywhere => {
-            let steps = known.path.split('/').count();
-            let end = root.path.rfind_iter("/").nth(steps - 1).unwrap_or(0);
-            &root.path[..end]
-        }
-    };
-    Some(Rank { base, place })
 }
 
 /// Groups the loaded skills that share an identity, each group in the order of roots and paths.

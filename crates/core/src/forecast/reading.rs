@@ -6,12 +6,13 @@ use bstr::ByteSlice;
 
 use super::family::{self, Reading};
 use super::reason::Reason;
-use super::repair;
+use super::{repair, value};
 use crate::front_matter::{FaultKind, Field, NodeKind, Style};
-use crate::profile::reading::{Family, LineEnds, Mark, RepairMethod, RepairWhen, TextRule, YamlRule};
+use crate::profile::reading::{Family, Repair, RepairMethod, RepairWhen, YamlRule};
 use crate::profile::{Loads, Outcome, Said, Verdict};
 use crate::skill::Skill;
 
+mod decode;
 mod lines;
 
 /// Parsed file as the runtime sees it.
@@ -69,16 +70,31 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     let is_block =
         |field: &Field| matches!(field.value.kind, NodeKind::Scalar { style: Style::Literal | Style::Folded, .. });
     // The end of a trailing block scalar depends on the end of the parsed text.
-    let trims = loads.fence.as_ref().is_some_and(|fence| fence.trimmed) && fields.last().is_some_and(is_block);
+    let trims = loads.fence.is_some() && fields.last().is_some_and(is_block);
     // Only strictyaml rejects flow collections.
     let refuses = yaml.family == Family::Strictyaml && family::have_flow(fields, &skill.header);
-    let is_agreed = skill.after_header.is_none() && !trims && !refuses;
+    let has_date = |field: &Field| value::is_impossible_date(&field.value);
+    let crashes = yaml.impossible_date.is_some() && fields.iter().any(has_date);
+    let is_agreed = skill.after_header.is_none() && !trims && !refuses && !crashes && !begins_oddly(skill);
     is_agreed.then(|| View::of(fields, Some(yaml.family)))
+}
+
+/// Returns whether the YAML begins with whitespace, a byte order mark or a flow collection, which libraries treat
+/// differently.
+fn begins_oddly(skill: &Skill) -> bool {
+    let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range()));
+    yaml.and_then(|yaml| yaml.first()).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'{' | 0xef))
 }
 
 /// Applies the outcomes per fault, if the runtime's parser is unknown.
 fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], None);
+    if skill.body.is_none() && skill.after_header.is_some() && skill.front_matter.is_none() {
+        return Err(End::Unknown(Reason::NoText));
+    }
+    if begins_oddly(skill) {
+        return Err(End::Unknown(Reason::NotKnown("how it reads such a front matter")));
+    }
     if let Some(fields) = skill.front_matter.as_ref().and_then(|found| found.fields.as_deref()) {
         view.fields = Cow::Borrowed(fields);
     }
@@ -101,14 +117,12 @@ fn follow(verdict: Verdict, reason: Reason, view: &mut View<'_>) -> Result<(), E
     match verdict.outcome {
         Outcome::Loads => return Ok(()),
         Outcome::Dropped | Outcome::ScanAborted => return Err(End::Dropped(reason, verdict.said)),
-        Outcome::FieldsLost | Outcome::FrontMatterIgnored | Outcome::DescriptionLost => {
-            view.fields = Cow::Borrowed(&[])
-        }
+        outcome if loses_fields(outcome) => view.fields = Cow::Borrowed(&[]),
         Outcome::Repaired => {
             view.repaired.get_or_insert(reason);
             return Ok(());
         }
-        Outcome::Altered | Outcome::Cut | Outcome::BodyLost => {}
+        _ => {}
     }
     view.altered.get_or_insert((reason, verdict.said));
     Ok(())
@@ -125,7 +139,10 @@ fn decide(verdict: Option<Verdict>, reason: Reason, view: &mut View<'_>) -> Resu
 /// Parses the bytes with the runtime's own steps.
 fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], loads.yaml.as_ref().map(|yaml| yaml.family));
-    let text = text(skill, &loads.text, &mut view)?;
+    let text = decode::text(skill, &loads.text, &mut view)?;
+    if view.altered.is_some() && loads.text.not_utf8.is_some_and(|verdict| loses_fields(verdict.outcome)) {
+        return Ok(view);
+    }
     let fence = loads.fence.as_ref().zip(loads.fence.as_ref().and_then(|fence| fence.pattern.regex()));
     let Some((fence, pattern)) = fence else { return Err(End::Unknown(Reason::NoFrontMatter(None))) };
     let Some(found) = pattern.captures(&text) else {
@@ -141,16 +158,29 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
         view.altered.get_or_insert((Reason::BodyLost, Some(Said::Nothing)));
     }
     let Some(rule) = &loads.yaml else {
+        let yaml = found.name("yaml").map_or("", |yaml| yaml.as_str());
         let groups = pattern.capture_names().flatten().filter(|name| !matches!(*name, "yaml" | "body"));
         let fields = groups.filter_map(|name| Some(repair::text_field(name, found.name(name)?.as_str().to_owned())));
-        view.fields = Cow::Owned(fields.collect());
+        view.fields = Cow::Owned(match &loads.repair {
+            Some(repair) => repair::lines(yaml, repair),
+            None => fields.collect(),
+        });
         view.body = Some(body.unwrap_or_default().to_owned());
         return Ok(view);
     };
     let yaml = found.name("yaml").map_or("", |yaml| yaml.as_str());
     let yaml = if fence.trimmed { yaml.trim() } else { yaml };
     view.body = Some(body.unwrap_or_default().to_owned());
-    parse(yaml, rule, loads, view)
+    let is_repaired = |repair: &&Repair| {
+        let fence = repair.fence.as_ref().and_then(|fence| fence.regex());
+        fence.is_none_or(|fence| fence.is_match(&decode::bytes(skill).to_str_lossy()))
+    };
+    parse(yaml, rule, loads.repair.as_ref().filter(is_repaired), &loads.keys.known, view)
+}
+
+/// Returns whether an outcome leaves no fields.
+fn loses_fields(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::FieldsLost | Outcome::FrontMatterIgnored | Outcome::DescriptionLost)
 }
 
 fn hides_fence(kind: FaultKind) -> bool {
@@ -171,38 +201,34 @@ fn hides_fence(kind: FaultKind) -> bool {
     )
 }
 
-/// Decodes the bytes that were stored.
-fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Result<String, End> {
-    if skill.faults.iter().any(|fault| fault.kind() == FaultKind::NotUtf8) {
-        decide(rule.not_utf8, Reason::NotUtf8, view)?;
-    }
-    let mut bytes = skill.header.to_vec();
-    if let Some(after) = &skill.after_header {
-        bytes.extend_from_slice(after);
-    }
-    let mut text = bytes.to_str_lossy().into_owned();
-    if rule.byte_order_mark == Some(Mark::Removed) && text.starts_with('\u{feff}') {
-        text.remove(0);
-    }
-    if text.contains('\r') {
-        match rule.line_ends {
-            Some(LineEnds::Translated) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
-            Some(LineEnds::CrlfTranslated) => text = text.replace("\r\n", "\n"),
-            Some(LineEnds::Kept) | None => {}
-        }
-    }
-    Ok(text)
+/// Returns whether a repair puts values into quotes.
+fn quotes(repair: &Repair) -> bool {
+    matches!(repair.method, RepairMethod::QuoteValues | RepairMethod::DoubleQuoteValues)
+}
+
+/// Returns whether name or description is a list or mapping.
+fn has_collection(fields: &[Field]) -> bool {
+    let is_shown = |field: &&Field| matches!(field.key.value.as_str(), "name" | "description");
+    fields.iter().filter(is_shown).any(|field| !matches!(field.value.kind, NodeKind::Scalar { .. }))
 }
 
 /// Parses the YAML, and repairs it if the runtime does.
-fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> Result<View<'a>, End> {
-    let mut reading = family::read(yaml, rule.family, &loads.keys.known);
+fn parse<'a>(
+    yaml: &str,
+    rule: &YamlRule,
+    repair: Option<&Repair>,
+    known: &[String],
+    mut view: View<'a>,
+) -> Result<View<'a>, End> {
+    let mut reading = family::read(yaml, rule.family, known);
     let mut refused = rule.refused;
-    if let Some(repair) = &loads.repair {
+    if let Some(repair) = repair {
         let is_tried = match &reading {
             Reading::Refused(_) => true,
             Reading::NotAMap => repair.when != RepairWhen::Refused,
-            Reading::Fields(_) | Reading::Unknown(_) => false,
+            // Lines are read later, once the types are known.
+            Reading::Fields(fields) => repair.when == RepairWhen::NoText && quotes(repair) && has_collection(fields),
+            Reading::Unknown(_) => false,
         };
         let fault = if let Reading::Refused(reason) = &reading { reason.fault() } else { None };
         let repaired = Reason::Repaired(fault);
@@ -213,9 +239,9 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
                 view.repaired = Some(repaired);
                 return Ok(view);
             }
-            RepairMethod::QuoteValues | RepairMethod::BlockScalars if is_tried => {
+            RepairMethod::QuoteValues | RepairMethod::DoubleQuoteValues | RepairMethod::BlockScalars if is_tried => {
                 if let Some(quoted) = repair::quoted(yaml, repair, rule.family) {
-                    let again = family::read(&quoted, rule.family, &loads.keys.known);
+                    let again = family::read(&quoted, rule.family, known);
                     match again {
                         Reading::Refused(_) => refused = repair.refused.or(refused),
                         again => {
@@ -228,7 +254,16 @@ fn parse<'a>(yaml: &str, rule: &YamlRule, loads: &Loads, mut view: View<'a>) -> 
             _ => {}
         }
     }
+    let has_impossible_date = |fields: &[Field]| fields.iter().any(|field| value::is_impossible_date(&field.value));
+    if let (Some(verdict), Reading::Fields(fields)) = (rule.impossible_date, &reading)
+        && has_impossible_date(fields)
+    {
+        follow(verdict, Reason::Yaml(None), &mut view)?;
+    }
     match reading {
+        Reading::Fields(fields) if fields.is_empty() && rule.null.is_some() && !yaml.trim().is_empty() => {
+            decide(rule.null, Reason::NotAMap, &mut view)?;
+        }
         Reading::Fields(fields) => view.fields = Cow::Owned(fields),
         Reading::NotAMap => decide(rule.not_a_map, Reason::NotAMap, &mut view)?,
         Reading::Refused(reason) => decide(refused, reason, &mut view)?,

@@ -64,6 +64,8 @@ pub enum Reason {
     BodyLost,
     /// A key excludes the skill from the listing.
     Unlisted(String),
+    /// A key excludes the skill from the listing until a file matches its patterns.
+    UnlistedUntil(String),
     /// The model is shown a different text.
     ShownDifferently(&'static str),
     /// Another skill has the same name.
@@ -88,6 +90,8 @@ pub enum SkippedDirectory {
     Hidden,
     /// A directory on the path has a skipped name.
     ByName,
+    /// An ignore file excludes it.
+    Ignored,
 }
 
 /// Which of the skills with the same name a runtime keeps.
@@ -117,6 +121,31 @@ impl Reason {
             Self::Fault(fault) => Some(*fault),
             _ => None,
         }
+    }
+
+    /// Returns the length that is over a limit, and the reason without it, to group skills of different lengths.
+    pub fn without_length(&self) -> (Self, Option<u64>) {
+        match *self {
+            Self::TooLong { of, unit, length, most } => (Self::TooLong { of, unit, length: 0, most }, Some(length)),
+            _ => (self.clone(), None),
+        }
+    }
+
+    /// Describes the reason of several skills, whose lengths are in a range.
+    pub fn describe(&self, (least, greatest): (u64, u64)) -> String {
+        match *self {
+            Self::TooLong { of, unit, most, .. } if least < greatest => {
+                let (least, greatest) = (grouped(least), grouped(greatest));
+                format!("{} has {least} to {greatest} {}; the limit is {}", subject(of), plural(unit), grouped(most))
+            }
+            Self::TooLong { of, unit, most, .. } => Self::TooLong { of, unit, length: greatest, most }.to_string(),
+            _ => self.to_string(),
+        }
+    }
+
+    /// Returns whether two runtimes lose a skill for the same cause. Their limits on the depth may differ.
+    pub(crate) fn has_same_cause(&self, other: &Self) -> bool {
+        self == other || matches!((self, other), (Self::TooDeep(_), Self::TooDeep(_)))
     }
 
     /// Returns whether one of the parts is over the runtime's limit, and this limit is not below `limit`. If it is below, a
@@ -163,6 +192,7 @@ impl fmt::Display for Reason {
             Self::SkippedDirectory(SkippedDirectory::BelowSkill) => write!(f, "it is inside another skill directory"),
             Self::SkippedDirectory(SkippedDirectory::Hidden) => write!(f, "hidden directories are skipped"),
             Self::SkippedDirectory(SkippedDirectory::ByName) => write!(f, "a directory with this name is skipped"),
+            Self::SkippedDirectory(SkippedDirectory::Ignored) => write!(f, "an ignore file excludes it"),
             Self::FileName => write!(f, "the file name is not `SKILL.md`"),
             Self::Link => write!(f, "symbolic links are not followed"),
             Self::NoText => write!(f, "the file cannot be read as text"),
@@ -191,6 +221,7 @@ impl fmt::Display for Reason {
             Self::EmptyBody => write!(f, "the body is empty"),
             Self::BodyLost => write!(f, "the body is not found"),
             Self::Unlisted(key) => write!(f, "`{key}` excludes it from the list"),
+            Self::UnlistedUntil(key) => write!(f, "`{key}` excludes it from the list until a matching file is used"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),
             Self::Namesake { rule, across } => write!(f, "{}", namesake(*rule, *across)),
             Self::NotKnown(what) => write!(f, "{what} is unknown"),

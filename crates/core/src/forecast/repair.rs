@@ -14,6 +14,7 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
     let mut lines: Vec<Cow<'_, str>> = Vec::new();
     let mut changed = false;
     let mut block: Option<usize> = None;
+    let has_blocks = repair.method != RepairMethod::DoubleQuoteValues;
     for line in yaml.lines() {
         let indent = line.len() - line.trim_start_matches(' ').len();
         if block.is_some_and(|block| line.trim().is_empty() || indent > block) {
@@ -23,13 +24,13 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
         block = None;
         let value = value(line, repair);
         let text = value.clone().map_or("", |value| &line[value]);
-        if text.starts_with(['|', '>']) {
+        if has_blocks && text.starts_with(['|', '>']) {
             block = Some(indent);
         }
         match value.filter(|_| is_mended(text, repair, family)) {
             Some(value) => {
                 changed = true;
-                lines.push(Cow::Owned(rewritten(line, value, repair.method)));
+                lines.push(Cow::Owned(rewritten(line, value, repair)));
             }
             None => lines.push(Cow::Borrowed(line)),
         }
@@ -42,7 +43,7 @@ fn value(line: &str, repair: &Repair) -> Option<Range<usize>> {
     let found = repair.line.regex()?.captures(line)?.name("value")?.range();
     let value = match repair.method {
         RepairMethod::QuoteValues => without_comment(&line[found.clone()]),
-        RepairMethod::BlockScalars | RepairMethod::ReadLines => &line[found.clone()],
+        RepairMethod::DoubleQuoteValues | RepairMethod::BlockScalars | RepairMethod::ReadLines => &line[found.clone()],
     };
     let start = found.start + value.len() - value.trim_start().len();
     Some(start..start + value.trim().len())
@@ -57,14 +58,21 @@ fn is_mended(value: &str, repair: &Repair, family: Family) -> bool {
     let matches = |pattern: &Option<Pattern>| {
         pattern.as_ref().and_then(|pattern| pattern.regex()).is_some_and(|regex| regex.is_match(value))
     };
-    let is_plain = !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']);
+    let is_plain = match repair.method {
+        RepairMethod::DoubleQuoteValues => repair.unquoted || unquoted(value) == value,
+        _ => !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']),
+    };
     let is_yaml = || !matches!(family::read(value, family, &[]), family::Reading::Refused(_));
     is_plain && (matches(&repair.repaired) || (matches(&repair.repaired_unless_yaml) && !is_yaml()))
 }
 
-fn rewritten(line: &str, value: Range<usize>, method: RepairMethod) -> String {
+fn rewritten(line: &str, value: Range<usize>, repair: &Repair) -> String {
     let (before, text, after) = (&line[..value.start], &line[value.clone()], &line[value.end..]);
-    match method {
+    match repair.method {
+        RepairMethod::DoubleQuoteValues => {
+            let text = if repair.unquoted { unquoted(text) } else { text };
+            format!("{before}\"{}\"{after}", text.replace('\\', "\\\\").replace('"', "\\\""))
+        }
         RepairMethod::BlockScalars => format!("{} |-\n  {text}", before.trim_end()),
         RepairMethod::QuoteValues | RepairMethod::ReadLines => {
             format!("{before}'{}'{after}", text.replace('\'', "''"))
@@ -83,7 +91,12 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         let parts = found.and_then(|found| Some((found.name("key")?.as_str(), found.name("value")?.as_str())));
         let Some((key, value)) = parts.map(|(key, value)| (key.trim(), value.trim())) else { continue };
         let below = &lines[number..];
-        let value = if repair.continued.iter().any(|continued| continued == key) {
+        let value = if repair.blocks && is_block_header(value) {
+            let more = below.iter().take_while(|line| line.trim().is_empty() || line.starts_with([' ', '\t']));
+            let more: Vec<&str> = more.copied().collect();
+            number += more.len();
+            Cow::Owned(block(&more, value))
+        } else if repair.continued.iter().any(|continued| continued == key) {
             let more = below.iter().take_while(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
             number += more.clone().count();
             let all: Vec<&str> = std::iter::once(value).chain(more.map(|line| line.trim())).collect();
@@ -98,11 +111,47 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         } else {
             Cow::Borrowed(if repair.unquoted { unquoted(value) } else { value })
         };
-        if !(value.is_empty() && repair.skips_empty) {
+        if !(value.is_empty() && repair.skips_empty.iter().any(|skipped| skipped == key)) {
             fields.push(text_field(key, value.into_owned()));
         }
     }
     fields
+}
+
+/// Returns whether a value begins a block scalar without an indentation indicator.
+fn is_block_header(value: &str) -> bool {
+    matches!(value, "|" | "|+" | "|-" | ">" | ">+" | ">-")
+}
+
+/// Returns the text of a block scalar without whitespace at its ends, as line readers define it: every line break in it
+/// folds, also next to more indented lines.
+fn block(lines: &[&str], header: &str) -> String {
+    let indent = |line: &&&str| line.len() - line.trim_start().len();
+    let common = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min().unwrap_or(0);
+    let own = |line: &&str| {
+        if line.trim().is_empty() { String::new() } else { line.get(common..).unwrap_or_default().to_owned() }
+    };
+    let lines: Vec<String> = lines.iter().map(own).collect();
+    let text = if header.starts_with('|') { lines.join("\n") } else { folded(&lines) };
+    text.trim().to_owned()
+}
+
+/// Joins lines by a space; n empty lines between two become n line breaks.
+fn folded(lines: &[String]) -> String {
+    let mut text = String::new();
+    let mut breaks = 0;
+    for line in lines {
+        if line.is_empty() {
+            breaks += 1;
+            continue;
+        }
+        if !text.is_empty() && breaks == 0 {
+            text.push(' ');
+        }
+        text.push_str(&"\n".repeat(std::mem::take(&mut breaks)));
+        text.push_str(line);
+    }
+    text + &"\n".repeat(breaks)
 }
 
 fn unquoted(value: &str) -> &str {

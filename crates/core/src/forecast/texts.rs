@@ -15,15 +15,17 @@ pub(super) fn transformed<'a>(text: Cow<'a, str>, rule: &FieldRule) -> Cow<'a, s
     if !rule.stripped.is_empty() {
         text = part(text, |text| text.trim_matches(|character| rule.stripped.contains(character)));
     }
-    match &rule.replaced {
-        Some(replaced) => {
-            match replaced.pattern.regex().map(|regex| regex.replace_all(&text, replaced.with.as_str())) {
-                Some(Cow::Owned(other)) => Cow::Owned(other),
-                _ => text,
-            }
-        }
-        None => text,
+    if rule.lowercase {
+        text = Cow::Owned(text.to_lowercase());
     }
+    for replaced in &rule.replaced {
+        if let Some(Cow::Owned(other)) =
+            replaced.pattern.regex().map(|regex| regex.replace_all(&text, replaced.with.as_str()))
+        {
+            text = Cow::Owned(other);
+        }
+    }
+    text
 }
 
 /// Maps a text to a part of it, and borrows it if the text is borrowed.
@@ -47,6 +49,24 @@ fn collapsed(text: Cow<'_, str>) -> Cow<'_, str> {
 pub(super) fn first_paragraph(body: &str) -> String {
     let lines = body.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
     lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the first line of a body, without the marks of a heading.
+pub(super) fn first_line(body: &str) -> &str {
+    let line = body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let heading = line.trim_start_matches('#');
+    if heading.starts_with(char::is_whitespace) { heading.trim_start() } else { line }
+}
+
+/// Returns the first line of a body that is not a fence.
+pub(super) fn first_line_as_written(body: &str) -> &str {
+    body.lines().map(str::trim).find(|line| !matches!(*line, "" | "---")).unwrap_or_default()
+}
+
+/// Returns the first lines of a body without its headings, on one line.
+pub(super) fn body_text(body: &str, most: usize) -> String {
+    let lines = body.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.take(most).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 /// Removes everything between angle brackets.

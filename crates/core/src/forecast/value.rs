@@ -5,10 +5,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::date;
 use crate::front_matter::{Node, NodeKind, ScalarKind, Style};
 use crate::profile::reading::Family;
 
 mod collection;
+mod number;
+
+pub(super) use collection::joined;
+use number::formatted;
 
 /// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +71,12 @@ static JS_YAML_3: LazyLock<Types> = LazyLock::new(|| {
     )
 });
 
-/// js-yaml 4.3, type/int.js, float.js and timestamp.js.
+/// js-yaml 4.1, type/int.js, float.js and timestamp.js.
 static JS_YAML_4: LazyLock<Types> = LazyLock::new(|| {
     Types::new(
         TRUE_FALSE,
-        "[-+]?0b[01]+|[-+]?0x[0-9a-fA-F]+|[-+]?0o[0-7]+|[-+]?[0-9]+\
-         |[-+]?[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\\.[0-9]+(?:[eE][-+]?[0-9]+)?\
+        "[-+]?0b[01_]+|[-+]?0x[0-9a-fA-F_]+|[-+]?0o[0-7_]+|[-+]?[0-9][0-9_]*\
+         |[-+]?[0-9][0-9_]*(?:\\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\\.[0-9_]+(?:[eE][-+]?[0-9]+)?\
          |[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)",
         Some(DATE),
     )
@@ -82,6 +87,17 @@ static CORE: LazyLock<Types> = LazyLock::new(|| {
     Types::new(
         TRUE_FALSE,
         "[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\\.[0-9]+|[0-9]+(?:\\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\
+         |[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)",
+        None,
+    )
+});
+
+/// yaml_serde, de.rs: the core schema without integers that begin with a zero.
+static SERDE_YAML: LazyLock<Types> = LazyLock::new(|| {
+    Types::new(
+        TRUE_FALSE,
+        "[-+]?(?:0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+|0b[01]+\
+         |[-+]?(?:\\.[0-9]+|(?:0|[1-9][0-9]*)(?:\\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\
          |[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)",
         None,
     )
@@ -114,11 +130,12 @@ pub(super) fn type_of(node: &Node, family: Option<Family>) -> Type {
 /// Returns the type of a plain scalar that at least one library does not read as a string.
 fn plain(text: &str, family: Family) -> Type {
     let types = match family {
-        Family::SerdeYaml | Family::Strictyaml | Family::YamlDotNet => return Type::Text,
+        Family::SerdeYaml | Family::GoYaml3 | Family::Strictyaml | Family::YamlDotNet => return Type::Text,
         Family::Libyaml | Family::Pyyaml => &PYYAML,
         Family::JsYaml3 => &JS_YAML_3,
         Family::JsYaml4 => &JS_YAML_4,
-        Family::Yaml2 => &CORE,
+        Family::SerdeYamlValues => &SERDE_YAML,
+        Family::Yaml2 | Family::Bun => &CORE,
     };
     if types.boolean.is_match(text) {
         Type::Boolean
@@ -131,6 +148,16 @@ fn plain(text: &str, family: Family) -> Type {
     }
 }
 
+/// Returns whether a value is an unquoted date with a month or a day that does not exist.
+pub(super) fn is_impossible_date(node: &Node) -> bool {
+    let NodeKind::Scalar { text, style: Style::Plain, kind: ScalarKind::Timestamp } = &node.kind else { return false };
+    let mut parts = text.split(['-', 'T', 't', ' ', '\t']);
+    let year = parts.next().and_then(|year| year.parse().ok());
+    let mut part = || parts.next().and_then(|part| part.parse().ok());
+    let (Some(year), Some(month), Some(day)) = (year, part(), part()) else { return false };
+    date::days(year, month, day).is_none()
+}
+
 /// Returns the text that a runtime shows for a value, formatted as in its language.
 pub(super) fn shown(node: &Node, family: Option<Family>) -> Cow<'_, str> {
     let in_python = is_python(family);
@@ -141,7 +168,7 @@ pub(super) fn shown(node: &Node, family: Option<Family>) -> Cow<'_, str> {
     match type_of(node, Some(family)) {
         Type::Boolean if in_python => Cow::Borrowed(if is_true(text) { "True" } else { "False" }),
         Type::Boolean => Cow::Borrowed(if is_true(text) { "true" } else { "false" }),
-        Type::Number => number(text, in_python).map_or(Cow::Borrowed(text), Cow::Owned),
+        Type::Number => formatted(text, in_python).map_or(Cow::Borrowed(text), Cow::Owned),
         _ => Cow::Borrowed(text),
     }
 }
@@ -153,29 +180,6 @@ fn is_python(family: Option<Family>) -> bool {
 
 fn is_true(text: &str) -> bool {
     ["true", "yes", "on"].iter().any(|word| word.eq_ignore_ascii_case(text))
-}
-
-/// Formats a number as a language does; `None` if the text is unchanged, or has a rare form that is not emulated.
-fn number(text: &str, in_python: bool) -> Option<String> {
-    let digits = text.replace('_', "");
-    let unsigned = digits.trim_start_matches(['+', '-']);
-    let negative = digits.starts_with('-');
-    let based = |prefix, base| i128::from_str_radix(unsigned.strip_prefix(prefix)?, base).ok();
-    let octal = if in_python { based("0", 8).filter(|_| unsigned.len() > 1) } else { based("0o", 8) };
-    let sixtieths = || {
-        let parts = unsigned.contains(':').then(|| unsigned.split(':'))?;
-        parts
-            .map(|part| part.parse::<i128>().ok())
-            .try_fold(0, |whole: i128, part| whole.checked_mul(60)?.checked_add(part?))
-    };
-    let whole =
-        based("0x", 16).or_else(|| based("0b", 2)).or(octal).or_else(|| unsigned.parse().ok()).or_else(sixtieths);
-    if let Some(whole) = whole {
-        return Some(if negative { -whole } else { whole }.to_string());
-    }
-    let value: f64 = digits.parse().ok()?;
-    let point = if in_python && value.fract() == 0.0 { ".0" } else { "" };
-    (value.is_finite() && value.abs() < 1e16).then(|| format!("{value}{point}"))
 }
 
 #[cfg(test)]
@@ -204,16 +208,5 @@ mod tests {
         for (text, family, expected) in cases {
             assert_eq!(plain(text, family), expected, "{text} {family:?}");
         }
-    }
-
-    #[test]
-    fn formats_numbers_per_language() {
-        assert_eq!(number("0x1F", false).as_deref(), Some("31"));
-        assert_eq!(number("017", true).as_deref(), Some("15"));
-        assert_eq!(number("017", false).as_deref(), Some("17"));
-        assert_eq!(number("-1_000", true).as_deref(), Some("-1000"));
-        assert_eq!(number("1.0", false).as_deref(), Some("1"));
-        assert_eq!(number("1.0", true).as_deref(), Some("1.0"));
-        assert_eq!(number("12:30", true).as_deref(), Some("750"));
     }
 }

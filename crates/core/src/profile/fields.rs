@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::listing::Limit;
 use super::outcome::Verdict;
 use super::pattern::Pattern;
 
@@ -19,8 +20,20 @@ pub struct FieldRule {
     pub empty: Option<Verdict>,
     /// Substitute for an absent, null or blank value, if the skill still loads.
     pub instead: Option<Instead>,
-    /// Text for `instead = "text"`.
+    /// Text for `instead = "text"`, and for a substitute that is empty.
     pub instead_text: Option<String>,
+    /// Maximum number of lines of a substitute from the body.
+    pub instead_lines: Option<usize>,
+    /// Text that is shown for null.
+    pub null_text: Option<String>,
+    /// Limit of a substitute from the body.
+    pub instead_limit: Option<Limit>,
+    /// Types whose values count as absent.
+    pub absent_types: Vec<ValueType>,
+    /// Whether the substitute is for an absent field only, not for an empty value.
+    pub instead_if_absent: bool,
+    /// Whether a list is shown as its items joined by commas, and a mapping as `[object Object]`.
+    pub joined: bool,
     /// The value is a string where another type is expected (`metadata: hello`).
     pub text: Option<Verdict>,
     /// The value is a number.
@@ -35,14 +48,18 @@ pub struct FieldRule {
     pub map: Option<Verdict>,
     /// Pattern that a value must match.
     pub pattern: Option<Pattern>,
-    /// The value does not match the pattern.
+    /// Pattern that no part of a value may match; for the name and the description.
+    pub forbidden: Option<Pattern>,
+    /// The value does not match the pattern, or a part of it matches the forbidden one.
     pub malformed: Option<Verdict>,
     /// Words of which the value must contain one, ignoring case.
     pub words: Vec<String>,
     /// The value contains none of the words.
     pub no_word: Option<Verdict>,
-    /// Characters of the value that are replaced.
-    pub replaced: Option<Replaced>,
+    /// Replacements in the value, in this order.
+    pub replaced: Vec<Replaced>,
+    /// Whether uppercase letters become lowercase, before the replacements.
+    pub lowercase: bool,
     /// Characters that are removed at both ends of the value.
     pub stripped: String,
     /// Whitespace handling of the value.
@@ -57,12 +74,34 @@ pub enum Instead {
     Directory,
     /// First paragraph of the body.
     FirstParagraph,
+    /// First line of the body, without the marks of a heading.
+    FirstLine,
+    /// First line of the body that is not a fence, as written.
+    FirstLineAsWritten,
+    /// The body without its headings, on one line.
+    BodyText,
     /// The body, from its start.
     Body,
     /// An empty string.
     Empty,
     /// A fixed text of the runtime.
     Text,
+}
+
+/// Type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueType {
+    /// A number.
+    Number,
+    /// A boolean.
+    Boolean,
+    /// A date.
+    Date,
+    /// A list.
+    List,
+    /// A mapping.
+    Map,
 }
 
 /// Replacement in a value.
@@ -89,6 +128,17 @@ pub enum WhiteSpace {
     FirstLine,
 }
 
+/// Key with patterns of files.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Until {
+    /// The key.
+    pub key: String,
+    /// Patterns that match from the start, so that the skill is listed.
+    #[serde(default)]
+    pub always: Vec<String>,
+}
+
 /// Handling of front matter keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
@@ -97,6 +147,10 @@ pub struct Keys {
     pub known: Vec<String>,
     /// Outcome for an unknown key.
     pub unknown: Option<Verdict>,
-    /// Key that removes the skill from the listing when set to `true`.
+    /// Key that removes the skill from the listing when it is true.
     pub unlists: Option<String>,
+    /// Words that make that key true, ignoring case; the boolean alone if there are none.
+    pub unlist_words: Vec<String>,
+    /// Key that removes the skill from the listing until a file matches its patterns.
+    pub unlists_until: Option<Until>,
 }

@@ -14,12 +14,14 @@ pub struct Files {
     pub below_skill: Option<Visit>,
     /// Files that the repository's ignore files exclude.
     pub ignored: Option<Visit>,
-    /// A SKILL.md in the root itself.
+    /// A SKILL.md in the root itself. If nested skills are skipped, it makes all others in the root nested.
     pub in_root: Option<Visit>,
     /// Other Markdown files in the root itself: whether each is a skill.
     pub loose: Option<Visit>,
     /// Directories that are skipped by name.
     pub skipped: Vec<String>,
+    /// Directories that are skipped by name below the directory of a skill only.
+    pub skipped_in_skill: Vec<String>,
 }
 
 /// Comparison of a file name with SKILL.md.
@@ -54,6 +56,8 @@ pub struct Links {
     pub file: Option<Follow>,
     /// A link whose target is outside the root.
     pub escape: Option<Follow>,
+    /// A link whose target is outside the repository; defaults to `escape`.
+    pub outside: Option<Follow>,
 }
 
 /// Handling of a link.

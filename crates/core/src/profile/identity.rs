@@ -64,6 +64,8 @@ pub struct Duplicates {
     pub same_root: Option<Winner>,
     /// The winner across roots, by the order of the roots.
     pub across_roots: Option<Winner>,
+    /// The winner if one root is read in several directories from the working directory upwards; the nearest is first.
+    pub upwards: Option<Winner>,
     /// Outcome for the other skill, and how it is reported.
     pub loser: Option<Verdict>,
 }

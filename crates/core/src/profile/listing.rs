@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::outcome::{Said, Verdict};
+use super::pattern::Pattern;
 
 /// Limit that a runtime enforces.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -85,6 +86,13 @@ pub struct Listing {
     pub entry: Option<String>,
     /// Template of an entry if only its name fits.
     pub short_entry: Option<String>,
+    /// Template of an entry, if the program shows a name that differs from the directory next to it: `{label}`.
+    pub labeled_entry: Option<String>,
+    /// Names that it shows next to the directory; all if absent.
+    pub label_pattern: Option<Pattern>,
+    /// Absolute path of the repository, if entries contain absolute paths: an assumption, because it is not in the
+    /// repository.
+    pub repository: Option<String>,
     /// Text before the entries.
     pub head: Option<String>,
     /// Text after the entries.
@@ -103,8 +111,12 @@ pub enum OrderBy {
     Root,
     /// The name.
     Name,
+    /// The name, ignoring case.
+    NameAnyCase,
     /// The path.
     Path,
+    /// The path, the last one first.
+    PathReversed,
     /// How often the skill was used.
     Use,
 }
@@ -147,6 +159,22 @@ pub struct Budget {
     pub window: Option<u64>,
     /// Amount of `unit` that the program counts per token of the window; defaults to 1.
     pub per_token: Option<u64>,
+    /// Maximum in `unit` of a share of the window.
+    pub most: Option<u64>,
+    /// Size in `unit` of what is always listed and counts: text before the entries, and skills of the program itself.
+    pub overhead: u64,
+    /// Skills of the program itself that are shortened like others.
+    pub bundled: Vec<Bundled>,
+    /// Whether they come before all others; otherwise they are sorted with them.
+    pub bundled_first: bool,
+    /// Greatest and smallest length in code points of a description that `common-length` shortens.
+    pub common_length: Option<(u64, u64)>,
+    /// Suffix of a description that `common-length` shortens; it counts towards the length.
+    pub ends_with: String,
+    /// Size in `unit` of the line of names that `names-in-one-line` writes.
+    pub line: Option<u64>,
+    /// Whether the skills that are shortened depend on how often each was used, so that only their number is known.
+    pub by_use: bool,
     /// Steps that are applied in this order until the listing fits.
     pub beyond: Vec<Squeeze>,
     /// How the program reports it.
@@ -158,8 +186,23 @@ impl Budget {
     pub fn limit(&self) -> Option<u64> {
         // Lossless: a context window has far fewer than 2^53 tokens.
         let share = || Some((self.window_share? * self.window? as f64).round() as u64);
-        self.amount.or_else(|| share().map(|tokens| tokens.saturating_mul(self.per_token.unwrap_or(1))))
+        let share = || share().map(|tokens| tokens.saturating_mul(self.per_token.unwrap_or(1)));
+        let most = self.most.unwrap_or(u64::MAX);
+        self.amount.or_else(|| share().map(|share| share.min(most)))
     }
+}
+
+/// Skill of the program itself in the listing.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Bundled {
+    /// Its name.
+    pub name: String,
+    /// Length of its description in code points.
+    pub description: u64,
+    /// Length of its path in code points.
+    #[serde(default)]
+    pub path: u64,
 }
 
 /// Step that shrinks a listing over its budget.
@@ -170,8 +213,12 @@ pub enum Squeeze {
     ShortenDescriptions,
     /// Removes descriptions one by one from the end of the listing.
     DropDescriptions,
+    /// Shortens all descriptions to the greatest common length in the range of `common-length` that fits.
+    CommonLength,
     /// Shows the name only of every skill.
     NamesOnly,
+    /// Shows the first skills whole, and the names of the others in one line.
+    NamesInOneLine,
     /// Removes skills from the end of the listing.
     Omit,
 }

@@ -61,6 +61,13 @@ pub struct Loads {
     pub without: Vec<String>,
 }
 
+impl Loads {
+    /// Returns whether the profile says nothing about the files in the searched directories.
+    pub fn is_about_directories_only(&self) -> bool {
+        self.fence.is_none() && self.faults.0.is_empty() && self.fields.is_empty() && self.identity.by.is_none()
+    }
+}
+
 /// Directory in which the program looks for skills.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -75,6 +82,9 @@ pub struct Root {
     /// Condition under which the directory is read, as text.
     #[serde(default)]
     pub when: Option<String>,
+    /// Whether the directory is read only if the ones before it of the same owner do not exist.
+    #[serde(default)]
+    pub otherwise: bool,
     /// Whether the prompt block includes its skills when user or system skills are requested.
     #[serde(default)]
     pub in_prompt: bool,
@@ -101,6 +111,8 @@ pub enum Start {
     /// The repository's root.
     #[default]
     Top,
+    /// The working directory alone.
+    WorkingDirectory,
     /// Every directory from the working directory up to the repository's root.
     Upwards,
     /// Every directory of the repository.

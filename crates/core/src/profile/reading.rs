@@ -38,6 +38,9 @@ pub enum LineEnds {
     Translated,
     /// CRLF becomes LF; a lone CR is kept.
     CrlfTranslated,
+    /// Every line boundary of Python's `splitlines` becomes LF: also vertical tab, form feed, U+001C to U+001E, U+0085,
+    /// U+2028 and U+2029.
+    Splitlines,
 }
 
 /// Detection of the front matter.
@@ -65,6 +68,11 @@ pub struct YamlRule {
     pub refused: Option<Verdict>,
     /// Outcome for a file whose YAML is not a mapping.
     pub not_a_map: Option<Verdict>,
+    /// Outcome for a file whose YAML is null: comments, but no key. Without it, such a file has no fields.
+    pub null: Option<Verdict>,
+    /// Outcome for a file with an unquoted date that does not exist (`2026-13-45`), if the library raises another error
+    /// than for YAML that it rejects.
+    pub impossible_date: Option<Verdict>,
 }
 
 /// YAML library: which input it rejects, how it handles duplicate keys, and how it types `yes`, `42` and `2026-01-01`.
@@ -74,10 +82,15 @@ pub enum Family {
     /// serde_yaml into a struct of strings: libyaml; scalars are strings as written; a duplicate field of the struct is
     /// an error, other keys are ignored.
     SerdeYaml,
+    /// yaml.v3 for Go into a struct of strings: a port of libyaml; scalars are strings as written; rejects duplicate keys.
+    #[serde(rename = "go-yaml-3")]
+    GoYaml3,
     /// PyYAML on libyaml (`CSafeLoader`): YAML 1.1 types; the last of duplicate keys wins.
     Libyaml,
     /// PyYAML's own scanner (`SafeLoader`): as libyaml, and rejects tabs outside quotes.
     Pyyaml,
+    /// serde_yaml into values: libyaml with the types of YAML 1.2; any duplicate key is an error.
+    SerdeYamlValues,
     /// strictyaml: as PyYAML; every scalar is a string; rejects flow collections, anchors, tags and duplicate keys.
     Strictyaml,
     /// js-yaml 3: YAML 1.2 with some numbers of YAML 1.1; timestamps are dates; leading tabs are ignored.
@@ -89,6 +102,8 @@ pub enum Family {
     /// yaml 2 for JavaScript: the core schema of YAML 1.2.
     #[serde(rename = "yaml-2")]
     Yaml2,
+    /// The parser of Bun: as yaml 2, but the last of duplicate keys wins, tabs indent, and merge keys are followed.
+    Bun,
     /// YamlDotNet into an object of strings: scalars are strings as written; the last of duplicate keys wins.
     YamlDotNet,
 }
@@ -118,15 +133,19 @@ pub struct Repair {
     /// Whether a value that begins on the next, indented line keeps its line endings; only when lines are read.
     #[serde(default)]
     pub multiline: bool,
-    /// Whether lines are also read if name or description is a YAML list or mapping; the line then replaces it.
-    #[serde(default)]
-    pub collections: bool,
-    /// Whether quotes around a value are removed; only when lines are read.
+    /// Matches a line that replaces a name or description which YAML reads as a mapping or null.
+    pub replaces: Option<Pattern>,
+    /// Matches the files that are repaired; all if absent.
+    pub fence: Option<Pattern>,
+    /// Whether quotes around a value are removed; only when lines are read or put into double quotes.
     #[serde(default)]
     pub unquoted: bool,
-    /// Whether a key without a value counts as absent; only when lines are read.
+    /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.
     #[serde(default)]
-    pub skips_empty: bool,
+    pub blocks: bool,
+    /// Keys that count as absent without a value; only when lines are read.
+    #[serde(default)]
+    pub skips_empty: Vec<String>,
 }
 
 /// Repair method.
@@ -135,6 +154,8 @@ pub struct Repair {
 pub enum RepairMethod {
     /// Puts plain values into single quotes and parses again.
     QuoteValues,
+    /// Puts values into double quotes, unless quotes are at both ends, and parses again. Comments are part of a value.
+    DoubleQuoteValues,
     /// Turns plain values into literal blocks and parses again.
     BlockScalars,
     /// Reads `key: value` line by line instead.

@@ -8,20 +8,28 @@ use serde::Serialize;
 
 use super::{escape, json};
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Forecast, SkillForecast, plural};
+use crate::forecast::{Fate, Forecast, ListForecast, RootForecast, SkillForecast, plural};
 use crate::parallel;
-use crate::profile::Said;
+use crate::profile::{Profile, Said};
 use crate::roots::Root;
 use crate::skill::{Skill, SkillId};
 use crate::text;
 
 mod lists;
+mod sources;
 mod table;
 
 pub use table::write as write_table;
 
 /// Name of the schema.
 const SCHEMA: &str = "skilltree/forecast/v1";
+
+/// A column of the table: a runtime and its forecast.
+#[derive(Clone, Copy)]
+pub(super) struct Column<'a> {
+    profile: &'a Profile,
+    forecast: &'a Forecast,
+}
 
 /// Number of lines rendered before they are written (ours: 512; a line may have tens of kilobytes).
 const BLOCK: usize = 512;
@@ -64,6 +72,14 @@ struct Listed<'a> {
     trim: Option<TrimEntry<'a>>,
 }
 
+/// A list that a runtime shows: see [`Listed`], over several roots.
+#[derive(Serialize)]
+struct ListEntry<'a> {
+    roots: Vec<String>,
+    #[serde(flatten)]
+    list: Listed<'a>,
+}
+
 #[derive(Serialize)]
 struct TrimEntry<'a> {
     remove: usize,
@@ -79,7 +95,7 @@ struct Long<'a> {
     characters: u64,
 }
 
-/// Writes forecasts as JSON by schema/forecast.json: one line per skill, and one per root. `source` is the checked
+/// Writes forecasts as JSON by schema/forecast.json: one line per skill, one per root and one per list. `source` is the checked
 /// source, as in [`Options::source`](super::Options::source).
 ///
 /// # Errors
@@ -99,7 +115,14 @@ pub fn write_json(catalog: &Catalog, forecasts: &[Forecast], source: &str, out: 
     let roots: Vec<(usize, &Root)> = catalog.parsed.roots.iter().enumerate().collect();
     write_lines(&roots, out, |&(number, root)| RootEntry {
         path: text::lossless(root.shown_path()),
-        targets: forecasts.iter().map(|forecast| listing_entry(catalog, forecast, number)).collect(),
+        targets: forecasts.iter().map(|forecast| listing_entry(catalog, forecast, &forecast.roots[number])).collect(),
+    })?;
+    out.write_all(b"\n],\n\"lists\":[")?;
+    let lists = forecasts.iter().flat_map(|forecast| forecast.lists.iter().map(move |list| (forecast, list)));
+    let lists: Vec<(&Forecast, &ListForecast)> = lists.filter(|(_, list)| list.listing.reads).collect();
+    write_lines(&lists, out, |(forecast, list)| ListEntry {
+        roots: list.roots.iter().map(|&root| text::lossless(catalog.root(root).shown_path())).collect(),
+        list: listing_entry(catalog, forecast, &list.listing),
     })?;
     out.write_all(b"\n]}\n")
 }
@@ -138,8 +161,7 @@ fn outcome_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) 
     }
 }
 
-fn listing_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, root: usize) -> Listed<'a> {
-    let listing = &forecast.roots[root];
+fn listing_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, listing: &'a RootForecast) -> Listed<'a> {
     let name = |id| shown_name(catalog, forecast.skill(id), id);
     let long = |&(id, characters): &(SkillId, u64)| Long { name: name(id), characters };
     Listed {

@@ -15,13 +15,14 @@ use frame::{Frames, ShownNotes};
 /// Disables the cropping of annotate-snippets, which splits wide characters. [`window`](super::window) crops instead.
 const UNLIMITED_WIDTH: usize = 1 << 20;
 
-/// Writes the active findings in report order.
+/// Writes the active findings, the most severe first.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
     let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
-    let mut shown_notes = ShownNotes::new();
+    let findings = super::active(report);
+    let mut shown_notes = ShownNotes::new(&findings);
     let mut omitted = 0;
-    for finding in report.active() {
+    for finding in findings {
         if omitted > 0 || budget.findings == 0 {
             omitted += 1;
             continue;

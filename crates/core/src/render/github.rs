@@ -16,6 +16,9 @@ use crate::rule::{Finding, Level};
 /// Annotations of each kind that a runner keeps per step (actions/runner, `_maxCountPerIssueType`).
 const KEPT: usize = 10;
 
+/// Maximum number of notes of an annotation.
+const NOTES: usize = 8;
+
 /// Writes the annotations by descending level, and the fenced list.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     // The reference to the list is a notice too, so it uses one of the ten.
@@ -33,7 +36,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     fence(report, excerpts, options, out)
 }
 
-/// Writes an annotation: the fact, and help on a second line. The region ends on its first line, because a runner drops
+/// Writes an annotation: the fact, then the consequences and the help on lines of their own. The region ends on its first line, because a runner drops
 /// the columns of longer regions.
 fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     let command = match finding.level {
@@ -48,7 +51,9 @@ fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String
     let (line, column, end_column) = (start.line, start.column, end.column.max(start.column));
     let place = concise::place(report, excerpts, finding);
     let help = finding.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();
-    let message = data(&format!("{place}: {}{help}", escape::text(&finding.message)));
+    let notes = finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]);
+    let notes: String = notes.map(|note| format!("\nnote: {}", escape::text(note))).collect();
+    let message = data(&format!("{place}: {}{notes}{help}", escape::text(&finding.message)));
     let rule = finding.rule.id;
     format!(
         "::{command} file={file},line={line},col={column},endLine={line},endColumn={end_column},title={rule}::{message}\n"

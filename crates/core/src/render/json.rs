@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-use super::{Options, edits, escape, redact, summary};
+use super::{Options, by_severity, edits, escape, redact, summary};
 use crate::characters;
 use crate::excerpt::{Excerpts, Position};
 use crate::lint::{Base, Report};
@@ -32,7 +32,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         write_value(&comparison(report, base), out)?;
     }
     out.write_all(b",\n\"findings\":[")?;
-    for (number, finding) in report.findings.iter().enumerate() {
+    for (number, finding) in by_severity(report.findings.iter()).into_iter().enumerate() {
         out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
         write_value(&entry(report, excerpts, finding), out)?;
     }
@@ -102,6 +102,7 @@ struct Related<'r> {
 #[derive(Serialize)]
 struct Lost<'r> {
     target: &'r str,
+    basis: Option<&'r str>,
     outcome: &'static str,
     said: Option<&'static str>,
 }
@@ -208,7 +209,12 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> F
 }
 
 fn lost(loss: &Loss) -> Lost<'_> {
-    Lost { target: &loss.runtime.id, outcome: loss.fate.word(), said: loss.reported.map(Said::word) }
+    Lost {
+        target: &loss.runtime.id,
+        basis: loss.runtime.basis.as_deref(),
+        outcome: loss.fate.word(),
+        said: loss.reported.map(Said::word),
+    }
 }
 
 fn suppressed(ignored: &Ignored) -> Suppressed<'_> {

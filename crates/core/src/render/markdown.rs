@@ -1,4 +1,4 @@
-//! Job summary that can be pasted into an issue: counts, then one list per file.
+//! Job summary that can be pasted into an issue: counts, then the findings under their files, the most severe first.
 //!
 //! Foreign text appears only in code spans. Entities and backslashes are not enough: GitHub still detects mentions,
 //! references and URLs in the result. Table cells need escapes that other trackers display, so findings are in lists.
@@ -17,7 +17,7 @@ const SUMMARY_BYTES: usize = 900 << 10;
 /// Maximum number of related places of an entry.
 const RELATED: usize = 8;
 
-/// Writes the active findings by file, in report order.
+/// Writes the active findings, each run of one file under its path.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "## skilltree: {}\n", headline(report))?;
     writeln!(out, "{}.", summary::checked(report, options, &prose(&escape::text(&options.source))))?;
@@ -27,7 +27,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let mut budget = Budget::new(options.shown_findings, SUMMARY_BYTES);
     let mut omitted = 0;
     let mut last: Option<FileId> = None;
-    for finding in report.active() {
+    for finding in super::active(report) {
         let mut text = String::new();
         if last != Some(finding.place.file) {
             text = heading(report.catalog.file(finding.place.file));

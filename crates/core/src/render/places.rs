@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 
 use super::escape;
-use crate::forecast;
 use crate::lint::Report;
-use crate::profile::Profiles;
+use crate::profile::{Kind, Profile, Profiles};
 use crate::roots::{Root, RootId};
 use crate::rule::listed;
+use crate::scope;
 use crate::text::grouped;
 
 /// Maximum directories that are named.
@@ -25,8 +25,9 @@ pub fn places(report: &Report, profiles: &Profiles) -> Option<String> {
     counts.retain(|(count, ..)| *count > 0);
     counts.sort_by_key(|(count, id, _)| (Reverse(*count), *id));
     let shown = |(count, _, root): &(usize, RootId, &Root)| {
-        let searches = |id: &str| profiles.find(id).filter(|profile| forecast::searches(profile, root));
-        let readers: Vec<&str> = profiles.ids().filter_map(searches).map(|profile| profile.title.as_str()).collect();
+        let is_reader = |profile: &&Profile| profile.kind == Kind::Runtime && scope::searches(profile, root);
+        let readers: Vec<&str> =
+            profiles.ids().filter_map(|id| profiles.find(id)).filter(is_reader).map(Profile::actor).collect();
         let readers = if readers.is_empty() { String::new() } else { format!(", read by {}", listed(&readers)) };
         format!("{} ({}{readers})", escape::path(root.shown_path()), grouped(*count))
     };

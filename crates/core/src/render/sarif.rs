@@ -36,10 +36,8 @@ const CATEGORY: &str = "skilltree/";
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut groups = results::groups(report, excerpts, options);
     let omitted = groups.len().saturating_sub(RESULTS);
-    if omitted > 0 {
-        groups.sort_by_key(|group| std::cmp::Reverse(group.first.level));
-        groups.truncate(RESULTS);
-    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.first.level));
+    groups.truncate(RESULTS);
     write!(out, "{{\"$schema\":\"{SCHEMA_URL}\",\"version\":\"2.1.0\",\"runs\":[{{\n\"tool\":")?;
     write_value(&rules::tool(options.rules), out)?;
     member("columnKind", &json!("utf16CodeUnits"), out)?;

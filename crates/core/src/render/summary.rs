@@ -53,7 +53,11 @@ fn part(report: &Report) -> Option<usize> {
 
 /// Returns the line about fixable findings: ``2 findings fixable with `skilltree fix`, 1 more with `--unsafe` ``.
 pub fn fixable(report: &Report) -> Option<String> {
-    let Offers { safe, unsafe_edits } = fix::offers(report);
+    offered(fix::offers(report))
+}
+
+/// Returns the line about a number of fixable findings.
+pub fn offered(Offers { safe, unsafe_edits }: Offers) -> Option<String> {
     match (safe, unsafe_edits) {
         (0, 0) => None,
         (0, other) => Some(format!("{} fixable with `skilltree fix --unsafe`", count(other, "finding"))),

@@ -50,9 +50,8 @@ pub(crate) struct Places {
 
 /// Returns whether a file is a manifest of plugins.
 pub fn is_manifest(path: &BStr) -> bool {
-    let directory = text::file_name(text::parent(path));
-    matches!(text::file_name(path).as_bytes(), b"plugin.json" | b"marketplace.json")
-        && MANIFESTS.iter().any(|name| directory == *name)
+    let is_named = path.ends_with(b"/plugin.json") || path.ends_with(b"/marketplace.json");
+    is_named && MANIFESTS.iter().any(|name| text::file_name(text::parent(path)) == *name)
 }
 
 impl Discovery {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, BString};
 
 use crate::roots::{self, Root, RootId, Wildcards};
 

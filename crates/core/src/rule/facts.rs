@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::name;
 use crate::profile::{Profile, Profiles};
 use crate::roots::Root;
+use crate::scope::Scope;
 use crate::skill::Skill;
 use crate::snapshot::{File, Role};
 use crate::text::{self, FileId};
@@ -27,6 +28,8 @@ pub struct Facts<'a> {
     pub dispatch: &'a Dispatch,
     /// Targets, by profile name.
     pub targets: &'a [String],
+    /// Profiles that have to load the skills of each root.
+    pub scope: &'a Scope<'a>,
     /// Roots that hold copies of the same skills.
     pub copies: &'a Copies,
 }
@@ -145,13 +148,15 @@ mod tests {
             .zip(roles)
             .map(|(path, role)| File::new(*path, role, Some(RootId(0)), Body::NotRead))
             .collect();
+        let (roots, profiles) = ([root], Profiles::default());
         let facts = Facts {
             files: &files,
-            roots: &[root],
+            roots: &roots,
             limits: &Limits::default(),
-            profiles: &Profiles::default(),
+            profiles: &profiles,
             dispatch: &Dispatch { enabled: true, cap: None },
             targets: &[],
+            scope: &Scope::new(&roots, &[], &profiles),
             copies: &Copies::default(),
         };
         let nested: Vec<bool> = (0..4).map(|file| facts.is_nested(&skill(file))).collect();

@@ -1,6 +1,7 @@
 //! Findings and the sink that collects them.
 
 use super::{Level, Loss, Rule};
+use crate::catalog::Catalog;
 use crate::roots::RootId;
 use crate::skill::SkillId;
 use crate::text::Place;
@@ -64,6 +65,8 @@ pub struct Finding {
     pub sweep: Option<Sweep>,
     /// Whether the finding removes the skill from the prompt at any level.
     pub unusable: bool,
+    /// The highest level, unless the configuration sets one for the rule.
+    pub ceiling: Level,
     /// Size of the problem, if it has one: skills over a cap, bytes of a block, hidden characters. A finding that is
     /// larger than in the base is new.
     pub extent: u64,
@@ -135,6 +138,15 @@ impl LineEnd {
 }
 
 impl Finding {
+    /// Returns the skill that it is about. Of a finding about all skills of a skills directory, that is the one at its place.
+    pub(crate) fn skill(&self, catalog: &Catalog) -> Option<SkillId> {
+        match self.subject {
+            Subject::Skill(skill) => Some(skill),
+            Subject::Root(_) => catalog.skills().find(|(_, skill)| skill.file == self.place.file).map(|(id, _)| id),
+            _ => None,
+        }
+    }
+
     /// Adds a related place.
     pub fn related(&mut self, place: Place, label: impl Into<String>) -> &mut Self {
         self.related.push((place, label.into()));
@@ -183,6 +195,12 @@ impl Finding {
         self
     }
 
+    /// Sets the highest level, unless the configuration sets one for the rule.
+    pub(crate) fn at_most(&mut self, level: Level) -> &mut Self {
+        self.ceiling = self.ceiling.min(level);
+        self
+    }
+
     /// Sets the size of the problem.
     pub(crate) fn extent(&mut self, extent: usize) -> &mut Self {
         self.extent = extent as u64;
@@ -225,6 +243,7 @@ impl Sink {
             line_end: None,
             sweep: None,
             unusable: self.rule.unusable,
+            ceiling: Level::Error,
             extent: 0,
             losses: Vec::new(),
             ignored: None,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::forecast::{Fate, SkillForecast};
-use crate::profile::{Profile, Said};
+use crate::profile::{Basis, Profile, Said};
 use crate::text::grouped;
 
 /// Maximum number of names in a sentence.
@@ -19,6 +19,8 @@ pub struct Runtime {
     pub title: String,
     /// Name as the subject of a sentence.
     pub actor: String,
+    /// How sure the profile is, as text.
+    pub basis: Option<String>,
     /// See [`Profile::usage_rank`].
     pub usage_rank: Option<u32>,
 }
@@ -90,6 +92,7 @@ impl Runtime {
             id: profile.id.clone(),
             title: profile.title.clone(),
             actor: profile.actor().to_owned(),
+            basis: Basis::of(profile).map(|basis| basis.to_string()),
             usage_rank: profile.usage_rank,
         })
     }
@@ -173,6 +176,7 @@ mod tests {
             id: title.to_lowercase(),
             title: title.to_owned(),
             actor: format!("the {title}"),
+            basis: None,
             usage_rank: rank.parse().ok(),
         });
         Loss { runtime, fate, is_cut, reported }

@@ -1,64 +1,68 @@
-//! Forecasts for the targets, and the losses that no finding explains.
+//! Forecasts for the runtimes in scope, and the losses that no finding explains.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Check, Facts, Finding, Level, Loss, Rule, Runtime, Subject, listed};
 use crate::catalog::Catalog;
-use crate::forecast::{self, Fate, Forecast, Reason, SkillForecast};
+use crate::forecast::{self, Fate, ListForecast, Reason, SkillForecast};
 use crate::limits::Limits;
-use crate::profile::Profile;
 use crate::profile::listing::Measured;
+use crate::profile::{Kind, Profile};
 use crate::roots::RootId;
+use crate::scope::Scope;
 use crate::select;
 use crate::skill::{Skill, SkillId};
-use crate::text::Place;
+use crate::text::{self, Place};
 
-/// Forecasts for the targets, compared with the findings.
+/// Maximum number of runtimes that a message names, if it must omit some.
+const NAMED: usize = 2;
+
+/// Forecasts for the runtimes in scope, compared with the findings.
 #[derive(Debug)]
 pub struct Outlook<'a> {
-    /// Targets in configured order.
+    /// Runtimes in scope of any root, sorted by profile id.
     pub targets: Vec<Target<'a>>,
+    scope: &'a Scope<'a>,
     limits: &'a Limits,
     reported: BTreeMap<SkillId, Vec<(&'static Rule, Level)>>,
+    /// Findings about all skills of a skills directory.
+    reported_of_root: BTreeMap<RootId, Vec<(&'static Rule, Level)>>,
     capped: BTreeSet<RootId>,
 }
 
-/// A runtime that the skills must work in.
+/// A runtime that has to load skills.
 #[derive(Debug)]
 pub struct Target<'a> {
     /// Profile of the runtime.
     pub profile: &'a Profile,
-    /// Forecast for the skills.
-    pub forecast: Forecast,
+    /// Lists that the runtime shows.
+    pub lists: Vec<ListForecast>,
+    /// Forecasts for the skills in scope that it drops or changes.
+    lost: BTreeMap<SkillId, SkillForecast>,
     runtime: Arc<Runtime>,
 }
 
-/// A skill that some targets lose for a reason that no finding explains.
+/// A skill that some runtimes lose for a reason that no finding explains.
 #[derive(Debug)]
 pub struct Lost<'a> {
     /// The skill.
     pub skill: SkillId,
     /// Reason of the loss.
     pub reason: &'a Reason,
-    /// Targets that lose the skill, with their forecasts.
+    /// Runtimes that lose the skill, with their forecasts.
     pub targets: Vec<(&'a Target<'a>, &'a SkillForecast)>,
 }
 
 impl<'a> Outlook<'a> {
-    /// Forecasts the skills for every target. `findings` are those of all other rules, at the levels in force.
+    /// Forecasts the skills for every runtime in scope. `findings` are those of all other rules, at the levels in force.
     pub fn new<'f>(catalog: &Catalog, facts: &Facts<'a>, findings: impl Iterator<Item = &'f Finding>) -> Self {
-        let mut profiles: Vec<&Profile> = Vec::new();
-        for profile in facts.targets.iter().filter_map(|id| facts.profiles.find(id)) {
-            if profiles.iter().all(|known| known.id != profile.id) {
-                profiles.push(profile);
-            }
-        }
-        let forecasts = forecast::forecasts(catalog, &profiles).into_iter();
-        let targets = forecasts.zip(profiles);
-        let target = |(forecast, profile)| Target { profile, forecast, runtime: Runtime::new(profile) };
-        let targets = targets.map(target).collect();
-        let mut outlook = Self { targets, limits: facts.limits, reported: BTreeMap::new(), capped: BTreeSet::new() };
+        let roots: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).collect();
+        // One runtime after another: the forecasts of all of them would need much memory.
+        let targets = facts.scope.profiles(roots).into_iter().map(|profile| Target::new(catalog, facts.scope, profile));
+        let (targets, scope, limits) = (targets.collect(), facts.scope, facts.limits);
+        let (reported, reported_of_root, capped) = Default::default();
+        let mut outlook = Self { targets, scope, limits, reported, reported_of_root, capped };
         for finding in findings {
             match (finding.subject, &finding.rule.check) {
                 (Subject::Skill(skill), _) => {
@@ -67,23 +71,37 @@ impl<'a> Outlook<'a> {
                 (Subject::Root(root), Check::Set(_)) => {
                     outlook.capped.insert(root);
                 }
+                (Subject::Root(root), _) => {
+                    outlook.reported_of_root.entry(root).or_default().push((finding.rule, finding.level));
+                }
                 _ => {}
             }
         }
         outlook
     }
 
-    /// Returns the skills with a given fate in some target whose reason no finding explains. A dropped skill needs a
-    /// finding of level error: a warning alone would let the run pass.
+    /// Returns whether `targets` names the runtimes. Otherwise they read the directory, but may not be in use.
+    pub(crate) fn is_explicit(&self) -> bool {
+        self.scope.is_explicit()
+    }
+
+    /// Returns the skills with a given fate in a runtime in scope whose reason no finding explains.
     pub fn lost(&'a self, catalog: &'a Catalog, fate: Fate) -> impl Iterator<Item = Lost<'a>> {
-        catalog.skills().flat_map(move |(skill, _)| {
+        let skills: BTreeSet<SkillId> = self.targets.iter().flat_map(|target| target.lost.keys().copied()).collect();
+        skills.into_iter().flat_map(move |skill| {
+            let root = catalog.skill(skill).root;
             let mut lost: Vec<Lost<'a>> = Vec::new();
             for target in &self.targets {
-                let forecast = target.forecast.skill(skill);
-                let Some(reason) = forecast.reason.as_ref().filter(|_| forecast.fate == fate) else { continue };
-                match lost.iter_mut().find(|known| known.reason == reason) {
-                    Some(known) => known.targets.push((target, forecast)),
-                    None if self.is_reported(skill, reason, fate) => {}
+                let forecast = target.lost.get(&skill).filter(|forecast| forecast.fate == fate);
+                let Some((forecast, reason)) = forecast.and_then(|found| Some((found, found.reason.as_ref()?))) else {
+                    continue;
+                };
+                if !self.scope.contains(root, &target.profile.id) || self.is_left_to_other_rules(target, reason, fate) {
+                    continue;
+                }
+                match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
+                    Some(known) => known.add(target, forecast, reason),
+                    None if self.is_reported(root, skill, reason, fate) => {}
                     None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)] }),
                 }
             }
@@ -91,20 +109,45 @@ impl<'a> Outlook<'a> {
         })
     }
 
+    /// Returns whether only rules of their own report a loss, unless `targets` asks for the runtime. A specification loads
+    /// no skills, and its rules have a severity each. A limit on what a runtime shows is its design.
+    fn is_left_to_other_rules(&self, target: &Target<'_>, reason: &Reason, fate: Fate) -> bool {
+        let is_strict = target.profile.kind == Kind::Specification && fate == Fate::Dropped;
+        let is_cut = fate == Fate::Altered && matches!(reason, Reason::TooLong { .. });
+        !self.is_explicit() && (is_strict || is_cut)
+    }
+
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
-    /// they know intended copies.
-    fn is_reported(&self, skill: SkillId, reason: &Reason, fate: Fate) -> bool {
+    /// they know intended copies. A target needs a finding of level error for a dropped skill: a warning alone would let
+    /// the run pass.
+    fn is_reported(&self, root: RootId, skill: SkillId, reason: &Reason, fate: Fate) -> bool {
         if matches!(reason, Reason::Namesake { .. }) {
             return true;
         }
-        let least = if fate == Fate::Dropped { Level::Error } else { Level::Note };
-        let reported = self.reported.get(&skill).into_iter().flatten();
-        reported.into_iter().any(|(rule, level)| *level >= least && rule.explains_loss(reason, self.limits))
+        let least = if fate == Fate::Dropped && self.is_explicit() { Level::Error } else { Level::Note };
+        let reported = self.reported.get(&skill).into_iter().chain(self.reported_of_root.get(&root)).flatten();
+        // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
+        let is_said = |rule: &Rule, level: Level| {
+            !self.is_explicit() && level >= Level::Warning && (rule.explains_losses() || rule.group.is_about_loading())
+        };
+        reported
+            .into_iter()
+            .any(|&(rule, level)| is_said(rule, level) || level >= least && rule.explains_loss(reason, self.limits))
     }
 
     /// Returns whether a finding about the prompt block already reports that a root exceeds its cap.
     pub(crate) fn is_capped(&self, root: RootId) -> bool {
         self.capped.contains(&root)
+    }
+}
+
+impl<'a> Target<'a> {
+    fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile) -> Self {
+        let forecast = forecast::in_roots(catalog, profile, |root| scope.contains(root, &profile.id));
+        let is_lost = |forecast: &SkillForecast| matches!(forecast.fate, Fate::Dropped | Fate::Altered);
+        let skills = (0u32..).map(SkillId).zip(forecast.skills);
+        let lost = skills.filter(|(_, forecast)| is_lost(forecast)).collect();
+        Self { profile, lists: forecast.lists, lost, runtime: Runtime::new(profile) }
     }
 }
 
@@ -117,11 +160,28 @@ impl Target<'_> {
     }
 }
 
-impl Lost<'_> {
-    /// Lists the runtimes in a sentence.
+impl<'a> Lost<'a> {
+    /// Adds a runtime that loses the skill for the same cause.
+    fn add(&mut self, target: &'a Target<'a>, forecast: &'a SkillForecast, reason: &'a Reason) {
+        self.targets.push((target, forecast));
+        // A skill that is deeper than the greatest limit is deeper than all of them.
+        if let (Reason::TooDeep(known), Reason::TooDeep(depth)) = (self.reason, reason)
+            && depth > known
+        {
+            self.reason = reason;
+        }
+    }
+
+    /// Lists the runtimes in a sentence; of many, the most used ones. A note names more.
     pub(crate) fn titles(&self) -> String {
-        let titles: Vec<&str> = self.targets.iter().map(|(target, _)| target.profile.actor()).collect();
-        listed(&titles)
+        let mut profiles: Vec<&Profile> = self.targets.iter().map(|(target, _)| target.profile).collect();
+        if profiles.len() > NAMED + 1 {
+            profiles.sort_by_key(|profile| profile.usage_rank);
+            let more = text::grouped(profiles.len() - NAMED);
+            let named: Vec<&str> = profiles[..NAMED].iter().map(|profile| profile.actor()).collect();
+            return format!("{} and {more} more", named.join(", "));
+        }
+        listed(&profiles.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
     }
 
     /// Returns the losses for a finding.

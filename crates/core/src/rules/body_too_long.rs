@@ -42,7 +42,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             text::grouped(most_tokens)
         ),
     };
-    sink.report(skill.opener(), message)
+    sink.report(body.excess.unwrap_or(skill.opener()), message)
         .extent(body.chars as usize)
         .help("move details into files under `references/`, and link to them");
 }

@@ -1,5 +1,7 @@
 //! Reports Markdown links to files that do not exist.
 
+use bstr::ByteSlice;
+
 use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -43,12 +45,24 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
 }
 
-/// Returns the only file of the skill with the name that a broken link has, as its probable target.
+/// Names that many directories have, so that they identify no file.
+const COMMON: [&str; 8] =
+    ["CHANGELOG.md", "LICENSE", "LICENSE.md", "LICENSE.txt", "README.md", "SKILL.md", "index.md", "package.json"];
+
+/// Returns the file of the skill that a broken link probably intends, with the anchor of the link. It is the only one with
+/// its name. From a link out of the skill it has the same directories too.
 fn probable_target(skill: &Skill, facts: &Facts<'_>, link: &Link) -> Option<String> {
-    let target = link.written.split(['#', '?']).next().unwrap_or_default();
-    let name = text::file_name(target.into());
-    let mut alike = facts.skill_files(skill).filter(|path| text::file_name(path) == name);
+    let end = link.written.find(['#', '?']).unwrap_or(link.written.len());
+    let (target, anchor) = link.written.split_at(end);
+    let below = target.trim_start_matches("./").trim_start_matches("../");
+    let (name, leaves) = (text::file_name(below.into()), target.contains("../"));
+    let own = text::file_name(facts.file(skill.file).path.as_bstr());
+    let mut alike = facts.skill_files(skill).filter(|path| text::file_name(path) == name && *path != own);
     let path = alike.next().filter(|_| alike.next().is_none() && !name.is_empty())?;
+    let has_directories =
+        path.strip_suffix(below.as_bytes()).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"));
+    let is_common = COMMON.iter().any(|common| common.as_bytes().eq_ignore_ascii_case(name));
+    let is_intended = if is_common { has_directories && below.contains('/') } else { has_directories || !leaves };
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(byte);
-    (path.iter().all(is_plain)).then(|| path.to_string())
+    (is_intended && path.iter().all(is_plain)).then(|| format!("{path}{anchor}"))
 }

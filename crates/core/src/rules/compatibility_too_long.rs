@@ -17,6 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("compatibility_too_long.md"),
     check: Check::Skill(check),
     explains: Some(|reason, limits| reason.is_too_long(&[Measured::Compatibility], limits.compatibility_chars)),
+    limits: &["compatibility-chars"],
     ..Rule::DEFAULT
 };
 

@@ -19,6 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "YAML forbids control characters, so parsers reject the front matter; an escaped one reaches prompts and terminals",
     explanation: include_str!("control_character.md"),
     check: Check::Skill(check),
+    keeps_level: true,
     ..Rule::DEFAULT
 };
 

@@ -17,6 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("description_too_long.md"),
     check: Check::Skill(check),
     explains: Some(|reason, limits| reason.is_too_long(&[Measured::Description], limits.description_chars)),
+    limits: &["description-chars"],
     ..Rule::DEFAULT
 };
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use bstr::ByteSlice;
 use unicode_script::{Script, UnicodeScript};
 
+use super::text_read_as_key;
 use crate::front_matter::What;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -64,6 +65,9 @@ const WORDS: [&str; 36] = [
     "while",
 ];
 
+/// Phrases that do so. Their words alone say nothing.
+const PHRASES: [&str; 5] = ["applies to", "apply to", "designed for", "ideal for", "run this"];
+
 /// Words that do so after `use`, `used`, `using` or `useful`: `use this to fill in forms`, `useful for forms`.
 const AFTER_USE: [&str; 9] = ["as", "at", "by", "for", "in", "it", "on", "this", "to"];
 
@@ -75,14 +79,27 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
     let Some(description) = skill.field("description").map(|field| &field.value) else { return };
     let Some(text) = description.scalar().filter(|text| !text.trim().is_empty()) else { return };
+    // The model never chooses such a skill.
+    if skill.field("disable-model-invocation").and_then(|field| field.value.scalar()).is_some_and(is_true) {
+        return;
+    }
     if !states_trigger(text) && !states_trigger(&lost(skill, description.place)) {
         sink.report(description.place, "the description does not say when to use the skill")
             .help("add a sentence that begins with `Use when` and contains the words of a typical request");
     }
 }
 
-/// Returns a value together with the part that a comment cuts off, which another rule reports.
+/// Returns whether a value is true in any YAML version.
+fn is_true(value: &str) -> bool {
+    ["true", "yes", "on"].iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// Returns a value together with the part that a comment or a key cuts off, which another rule reports.
 fn lost(skill: &Skill, value: Place) -> Cow<'_, str> {
+    let field = skill.fields().find(|field| field.value.place == value);
+    if let Some((_, whole)) = field.and_then(|field| text_read_as_key::continuation(skill, field)) {
+        return skill.source(whole).to_str_lossy();
+    }
     let cut = skill.faults.iter().find_map(|fault| match fault.what {
         What::CutByComment { value: whole, .. } if whole.start == value.start => Some(whole),
         _ => None,
@@ -95,6 +112,10 @@ fn lost(skill: &Skill, value: Place) -> Cow<'_, str> {
 fn states_trigger(text: &str) -> bool {
     let is_latin = |character: char| matches!(character.script(), Script::Latin | Script::Common | Script::Inherited);
     if !text.is_ascii() && !text.chars().all(is_latin) {
+        return true;
+    }
+    let lower = text.to_ascii_lowercase();
+    if PHRASES.iter().any(|phrase| lower.contains(phrase)) {
         return true;
     }
     let mut after_use = false;
@@ -125,6 +146,9 @@ mod tests {
             "Formulare ausfüllen, wenn jemand fragt",
             "PDF \u{30d5}\u{30a9}\u{30fc}\u{30e0}",
             "Triggers: pdf, form",
+            "Ideal for forms",
+            "Applies to every form",
+            "Run this for each form",
         ] {
             assert!(states_trigger(text), "{text}");
         }

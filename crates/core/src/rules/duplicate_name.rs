@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::rules::namesakes::{Namesakes, Way, place};
+use crate::rules::namesakes::{self, Namesakes, Way, place};
 use crate::skill::SkillId;
 use crate::text;
 
@@ -26,14 +26,14 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
 }
 
-/// Returns pairs of the first and a later skill whose names clash.
+/// Returns pairs of a skill that keeps its name and another one whose name clashes with it.
 fn duplicates(catalog: &Catalog, facts: &Facts<'_>) -> Vec<(SkillId, SkillId)> {
-    let groups = catalog.namesakes();
+    let groups = namesakes::groups(catalog);
     if groups.is_empty() {
         return Vec::new();
     }
     let namesakes = Namesakes::new(catalog, facts);
-    catalog.clashes(&groups, |earlier, later| matches!(namesakes.way(earlier, later), Way::Clash))
+    catalog.clashes(facts.scope, &groups, |one, other| matches!(namesakes.way(one, other), Way::Clash))
 }
 
 fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
@@ -57,66 +57,82 @@ mod tests {
     use crate::front_matter::Bounds;
     use crate::limits::Limits;
     use crate::profile::Profiles;
-    use crate::roots::{Owner, Root, RootId};
+    use crate::roots::{Root, RootId, RootPattern};
     use crate::rule::{Copies, Dispatch};
+    use crate::scope::Scope;
     use crate::skill::Parsed;
-    use crate::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
+    use crate::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot, State};
 
-    /// Builds a catalog of skills with the same name, from their roots and descriptions. The roots `a` and `b` match one
-    /// pattern.
-    fn catalog(skills: &[(&str, &str)]) -> Catalog {
-        let root = |(pattern, path): (u32, &&str)| Root {
-            path: (*path).into(),
-            owner: Owner::Repository,
-            profile: "agentskills".into(),
-            depth: None,
-            pattern,
-            configured: true,
-            matched: pattern == 0,
-            ..Root::default()
+    /// Builds a catalog of skills, each from its directory and its name; they differ in their bytes unless they have a
+    /// copy number in common.
+    fn catalog(roots: &[&str], skills: &[(&str, &str, &str)]) -> Catalog {
+        let root = |path: &&str| {
+            let pattern = RootPattern {
+                glob: (*path).into(),
+                profile: "agentskills".into(),
+                depth: None,
+                configured: true,
+                discovered: false,
+            };
+            pattern.root(0, (*path).into())
         };
-        let paths = ["a", "b", "c", "d"];
-        let file = |(number, (root, text)): (usize, &(&str, &str))| {
-            let id = paths.iter().position(|path| path == root).map(|id| RootId(id as u32));
-            let text = format!("---\nname: same\ndescription: {text}\n---\n").into_bytes();
+        let roots: Vec<Root> = roots.iter().map(root).collect();
+        let file = |(directory, name, text): &(&str, &str, &str)| {
+            let root = roots.iter().position(|root| directory.starts_with(&*root.path.to_string()));
+            let text = format!("---\nname: {name}\ndescription: {text}\n---\n").into_bytes();
             let hash = ObjectId::new(&text[text.len() - 20..]);
-            let path = format!("{root}/{number}/SKILL.md");
-            File { id: Some(hash), ..File::new(path, Role::Skill, id, Body::Text(text)) }
+            let path = format!("{directory}/SKILL.md");
+            let root = root.map(|root| RootId(root as u32));
+            File { id: Some(hash), ..File::new(path, Role::Skill, root, Body::Text(text)) }
         };
-        let snapshot = Snapshot {
-            origin: Origin::Memory,
-            time: None,
-            roots: [0, 0, 1, 2].into_iter().zip(&paths).map(root).collect(),
-            files: skills.iter().enumerate().map(file).collect(),
+        let mut files: Vec<File> = skills.iter().map(file).collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        let snapshot = Snapshot { origin: Origin::Memory, time: None, roots, files };
+        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 1_000, nodes: 100, depth: 10, ..Bounds::NONE }))
+    }
+
+    /// Pairs of the skill that keeps its name and the one that is reported.
+    fn found(catalog: &Catalog) -> Vec<String> {
+        let profiles = Profiles::default();
+        let facts = Facts {
+            files: &catalog.parsed.files,
+            roots: &catalog.parsed.roots,
+            limits: &Limits::default(),
+            profiles: &profiles,
+            dispatch: &Dispatch { enabled: true, cap: None },
+            targets: &[],
+            scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
+            copies: &Copies::default(),
         };
-        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 1_000, nodes: 100, depth: 10 }))
+        let pairs = duplicates(catalog, &facts).into_iter();
+        let directory = |id| text::lossless(text::parent(catalog.path(id)));
+        pairs.map(|(first, later)| format!("{} < {}", directory(first), directory(later))).collect()
     }
 
     #[test]
-    fn pairs_later_skills_with_the_first_they_clash_with() {
-        type Case = (&'static [(&'static str, &'static str)], &'static [(u32, u32)]);
-        let cases: [Case; 7] = [
-            (&[("a", "1"), ("a", "2"), ("a", "1")], &[(0, 1), (0, 2)]),
-            (&[("a", "1"), ("b", "2")], &[]),
-            (&[("a", "1"), ("b", "2"), ("b", "3")], &[(1, 2)]),
-            (&[("a", "1"), ("b", "2"), ("c", "2")], &[(0, 2)]),
-            (&[("c", "1"), ("d", "1")], &[]),
-            (&[("c", "1"), ("d", "1"), ("d", "1")], &[(1, 2)]),
-            (&[("c", "1"), ("c", "2"), ("d", "3")], &[(0, 1), (0, 2)]),
-        ];
-        for (skills, expected) in cases {
-            let catalog = catalog(skills);
-            let facts = Facts {
-                files: &catalog.parsed.files,
-                roots: &catalog.parsed.roots,
-                limits: &Limits::default(),
-                profiles: &Profiles::default(),
-                dispatch: &Dispatch { enabled: true, cap: None },
-                targets: &[],
-                copies: &Copies::default(),
-            };
-            let found: Vec<_> = duplicates(&catalog, &facts).iter().map(|(first, later)| (first.0, later.0)).collect();
-            assert_eq!(found, expected, "{skills:?}");
-        }
+    fn compares_directories_that_one_runtime_merges() {
+        let (agents, codex, plugins) = (".agents/skills", ".codex/skills", ["plugins/a/skills", "plugins/b/skills"]);
+        let same = |directory: &'static str, text: &'static str| (directory, "same", text);
+        let one = [same(".agents/skills/x", "1"), same(".agents/skills/y", "2"), same(".agents/skills/z", "1")];
+        let pairs = [".agents/skills/x < .agents/skills/y", ".agents/skills/x < .agents/skills/z"];
+        assert_eq!(found(&catalog(&[agents], &one)), pairs);
+        let both = [same("plugins/a/skills/same", "1"), same("plugins/b/skills/same", "2")];
+        assert_eq!(found(&catalog(&plugins, &both)), [""; 0]);
+        // The first of the group is in a directory with other names.
+        let apart = [both[0], same(".agents/skills/same", "2"), same(".codex/skills/same", "3")];
+        let merged = [".agents/skills/same < .codex/skills/same"];
+        assert_eq!(found(&catalog(&[plugins[0], agents, codex], &apart)), merged);
+        let copies = [same(".agents/skills/same", "3"), same(".codex/skills/same", "3")];
+        assert_eq!(found(&catalog(&[agents, codex], &copies)), [""; 0]);
+    }
+
+    #[test]
+    fn reports_the_copy_and_not_the_original() {
+        let skills = [("s/pdf-2", "pdf", "1"), ("s/pdf", "pdf", "1"), ("s/a", "b", "1"), ("s/b", "b", "2")];
+        assert_eq!(found(&catalog(&["s"], &skills)), ["s/b < s/a", "s/pdf < s/pdf-2"]);
+        let mut parsed = catalog(&["s"], &[("s/x/pdf", "pdf", "1"), ("s/y/pdf", "pdf", "1")]).parsed;
+        assert_eq!(found(&Catalog::new(parsed.clone())), ["s/x/pdf < s/y/pdf"]);
+        parsed.files[0].state = State::Untracked;
+        assert_eq!(found(&Catalog::new(parsed)), ["s/y/pdf < s/x/pdf"]);
     }
 }

@@ -20,8 +20,8 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
-    for (first, later) in catalog.look_alikes() {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    for (first, later) in catalog.look_alikes(facts.scope) {
         let (name, other) = (catalog.skill(later).name(), catalog.skill(first).name());
         let (Some(name), Some(other)) = (name, other) else { continue };
         if name.is_ascii() && other.is_ascii() && joined_alike(name) != joined_alike(other) {

@@ -3,7 +3,8 @@
 use bstr::ByteSlice;
 
 use crate::forecast::Reason;
-use crate::front_matter::{FaultKind, What, YamlKind};
+use crate::front_matter::{FaultKind, Slip, What, YamlKind};
+use crate::keys;
 use crate::quote;
 use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -37,7 +38,11 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
-        let What::Yaml { kind, quote: value } = fault.what else { continue };
+        let What::Yaml { kind, quote: value, slip } = fault.what else { continue };
+        if let Some(slip) = slip {
+            report_slip(skill, slip, fault.place, sink);
+            continue;
+        }
         let text = message(skill, kind, fault.place, value.unwrap_or(fault.place));
         let holds_lines =
             value.is_some_and(|value| skill.source(value).to_str_lossy().contains(quote::LINE_ENDS_OF_YAML_1_1));
@@ -45,6 +50,44 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         let finding = sink.report(fault.place, text).help(help);
         if let Some(value) = value {
             offer_quotes(skill, kind, value, finding);
+        }
+    }
+}
+
+/// Reports a common mistake with its correction.
+fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
+    let written = skill.source(fault).to_str_lossy();
+    match slip {
+        Slip::TightColon => {
+            let key = written.trim_end_matches(':');
+            let end = fault.range().end;
+            let (place, text) = (Place::new(fault.file, end..end), " ".to_owned());
+            // An unknown word may be the start of a sentence.
+            let safe = keys::KEYS.contains(&key);
+            sink.report(fault, format!("there is no space after the colon of `{}`", text::shortened(key, 64)))
+                .help("add a space after the colon")
+                .edits
+                .push(Edit { place, text, safe });
+        }
+        Slip::DeepKey { extra } => {
+            sink.report(fault, format!("`{}` is indented deeper than the key above it", text::shortened(&written, 64)))
+                .help("indent it like the line above")
+                .unsafe_edit(extra, "");
+        }
+        Slip::Apostrophe { value } => {
+            let finding = sink
+                .report(fault, "the apostrophe ends the value, because the value is in single quotes")
+                .help("double the apostrophe, or put the value in double quotes");
+            let inner =
+                value.and_then(|value| skill.source(value).strip_prefix(b"'")?.strip_suffix(b"'")?.to_str().ok());
+            if let (Some(place), Some(inner)) = (value, inner) {
+                let text = quote::quoted(&inner.replace("''", "'"));
+                finding.edits.push(Edit { place, safe: !text.contains(" #"), text });
+            }
+        }
+        Slip::Escape => {
+            sink.report(fault, format!("`{written}` is not a valid escape in double quotes"))
+                .help("double each backslash, or put the value in single quotes");
         }
     }
 }
@@ -83,17 +126,9 @@ fn message(skill: &Skill, kind: YamlKind, fault: Place, value: Place) -> String 
         YamlKind::BadIndentation => "the indentation of this line matches no line above it",
         YamlKind::ContinuationWithColon => "this line continues the value above, but its `: ` makes YAML read a key",
         YamlKind::ConflictMarker => "the front matter contains a git conflict marker",
-        YamlKind::Other if is_escape(skill, fault) => {
-            return format!("`{}` is not a valid escape in double quotes", skill.source(fault).to_str_lossy());
-        }
         YamlKind::Other => "the front matter is not valid YAML from here on",
     };
     words.to_owned()
-}
-
-/// Returns whether the fault is a backslash that begins an invalid escape.
-fn is_escape(skill: &Skill, fault: Place) -> bool {
-    skill.source(fault).starts_with(b"\\")
 }
 
 /// Returns the help text.
@@ -112,7 +147,6 @@ fn help(skill: &Skill, kind: YamlKind, fault: Place) -> &'static str {
             "if this is text, quote the whole value; if it is a key, align it with the key above"
         }
         YamlKind::ConflictMarker => "keep one side of the conflict, and remove the three marker lines",
-        YamlKind::Other if is_escape(skill, fault) => "double the backslash, or use single quotes",
         YamlKind::Other => "write one `key: value` per line, with text in quotes",
     }
 }

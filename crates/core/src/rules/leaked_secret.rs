@@ -8,9 +8,9 @@ pub(crate) static RULE: Rule = Rule {
     id: "leaked-secret",
     group: Group::Security,
     since: E2026,
-    level: Level::Warning,
+    level: Level::Error,
     faults: &[],
-    summary: "a file appears to contain a token or a private key",
+    summary: "a file contains a token or a private key",
     why: "everyone who can read the repository gets the secret, and so does every model that loads the skill",
     explanation: include_str!("leaked_secret.md"),
     check: Check::Skill(check),
@@ -18,10 +18,14 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    report(skill, true, sink);
+}
+
+/// Reports the secrets in an exact format, or the others: the kind and the place, never the value.
+pub(super) fn report(skill: &Skill, exact: bool, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
-    for found in &body.secrets.first {
-        // Report the kind and the place, never the value.
-        sink.report(found.place, format!("this looks like {}", found.value))
+    for found in body.secrets.first.iter().filter(|found| found.value.exact == exact) {
+        sink.report(found.place, format!("this looks like {}", found.value.title))
             .note("deleting it is not enough; it stays in the repository history")
             .help("revoke it with its issuer, and read it from the environment instead");
     }

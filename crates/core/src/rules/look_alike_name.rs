@@ -23,9 +23,9 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let name = |id: SkillId| catalog.skill(id).name().unwrap_or_default();
-    for (first, later) in catalog.look_alikes() {
+    for (first, later) in catalog.look_alikes(facts.scope) {
         // The malformed name imitates the well-formed one, in either order.
         let is_later_right = name::is_well_formed(name(later)) && !name::is_well_formed(name(first));
         let (taken, original) = if is_later_right { (first, later) } else { (later, first) };

@@ -1,12 +1,14 @@
 //! Reports names that the Agent Skills specification does not allow.
 
+use super::taken::Taken;
+use crate::catalog::Catalog;
 use crate::characters;
 use crate::limits;
 use crate::name;
 use crate::quote;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
-use crate::skill::Skill;
-use crate::text;
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink, Subject};
+use crate::skill::{Skill, SkillId};
+use crate::text::{self, Spanned};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -18,27 +20,51 @@ pub(crate) static RULE: Rule = Rule {
     summary: "a name is not lowercase words joined by single hyphens",
     why: "the Agent Skills specification allows lowercase letters, digits and single hyphens; other names fail validation",
     explanation: include_str!("malformed_name.md"),
-    check: Check::Skill(check),
+    check: Check::Catalog(check),
     explains: Some(|reason, _| reason.is_malformed("name") || reason.is_shown_differently("name")),
     ..Rule::DEFAULT
 };
 
-fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    let Some(name) = skill.text("name").filter(|name| !name.value.is_empty()) else { return };
-    if name::is_well_formed(name.value) {
-        return;
-    }
-    let finding = sink.report(name.place, format!("the name contains {}", text::joined(&errors(name.value))));
-    for (character, alike) in characters::foreign(name.value).into_iter().take(SHOWN) {
-        if alike.is_some() {
-            finding.note(characters::described(character, alike));
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let mut taken = None;
+    for (id, skill) in catalog.skills() {
+        let Some(name) = skill.text("name").filter(|name| !name.value.is_empty()) else { continue };
+        if name::is_well_formed(name.value) {
+            continue;
         }
+        sink.about(Subject::Skill(id));
+        let finding = sink.report(name.place, format!("the name contains {}", text::joined(&errors(name.value))));
+        for (character, alike) in characters::foreign(name.value).into_iter().take(SHOWN) {
+            if alike.is_some() {
+                finding.note(characters::described(character, alike));
+            }
+        }
+        let taken = taken.get_or_insert_with(|| Taken::new(catalog));
+        correct(skill, id, name, facts, taken, finding);
     }
+}
+
+/// Adds the nearest valid name to a finding, unless another skill has it.
+fn correct(
+    skill: &Skill,
+    id: SkillId,
+    name: Spanned<&str>,
+    facts: &Facts<'_>,
+    taken: &Taken<'_>,
+    finding: &mut Finding,
+) {
     let slug = name::slug(name.value);
     let directory = facts.directory_name(skill);
+    let better = directory.map(str::to_owned).or_else(|| slug.clone());
+    if let Some((better, holder)) = better.as_ref().and_then(|better| Some((better, taken.by(id, better)?))) {
+        let shown = text::shortened(better, 64);
+        finding.help(format!("rename it to a name that no other skill has; `{holder}` already uses `{shown}`"));
+        return;
+    }
+    let slug = slug.filter(|slug| taken.by(id, slug).is_none());
     finding.help(help(name.value, directory, slug.as_deref(), facts.is_named_by_directory(skill)));
-    let better = directory.map(str::to_owned).or(slug).filter(|better| facts.is_valid_name(skill, better));
     // No edit of the file helps if the name of the directory is not a valid skill name.
+    let better = better.filter(|better| facts.is_valid_name(skill, better));
     if let Some(better) = better.filter(|better| !limits::over(facts.limits.name_chars, better.len())) {
         finding.unsafe_edit(name.place, quote::name(&better));
     }

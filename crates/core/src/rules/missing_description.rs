@@ -1,8 +1,12 @@
 //! Reports descriptions that are missing, null or only whitespace.
 
+use super::required;
+use crate::forecast::Reason;
 use crate::keys;
+use crate::limits;
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
+use crate::text;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -16,14 +20,17 @@ pub(crate) static RULE: Rule = Rule {
     why: "agents choose skills by description; a skill without one is not chosen, and often does not load",
     explanation: include_str!("missing_description.md"),
     check: Check::Skill(check),
-    explains: Some(|reason, _| reason.is_missing("description")),
+    explains: Some(|reason, _| {
+        let is_slip = |key: &String| keys::correction(key) == Some("description");
+        reason.is_missing("description") || matches!(reason, Reason::UnknownKey(key) if is_slip(key))
+    }),
     ..Rule::DEFAULT
 };
 
 /// Keys that are used for the description by mistake.
 const OTHER_KEYS: [&str; 4] = ["summary", "desc", "about", "when_to_use"];
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     if !skill.has_fields() {
         return;
     }
@@ -32,7 +39,13 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         Some(field) => {
             sink.report(field.value.place, "the description is empty").help(HELP);
         }
-        None => report_absence(skill, sink.report(skill.opener(), "the skill has no description")),
+        None => {
+            let limit = facts.limits.description_chars;
+            let is_valid = |text: &str| !limits::over(limit, text::length(text).chars);
+            if !required::report_slip(skill, "description", is_valid, sink) {
+                report_absence(skill, sink.report(skill.opener(), "the skill has no description"));
+            }
+        }
     }
 }
 
@@ -40,12 +53,6 @@ const HELP: &str = "write `description: …` with what the skill does and when t
 
 /// Points to the key that probably holds the description. `when_to_use` has its own meaning and is never renamed.
 fn report_absence(skill: &Skill, finding: &mut Finding) {
-    if let Some(field) = skill.fields().find(|field| keys::correction(&field.key.value) == Some("description")) {
-        // `misspelled-key` offers the edit that renames the key.
-        let key = &field.key.value;
-        finding.related(field.key.place, "unknown key").help(format!("rename `{key}` to `description`"));
-        return;
-    }
     let mut found = OTHER_KEYS.iter().filter_map(|key| skill.field(key));
     match found.find(|field| field.value.text().is_some()) {
         Some(field) if field.key.value == "when_to_use" => {

@@ -1,5 +1,6 @@
 //! Reports a SKILL.md without an opening fence.
 
+use crate::catalog;
 use crate::front_matter::{FaultKind, Instead, What};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -19,7 +20,10 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    if catalog::is_step(skill, facts.files, facts.roots) {
+        return;
+    }
     for fault in &skill.faults {
         let What::NoFence(instead) = fault.what else { continue };
         let (message, help) = match instead {
@@ -34,6 +38,10 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
             Instead::FormattedHeading => (
                 "the front matter is a heading, probably because of a Markdown formatter",
                 "restore `---`, `name: …`, `description: …` and `---`, and exclude SKILL.md from the formatter",
+            ),
+            Instead::Toml => (
+                "the front matter is TOML; skills use YAML",
+                "replace both `+++` with `---`, and write `key: value` instead of `key = value`",
             ),
             Instead::Text => (
                 "the file does not begin with `---`",

@@ -2,8 +2,11 @@
 
 use bstr::ByteSlice;
 
+use super::required;
+use crate::forecast::Reason;
 use crate::front_matter::Field;
 use crate::keys;
+use crate::limits;
 use crate::quote;
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -21,7 +24,10 @@ pub(crate) static RULE: Rule = Rule {
     why: "without a name, some runtimes drop the skill and others name it after its directory",
     explanation: include_str!("missing_name.md"),
     check: Check::Skill(check),
-    explains: Some(|reason, _| reason.is_missing("name")),
+    explains: Some(|reason, _| {
+        let is_slip = |key: &String| keys::correction(key) == Some("name");
+        reason.is_missing("name") || matches!(reason, Reason::UnknownKey(key) if is_slip(key))
+    }),
     ..Rule::DEFAULT
 };
 
@@ -36,7 +42,13 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     match skill.field("name") {
         Some(field) if !field.value.is_blank() => {}
         Some(field) => report_blank(skill, field, directory, sink.report(field.value.place, "the name is empty")),
-        None => report_absence(skill, facts, sink.report(skill.opener(), "the skill has no name")),
+        None => {
+            let limit = facts.limits.name_chars;
+            let is_valid = |name: &str| facts.is_valid_name(skill, name) && !limits::over(limit, name.len());
+            if !required::report_slip(skill, "name", is_valid, sink) {
+                report_absence(skill, facts, sink.report(skill.opener(), "the skill has no name"));
+            }
+        }
     }
 }
 
@@ -60,12 +72,6 @@ fn report_blank(skill: &Skill, field: &Field, directory: Option<&str>, finding: 
 }
 
 fn report_absence(skill: &Skill, facts: &Facts<'_>, finding: &mut Finding) {
-    if let Some(field) = skill.fields().find(|field| keys::correction(&field.key.value) == Some("name")) {
-        // `misspelled-key` offers to rename the key; inserting a name too would make two.
-        let key = &field.key.value;
-        finding.related(field.key.place, "unknown key").help(format!("rename `{key}` to `name`"));
-        return;
-    }
     if let Some(field) = OTHER_KEYS.iter().find_map(|key| skill.field(key)) {
         let key = &field.key.value;
         finding.related(field.key.place, format!("`{key}` is not read as the name"));

@@ -21,21 +21,24 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("misspelled_key.md"),
     check: Check::Skill(check),
     explains: Some(|reason, _| match reason {
-        // `keys::correction` never suggests these two.
-        Reason::Missing(field) => !matches!(field.as_str(), "roles" | "tags"),
+        // `keys::correction` never suggests the first two.
+        Reason::Missing(field) => !matches!(field.as_str(), "roles" | "tags" | "name" | "description"),
         reason => matches!(reason, Reason::UnknownKey(_)),
     }),
     ..Rule::DEFAULT
 };
 
+/// Keys that every skill needs.
+const REQUIRED: [&str; 2] = ["name", "description"];
+
 /// Keys that only inform people, so correcting them does not change what a skill may do.
-const HARMLESS: [&str; 5] = ["argument-hint", "compatibility", "description", "license", "metadata"];
+const HARMLESS: [&str; 4] = ["argument-hint", "compatibility", "license", "metadata"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let slips: Vec<_> = skill.fields().filter_map(|field| Some((field, keys::correction(&field.key.value)?))).collect();
     for &(field, meant) in &slips {
-        // A skill with both keys is written for two runtimes.
-        if skill.field(meant).is_some() {
+        // A skill with both keys is written for two runtimes. A missing required key is an error of another rule.
+        if skill.field(meant).is_some() || REQUIRED.contains(&meant) {
             continue;
         }
         let key = text::shortened(&field.key.value, 64);
@@ -48,21 +51,19 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             finding.edits.push(Edit {
                 place: field.key.place,
                 text: meant.to_owned(),
-                safe: is_harmless(skill, meant, &field.value, facts),
+                safe: is_harmless(meant, &field.value, facts),
             });
         }
     }
 }
 
 /// Returns whether the value is valid under the correct key, so that the edit is safe.
-fn is_harmless(skill: &Skill, meant: &str, value: &Node, facts: &Facts<'_>) -> bool {
+fn is_harmless(meant: &str, value: &Node, facts: &Facts<'_>) -> bool {
     let text = value.text().map(str::trim_ascii).filter(|text| !text.is_empty());
-    let limits = facts.limits;
-    let fits = |limit| text.is_some_and(|text| !limits::over(limit, text::length(text).chars));
     match meant {
-        "name" => text.is_some_and(|name| facts.is_valid_name(skill, name)) && fits(limits.name_chars),
-        "description" => fits(limits.description_chars),
-        "compatibility" => fits(limits.compatibility_chars),
+        "compatibility" => {
+            text.is_some_and(|text| !limits::over(facts.limits.compatibility_chars, text::length(text).chars))
+        }
         "metadata" => matches!(value.kind, NodeKind::Map(_)),
         _ => HARMLESS.contains(&meant) && text.is_some(),
     }
@@ -77,7 +78,9 @@ mod tests {
     fn accepts_every_key_that_a_runtime_knows() {
         let profiles = Profiles::default();
         for profile in profiles.ids().filter_map(|id| profiles.find(id)) {
-            for key in &profile.loads.keys.known {
+            let known = &profile.loads.keys.known;
+            // A runtime may know two spellings of one key.
+            for key in known.iter().filter(|key| !known.contains(&key.replace('-', "_")) || !key.contains('-')) {
                 assert_eq!(keys::correction(key), None, "{} knows `{key}`", profile.id);
             }
         }

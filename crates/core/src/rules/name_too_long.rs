@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("name_too_long.md"),
     check: Check::Skill(check),
     explains: Some(|reason, limits| reason.is_too_long(&[Measured::Name, Measured::QualifiedName], limits.name_chars)),
+    limits: &["name-chars"],
     ..Rule::DEFAULT
 };
 

@@ -1,17 +1,20 @@
 //! Decides whether skills with the same name clash, for the rules about duplicate names.
 
+use bstr::ByteSlice;
+
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::roots::Owner;
-use crate::rule::{Facts, Mirrors, Precedence};
+use crate::rule::{Facts, Mirrors, winners};
 use crate::skill::{Skill, SkillId};
+use crate::snapshot::State;
 use crate::text::Place;
 
 /// Compares skills with the same name.
 pub(super) struct Namesakes<'a> {
     catalog: &'a Catalog,
+    facts: &'a Facts<'a>,
     mirrors: Mirrors,
-    precedence: Precedence<'a>,
 }
 
 /// Relation between two skills with the same name.
@@ -25,8 +28,8 @@ pub(super) enum Way<'a> {
 }
 
 impl<'a> Namesakes<'a> {
-    pub(super) fn new(catalog: &'a Catalog, facts: &Facts<'a>) -> Self {
-        Self { catalog, mirrors: facts.copies.mirrors(facts.roots), precedence: Precedence::new(facts) }
+    pub(super) fn new(catalog: &'a Catalog, facts: &'a Facts<'a>) -> Self {
+        Self { catalog, facts, mirrors: facts.copies.mirrors(facts.roots) }
     }
 
     /// Returns the relation between two skills with the same name.
@@ -43,13 +46,27 @@ impl<'a> Namesakes<'a> {
             return Way::Apart;
         }
         // Another rule reports a copy in a mirror that has drifted.
-        let is_apart = !catalog.share_names(one, other) || self.mirrors.name_both(one, other);
+        let is_apart = !self.facts.scope.share_names(one, other) || self.mirrors.name_both(one, other);
         if is_apart || catalog.are_copies(earlier, later) {
             return Way::Apart;
         }
-        let winners = self.precedence.winners(catalog, earlier, later);
+        let winners = winners(self.facts, catalog, earlier, later);
         if winners.is_empty() { Way::Clash } else { Way::Ordered(winners) }
     }
+}
+
+/// Groups skills with the same name, as [`Catalog::namesakes`] does. In each group, a skill named after its directory comes
+/// before a copy of it with another directory, and a tracked skill before a new one.
+pub(super) fn groups(catalog: &Catalog) -> Vec<Vec<SkillId>> {
+    let mut groups = catalog.namesakes();
+    for group in &mut groups {
+        group.sort_by_key(|&id| {
+            let skill = catalog.skill(id);
+            let is_named_otherwise = skill.name().is_none_or(|name| name.as_bytes() != skill.directory.as_bytes());
+            (is_named_otherwise, catalog.file(skill.file).state != State::Tracked)
+        });
+    }
+    groups
 }
 
 /// Returns the place of the name, or the whole file if there is no name.

@@ -4,10 +4,10 @@
 use bstr::{BStr, ByteSlice};
 
 use crate::catalog::Catalog;
-use crate::forecast;
 use crate::profile::Profile;
 use crate::roots::Root;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::scope;
 use crate::snapshot::{File, Role};
 use crate::text::{self, Place};
 
@@ -67,7 +67,7 @@ fn reads(titles: &[&str]) -> &'static str {
 /// Returns the titles of the runtimes that read a directory by its name, without those that read any directory.
 fn titles<'a>(ids: impl Iterator<Item = &'a str>, facts: &Facts<'a>, path: &BStr) -> Vec<&'a str> {
     let root = Root { path: path.to_owned(), ..Root::default() };
-    let reads_it = |profile: &&Profile| forecast::searches(profile, &root);
+    let reads_it = |profile: &&Profile| scope::searches(profile, &root);
     let mut titles: Vec<&str> = Vec::new();
     for profile in ids.filter_map(|id| facts.profiles.find(id)).filter(reads_it) {
         if !titles.contains(&profile.title.as_str()) {

@@ -19,7 +19,9 @@ pub(crate) static RULE: Rule = Rule {
     why: "runtimes disagree about nested skills: some list them as separate skills, others never find them",
     explanation: include_str!("nested_skill.md"),
     check: Check::Skill(check),
-    explains: Some(|reason, _| matches!(reason, Reason::SkippedDirectory(SkippedDirectory::BelowSkill))),
+    explains: Some(|reason, _| {
+        matches!(reason, Reason::TooDeep(_) | Reason::SkippedDirectory(SkippedDirectory::BelowSkill))
+    }),
     ..Rule::DEFAULT
 };
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::misnamed_skill_file;
 use crate::catalog::Catalog;
 use crate::roots::RootId;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
@@ -28,12 +29,16 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         return;
     }
     // Other rules report entries that are in place of a skill but are not skills.
-    let filled: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).collect();
+    let unread = misnamed_skill_file::unread(catalog).filter_map(|(_, file)| file.root);
+    let filled: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).chain(unread).collect();
+    // A pattern matches directories that were not intended, such as `src/skills`.
+    let useful: BTreeSet<u32> = filled.iter().map(|&root| catalog.root(root).pattern).collect();
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
         let Some(number) = file.root else { continue };
         let root = catalog.root(number);
         let is_root_itself = file.path == root.path;
-        if !root.configured || !is_root_itself || filled.contains(&number) {
+        let is_filled = filled.contains(&number) || (root.matched && useful.contains(&root.pattern));
+        if !root.configured || !is_root_itself || is_filled {
             continue;
         }
         let path = text::lossless(root.shown_path());

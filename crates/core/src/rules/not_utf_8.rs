@@ -31,7 +31,11 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
                 [byte] => format!("the byte {byte} is not UTF-8"),
                 _ => format!("the bytes {} are not UTF-8", bytes.join(" ")),
             };
-            sink.report(fault.place, message).help("save the file as UTF-8; it was probably written in Latin-1");
+            // Only Windows-1252 has characters at these positions; they are its quotes and dashes.
+            let is_windows = skill.source(fault.place).first().is_some_and(|byte| (0x80..0xa0).contains(byte));
+            let encoding = if is_windows { "Windows-1252" } else { "Windows-1252 or Latin-1" };
+            sink.report(fault.place, message)
+                .help(format!("save the file as UTF-8; it was probably written in {encoding}"));
         }
     }
 }

@@ -56,6 +56,7 @@ mod tests {
     use crate::profile::Profiles;
     use crate::rule::{Copies, Dispatch, Subject};
     use crate::samples::{SYMPHONY, catalog};
+    use crate::scope::Scope;
 
     fn messages(limits: &Limits, cap: Option<u64>) -> Vec<String> {
         let fields = |name| [("name", name), ("description", "Does it.")];
@@ -67,13 +68,15 @@ mod tests {
                 (".symphony/skills/c/SKILL.md", &fields("c")),
             ],
         );
+        let profiles = Profiles::default();
         let facts = Facts {
             files: &catalog.parsed.files,
             roots: &catalog.parsed.roots,
             limits,
-            profiles: &Profiles::default(),
+            profiles: &profiles,
             dispatch: &Dispatch { enabled: true, cap },
             targets: &[],
+            scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);

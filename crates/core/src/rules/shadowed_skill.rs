@@ -27,13 +27,13 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if catalog.parsed.roots.len() < 2 {
         return;
     }
-    let groups = catalog.namesakes();
+    let groups = namesakes::groups(catalog);
     if groups.is_empty() {
         return;
     }
     let namesakes = Namesakes::new(catalog, facts);
     let is_ordered = |earlier, later| matches!(namesakes.way(earlier, later), Way::Ordered(_));
-    for (first, later) in catalog.clashes(&groups, is_ordered) {
+    for (first, later) in catalog.clashes(facts.scope, &groups, is_ordered) {
         let Way::Ordered(winners) = namesakes.way(first, later) else { continue };
         let mut by_skill: BTreeMap<SkillId, Vec<&str>> = BTreeMap::new();
         for (profile, skill) in winners {

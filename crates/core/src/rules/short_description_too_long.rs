@@ -17,6 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("short_description_too_long.md"),
     check: Check::Skill(check),
     explains: Some(|reason, limits| reason.is_too_long(&[Measured::ShortDescription], limits.short_description_chars)),
+    limits: &["short-description-chars"],
     ..Rule::DEFAULT
 };
 

@@ -1,10 +1,10 @@
 //! Skills that a target shows with changes or omits from its list.
 
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Reason, RootForecast, Shown, SkillForecast, plural};
+use crate::forecast::{Fate, ListForecast, Reason, Shown, SkillForecast, plural};
 use crate::prompt;
 use crate::roots::RootId;
-use crate::rule::{Check, E2026, Facts, Group, Level, Outlook, Rule, Sink, Subject, Target};
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Outlook, Rule, Sink, Subject, Target, listed};
 use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::text;
@@ -16,7 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Warning,
     faults: &[],
-    summary: "a runtime in `targets` would change a skill or omit it from its list",
+    summary: "a runtime in scope would change a skill or omit it from its list",
     why: "a model chooses a skill by the text it is shown, and here that text differs from the file",
     explanation: include_str!("target_alters_skill.md"),
     check: Check::Target(check),
@@ -30,6 +30,9 @@ const QUOTED: usize = 64;
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
     for lost in outlook.lost(catalog, Fate::Altered) {
+        if catalog.is_step(catalog.skill(lost.skill)) {
+            continue;
+        }
         let skill = catalog.skill(lost.skill);
         let message = format!("{} would load the skill with changes: {}", lost.titles(), lost.reason);
         let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(skill), message);
@@ -47,9 +50,10 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
         }
     }
     for target in &outlook.targets {
-        for (root, forecast) in (0u32..).map(RootId).zip(&target.forecast.roots) {
-            if !outlook.is_capped(root) {
-                report_squeezed(catalog, target, root, forecast, sink);
+        for list in target.lists.iter().filter(|list| !list.roots.iter().any(|&root| outlook.is_capped(root))) {
+            let finding = report_squeezed(catalog, target, list, sink);
+            if let (Some(finding), false) = (finding, outlook.is_explicit()) {
+                finding.at_most(Level::Note);
             }
         }
     }
@@ -75,16 +79,26 @@ fn shown(skill: &Skill, forecast: &SkillForecast, reason: &Reason) -> Option<Str
     }
 }
 
-/// Reports the skills of a root that do not fit into the list of a target.
-fn report_squeezed(catalog: &Catalog, target: &Target<'_>, root: RootId, forecast: &RootForecast, sink: &mut Sink) {
-    let Some(&first) = forecast.lost.first().or_else(|| forecast.shortened.first()) else { return };
+/// Reports the skills that do not fit into a list of a runtime.
+fn report_squeezed<'s>(
+    catalog: &Catalog,
+    target: &Target<'_>,
+    list: &ListForecast,
+    sink: &'s mut Sink,
+) -> Option<&'s mut Finding> {
+    let forecast = &list.listing;
+    let &first = forecast.lost.first().or_else(|| forecast.shortened.first())?;
     let (lost, shortened) = (forecast.lost.len(), forecast.shortened.len());
     let title = &target.profile.title;
-    let of = format!("{} skills of `{}`", forecast.listed.len() + shortened + lost, root_path(catalog, root));
+    let all = forecast.listed.len() + shortened + lost;
+    let with_skills = |root: &&RootId| catalog.parsed.skills.iter().any(|skill| skill.root == **root);
+    let roots: Vec<String> = list.roots.iter().filter(with_skills).map(|&root| root_path(catalog, root)).collect();
+    let of = format!("{} skills of {}", text::grouped(all), listed(&roots));
     let message = match lost {
-        0 => format!("{title} would not show the full descriptions of {shortened} of {of}"),
-        _ => format!("{title} would omit {lost} of {of} from its list"),
+        0 => format!("{title} would not show the full descriptions of {} of {of}", text::grouped(shortened)),
+        _ => format!("{title} would omit {} of {of} from its list", text::grouped(lost)),
     };
+    let root = catalog.skill(first).root;
     let finding = sink.about(Subject::Root(root)).report(select::name_place(catalog.skill(first)), message);
     finding.extent(lost + shortened);
     if let (Some(budget), Some(unit)) = (forecast.budget, forecast.unit) {
@@ -99,12 +113,14 @@ fn report_squeezed(catalog: &Catalog, target: &Target<'_>, root: RootId, forecas
     if lost > 0 {
         finding.note(format!("omitted: {}", named(&forecast.lost)));
     }
-    if shortened > 0 {
+    if shortened > 0 && forecast.by_use {
+        finding.note("which descriptions it omits depends on how often each skill is used");
+    } else if shortened > 0 {
         finding.note(format!("description shortened or omitted: {}", named(&forecast.shortened)));
     }
-    finding.help("shorten descriptions, or move skills to a directory that this runtime does not read");
+    Some(finding.help("shorten descriptions, or move skills to a directory that this runtime does not read"))
 }
 
 fn root_path(catalog: &Catalog, root: RootId) -> String {
-    text::lossless(catalog.root(root).path.as_ref())
+    format!("`{}`", text::lossless(catalog.root(root).path.as_ref()))
 }

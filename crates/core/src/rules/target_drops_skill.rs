@@ -12,8 +12,8 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     faults: &[],
-    summary: "a runtime in `targets` would drop a skill",
-    why: "`targets` lists the runtimes that your skills must work in, and this one would not load the skill",
+    summary: "a runtime in scope would drop a skill",
+    why: "the runtime is in `targets` or reads the skills directory, but would not load the skill",
     explanation: include_str!("target_drops_skill.md"),
     check: Check::Target(check),
     ..Rule::DEFAULT
@@ -21,13 +21,22 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
     for lost in outlook.lost(catalog, Fate::Dropped) {
+        if catalog.is_step(catalog.skill(lost.skill)) {
+            continue;
+        }
         let message = format!("{} would drop the skill: {}", lost.titles(), lost.reason);
         let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(catalog.skill(lost.skill)), message);
         finding.losses = lost.losses();
         for evidence in lost.targets.iter().filter_map(|(target, _)| target.evidence(lost.reason)) {
             finding.note(format!("source: {evidence}"));
         }
-        finding.help(format!("{}, or remove {} from `targets`", edit(lost.reason), lost.words()));
+        let edit = edit(lost.reason);
+        if outlook.is_explicit() {
+            finding.help(format!("{edit}, or remove {} from `targets`", lost.words()));
+        } else {
+            // Whether the runtime is in use is unknown.
+            finding.at_most(Level::Warning).help(format!("{edit}, or list the runtimes that you use in `targets`"));
+        }
     }
 }
 

@@ -50,6 +50,7 @@ mod tests {
     use crate::roots::RootId;
     use crate::rule::{Copies, Dispatch, Finding, Subject};
     use crate::samples::{BOTH, RootSample, SYMPHONY, catalog};
+    use crate::scope::Scope;
 
     fn lint(roots: &[RootSample], paths: &[String], cap: Option<u64>) -> Vec<Finding> {
         let names: Vec<[(&str, &str); 1]> =
@@ -58,13 +59,15 @@ mod tests {
             paths.iter().zip(&names).map(|(p, n)| (p.as_str(), &n[..])).collect();
         let catalog = catalog(roots, &skills);
         let accepted = Accepted::new(&catalog, &vec![false; skills.len()]);
+        let profiles = Profiles::default();
         let facts = Facts {
             files: &catalog.parsed.files,
             roots: &catalog.parsed.roots,
             limits: &Limits::default(),
-            profiles: &Profiles::default(),
+            profiles: &profiles,
             dispatch: &Dispatch { enabled: true, cap },
             targets: &[],
+            scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);

@@ -1,8 +1,11 @@
 //! Front matter without a closing fence.
 
+use bstr::ByteSlice;
+
 use crate::front_matter::{FaultKind, IntendedFence, What};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
+use crate::text::Place;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -33,7 +36,21 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
             }
             None => {
                 finding.help("put `---` on its own line after the last key");
+                offer_fence(skill, finding);
             }
         }
     }
+}
+
+/// Offers to insert the closing fence after the last key, with the line ending of the opening one.
+fn offer_fence(skill: &Skill, finding: &mut Finding) {
+    let Some(yaml) = skill.front_matter.as_ref().map(|front_matter| front_matter.yaml) else { return };
+    let keys = skill.source(yaml);
+    if keys.trim().is_empty() {
+        return;
+    }
+    let line_end = if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" };
+    let first = if keys.ends_with(b"\n") { "" } else { line_end };
+    let end = yaml.range().end;
+    finding.unsafe_edit(Place::new(yaml.file, end..end), format!("{first}---{line_end}"));
 }

@@ -1,8 +1,12 @@
 //! YAML features that not all parsers support, such as anchors and tags.
 
+use std::collections::BTreeMap;
+
+use super::several;
 use crate::front_matter::{FaultKind, What};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
+use crate::text::Place;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -19,11 +23,25 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    let mut kinds: BTreeMap<&str, Vec<(&str, Place)>> = BTreeMap::new();
     for fault in &skill.faults {
         if let What::Unportable(feature) = fault.what {
-            sink.report(fault.place, format!("YAML parsers disagree on this feature: {feature}")).help(help(feature));
+            kinds.entry(kind(feature)).or_default().push((feature, fault.place));
         }
     }
+    for uses in kinds.into_values() {
+        let Some(&(feature, _)) = uses.first() else { continue };
+        let places = uses.iter().map(|&(_, place)| place);
+        let message = format!("YAML parsers disagree on this feature: {feature}");
+        if let Some(finding) = several::report(sink, places, uses.len(), &message) {
+            finding.help(help(feature));
+        }
+    }
+}
+
+/// Returns the feature that a finding is about: an alias is a use of an anchor.
+fn kind(feature: &str) -> &str {
+    if feature == "an alias" { "an anchor" } else { feature }
 }
 
 fn help(feature: &str) -> &'static str {

@@ -1,10 +1,10 @@
 //! Roots that a target does not read.
 
 use crate::catalog::Catalog;
-use crate::forecast;
 use crate::profile::Profile;
 use crate::roots::RootId;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::scope;
 use crate::snapshot::Role;
 use crate::text::{self, Place};
 
@@ -32,9 +32,8 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let Some(number) = file.root.filter(|root| filled[root.index()]) else { continue };
         let root = catalog.root(number);
         // Skip runtimes whose roots have not been established.
-        let looks_elsewhere = |profile: &&Profile| {
-            forecast::repository_roots(profile).next().is_some() && !forecast::reads(profile, root)
-        };
+        let looks_elsewhere =
+            |profile: &&Profile| scope::repository_roots(profile).next().is_some() && !scope::reads(profile, root);
         let mut targets: Vec<&Profile> = Vec::new();
         for profile in facts.targets.iter().filter_map(|id| facts.profiles.find(id)).filter(looks_elsewhere) {
             if targets.iter().all(|known| known.id != profile.id) {
@@ -53,7 +52,7 @@ fn report(place: Place, root: RootId, path: &str, targets: &[&Profile], sink: &m
     let message = format!("{} {verb} not read `{path}`; skilltree checks its skills anyway", listed(&titles));
     let finding = sink.about(Subject::Root(root)).report(place, message);
     for profile in targets {
-        let paths: Vec<String> = forecast::repository_roots(profile).map(|known| format!("`{}`", known.path)).collect();
+        let paths: Vec<String> = scope::repository_roots(profile).map(|known| format!("`{}`", known.path)).collect();
         finding.note(format!("{} reads {}", profile.title, listed(&paths)));
     }
     finding.help("keep the skills in a directory that every target reads, or link one directory to the other");

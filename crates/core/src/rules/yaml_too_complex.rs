@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "front matter of this size can exhaust a parser, so skilltree stops at the limit",
     explanation: include_str!("yaml_too_complex.md"),
     check: Check::Skill(check),
+    limits: &["front-matter-bytes", "front-matter-nodes", "front-matter-depth"],
     ..Rule::DEFAULT
 };
 

@@ -53,6 +53,10 @@ fn value(value: Value) -> Json {
         Value::Edition => json!({ "enum": EDITIONS.iter().map(|edition| edition.0).collect::<Vec<_>>() }),
         Value::Profile => reference("profile"),
         Value::ProfileList => list(reference("profile")),
+        Value::Level => {
+            let names = Level::NAMES.iter().filter(|(_, level)| *level != Level::Off);
+            json!({ "enum": names.map(|(name, _)| name).collect::<Vec<_>>() })
+        }
         Value::Rule => reference("rule"),
         Value::Levels => reference("levels"),
         Value::Limits => reference("limits"),
@@ -99,7 +103,15 @@ fn own_profile() -> Json {
             "actor": { "description": "The name of the runtime in a sentence, if the title does not fit there.", "type": "string" },
             "title": { "description": "The name of the runtime, as its vendor writes it.", "type": "string" },
             "about": { "description": "A description of the runtime, in one line.", "type": "string" },
+            "kind": {
+                "description": "What the profile describes. `runtime` is in scope of the skills directories that it reads, `design` only as a target or as the profile of a root, `specification` always, unless `targets` omits it.",
+                "enum": ["runtime", "design", "specification"],
+                "default": "runtime",
+            },
             "usage-rank": { "description": "Position in the order of use. A long message names the most used runtimes.", "type": "integer" },
+            "observed": { "description": "The version of the program that was observed, and the day.", "type": "object", "additionalProperties": false, "required": ["date"], "properties": { "version": { "type": "string" }, "date": { "type": "string" } } },
+            "read": { "description": "The version of the source code that the profile was written from, and the day.", "type": "object", "additionalProperties": false, "required": ["date"], "properties": { "version": { "type": "string" }, "date": { "type": "string" } } },
+            "documented": { "description": "The version of the documentation that the profile follows, and the day.", "type": "object", "additionalProperties": false, "required": ["date"], "properties": { "version": { "type": "string" }, "date": { "type": "string" } } },
             "notes": { "description": "More facts for the documentation.", "type": "array", "items": { "type": "string" } },
             "loads": { "description": "How the runtime finds, reads and lists skills.", "type": "object" },
             "prompt": { "description": "How skilltree renders the prompt block for this runtime.", "type": "object" },

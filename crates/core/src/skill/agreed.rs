@@ -26,8 +26,10 @@ pub(super) fn is_agreed(skill: &Skill) -> bool {
 fn has_plain_fences(header: &[u8]) -> bool {
     let Some(inside) = header.strip_prefix(b"---") else { return false };
     let Some(inside) = inside.strip_suffix(b"---\n").or_else(|| inside.strip_suffix(b"---\r\n")) else { return false };
+    let inside_lines = inside.trim_start_with(|character| matches!(character, '\r' | '\n'));
     (inside.starts_with(b"\n") || inside.starts_with(b"\r\n"))
         && inside.ends_with(b"\n")
+        && !inside_lines.starts_with("\u{feff}".as_bytes())
         && inside.find(b"---").is_none()
 }
 
@@ -50,6 +52,7 @@ mod tests {
             "---\nname: |\n  ---\n---\n",
             "---\n",
             "---\n---",
+            "---\n\u{feff}name: a\n---\n",
             "",
         ] {
             assert!(!has_plain_fences(odd.as_bytes()), "{odd:?}");

@@ -13,11 +13,12 @@ use std::cell::LazyCell;
 
 use bstr::ByteSlice;
 
-use super::{BodyFacts, Marks};
+use super::{BodyFacts, Marks, STARTER_STEPS};
 use crate::characters;
-use crate::secret;
+use crate::front_matter::Bounds;
+use crate::secret::{self, SecretKind};
 use crate::snapshot::{Body, File, Names};
-use crate::text::{FileId, Place};
+use crate::text::{FileId, Place, tokens};
 use hints::Hint;
 use links::Bases;
 use markdown::Structure;
@@ -26,7 +27,14 @@ use markdown::Structure;
 /// count as bytes.
 ///
 /// The body is scanned once for hints. It is parsed as Markdown only if a hint needs it.
-pub(super) fn measure(id: FileId, file: &File, text: &str, start: usize, names: Names<'_>) -> BodyFacts {
+pub(super) fn measure(
+    id: FileId,
+    file: &File,
+    text: &str,
+    start: usize,
+    names: Names<'_>,
+    bounds: Bounds,
+) -> BodyFacts {
     let bytes = if let Body::Text(bytes) = &file.body { bytes.as_slice() } else { text.as_bytes() };
     let body = bytes.get(start..).unwrap_or_default();
     let trimmed = body.trim();
@@ -34,12 +42,16 @@ pub(super) fn measure(id: FileId, file: &File, text: &str, start: usize, names: 
     let found: Vec<Hint> = hints::MARKS.find(text, start).collect();
     let structure = LazyCell::new(|| Structure::new(text.get(start..).unwrap_or_default(), start));
     let may_be_open = fence::may_be_open(text, &found);
+    let (lines, length) = (if trimmed.is_empty() { 0 } else { line_ends(trimmed) + 1 }, chars(trimmed));
+    let is_long = lines > bounds.body_lines || tokens(length) > bounds.body_tokens;
+    let offset = start + body.len() - body.trim_start().len();
     BodyFacts {
         start: count(start),
         file_bytes: count(bytes.len()),
-        lines: if trimmed.is_empty() { 0 } else { count(line_ends(trimmed)).saturating_add(1) },
+        lines: count(lines),
         bytes: count(trimmed.len()),
-        chars: count(chars(trimmed)),
+        chars: count(length),
+        excess: if is_long { excess(id, trimmed, offset, bounds) } else { None },
         blank: trimmed.is_empty(),
         hidden: marks(id, &suspects.hidden),
         bidi: marks(id, &suspects.bidi),
@@ -48,18 +60,63 @@ pub(super) fn measure(id: FileId, file: &File, text: &str, start: usize, names: 
         hidden_texts: hidden::find(id, text, start, &found, &structure),
         downloads: download::find(id, text, start),
         secrets: secrets(id, text),
+        controls: controls(id, text, start),
+        placeholder: text
+            .get(start..)
+            .and_then(|body| body.find(STARTER_STEPS))
+            .map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),
     }
 }
 
-/// Returns the issued secrets in a text.
-fn secrets(file: FileId, text: &str) -> Marks<&'static str> {
+/// Returns the issued secrets in a text, in its order.
+fn secrets(file: FileId, text: &str) -> Marks<SecretKind> {
+    let mut hints: Vec<Hint> = hints::SECRETS.iter().flat_map(|words| words.find(text, 0)).collect();
+    hints.sort_by_key(|hint| hint.start);
     let mut secrets = Marks::default();
-    for hint in hints::SECRETS.find(text, 0) {
-        if let Some((range, title)) = secret::issued_at(text.as_bytes(), hint.start) {
-            secrets.push(title, Place::new(file, range));
+    let mut seen = 0;
+    for hint in hints {
+        let issued = if hint.start < seen { None } else { secret::issued_at(text.as_bytes(), hint.start) };
+        if let Some(issued) = issued.filter(|issued| issued.range.start >= seen) {
+            seen = issued.range.end;
+            secrets.push(issued.kind, Place::new(file, issued.range));
         }
     }
     secrets
+}
+
+/// Returns the control characters of a body other than tab, line endings and NUL, which is a fault.
+fn controls(file: FileId, text: &str, start: usize) -> Marks {
+    let mut controls = Marks::default();
+    let body = text.get(start..).unwrap_or_default();
+    let is_candidate =
+        |byte: u8| (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || matches!(byte, 0x7f | 0xc2);
+    if tally(body.as_bytes(), is_candidate) == 0 {
+        return controls;
+    }
+    for (at, character) in characters::controls(body) {
+        let place = Place::new(file, start + at..start + at + character.len_utf8());
+        controls.push(character, place);
+    }
+    controls
+}
+
+/// Returns the line of a body at which it exceeds a limit on its lines or tokens, whichever comes first. `trimmed` begins
+/// at an offset of the file.
+fn excess(file: FileId, trimmed: &[u8], offset: usize, bounds: Bounds) -> Option<Place> {
+    let (mut lines, mut length) = (0, 0);
+    let mut start = 0;
+    while start < trimmed.len() {
+        let rest = &trimmed[start..];
+        let end = rest.find_byteset(b"\n\r").unwrap_or(rest.len());
+        let line_end = if rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
+        lines += 1;
+        length += chars(&rest[..rest.len().min(end + line_end)]);
+        if lines > bounds.body_lines || tokens(length) > bounds.body_tokens {
+            return Some(Place::new(file, offset + start..offset + start + end));
+        }
+        start += end + line_end;
+    }
+    None
 }
 
 /// Counts line endings: LF, CRLF and CR.

@@ -1,6 +1,7 @@
 //! Facts about a body, kept after the body is dropped.
 
 use super::Links;
+use crate::secret::SecretKind;
 use crate::text::{Place, Spanned};
 
 /// Facts about a body, kept after the body is dropped. Lengths exclude leading and trailing blank lines.
@@ -16,6 +17,8 @@ pub struct BodyFacts {
     pub bytes: u32,
     /// Code points of the body.
     pub chars: u32,
+    /// The line at which the body exceeds the recommended lines or tokens.
+    pub excess: Option<Place>,
     /// Whether the body is only whitespace.
     pub blank: bool,
     /// Hidden characters of the whole file without a function.
@@ -31,7 +34,11 @@ pub struct BodyFacts {
     /// Commands of the body that run what they download.
     pub downloads: Marks<Download>,
     /// Secrets of the whole file, by kind.
-    pub secrets: Marks<&'static str>,
+    pub secrets: Marks<SecretKind>,
+    /// Control characters of the body other than tab, line endings and NUL.
+    pub controls: Marks,
+    /// The text of the starter skill that asks for the steps.
+    pub placeholder: Option<Place>,
 }
 
 /// A text that a reader of the page does not see and that reads like instructions to a model.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::roots::RootPattern;
 
-const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16 };
+const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
 fn root(path: &str) -> Root {
     let pattern = RootPattern {

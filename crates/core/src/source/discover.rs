@@ -7,12 +7,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::find::{Finder, PATH_BYTES};
+use super::find::{Finder, PATH_BYTES, within_limit};
 use super::store::{self, Entry, Kind, Reader, Spot, Store};
 use super::{Error, expand, plugins};
 use crate::parallel;
 use crate::roots::{self, Discovery, RootSet};
 use crate::snapshot::{Mode, ObjectId, Resolution, State};
+use crate::text;
 
 /// Maximum directories of a repository that are searched (ours: 2,000,000, some seconds).
 pub(super) const DIRECTORIES: usize = 2_000_000;
@@ -35,6 +36,11 @@ pub(super) struct Found {
 pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, most: usize) -> Result<Found, Error> {
     let nothing = Discovery::default();
     let discovery = set.discovery.as_ref().unwrap_or(&nothing);
+    let mut leads = Leads { set, discovery, found: Found::default(), manifests: Vec::new() };
+    if let Some(outlined) = store.outlined() {
+        outlined.into_iter().for_each(|(spot, kind)| leads.add(spot, kind));
+        return leads.found(finder);
+    }
     let mut tree = Tree::default();
     let mut level = vec![tree.node(None, None)];
     let mut spots = vec![store.top()];
@@ -48,11 +54,12 @@ pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, 
                 let child = spot.child(&entry);
                 if entry.kind != Kind::Known(Mode::Directory) {
                     tree.nodes[*node].marks.push(entry);
-                } else if child.path.len() < PATH_BYTES && !set.exclude.contains(child.path.as_bstr()) {
-                    if let Some(new) = tree.child(*node, &entry) {
-                        next.0.push(new);
-                        next.1.push(child);
-                    }
+                } else if child.path.len() < PATH_BYTES
+                    && !set.exclude.contains(child.path.as_bstr())
+                    && let Some(new) = tree.child(*node, &entry)
+                {
+                    next.0.push(new);
+                    next.1.push(child);
                 }
             }
         }
@@ -61,7 +68,8 @@ pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, 
         }
         (level, spots) = next;
     }
-    tree.found(finder, set, discovery)
+    tree.write_out(&mut leads)?;
+    leads.found(finder)
 }
 
 /// Returns the paths of all SKILL.md files, sorted.
@@ -137,10 +145,8 @@ impl Tree {
     }
 
     /// Writes out the paths of the marks.
-    fn found(mut self, finder: &mut Finder<'_>, set: &RootSet, discovery: &Discovery) -> Result<Found, Error> {
+    fn write_out(mut self, leads: &mut Leads<'_>) -> Result<(), Error> {
         self.lead();
-        let mut found = Found::default();
-        let mut manifests = Vec::new();
         let mut ahead = vec![(BString::default(), 0)];
         let mut steps = 0;
         while let Some((path, number)) = ahead.pop() {
@@ -152,29 +158,49 @@ impl Tree {
             if steps > DIRECTORIES {
                 return Err(Error::TooManyDirectories { limit: DIRECTORIES as u64 });
             }
-            super::find::within_limit(&path)?;
+            within_limit(&path)?;
             for entry in &node.marks {
-                let path = store::join(path.as_bstr(), entry.name.as_bstr());
-                if set.exclude.contains(path.as_bstr()) {
-                } else if roots::is_skill_file(entry.name.as_bstr()) {
-                    found.skills.push(path);
-                } else if entry.kind == Kind::Known(Mode::Link) {
-                    found.links.push(path);
-                } else {
-                    manifests.push(Spot { path, id: entry.id });
-                }
+                leads.add(Spot { path: store::join(path.as_bstr(), entry.name.as_bstr()), id: entry.id }, entry.kind);
             }
             ahead.extend(
                 node.children.iter().map(|(name, child)| (store::join(path.as_bstr(), name.as_bstr()), *child)),
             );
         }
-        found.skills.sort();
-        found.links.retain(|link| discovery.is_known(link.as_bstr()));
-        found.links.sort();
-        if set.discovery.is_some() {
-            found.named = plugins::directories(finder, &manifests, &found.skills)?;
+        Ok(())
+    }
+}
+
+/// Collects what a search finds.
+struct Leads<'a> {
+    set: &'a RootSet,
+    discovery: &'a Discovery,
+    found: Found,
+    manifests: Vec<Spot>,
+}
+
+impl Leads<'_> {
+    /// Adds an entry that is not a directory.
+    fn add(&mut self, spot: Spot, kind: Kind) {
+        if self.set.exclude.contains(spot.path.as_bstr()) {
+            return;
         }
-        Ok(found)
+        if roots::is_skill_file(text::file_name(spot.path.as_bstr())) {
+            self.found.skills.push(spot.path);
+        } else if kind != Kind::Known(Mode::Link) {
+            self.manifests.push(spot);
+        } else if self.discovery.is_known(spot.path.as_bstr()) {
+            self.found.links.push(spot.path);
+        }
+    }
+
+    /// Returns everything sorted, with the directories that the manifests name.
+    fn found(mut self, finder: &mut Finder<'_>) -> Result<Found, Error> {
+        self.found.skills.sort();
+        self.found.links.sort();
+        if self.set.discovery.is_some() {
+            self.found.named = plugins::directories(finder, &self.manifests, &self.found.skills)?;
+        }
+        Ok(self.found)
     }
 }
 

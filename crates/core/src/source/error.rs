@@ -43,6 +43,12 @@ pub enum Error {
     /// The repository stores its references in an unsupported format.
     #[error("the repository stores its references as reftable, which is not supported yet")]
     References,
+    /// A temporary directory cannot be created.
+    #[error("a temporary directory cannot be created: {reason}")]
+    Temporary {
+        /// The reason, from the system.
+        reason: String,
+    },
     /// The repository has no working tree.
     #[error("the repository is bare: it has no working tree")]
     NoWorkTree,
@@ -192,6 +198,14 @@ fn quoted(names: &[String]) -> Vec<String> {
 }
 
 impl Error {
+    /// Returns more lines of the message: the damaged objects, if there are several.
+    pub fn details(&self) -> Vec<String> {
+        match self {
+            Self::Objects(bad) => objects::lines(bad),
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns what to do next.
     pub fn help(&self) -> Option<String> {
         Some(match self {
@@ -204,6 +218,7 @@ impl Error {
             Self::Repository { .. } => "run `git status` there to see what Git reports".to_owned(),
             Self::Format { .. } => "use a newer release of skilltree, or an older repository format".to_owned(),
             Self::References => "pass a full commit id: `--rev \"$(git rev-parse HEAD)\"`".to_owned(),
+            Self::Temporary { .. } => "set `TMPDIR` to a directory that you can write to".to_owned(),
             Self::NoWorkTree => "pass a revision: `--rev HEAD`".to_owned(),
             Self::Index { .. } => "run `git status`, or `git read-tree HEAD` to rebuild the index".to_owned(),
             Self::WorkTreeElsewhere => "set `GIT_WORK_TREE` to it, or check the index: `--staged`".to_owned(),

@@ -15,6 +15,10 @@ use crate::skill::{self, Skill, links};
 use crate::snapshot::{Body, File, Names, ObjectId, Presence, Role};
 use crate::text::FileId;
 
+/// Maximum size of a SKILL.md over the limit of its root that forecasts still read (ours: 4 MiB; no runtime that reads
+/// files of a limited size reads more). No rule reads it.
+const LARGE_BYTES: u64 = 4 << 20;
+
 /// A parsed skill, and the id and body of its file if reading revealed them.
 struct ReadSkill {
     skill: Skill,
@@ -171,7 +175,13 @@ fn read_skill(
             (None, Some(read.body.clone()))
         }
     };
-    Ok(ReadSkill { skill: skill::parse(number, &read, root, names, bounds), id, body })
+    let mut skill = skill::parse(number, &read, root, names, bounds);
+    if matches!(read.body, Body::TooLarge { .. })
+        && let Content::Bytes { bytes, .. } = reader.content(&spot, LARGE_BYTES)?
+    {
+        skill::set_runtime_text(&mut skill, &bytes);
+    }
+    Ok(ReadSkill { skill, id, body })
 }
 
 /// Returns the location of the text of a SKILL.md: its own path, or the target of a link.

@@ -16,6 +16,12 @@ pub trait Store: Send + Sync {
     /// Returns the hash function of ids.
     fn hash(&self) -> HashKind;
 
+    /// Returns the paths of all entries that [`Reader::outline`] lists apart from directories, if the store knows them without a
+    /// walk, sorted by path.
+    fn outlined(&self) -> Option<Vec<(Spot, Kind)>> {
+        None
+    }
+
     /// Returns whether a path is outside the repository, so that its names are not looked up.
     fn is_elsewhere(&self, _path: &BStr) -> bool {
         false

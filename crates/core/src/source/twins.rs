@@ -9,7 +9,6 @@ use bstr::{BStr, BString, ByteSlice};
 use super::Error;
 use super::find::Finder;
 use super::store::{self, Entry, Kind, Spot};
-use super::walk;
 use crate::name;
 use crate::roots::{self, RootSet};
 use crate::snapshot::{Body, File, Mode, Role};
@@ -33,7 +32,7 @@ pub(super) fn of(finder: &mut Finder<'_>, set: &RootSet, found: &BTreeSet<BStrin
     let mut search = Search { finder, names: HashMap::new() };
     let twins: BTreeSet<BString> = roots.iter().flat_map(|root| search.twins(root.as_bstr())).collect();
     // Files inside a root are listed and compared by the walk.
-    let twins = twins.into_iter().filter(|twin| !walk::is_inside(twin, found));
+    let twins = twins.into_iter().filter(|twin| !roots::is_within_any(twin.as_bstr(), found));
     twins.map(|twin| File::new(twin, Role::Twin, None, Body::Directory)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::Error;
 use super::budget::Budget;
@@ -51,7 +51,9 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, most: Option<usize>) -> Res
     files.extend(near::misses(&mut finder, set, &paths));
     files.extend(twins::of(&mut finder, set, &paths));
     let covered = covered(&files);
-    others.retain(|path| !is_inside(path, &covered) && !is_inside(path, &paths));
+    others.retain(|path| {
+        !roots::is_within_any(path.as_bstr(), &covered) && !roots::is_within_any(path.as_bstr(), &paths)
+    });
     files.extend(others.into_iter().map(|path| File::new(path, Role::Unchecked, None, Body::NotRead)));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
     Ok(Walked { roots, files })
@@ -65,12 +67,6 @@ fn covered(files: &[File]) -> BTreeSet<BString> {
         _ => None,
     });
     paths.cloned().collect()
-}
-
-/// Returns whether a path or a directory above it is in a set.
-pub(super) fn is_inside(path: &BString, directories: &BTreeSet<BString>) -> bool {
-    let mut ends = path.find_iter(b"/").chain([path.len()]);
-    ends.any(|end| directories.contains(path[..end].as_bstr()))
 }
 
 /// Returns the skills directories that a discovery finds, and the SKILL.md files that are in none.
@@ -151,7 +147,7 @@ impl Below<'_, '_> {
         let path = store::join(folder.path.as_bstr(), entry.name.as_bstr());
         find::within_limit(&path)?;
         let is_skill_file = roots::is_skill_file(entry.name.as_bstr());
-        if self.set.exclude.contains(path.as_bstr()) || !is_skill_file && self.is_skipped(folder, entry)? {
+        if self.set.exclude.contains(path.as_bstr()) || self.is_skipped(folder, entry)? {
             return Ok(());
         }
         let takes_a_directory = folder.depth == 0;
@@ -186,11 +182,11 @@ impl Below<'_, '_> {
         if !self.root.path.is_empty() || folder.depth > 0 {
             return Ok(false);
         }
-        if entry.kind != Kind::Known(Mode::Directory) || entry.name.starts_with(b".") {
-            return Ok(true);
+        if entry.kind != Kind::Known(Mode::Directory) {
+            return Ok(entry.name != "SKILL.md");
         }
         let children = self.finder.children(&folder.spot.child(entry))?;
-        Ok(!children.iter().any(|child| roots::is_skill_file(child.name.as_bstr())))
+        Ok(entry.name.starts_with(b".") || store::named(&children, BStr::new("SKILL.md")).is_empty())
     }
 
     fn enter(&mut self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {

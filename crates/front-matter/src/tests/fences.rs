@@ -93,6 +93,7 @@ fn reports_text_in_place_of_the_fence() {
     assert_eq!(only(b"Note: x\n\nname: x\n"), What::NoFence(Instead::Text));
     assert_eq!(only(b"version: 1\nname: a\n"), What::NoFence(Instead::BareKeys));
     assert_eq!(only(b"## name: a\n"), What::NoFence(Instead::FormattedHeading));
+    assert_eq!(only(b"+++\nname = \"a\"\n+++\n"), What::NoFence(Instead::Toml));
     assert_eq!(only(b"\n---\nname: a\n---\n"), What::TextBeforeFence { blank: true });
     assert_eq!(only(b"x\n---\nname: a\n---\n"), What::TextBeforeFence { blank: false });
     assert_eq!(only(b"\xfe\xff\0-"), What::NotUtf8 { utf16: Some("big-endian") });
@@ -108,6 +109,7 @@ fn reports_the_intended_closing_fence() {
         (b"---\nname: a\n--\nBody\n", Some(("--", IntendedFence::OtherDashes)), b"Body\n"),
         (b"---\nname: a\n\n# Body\n\nText\n***\n", None, b"\n# Body\n\nText\n***\n"),
         (b"---\nname: a\nBody\n----\n", None, b"Body\n----\n"),
+        (b"---\nname: a\n\ndescription: b\n\nNote: x\nBody\n", None, b"\nNote: x\nBody\n"),
         (b"---\nname: a", None, b""),
     ];
     for (bytes, expected, body) in cases {

@@ -82,6 +82,9 @@ fn places(reading: &Reading<'_>) -> Vec<Place> {
         match &fault.what {
             What::Unclosed { intended: Some((place, _)) }
             | What::Yaml { quote: Some(place), .. }
+            | What::Yaml {
+                slip: Some(Slip::DeepKey { extra: place } | Slip::Apostrophe { value: Some(place) }), ..
+            }
             | What::DuplicateKey { first: place, .. }
             | What::CutByComment { value: place, .. } => places.push(*place),
             _ => {}

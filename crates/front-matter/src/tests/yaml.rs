@@ -41,7 +41,7 @@ fn classifies_every_syntax_error_at_its_place() {
         ("d: b\n\tc\n", Tab, "\\t", None),
         ("d: \"abc\nb: c\n", OpenQuote, "\"", None),
         ("d: 'abc\n", OpenQuote, "'", None),
-        ("d: 'it's'\n", OpenQuote, "s", None),
+        ("d: 'it's'\n", OpenQuote, "'", None),
         ("d: \"a\" and \"b\"\n", OpenQuote, "a", Some("\"a\" and \"b\"")),
         ("d: \"a\": b\n", OpenQuote, ":", None),
         ("d: [x, y\nb: c\n", OpenFlow, "[", None),
@@ -64,6 +64,7 @@ fn classifies_every_syntax_error_at_its_place() {
         ("<<<<<<< HEAD\na: b\n=======\na: c\n>>>>>>> x\n", ConflictMarker, "<<<<<<< HEAD", None),
         ("a: b\n<<<<<<< HEAD\nc: d\n", ConflictMarker, "<<<<<<< HEAD", None),
         ("a: \"x\\qy\"\n", Other, "\\q", None),
+        ("a: [\"x\\qy\"]\n", Other, "\\q", None),
         ("Text about: things.\nand: more\nAnd: x: y\n", ColonInPlainScalar, ":", Some("x: y")),
         ("just text\nfoo: bar\n", Other, ":", None),
     ];
@@ -75,6 +76,43 @@ fn classifies_every_syntax_error_at_its_place() {
         let quoted = place.map(|place| shown(&bytes, place));
         assert_eq!(quoted.as_deref(), *quote, "{yaml:?}");
         assert_eq!(fields(&bytes), None, "{yaml:?}");
+    }
+}
+
+#[test]
+fn recognizes_slips_at_their_places() {
+    let cases: &[(&str, &str, &str, Option<&str>)] = &[
+        ("name: a\ndescription:Do it.\n", "TightColon", "description:", None),
+        ("name:a\ndescription: Do it.\n", "TightColon", "name:", None),
+        ("name:a\nlicense:MIT\ndescription: Do it.\n", "TightColon", "name:", None),
+        ("m:\n  a: b\n  c:d\n", "TightColon", "c:", None),
+        ("a: b\nstd::io is read\n", "", "s", None),
+        ("a: b\nhttps://x.example\n", "", "h", None),
+        ("a: |\n  x:y\n b: c\n", "", "b", None),
+        ("m:\n  a: b\n   c: d\n", "DeepKey", "c", Some(" ")),
+        ("name: a\n  description: b\n", "DeepKey", "description", Some("  ")),
+        ("d: text\n  keywords: x\n", "", ":", None),
+        ("m:\n  a: b\n\n   c: d\n", "", ":", None),
+        ("d: 'Doesn't do it.'\n", "Apostrophe", "'", Some("'Doesn't do it.'")),
+        ("d: 'Doesn't do it.\n", "Apostrophe", "'", None),
+        ("l:\n  - 'don't'\n", "Apostrophe", "'", None),
+        ("d: 'a' b\n", "", "b", None),
+        ("d: \"C:\\Users\"\n", "Escape", "\\U", None),
+        ("d: \"\\x41 \\u12\"\n", "Escape", "\\u", None),
+        ("d: \"\\U0001F600 \\UFFFFFFFF\"\n", "Escape", "\\U", None),
+    ];
+    for (yaml, expected, at, part) in cases {
+        let bytes = fenced(yaml);
+        let What::Yaml { slip, .. } = only(&bytes) else { panic!("{yaml:?}") };
+        let (name, place) = match slip {
+            None => ("", None),
+            Some(Slip::TightColon) => ("TightColon", None),
+            Some(Slip::DeepKey { extra }) => ("DeepKey", Some(extra)),
+            Some(Slip::Apostrophe { value }) => ("Apostrophe", value),
+            Some(Slip::Escape) => ("Escape", None),
+        };
+        let place = place.map(|place| shown(&bytes, place));
+        assert_eq!((name, faults(&bytes)[0].1.as_str(), place.as_deref()), (*expected, *at, *part), "{yaml:?}");
     }
 }
 
@@ -161,7 +199,7 @@ fn names_type_of_other_roots() {
 
 #[test]
 fn stops_parsing_at_the_bounds() {
-    let bounds = Bounds { bytes: 40, nodes: 6, depth: 2 };
+    let bounds = Bounds { bytes: 40, nodes: 6, depth: 2, ..Bounds::NONE };
     let cases = [
         ("a: b\nlong: the line that is just over the bound\n", "bytes", "long: the line that is just over the bound"),
         ("a: [1, 2, 3, 4, 5, 6]\n", "nodes", "4"),
@@ -179,7 +217,7 @@ fn stops_parsing_at_the_bounds() {
         assert_eq!(shown(&bytes, *place), at, "{yaml:?}");
         assert_eq!(reading.front_matter.and_then(|front_matter| front_matter.fields), None);
     }
-    let unlimited = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: usize::MAX };
+    let unlimited = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: usize::MAX, ..Bounds::NONE };
     let deep = fenced(&format!("a: {}\n", "[".repeat(60_000)));
     let reading = super::super::read(FileId(0), &deep, unlimited);
     assert!(matches!(reading.faults[0].what, What::TooComplex(_)));

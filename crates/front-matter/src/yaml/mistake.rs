@@ -88,10 +88,9 @@ pub(super) fn explain(yaml: &str, error: &ScanError, context: &Context) -> Expla
         | ErrorKind::DocumentIndicatorInQuotedScalar
         | ErrorKind::InvalidTrailingSingleQuotedScalar
         | ErrorKind::InvalidTrailingDoubleQuotedScalar => quoted(yaml, at, error.kind(), context),
-        ErrorKind::UnknownQuotedScalarEscape => {
-            let place = wrong_escape(yaml, at).unwrap_or(place);
-            Explained::new(YamlKind::Other, place)
-        }
+        ErrorKind::UnknownQuotedScalarEscape
+        | ErrorKind::InvalidQuotedScalarHexEscape
+        | ErrorKind::InvalidUnicodeEscape => Explained::new(YamlKind::Other, place),
         _ if begins_value(yaml, at) && yaml[at..].starts_with(is_reserved) => {
             Explained::new(YamlKind::ReservedFirstCharacter, place).quoting(at..value_end(yaml, at))
         }
@@ -209,20 +208,6 @@ fn indenting_tab(yaml: &str, at: usize) -> Option<Range<usize>> {
             return Some(start + tab..start + blanks);
         }
         start += line.len();
-    }
-    None
-}
-
-/// Returns the first backslash of a double-quoted scalar that begins no escape of YAML 1.2 (section 5.7).
-fn wrong_escape(yaml: &str, at: usize) -> Option<Range<usize>> {
-    let mut characters = yaml[at..].char_indices();
-    while let Some((slash, character)) = characters.next() {
-        if character == '\\' {
-            let (next, escape) = characters.next()?;
-            if !"0abt\tnvfre \"/\\N_LPxuU\n\r".contains(escape) {
-                return Some(at + slash..at + next + escape.len_utf8());
-            }
-        }
     }
     None
 }

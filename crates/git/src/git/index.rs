@@ -5,6 +5,7 @@ mod file;
 mod known;
 mod scan;
 mod sparse;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,9 +13,11 @@ use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode as IndexMode, Stage};
+use skilltree_core::roots;
 use skilltree_core::snapshot::{Mode, ObjectId, State};
 use skilltree_core::source::store::{self, Content, Entry, Kind, Position, Reader, Spot, Store};
 use skilltree_core::source::{Error, HashKind};
+use skilltree_core::text;
 
 pub(crate) use self::sparse::Omitted;
 use super::objects::{ObjectReader, Objects};
@@ -142,6 +145,32 @@ impl Store for Index {
 
     fn hash(&self) -> HashKind {
         hash::kind(self.entries.state.object_hash())
+    }
+
+    /// The paths of an index are sorted already. Directories outside the cone of a sparse checkout need a walk.
+    fn outlined(&self) -> Option<Vec<(Spot, Kind)>> {
+        let state = &self.entries.state;
+        let mut outlined: Vec<(Spot, Kind)> = Vec::new();
+        for entry in state.entries() {
+            if entry.mode == IndexMode::DIR {
+                return None;
+            }
+            let path = entry.path(state);
+            let is_link = entry.mode == IndexMode::SYMLINK;
+            let leads = is_link || roots::is_skill_file(text::file_name(path)) || roots::is_manifest(path);
+            let is_package = || path.split_str("/").any(|name| name == b"node_modules");
+            if !leads || entry.flags.contains(Flags::INTENT_TO_ADD) || is_package() {
+                continue;
+            }
+            let kind = match entry.stage() {
+                Stage::Unconflicted => Kind::Known(mode(entry.mode)?),
+                _ => Kind::Unmerged,
+            };
+            if outlined.last().is_none_or(|(last, _)| last.path != path) && kind != Kind::Known(Mode::Submodule) {
+                outlined.push((Spot { path: path.to_owned(), id: Some(ObjectId::new(entry.id.as_bytes())) }, kind));
+            }
+        }
+        Some(outlined)
     }
 }
 

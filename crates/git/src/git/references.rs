@@ -116,6 +116,16 @@ fn unreadable(name: &str, reason: &str) -> Error {
     Error::Unreadable { path: name.into(), reason: reason.to_owned() }
 }
 
+/// Returns whether there is any reference besides `HEAD`. References that cannot be listed count as existing.
+pub(super) fn exist(repository: &gix::Repository) -> bool {
+    let is_loose = Files::new(repository.common_dir(), "refs", 1).next().is_some();
+    let is_packed = match repository.refs.open_packed_buffer() {
+        Ok(packed) => packed.is_some_and(|packed| packed.iter().map_or(true, |mut found| found.next().is_some())),
+        Err(_) => true,
+    };
+    is_loose || is_packed
+}
+
 /// Returns the branches and tags with the most similar names.
 pub(super) fn nearest(repository: &gix::Repository, name: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();

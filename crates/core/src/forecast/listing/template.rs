@@ -15,9 +15,14 @@ use crate::skill::SkillId;
 pub(super) struct Template<'a> {
     whole: Vec<Part<'a>>,
     short: Vec<Part<'a>>,
+    labeled: Vec<Part<'a>>,
+    repository: Option<&'a str>,
     escape: Option<Escape>,
     unit: Unit,
 }
+
+/// Maximum length of a value of a skill of the runtime (ours: 64 KiB).
+const LONGEST: usize = 1 << 16;
 
 /// Part of a template: literal text or the name of a field.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,7 +36,22 @@ impl<'a> Template<'a> {
         let listing = &profile.loads.listing;
         let whole = listing.entry.as_deref().unwrap_or("{name}{description}");
         let short = listing.short_entry.as_deref().map_or_else(|| without_description(whole), parts);
-        Self { whole: parts(whole), short, escape: listing.escape, unit }
+        let labeled = parts(listing.labeled_entry.as_deref().unwrap_or(whole));
+        let repository = listing.repository.as_deref();
+        Self { whole: parts(whole), short, labeled, repository, escape: listing.escape, unit }
+    }
+
+    /// Returns the size of an entry with values of these lengths.
+    pub(super) fn sized(&self, name: &str, description: u64, path: u64) -> u64 {
+        let parts = if description == 0 { &self.short } else { &self.whole };
+        let filler = |length: u64| "x".repeat(usize::try_from(length).unwrap_or_default().min(LONGEST));
+        let (description, path) = (filler(description), filler(path));
+        self.length(parts, |field| match field {
+            "name" => name,
+            "description" => &description,
+            "path" | "below" => &path,
+            _ => "",
+        })
     }
 
     pub(super) fn entry<'c>(&self, catalog: &'c Catalog, id: SkillId, forecast: &'c SkillForecast) -> ListEntry<'c> {
@@ -40,9 +60,11 @@ impl<'a> Template<'a> {
             forecast.description.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "description"));
         let name = forecast.name.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "name"));
         let chars = measure::length(&description, Unit::Chars);
-        let whole = self.filled(&self.whole, catalog, id, &name, &description);
-        let short = self.filled(&self.short, catalog, id, &name, "");
-        ListEntry { skill: id, name, chars, whole, short }
+        let whole = self.filled(self.whole(forecast), catalog, id, &name, (&description, forecast));
+        let short = self.filled(&self.short, catalog, id, &name, ("", forecast));
+        // Names in one line are separated by a comma and a space.
+        let in_line = measure::length(&name, Unit::Chars) + 2;
+        ListEntry { skill: id, name, chars, whole, short, in_line, bundled_path: None }
     }
 
     /// Returns the size of an entry with at most the given number of code points of its description.
@@ -50,21 +72,37 @@ impl<'a> Template<'a> {
         let skill = catalog.skill(id);
         let name = forecast.name.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "name"));
         if chars == 0 {
-            return self.filled(&self.short, catalog, id, &name, "");
+            return self.filled(&self.short, catalog, id, &name, ("", forecast));
         }
         let description =
             forecast.description.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "description"));
         let chars = usize::try_from(chars).unwrap_or(usize::MAX);
         let end = description.char_indices().nth(chars).map_or(description.len(), |(at, _)| at);
-        self.filled(&self.whole, catalog, id, &name, &description[..end])
+        self.filled(self.whole(forecast), catalog, id, &name, (&description[..end], forecast))
     }
 
-    fn filled(&self, parts: &[Part<'_>], catalog: &Catalog, id: SkillId, name: &str, description: &str) -> u64 {
-        let path = catalog.path(id).to_str_lossy();
+    /// Returns the template of a whole entry.
+    fn whole(&self, forecast: &SkillForecast) -> &[Part<'a>] {
+        if forecast.label.is_some() { &self.labeled } else { &self.whole }
+    }
+
+    fn filled(
+        &self,
+        parts: &[Part<'_>],
+        catalog: &Catalog,
+        id: SkillId,
+        name: &str,
+        (description, forecast): (&str, &SkillForecast),
+    ) -> u64 {
+        let below = catalog.path(id).to_str_lossy();
+        let path = self.repository.map_or(Cow::Borrowed(&*below), |top| Cow::Owned(format!("{top}/{below}")));
+        let root = catalog.root(catalog.skill(id).root).path.len() + 1;
         let field = |field: &str| match field {
             "name" => name,
+            "label" => forecast.label.as_deref().unwrap_or_default(),
             "description" => description,
             "path" => &*path,
+            "below" => below.get(root..).unwrap_or_default(),
             "when_to_use" => catalog.skill(id).scalar("when_to_use").unwrap_or_default(),
             _ => "",
         };
@@ -121,8 +159,14 @@ mod tests {
             without_description("{name}{description}"),
             [Part::Text(""), Part::Field("name"), Part::Text(""), Part::Text("")]
         );
-        let template =
-            Template { whole: parts("- {name}"), short: Vec::new(), escape: Some(Escape::Xml), unit: Unit::Tokens };
+        let template = Template {
+            whole: parts("- {name}"),
+            short: Vec::new(),
+            labeled: Vec::new(),
+            repository: None,
+            escape: Some(Escape::Xml),
+            unit: Unit::Tokens,
+        };
         assert_eq!(template.length(&template.whole, |_| "a & <b>"), 5);
         assert_eq!(escaped("a & <b>", Some(Escape::Xml)), "a &amp; &lt;b&gt;");
     }

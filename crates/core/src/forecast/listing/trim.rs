@@ -35,7 +35,8 @@ pub(super) fn of(
         room = rest.unwrap_or(0);
         rest.is_some()
     };
-    let beyond = entries.len() - entries.iter().take_while(fits).count();
+    let fitting = entries.iter().take_while(fits).count();
+    let beyond = entries[fitting..].iter().filter(|entry| entry.bundled_path.is_none()).count();
     let Some(limit) = limit.filter(|_| beyond > 0) else {
         return (over > 0).then(|| Trim { remove: over, instead: over, ..Trim::default() });
     };
@@ -43,7 +44,7 @@ pub(super) fn of(
     let Some(to) = level(entries, limit, size).filter(|level| *level > 0) else {
         return Some(Trim { remove: instead, instead, ..Trim::default() });
     };
-    let longer = entries.iter().filter(|entry| entry.chars > to);
+    let longer = entries.iter().filter(|entry| entry.chars > to && entry.bundled_path.is_none());
     let mut descriptions: Vec<(SkillId, u64)> = longer.map(|entry| (entry.skill, entry.chars)).collect();
     // Stable: equal lengths keep the order of the listing.
     descriptions.sort_by_key(|&(_, chars)| Reverse(chars));

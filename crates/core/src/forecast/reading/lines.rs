@@ -7,8 +7,8 @@ use bstr::ByteSlice;
 use super::View;
 use crate::forecast::repair;
 use crate::forecast::value::{Type, type_of};
-use crate::front_matter::{Field, NodeKind};
-use crate::profile::reading::{Repair, RepairWhen};
+use crate::front_matter::{Field, Node, NodeKind};
+use crate::profile::reading::{Repair, RepairMethod, RepairWhen};
 use crate::skill::Skill;
 
 /// Fields that the model is shown.
@@ -20,22 +20,27 @@ pub(super) fn fall_back(view: &mut View<'_>, skill: &Skill, repair: &Repair) {
         let field = view.fields.iter().rfind(|field| field.key.value == key);
         field.map(|field| type_of(&field.value, view.family))
     });
-    if repair.when == RepairWhen::NoText && types.iter().any(|found| *found != Some(Type::Text)) {
+    let reads_lines = repair.method == RepairMethod::ReadLines;
+    if reads_lines && repair.when == RepairWhen::NoText && types.iter().any(|found| *found != Some(Type::Text)) {
         view.fields = Cow::Owned(repair::lines(&yaml(view, skill), repair));
         view.family = None;
-    } else if repair.collections && types.iter().any(|found| matches!(found, Some(Type::List { .. } | Type::Map))) {
-        let lines = repair::lines(&yaml(view, skill), repair);
-        for field in view.fields.to_mut().iter_mut().filter(|field| is_collection(field)) {
+    } else if let Some(line) = &repair.replaces
+        && types.iter().any(|found| matches!(found, Some(Type::Null | Type::Map)))
+    {
+        let lines = repair::lines(&yaml(view, skill), &Repair { line: line.clone(), ..repair.clone() });
+        for field in view.fields.to_mut().iter_mut().filter(|field| is_replaced(field)) {
             let line = lines.iter().rfind(|line| line.key.value == field.key.value);
-            if let Some(line) = line.filter(|line| line.value.scalar().is_some_and(|text| !text.contains('\n'))) {
+            let is_text = |text: &str| !text.is_empty() && !text.contains('\n');
+            if let Some(line) = line.filter(|line| line.value.scalar().is_some_and(is_text)) {
                 field.value = line.value.clone();
             }
         }
     }
 }
 
-fn is_collection(field: &Field) -> bool {
-    SHOWN.contains(&field.key.value.as_str()) && !matches!(field.value.kind, NodeKind::Scalar { .. })
+fn is_replaced(field: &Field) -> bool {
+    let is_text = |node: &Node| !matches!(node.kind, NodeKind::List(_)) && node.scalar().is_none();
+    SHOWN.contains(&field.key.value.as_str()) && is_text(&field.value)
 }
 
 /// Parsed YAML: the runtime's, or the linter's if they are equal.

@@ -27,6 +27,16 @@ pub(super) fn written(node: &Node, family: Option<Family>, in_python: bool) -> S
     }
 }
 
+/// Returns a list as its items joined by commas, and a mapping as JavaScript turns it into a string.
+pub(in crate::forecast) fn joined(node: &Node, family: Option<Family>) -> String {
+    match &node.kind {
+        NodeKind::List(items) => items.iter().map(|item| joined(item, family)).collect::<Vec<_>>().join(","),
+        NodeKind::Map(_) => "[object Object]".to_owned(),
+        NodeKind::Scalar { .. } if type_of(node, family) == Type::Null => String::new(),
+        NodeKind::Scalar { .. } => shown(node, family).into_owned(),
+    }
+}
+
 /// Quotes a string as the language does.
 fn quoted(text: &str, in_python: bool) -> String {
     let prefers_double = !in_python || (text.contains('\'') && !text.contains('"'));

@@ -1,51 +1,93 @@
-//! Lists below the table: reasons and listings.
+//! Lists below the table: reasons, and the lists that models see.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::{fate_words, shown_name, skill_path};
+use bstr::ByteSlice;
+
+use super::{Column, shown_name, skill_path};
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Forecast, RootForecast, Trim, plural};
-use crate::profile::Said;
+use crate::forecast::{Fate, Forecast, ListForecast, Reason, RootForecast, Trim, plural};
 use crate::render::{Look, count, escape, wrap};
+use crate::roots::RootId;
+use crate::rule::{Effect, by_effect, listed};
 use crate::skill::SkillId;
 use crate::text::grouped;
 
 /// Maximum number of names in a list.
 const SHOWN_NAMES: usize = 10;
+/// Maximum number of skills that a reason names. Of more skills it gives only the number.
+const NAMED: usize = 3;
 
-/// Runtimes by the way in which they report a loss.
-type Runtimes<'a> = BTreeMap<u8, Vec<&'a str>>;
+/// Skills that a runtime handles in one way for one reason.
+struct Group<'a> {
+    fate: Fate,
+    reason: Reason,
+    skills: Vec<SkillId>,
+    /// Least and greatest length that is over a limit.
+    lengths: (u64, u64),
+    /// Runtimes with the same skills for the same reason.
+    runtimes: Vec<(Effect, &'a str)>,
+}
 
-/// Writes each reason once, followed by its skills and runtimes.
+/// Writes one line for each reason, with its skills and runtimes.
 pub(super) fn write_reasons(
     catalog: &Catalog,
-    forecasts: &[Forecast],
+    columns: &[Column<'_>],
     look: Look,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut reasons: BTreeMap<(u8, &str, String), BTreeMap<Runtimes<'_>, Vec<SkillId>>> = BTreeMap::new();
-    for (id, _) in catalog.skills() {
-        let mut own: BTreeMap<(u8, &str, String), Runtimes<'_>> = BTreeMap::new();
-        for forecast in forecasts {
-            let outcome = forecast.skill(id);
-            let Some(reason) = &outcome.reason else { continue };
-            let runtimes = own.entry((rank(outcome.fate), fate_words(outcome.fate), reason.to_string())).or_default();
-            runtimes.entry(manner(outcome.said)).or_default().push(&forecast.profile);
-        }
-        for (reason, runtimes) in own {
-            reasons.entry(reason).or_default().entry(runtimes).or_default().push(id);
+    let mut groups: BTreeMap<(u8, String, Vec<SkillId>), Group<'_>> = BTreeMap::new();
+    for group in columns.iter().flat_map(|column| groups_of(catalog, column)) {
+        let key = (rank(group.fate), group.reason.to_string(), group.skills.clone());
+        match groups.get_mut(&key) {
+            Some(known) => known.runtimes.extend(group.runtimes),
+            None => drop(groups.insert(key, group)),
         }
     }
-    for ((_, fate, reason), groups) in reasons {
+    if !groups.is_empty() {
         writeln!(out)?;
-        write_wrapped("", &format!("{fate}: {}", escape::text(&reason)), look, out)?;
-        for (runtimes, skills) in groups {
-            let names = skills.iter().map(|&id| skill_path(catalog, catalog.root(catalog.skill(id).root), id));
-            write_wrapped("  ", &format!("{}: {}", some(names), by_manner(&runtimes)), look, out)?;
-        }
     }
-    Ok(())
+    groups.values().try_for_each(|group| write_wrapped("", &escape::text(&line(catalog, group)), look, out))
+}
+
+/// Groups the skills of the directories that a runtime reads.
+fn groups_of<'a>(catalog: &Catalog, column: &Column<'a>) -> Vec<Group<'a>> {
+    let mut groups: BTreeMap<(u8, String, Effect), Group<'a>> = BTreeMap::new();
+    for (id, _) in catalog.skills() {
+        let outcome = column.forecast.skill(id);
+        let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.reads_root) else { continue };
+        let (reason, length) = reason.without_length();
+        let (effect, length) = (Effect::new(outcome), length.unwrap_or_default());
+        let group = groups.entry((rank(outcome.fate), reason.to_string(), effect)).or_insert_with(|| Group {
+            fate: outcome.fate,
+            reason,
+            skills: Vec::new(),
+            lengths: (length, length),
+            runtimes: vec![(effect, column.profile.actor())],
+        });
+        group.skills.push(id);
+        group.lengths = (group.lengths.0.min(length), group.lengths.1.max(length));
+    }
+    groups.into_values().collect()
+}
+
+/// Describes a group: `2 skills (a and b) silently dropped by goose: the name is reserved`.
+fn line(catalog: &Catalog, group: &Group<'_>) -> String {
+    let path = |&id: &SkillId| skill_path(catalog, catalog.root(catalog.skill(id).root), id);
+    let names = if group.skills.len() > NAMED {
+        String::new()
+    } else {
+        format!(" ({})", listed(&group.skills.iter().map(path).collect::<Vec<_>>()))
+    };
+    let actors = || listed(&group.runtimes.iter().map(|(_, actor)| *actor).collect::<Vec<_>>());
+    let effects = match group.fate {
+        Fate::Dropped | Fate::Altered => by_effect(group.runtimes.iter().copied()),
+        Fate::Loads => format!("loaded by {}", actors()),
+        Fate::Unknown => format!("with an unknown outcome in {}", actors()),
+    };
+    let reason = group.reason.describe(group.lengths);
+    format!("{}{names} {effects}: {reason}", count(group.skills.len(), "skill"))
 }
 
 /// Returns the sort order of fates, worst first.
@@ -58,71 +100,80 @@ fn rank(fate: Fate) -> u8 {
     }
 }
 
-/// How runtimes report a loss, the least visible first. If that is unknown, only the runtimes are named.
-const MANNERS: [&str; 4] = ["silently by", "logged by", "with an error by", "in"];
-
-fn manner(reported: Option<Said>) -> u8 {
-    match reported {
-        Some(Said::Nothing) => 0,
-        Some(Said::Log) => 1,
-        Some(Said::Error) => 2,
-        None => 3,
-    }
-}
-
-fn by_manner(runtimes: &Runtimes<'_>) -> String {
-    let part = |(&manner, ids): (&u8, &Vec<&str>)| {
-        let ids: Vec<String> = ids.iter().map(|id| escape::text(id)).collect();
-        format!("{} {}", MANNERS[usize::from(manner)], ids.join(", "))
-    };
-    runtimes.iter().map(part).collect::<Vec<_>>().join("; ")
-}
-
-/// Writes what each runtime lists of each root.
+/// Writes how much of the skills that a runtime reads together its list shows.
 pub(super) fn write_budgets(
     catalog: &Catalog,
-    forecasts: &[Forecast],
+    columns: &[Column<'_>],
     look: Look,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for (number, root) in catalog.parsed.roots.iter().enumerate() {
-        writeln!(out, "\nlisted from {}", escape::shown_path(root.shown_path()))?;
-        let mut unlimited: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for forecast in forecasts {
-            let listing = &forecast.roots[number];
-            let id = escape::text(&forecast.profile);
-            if listing.budget.is_none() && listing.shortened.is_empty() && listing.lost.is_empty() {
-                unlimited.entry(listing.listed.len()).or_default().push(id);
-                continue;
-            }
-            let names = listing.lost.iter().map(|&skill| listed_name(catalog, forecast, skill));
-            let lost =
-                if listing.lost.is_empty() { String::new() } else { format!("{}: {}", order(listing), some(names)) };
-            write_wrapped("  ", &format!("{id}: {}{lost}", counts(listing)), look, out)?;
-            if let Some(trim) = &listing.trim {
-                write_wrapped("    ", &advice(catalog, forecast, listing, trim), look, out)?;
-            }
+    let (mut over, mut fitting, mut unlimited) = (Vec::new(), Vec::new(), Vec::new());
+    for column in columns {
+        let mut lists = column.forecast.lists.iter().filter(|list| list.listing.reads).peekable();
+        if lists.peek().is_none() {
+            continue;
         }
-        for (listed, ids) in unlimited {
-            let line = format!("no known limit, {} listed in full: {}", grouped(listed), ids.join(", "));
-            write_wrapped("  ", &line, look, out)?;
+        let title = &column.profile.title;
+        let (squeezed, whole): (Vec<_>, Vec<_>) = lists.partition(|list| list.is_squeezed());
+        match (whole.iter().find_map(|list| size(&list.listing)), squeezed.is_empty()) {
+            (Some(size), true) => fitting.push(format!("{title} ({size})")),
+            (None, true) => unlimited.push(title.clone()),
+            (_, false) => over.extend(squeezed.into_iter().map(|list| (column, list))),
+        }
+    }
+    if !(over.is_empty() && fitting.is_empty() && unlimited.is_empty()) {
+        writeln!(out)?;
+    }
+    for (column, list) in over {
+        write_list(catalog, column, list, look, out)?;
+    }
+    for (words, titles) in [("listed in full by", fitting), ("no known limit of the list in", unlimited)] {
+        if !titles.is_empty() {
+            write_wrapped("", &escape::text(&format!("{words} {}", titles.join(", "))), look, out)?;
         }
     }
     Ok(())
 }
 
+/// Writes a list that does not show all skills in full.
+fn write_list(
+    catalog: &Catalog,
+    column: &Column<'_>,
+    list: &ListForecast,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let listing = &list.listing;
+    let has_skills = |root: &&RootId| catalog.parsed.skills.iter().any(|skill| skill.root == **root);
+    let path = |&root: &RootId| escape::shown_path(catalog.root(root).path.as_bstr());
+    let roots: Vec<String> = list.roots.iter().filter(has_skills).map(path).collect();
+    let names = listing.lost.iter().map(|&skill| listed_name(catalog, column.forecast, skill));
+    let lost = if listing.lost.is_empty() { String::new() } else { format!("{}: {}", order(listing), some(names)) };
+    let title = escape::text(&column.profile.title);
+    write_wrapped("", &format!("{title} lists {}: {}{lost}", listed(&roots), counts(listing)), look, out)?;
+    match &listing.trim {
+        Some(trim) => write_wrapped("  ", &advice(catalog, column.forecast, listing, trim), look, out),
+        None => Ok(()),
+    }
+}
+
 fn counts(listing: &RootForecast) -> String {
     let [whole, shortened, lost] =
         [&listing.listed, &listing.shortened, &listing.lost].map(|skills| grouped(skills.len()));
-    let listed = format!("{whole} listed in full, {shortened} shortened, {lost} left out");
+    let by_use = if listing.by_use { " (which ones depends on use)" } else { "" };
+    let listed = format!("{whole} in full, {shortened} shortened{by_use}, {lost} left out");
     let window =
         listing.window.map_or(String::new(), |window| format!(" (context window: {} tokens)", grouped(window)));
-    match (listing.budget, listing.unit) {
-        (Some(budget), Some(unit)) => {
-            format!("{} of {} {}{window}, {listed}", grouped(listing.wanted), grouped(budget), plural(unit))
-        }
-        _ => listed,
+    match size(listing) {
+        Some(size) => format!("{size}{window}, {listed}"),
+        None => listed,
     }
+}
+
+/// Returns the size of all entries and the limit: `120 of 8,000 characters`; `None` without a known limit.
+fn size(listing: &RootForecast) -> Option<String> {
+    let (budget, unit) = (listing.budget?, listing.unit?);
+    Some(format!("{} of {} {}", grouped(listing.wanted), grouped(budget), plural(unit)))
 }
 
 /// Returns a note about the order in which names are dropped.

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{fate_words, lists, skill_path};
+use super::{Column, fate_words, lists, skill_path, sources};
 use crate::catalog::Catalog;
 use crate::forecast::{Fate, Forecast};
+use crate::profile::Profile;
 use crate::render::{Look, escape};
-use crate::roots::{Root, RootId};
+use crate::roots::Root;
 use crate::skill::SkillId;
 
 /// Minimum length of a shortened id in a column head.
@@ -21,40 +22,88 @@ const LEGEND_GAP: usize = 3;
 /// A row: a root, or a skill below it.
 struct Row {
     label: String,
-    of: Of,
+    /// The skill; `None` for a root.
+    skill: Option<SkillId>,
 }
 
-#[derive(Clone, Copy)]
-enum Of {
-    Root(RootId),
-    Skill(SkillId),
-}
-
-/// Writes forecasts for people: the table, the reasons, and what each runtime lists of each root.
+/// Writes forecasts for people: the legend, the table, the reasons, and the lists that models see. `profiles` are those of
+/// the forecasts, in their order.
 ///
 /// # Errors
 ///
 /// Returns the errors of the writer.
-pub fn write(catalog: &Catalog, forecasts: &[Forecast], look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(
+    catalog: &Catalog,
+    profiles: &[&Profile],
+    forecasts: &[Forecast],
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     if catalog.parsed.skills.is_empty() {
         return writeln!(out, "no skills");
     }
+    let column = |(&profile, forecast)| Column { profile, forecast };
+    let columns: Vec<Column<'_>> = profiles.iter().zip(forecasts).map(column).collect();
     let rows = rows(catalog);
     // A long path gets a separate line, so that the columns of the runtimes remain visible.
     let room = (look.width * 2 / 5).max(16);
     let widths = rows.iter().map(|row| row.label.width());
     let label = widths.filter(|width| *width <= room).max().unwrap_or(0);
-    let heads = heads(forecasts, look.width.saturating_sub(label));
+    let names = columns.iter().map(|column| (column.profile.title.as_str(), column.profile.id.as_str()));
+    let names: Vec<(&str, &str)> = names.collect();
+    let width = look.width.saturating_sub(label);
+    let mut heads = heads(&names, width);
+    write_legend(&names, &heads, look, out)?;
+    let alike = if fitting(&heads, width) < heads.len() { alike(&rows, &columns) } else { Vec::new() };
+    write_alike(&alike, &mut heads, look, out)?;
+    let shown: Vec<usize> = match alike.as_slice() {
+        [] => (0..columns.len()).collect(),
+        groups => groups.iter().map(|group| group[0]).collect(),
+    };
+    let heads: Vec<String> = shown.iter().map(|&number| heads[number].clone()).collect();
     let mut first = 0;
     while first < heads.len() {
-        let last = first + fitting(&heads[first..], look.width.saturating_sub(label));
-        write_group(&rows, &forecasts[first..last], &heads[first..last], label, look, out)?;
+        let last = first + fitting(&heads[first..], width);
+        let part: Vec<&Column<'_>> = shown[first..last].iter().map(|&number| &columns[number]).collect();
         writeln!(out)?;
+        write_group(&rows, &part, &heads[first..last], label, look, out)?;
         first = last;
     }
-    write_legend(forecasts, &heads, look, out)?;
-    lists::write_reasons(catalog, forecasts, look, out)?;
-    lists::write_budgets(catalog, forecasts, look, out)
+    lists::write_reasons(catalog, &columns, look, out)?;
+    lists::write_budgets(catalog, &columns, look, out)?;
+    sources::write(catalog, forecasts, look, out)
+}
+
+/// Groups the runtimes that have the same marks in all rows.
+fn alike(rows: &[Row], columns: &[Column<'_>]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
+    for (number, column) in columns.iter().enumerate() {
+        let skills = rows.iter().filter_map(|row| row.skill);
+        let marks: Vec<&str> = skills.map(|skill| cell(column, skill).0).collect();
+        match groups.iter_mut().find(|(known, _)| *known == marks) {
+            Some((_, group)) => group.push(number),
+            None => groups.push((marks, vec![number])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Lists the runtimes that share a column, and adds their number to its head: `codex+2`.
+fn write_alike(alike: &[Vec<usize>], heads: &mut [String], look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for group in alike.iter().filter(|group| group.len() > 1) {
+        let others: Vec<&str> = group[1..].iter().map(|&number| heads[number].as_str()).collect();
+        let others = others.join(", ");
+        let head = format!("{}+{}", heads[group[0]], group.len() - 1);
+        lists::write_wrapped("", &format!("{head}: like {}: {others}", heads[group[0]]), look, out)?;
+        heads[group[0]] = head;
+    }
+    Ok(())
+}
+
+/// Returns the mark of a runtime for a skill, and its color code.
+fn cell(column: &Column<'_>, skill: SkillId) -> (&'static str, &'static str) {
+    let outcome = column.forecast.skill(skill);
+    if outcome.reads_root { mark(outcome.fate) } else { ("-", "2") }
 }
 
 /// Returns the roots that have skills, each followed by its skills.
@@ -63,29 +112,29 @@ fn rows(catalog: &Catalog) -> Vec<Row> {
     for (id, skill) in catalog.skills() {
         let root = catalog.root(skill.root);
         let label = format!("  {}", skill_path(catalog, root, id));
-        below[skill.root.index()].push(Row { label, of: Of::Skill(id) });
+        below[skill.root.index()].push(Row { label, skill: Some(id) });
     }
-    let roots = (0u32..).map(RootId).zip(&catalog.parsed.roots).zip(below).filter(|(_, skills)| !skills.is_empty());
-    let with_root = |((id, root), skills): ((RootId, &Root), Vec<Row>)| {
-        std::iter::once(Row { label: escape::path(root.shown_path()), of: Of::Root(id) }).chain(skills)
+    let roots = catalog.parsed.roots.iter().zip(below).filter(|(_, skills)| !skills.is_empty());
+    let with_root = |(root, skills): (&Root, Vec<Row>)| {
+        std::iter::once(Row { label: escape::path(root.shown_path()), skill: None }).chain(skills)
     };
     roots.flat_map(with_root).collect()
 }
 
-/// Returns the ids of the runtimes if they all fit, or their shortest unique prefixes.
-fn heads(forecasts: &[Forecast], width: usize) -> Vec<String> {
-    let whole: Vec<String> = forecasts.iter().map(|forecast| escape::text(&forecast.profile)).collect();
-    if fitting(&whole, width) >= whole.len() {
+/// Returns the titles of the runtimes if they all fit, else their ids, else the shortest unique prefixes of those.
+fn heads(names: &[(&str, &str)], width: usize) -> Vec<String> {
+    let titles: Vec<String> = names.iter().map(|(title, _)| escape::text(title)).collect();
+    let ids: Vec<String> = names.iter().map(|(_, id)| escape::text(id)).collect();
+    if let Some(whole) = [titles, ids].into_iter().find(|heads| fitting(heads, width) >= heads.len()) {
         return whole;
     }
     let shared = |id: &str, other: &str| id.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    let head = |forecast: &Forecast| {
-        let id = forecast.profile.as_str();
-        let others = forecasts.iter().map(|other| other.profile.as_str()).filter(|other| *other != id);
+    let head = |(_, id): &(&str, &str)| {
+        let others = names.iter().map(|(_, other)| *other).filter(|other| other != id);
         let chars = others.map(|other| shared(id, other) + 1).max().unwrap_or(0).max(HEAD_CHARS);
         escape::text(&id.chars().take(chars).collect::<String>())
     };
-    forecasts.iter().map(head).collect()
+    names.iter().map(head).collect()
 }
 
 /// Returns the number of columns that fit, at least one.
@@ -100,7 +149,7 @@ fn fitting(heads: &[String], width: usize) -> usize {
 
 fn write_group(
     rows: &[Row],
-    forecasts: &[Forecast],
+    columns: &[&Column<'_>],
     heads: &[String],
     label: usize,
     look: Look,
@@ -110,16 +159,17 @@ fn write_group(
     heads.iter().try_for_each(|head| write!(out, "{:GAP$}{head}", ""))?;
     writeln!(out)?;
     for row in rows {
+        let Some(skill) = row.skill else {
+            writeln!(out, "{}", row.label)?;
+            continue;
+        };
         match label.checked_sub(row.label.width()) {
             Some(rest) => write!(out, "{}{:rest$}", row.label, "")?,
             None => write!(out, "{}\n{:label$}", row.label, "")?,
         }
         let mut blanks = GAP;
-        for (forecast, head) in forecasts.iter().zip(heads) {
-            let (mark, color) = match row.of {
-                Of::Root(root) => (if forecast.root(root).reads { "yes" } else { "-" }, "2"),
-                Of::Skill(skill) => mark(forecast.skill(skill).fate),
-            };
+        for (column, head) in columns.iter().zip(heads) {
+            let (mark, color) = cell(column, skill);
             write!(out, "{:blanks$}{}", "", painted(mark, color, look))?;
             blanks = GAP + head.width().saturating_sub(mark.len());
         }
@@ -142,16 +192,17 @@ fn painted(text: &str, color: &str, look: Look) -> String {
     if look.color { format!("\x1b[{color}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-fn write_legend(forecasts: &[Forecast], heads: &[String], look: Look, out: &mut dyn Write) -> io::Result<()> {
-    let fates = [Fate::Loads, Fate::Altered, Fate::Dropped, Fate::Unknown].map(|fate| {
+fn write_legend(names: &[(&str, &str)], heads: &[String], look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let mut marks = Vec::from([Fate::Loads, Fate::Altered, Fate::Dropped, Fate::Unknown].map(|fate| {
         let (mark, color) = mark(fate);
         (mark.len() + 1 + fate_words(fate).len(), format!("{} {}", painted(mark, color, look), fate_words(fate)))
-    });
-    write_columns(&fates, look, out)?;
-    let reads = ["yes reads the skills directory", "- does not read it; forecast as if it did"];
-    write_columns(&reads.map(|words| (words.len(), words.to_owned())), look, out)?;
-    let ids = forecasts.iter().map(|forecast| escape::text(&forecast.profile)).zip(heads);
-    let cut: Vec<String> = ids.filter(|(id, head)| id != *head).map(|(id, head)| format!("{head}={id}")).collect();
+    }));
+    let unread = "- does not read the skills directory";
+    marks.push((unread.len(), unread.to_owned()));
+    write_columns(&marks, look, out)?;
+    let full = |(title, id): &(&str, &str)| [escape::text(title), escape::text(id)];
+    let cut = names.iter().zip(heads).filter(|(name, head)| !full(name).contains(head));
+    let cut: Vec<String> = cut.map(|((_, id), head)| format!("{head}={}", escape::text(id))).collect();
     if !cut.is_empty() {
         lists::write_wrapped("", &cut.join(", "), look, out)?;
     }
@@ -193,10 +244,10 @@ mod tests {
     #[test]
     fn shortens_heads_to_unique_prefixes() {
         let ids = ["codex", "copilot-cli", "openclaw", "opencode", "pi", "opencode-next"];
-        let forecast = |id: &str| Forecast { profile: id.to_owned(), skills: Vec::new(), roots: Vec::new() };
-        let forecasts = ids.map(forecast);
+        let names = ids.map(|id| (if id == "codex" { "OpenAI Codex" } else { id }, id));
         let whole: usize = ids.iter().map(|id| id.len() + GAP).sum();
-        assert_eq!(heads(&forecasts, whole), ids);
-        assert_eq!(heads(&forecasts, whole - 1), ["cod", "cop", "opencl", "opencode", "pi", "opencode-"]);
+        assert_eq!(heads(&names, whole + 7), names.map(|(title, _)| title));
+        assert_eq!(heads(&names, whole), ids);
+        assert_eq!(heads(&names, whole - 1), ["cod", "cop", "opencl", "opencode", "pi", "opencode-"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Frame of a finding: the fact, its lines, its notes, and its edit.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level as Title, Origin, Patch, Renderer, Snippet};
@@ -25,8 +25,40 @@ const COLUMN_MARK: char = '\u{f8ff}';
 /// Related places and their labels.
 type Labels<'a> = Vec<(Place, &'a str)>;
 
-/// Notes already shown, by rule. They are not repeated for later findings of the rule.
-pub(super) type ShownNotes<'a> = HashSet<(&'static str, &'a str)>;
+/// A note of a rule.
+type Note<'a> = (&'static str, &'a str);
+
+/// Notes already shown, by rule. They are not repeated for later findings of the rule, but counted.
+pub(super) struct ShownNotes<'a> {
+    /// The number of findings with each note of their own.
+    counts: HashMap<Note<'a>, usize>,
+    shown: HashSet<Note<'a>>,
+}
+
+impl<'a> ShownNotes<'a> {
+    pub(super) fn new(findings: &[&'a Finding]) -> Self {
+        let mut counts = HashMap::new();
+        for finding in findings {
+            for note in finding.notes.iter().take(NOTES) {
+                *counts.entry((finding.rule.id, note.as_str())).or_default() += 1;
+            }
+        }
+        Self { counts, shown: HashSet::new() }
+    }
+
+    /// Returns the text of a note with the number of other findings that it applies to; `None` if it was shown.
+    fn take(&mut self, note: Note<'a>) -> Option<String> {
+        if !self.shown.insert(note) {
+            return None;
+        }
+        let others = self.counts.get(&note).map_or(0, |count| count - 1);
+        let text = escape::text(note.1);
+        Some(match others {
+            0 => text,
+            others => format!("{text} (the same for {})", summary::count(others, "other finding")),
+        })
+    }
+}
 
 /// Inputs of the frames.
 pub(super) struct Frames<'a> {
@@ -53,8 +85,8 @@ impl<'a> Frames<'a> {
         }
         let width = self.note_width(finding);
         for note in finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]) {
-            if shown_notes.insert((finding.rule.id, note)) {
-                let lines = wrap::lines(&escape::text(note), width, width);
+            if let Some(text) = shown_notes.take((finding.rule.id, note)) {
+                let lines = wrap::lines(&text, width, width);
                 main = main.element(Title::NOTE.message(lines.join("\n")));
             }
         }
@@ -66,7 +98,10 @@ impl<'a> Frames<'a> {
                 let title = Title::HELP.secondary_title(help.unwrap_or_else(|| "apply this edit".into()));
                 groups.push(title.element(patch));
             }
-            (None, Some(help)) => groups.push(main.element(Title::HELP.message(help))),
+            (None, Some(help)) => {
+                let lines = wrap::lines(&help, width, width);
+                groups.push(main.element(Title::HELP.message(lines.join("\n"))));
+            }
             (None, None) => groups.push(main),
         }
         let mut text = strip_columns(&self.renderer.render(&groups));

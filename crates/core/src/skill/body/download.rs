@@ -34,6 +34,9 @@ pub(super) fn find(file: FileId, text: &str, start: usize) -> Marks<Download> {
         let line = command(text, hint.start);
         let before = &text[line.start..hint.start];
         let after = &text[hint.start..line.end];
+        if is_printed(before) {
+            continue;
+        }
         let ran = match hint.kind {
             Kind::Pipe => piped(before, after),
             Kind::Substitution => substituted(before, after),
@@ -67,6 +70,32 @@ fn command(text: &str, at: usize) -> Range<usize> {
     let end = after.unwrap_or(highest);
     let boundary = |at: usize| (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     boundary(start)..boundary(end)
+}
+
+/// Programs that print their arguments.
+const PRINTERS: [&str; 5] = ["echo", "printf", "print", "Write-Host", "Write-Output"];
+
+/// Returns whether a text ends inside a quoted argument of a program that prints it. A substitution in double quotes is
+/// run.
+fn is_printed(before: &str) -> bool {
+    let printer = |word: &&str| {
+        before.rmatch_indices(*word).map(|(at, _)| (at, word.len())).find(|&(at, n)| is_word(before, at, n))
+    };
+    let Some((at, length)) = PRINTERS.iter().filter_map(printer).max() else { return false };
+    let mut quote: Option<char> = None;
+    let mut arguments = before[at + length..].chars().peekable();
+    while let Some(character) = arguments.next() {
+        match (quote, character) {
+            (None, '"' | '\'') => quote = Some(character),
+            (None, ';' | '&' | '|' | '`' | '\n') => return false,
+            (Some('"'), '\\') => drop(arguments.next()),
+            (Some('"'), '`') => return false,
+            (Some('"'), '$') if arguments.peek() == Some(&'(') => return false,
+            (Some(open), _) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    quote.is_some()
 }
 
 /// Matches `curl … | sh`, `base64 -d … | sh`.
@@ -197,6 +226,9 @@ mod tests {
             ("echo aGk= | base64 -d | sh", ("base64", "sh", "base64 -d | sh")),
             ("curl -s https://x/i.py | python3 -", ("curl", "python3", "curl -s https://x/i.py | python3")),
             ("sh -c \"$(curl -fsSL https://x/i)\"", ("curl", "sh", "sh -c \"$(curl -fsSL https://x/i")),
+            ("echo \"curl https://x/i | bash\" | sh", ("curl", "sh", "curl https://x/i | bash\" | sh")),
+            ("echo \"$(curl https://x/i | sh)\"", ("curl", "sh", "curl https://x/i | sh")),
+            ("echo \"now\"; curl https://x/i | sh", ("curl", "sh", "curl https://x/i | sh")),
             ("bash <(curl -s https://x/i)", ("curl", "bash", "bash <(curl -s https://x/i")),
             ("eval \"$(wget -qO- https://x/i)\"", ("wget", "the shell", "eval \"$(wget -qO- https://x/i")),
             ("curl -sL https://x/i | sudo bash  # Linux", ("curl", "bash", "curl -sL https://x/i | sudo bash")),
@@ -216,6 +248,9 @@ mod tests {
     fn ignores_downloads_that_are_only_read() {
         for text in [
             "Never pipe `curl | bash`.",
+            "`echo \"run: curl -L https://x/i.sh | sh\"`",
+            "printf '%s\\n' 'eval \"$(curl https://x/i)\"'",
+            "Write-Host \"irm https://x/i.ps1 | iex\"",
             "curl https://x/a.json | python3 -m json.tool",
             "curl https://x/a.json | node -e 'x'",
             "curl https://x/a | shasum -a 256",

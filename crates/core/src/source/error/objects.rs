@@ -51,21 +51,31 @@ impl fmt::Display for Damage {
     }
 }
 
+impl BadObject {
+    fn words(&self) -> String {
+        format!("{} ({}): {}", text::lossless(self.path.as_bstr()), self.id, self.damage)
+    }
+}
+
 /// Maximum number of damaged objects in a message.
 const SHOWN: usize = 20;
 
-/// Formats the objects, each with the path that refers to it.
+/// Formats the objects in one line: a single one with the path that refers to it, several as their number.
 pub(super) fn words(bad: &[BadObject]) -> String {
-    let mut text = match bad.len() {
-        1 => "1 object cannot be read".to_owned(),
-        count => format!("{count} objects cannot be read"),
-    };
-    for object in bad.iter().take(SHOWN) {
-        let path = text::lossless(object.path.as_bstr());
-        text.push_str(&format!("\n  {path} ({}): {}", object.id, object.damage));
+    match bad {
+        [one] => format!("1 object cannot be read: {}", one.words()),
+        bad => format!("{} objects cannot be read", text::grouped(bad.len())),
     }
+}
+
+/// Lists several objects, each with the path that refers to it.
+pub(super) fn lines(bad: &[BadObject]) -> Vec<String> {
+    if bad.len() < 2 {
+        return Vec::new();
+    }
+    let mut lines: Vec<String> = bad.iter().take(SHOWN).map(BadObject::words).collect();
     if bad.len() > SHOWN {
-        text.push_str(&format!("\n  and {} more", bad.len() - SHOWN));
+        lines.push(format!("and {} more", text::grouped(bad.len() - SHOWN)));
     }
-    text
+    lines
 }

@@ -1,0 +1,42 @@
+//! Decoding of the bytes that were stored.
+
+use bstr::ByteSlice;
+
+use super::{End, View, decide};
+use crate::forecast::reason::Reason;
+use crate::front_matter::FaultKind;
+use crate::profile::reading::{LineEnds, Mark, TextRule};
+use crate::skill::Skill;
+
+/// Returns the bytes that were stored.
+pub(super) fn bytes(skill: &Skill) -> Vec<u8> {
+    let mut bytes = skill.header.to_vec();
+    if let Some(after) = &skill.after_header {
+        bytes.extend_from_slice(after);
+    }
+    bytes
+}
+
+/// Decodes the bytes that were stored.
+pub(super) fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Result<String, End> {
+    if skill.faults.iter().any(|fault| fault.kind() == FaultKind::NotUtf8) {
+        decide(rule.not_utf8, Reason::NotUtf8, view)?;
+    }
+    let mut text = bytes(skill).to_str_lossy().into_owned();
+    if rule.byte_order_mark == Some(Mark::Removed) && text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    if text.contains('\r') {
+        match rule.line_ends {
+            Some(LineEnds::Translated) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
+            Some(LineEnds::CrlfTranslated) => text = text.replace("\r\n", "\n"),
+            Some(LineEnds::Splitlines) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
+            Some(LineEnds::Kept) | None => {}
+        }
+    }
+    if rule.line_ends == Some(LineEnds::Splitlines) {
+        const ENDS: [char; 8] = ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+        text = text.replace(ENDS, "\n");
+    }
+    Ok(text)
+}

@@ -1,0 +1,58 @@
+//! Fixable findings of the index that the working tree no longer has: they need `git add`, not a fix.
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, BString};
+use skilltree_core::fix::{self, Offers};
+use skilltree_core::render::{self, escape};
+use skilltree_core::rule::Finding;
+use skilltree_core::snapshot::Origin;
+use skilltree_core::{Report, text};
+
+use super::args::{Common, Source};
+use super::request::Request;
+use super::session;
+use crate::session::Session;
+
+/// The maximum number of paths in the message.
+const SHOWN: usize = 3;
+
+/// Returns the lines about findings that can be fixed. For the index, those that the working tree no longer has are
+/// listed separately.
+pub(super) fn lines(common: &Common, source: &Source, request: &Request<'_>, session: &Session) -> Vec<String> {
+    let report = &session.report;
+    let is_index = *session.source.origin() == Origin::Index;
+    if !is_index || common.quiet || fix::fixable(report).next().is_none() {
+        return render::fixable(report).into_iter().collect();
+    }
+    let source = Source { staged: false, worktree: true, rev: None, ..source.clone() };
+    let request = Request { rules: request.rules, targets: request.targets, worktree: true, ..Request::default() };
+    match session::open(common, &source, &request) {
+        Ok(worktree) => compared(report, &worktree.report),
+        // A working tree that cannot be read changes nothing about the index.
+        Err(_) => render::fixable(report).into_iter().collect(),
+    }
+}
+
+/// Returns the lines for the findings of the index and of the working tree.
+fn compared(index: &Report, worktree: &Report) -> Vec<String> {
+    let left: BTreeSet<(&BStr, &str, &str)> = worktree.active().map(|finding| key(worktree, finding)).collect();
+    let (left, repaired): (Vec<&Finding>, Vec<&Finding>) =
+        fix::fixable(index).partition(|finding| left.contains(&key(index, finding)));
+    let mut lines = Vec::new();
+    if !repaired.is_empty() {
+        let paths: BTreeSet<BString> = repaired.iter().map(|finding| index.path(finding).to_owned()).collect();
+        let shown: Vec<String> = paths.iter().take(SHOWN).map(|path| escape::path(path.as_ref())).collect();
+        let (all, shown) = (paths.len(), shown.join(" "));
+        let more = if all > SHOWN { format!(" and {} more", text::grouped(all - SHOWN)) } else { String::new() };
+        let count = render::count(repaired.len(), "finding");
+        lines.push(format!("{count} already fixed in the working tree: run `git add {shown}`{more}"));
+    }
+    lines.extend(render::offered(Offers::of(left.into_iter())));
+    lines
+}
+
+/// Returns what identifies a finding in both.
+fn key<'r>(report: &'r Report, finding: &'r Finding) -> (&'r BStr, &'static str, &'r str) {
+    (report.path(finding), finding.rule.id, &finding.message)
+}

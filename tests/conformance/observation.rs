@@ -1,0 +1,108 @@
+//! The observations, as `conformance/run` writes them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use skilltree_core::profile::Profile;
+
+/// What one version of a program did.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Observation {
+    pub(crate) runtime: String,
+    pub(crate) version: String,
+    pub(crate) observed: String,
+    pub(crate) repository: String,
+    pub(crate) root: String,
+    pub(crate) sees: Vec<String>,
+    pub(crate) skills: BTreeMap<String, Cell>,
+    #[serde(default)]
+    pub(crate) trees: BTreeMap<String, Tree>,
+    pub(crate) roots: Option<Roots>,
+    #[serde(default)]
+    pub(crate) precedence: Vec<[String; 3]>,
+    #[serde(default)]
+    pub(crate) budgets: BTreeMap<String, BTreeMap<String, Budget>>,
+}
+
+/// What was seen of one skill.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Cell {
+    pub(crate) fate: String,
+    pub(crate) name: Option<String>,
+    pub(crate) label: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) reported: Option<String>,
+}
+
+/// Numbers of the listed skills of a tree.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Tree {
+    #[serde(default)]
+    pub(crate) listed: Vec<usize>,
+    pub(crate) varies: Option<String>,
+    #[serde(default)]
+    pub(crate) fails: bool,
+}
+
+/// Directories that the program reads.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Roots {
+    pub(crate) repository: Vec<String>,
+    pub(crate) repository_otherwise: Vec<String>,
+    pub(crate) user: Vec<String>,
+    pub(crate) user_otherwise: Vec<String>,
+    pub(crate) from_a_subdirectory: BTreeMap<String, Vec<String>>,
+    pub(crate) below_the_working_directory: Vec<String>,
+}
+
+/// What the model is shown of many skills.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Budget {
+    pub(crate) shown: Vec<i64>,
+}
+
+impl Observation {
+    /// Returns whether a member of a skill can be observed.
+    pub(crate) fn sees(&self, member: &str) -> bool {
+        self.sees.iter().any(|seen| seen == member)
+    }
+}
+
+/// The directory of the conformance suite.
+pub(crate) fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance")
+}
+
+/// Returns the ids of all profiles.
+pub(crate) fn profiles() -> Vec<String> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");
+    let paths = fs::read_dir(directory).unwrap().map(|file| file.unwrap().path());
+    let profiles = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    profiles.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// Reads the profile of a runtime from its file, not from the program: a changed value needs no build.
+pub(crate) fn profile(id: &str) -> Profile {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");
+    let text = |id: &str| fs::read_to_string(directory.join(format!("{id}.toml"))).ok();
+    let own = text(id).unwrap_or_else(|| panic!("no profile has the id `{id}`"));
+    Profile::parse_with(&own, &text).unwrap_or_else(|error| panic!("{id}.toml: {error}"))
+}
+
+/// Reads all observations, sorted by file name.
+pub(crate) fn all() -> Vec<Observation> {
+    let files = fs::read_dir(directory().join("observed")).unwrap();
+    let mut paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
+    paths.sort();
+    let read = |path: &PathBuf| {
+        let found: Observation = serde_json::from_slice(&fs::read(path).unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(path.file_stem().unwrap().to_str().unwrap(), format!("{}@{}", found.runtime, found.version));
+        found
+    };
+    paths.iter().map(read).collect()
+}
