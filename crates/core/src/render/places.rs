@@ -26,8 +26,9 @@ pub fn places(report: &Report, profiles: &Profiles) -> Option<String> {
     counts.sort_by_key(|(count, id, _)| (Reverse(*count), *id));
     let shown = |(count, _, root): &(usize, RootId, &Root)| {
         let is_reader = |profile: &&Profile| profile.kind == Kind::Runtime && scope::searches(profile, root);
-        let readers: Vec<&str> =
-            profiles.ids().filter_map(|id| profiles.find(id)).filter(is_reader).map(Profile::actor).collect();
+        let mut readers: Vec<&Profile> = profiles.ids().filter_map(|id| profiles.find(id)).filter(is_reader).collect();
+        readers.sort_by_key(|profile| profile.usage_rank);
+        let readers: Vec<&str> = readers.into_iter().map(Profile::actor).collect();
         let readers = if readers.is_empty() { String::new() } else { format!(", read by {}", listed(&readers)) };
         format!("{} ({}{readers})", escape::path(root.shown_path()), grouped(*count))
     };
