@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::find::Finder;
 use super::store::{self, Kind, Spot};
 use super::{Error, expand};
-use crate::roots::{Root, RootId, RootPattern, RootSet};
+use crate::roots::{self, Root, RootId, RootPattern, RootSet};
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
 
 /// The profile of a discovered root.
@@ -97,6 +97,12 @@ fn one_per_directory(located: Vec<(Root, Place)>) -> Vec<(Root, Place)> {
             kept.files.extend(place.files.into_iter().filter(|file| matches!(file.body, Body::Symlink { .. })));
         }
     }
+    // A link into another root leads to skills that are checked there.
+    let paths: BTreeSet<BString> = kept.values().map(|(root, _)| root.path.clone()).collect();
+    let is_link = |root: &Root, real: &BString| root.discovered && root.path != *real;
+    kept.retain(|_, (root, place)| {
+        !real(place).is_some_and(|real| is_link(root, &real) && roots::is_within_any(real.as_bstr(), &paths))
+    });
     kept.into_values().collect()
 }
 
