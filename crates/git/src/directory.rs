@@ -183,9 +183,14 @@ impl Reader for DirectoryReader<'_> {
         if self.directory.repository.is_some() {
             ignored::validate(self.disk(), path)?;
         }
+        let listed = match self.disk().kinds(path) {
+            Ok(listed) => listed,
+            Err(error) if !is_gone(&error) && self.is_tracked(path) => return Err(unreadable(path.to_owned(), &error)),
+            // No runtime can load what cannot be read.
+            Err(_) => Vec::new(),
+        };
         let mut children = Vec::new();
-        // Git cannot have added what cannot be read, and no runtime can load it.
-        for (name, status) in self.disk().kinds(path).unwrap_or_default() {
+        for (name, status) in listed {
             let leads = match status.kind {
                 disk::Kind::Directory | disk::Kind::Link => true,
                 disk::Kind::File => {

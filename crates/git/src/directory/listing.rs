@@ -65,6 +65,12 @@ impl DirectoryReader<'_> {
         }
     }
 
+    /// Returns whether a directory of a repository has tracked files.
+    pub(super) fn is_tracked(&self, directory: &BStr) -> bool {
+        let repository = self.directory.repository.as_ref();
+        repository.is_some_and(|repository| repository.entries.holds(directory, repository.filesystem.ignores_case))
+    }
+
     /// Returns whether Git ignores a directory without tracked files.
     pub(super) fn is_ignored(&mut self, directory: &BStr, entry: &Entry) -> Result<bool, Error> {
         let Some(repository) = &self.directory.repository else { return Ok(false) };
