@@ -46,13 +46,11 @@ pub(super) fn open(
     let options = Options { config: options.config.as_ref().map(|path| typed_in.join(path)), ..options.clone() };
     let checked = |place, source| Session::new(typed_in.clone(), place, source, &options, common);
     if let Some(source) = theirs {
-        let mut session = checked(place.clone(), source)?;
-        let directories = paths::unread(&session, request.paths)?;
-        if !directories.is_empty() {
+        let session = paths::reopened(checked(place.clone(), source)?, request.paths, |directories| {
             let source = skilltree_git::open(&place, &Revision::WorkTree, &place.environment)?;
             let options = Options { directories, ..options.clone() };
-            session = Session::new(typed_in.clone(), place, source, &options, common)?;
-        }
+            Session::new(typed_in.clone(), place, source, &options, common)
+        })?;
         if paths::wanted(&session.report, &session.source, typed_in, request.paths).is_ok() {
             return Ok(Some(session));
         }

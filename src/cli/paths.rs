@@ -63,8 +63,18 @@ fn is_read(report: &Report, path: &BStr) -> bool {
     })
 }
 
+/// Opens a session again with more directories if the named paths hold skills that are in no skills directory.
+pub(super) fn reopened(
+    session: Session,
+    paths: &[PathBuf],
+    open: impl FnOnce(Vec<String>) -> Result<Session, Failure>,
+) -> Result<Session, Failure> {
+    let directories = unread(&session, paths)?;
+    if directories.is_empty() { Ok(session) } else { open(directories) }
+}
+
 /// Returns the directories of skills at the named paths that are in no skills directory.
-pub(super) fn unread(session: &Session, paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+fn unread(session: &Session, paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let source = &session.source;
     let named = paths.iter().filter_map(|path| source.repository_path(&session.typed_in.join(path)));
     let named: Vec<BString> = named.filter(|path| !is_read(&session.report, path.as_bstr())).collect();

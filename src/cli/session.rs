@@ -33,16 +33,15 @@ pub(super) fn open(common: &args::Common, arguments: &args::Source, request: &Re
     }
     let Some(source) = own else { return Err(paths::nothing_at(&request.paths[0])) };
     let session = Session::new(typed_in.clone(), typed_in.clone(), source, &options, common)?;
-    let directories = if matches!(session.source.origin(), Origin::StandardInput) {
-        Vec::new()
-    } else {
-        paths::unread(&session, request.paths)?
-    };
-    if directories.is_empty() {
+    if matches!(session.source.origin(), Origin::StandardInput) {
         return Ok(session);
     }
-    let Some(source) = self::source(&typed_in, arguments, request)? else { return Ok(session) };
-    Session::new(typed_in.clone(), typed_in, source, &Options { directories, ..options }, common)
+    paths::reopened(session, request.paths, |directories| {
+        let Some(source) = self::source(&typed_in, arguments, request)? else {
+            return Err(paths::nothing_at(&request.paths[0]));
+        };
+        Session::new(typed_in.clone(), typed_in.clone(), source, &Options { directories, ..options }, common)
+    })
 }
 
 /// Returns the directory that paths on the command line are relative to: the current one, or `-C`.

@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{RootPattern, is_within};
 use crate::text;
 
-/// Directories whose skills are samples, test data or copies of somebody else's, wherever they are.
+/// Names of directories that hold samples, test data or copies of other projects.
 const SAMPLES: [&str; 13] = [
     "__fixtures__",
     "__tests__",

@@ -137,7 +137,7 @@ impl Place {
     }
 
     fn into_located(mut self, id: RootId, root: Root) -> Located {
-        // The repository's root always exists, and is no file of its own.
+        // The repository's root always exists, and has no entry.
         if root.path.is_empty() {
             self.files.clear();
         } else if self.files.is_empty() {
