@@ -7,6 +7,7 @@ fn parses_every_built_in_profile() {
     for Builtin { id, text, .. } in &BUILTIN {
         let mut profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
         assert_eq!(profile.id, *id);
+        assert_eq!(Profiles::default().find(id), Some(&profile), "{id}: the JSON of the build script differs");
         assert!(profile.patterns().all(|pattern| pattern.regex().is_some()), "{id}");
         assert!(profile.usage_rank.is_some(), "{id}: `usage-rank` is missing");
         let kinds = [&profile.observed, &profile.read, &profile.documented];

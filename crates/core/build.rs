@@ -1,0 +1,33 @@
+//! Turns the runtime profiles into JSON, with what they extend merged in: every run reads many of them, and TOML takes
+//! several times as long to parse.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+#[path = "src/profile/extend.rs"]
+#[allow(unreachable_pub, reason = "the crate uses it, too")]
+mod extend;
+
+const PROFILES: &str = "src/profiles";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed={PROFILES}");
+    println!("cargo::rerun-if-changed=src/profile/extend.rs");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let mut ids = Vec::new();
+    for entry in fs::read_dir(PROFILES)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            ids.extend(path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned));
+        }
+    }
+    ids.sort();
+    let text = |id: &str| fs::read_to_string(Path::new(PROFILES).join(id).with_extension("toml"));
+    for id in &ids {
+        let table = extend::whole(&text(id)?, &|id| text(id).ok()).map_err(|error| format!("{id}.toml: {error}"))?;
+        fs::write(out.join(id).with_extension("json"), serde_json::to_string(&table)?)?;
+    }
+    fs::write(out.join("profiles.rs"), format!("builtin! {ids:?};\n"))?;
+    Ok(())
+}
