@@ -21,6 +21,8 @@ pub struct Catalog {
     pub parsed: Parsed,
     /// Skills at a depth that their root's profile reads, by root, then by path.
     pub listed: Vec<SkillId>,
+    /// Whether the skills directory itself has a SKILL.md, by root.
+    are_skills: Vec<bool>,
 }
 
 impl Catalog {
@@ -33,7 +35,8 @@ impl Catalog {
             .filter(|(_, skill)| !is_step(skill, &parsed.files, &parsed.roots))
             .map(|(id, _)| id)
             .collect();
-        Self { parsed, listed }
+        let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
+        Self { parsed, listed, are_skills }
     }
 
     /// Returns a skill by id.
@@ -64,6 +67,11 @@ impl Catalog {
     /// All skills with their ids.
     pub fn skills(&self) -> impl Iterator<Item = (SkillId, &Skill)> {
         (0u32..).map(SkillId).zip(&self.parsed.skills)
+    }
+
+    /// Returns whether a skills directory itself has a SKILL.md.
+    pub(crate) fn is_skill(&self, root: RootId) -> bool {
+        self.are_skills[root.index()]
     }
 
     /// Returns whether a skill is nested in another skill's directory.
@@ -117,6 +125,12 @@ pub(crate) fn outer_skill(skill: &Skill, files: &[File], roots: &[Root]) -> Opti
 pub(crate) fn is_step(skill: &Skill, files: &[File], roots: &[Root]) -> bool {
     let has_text = skill.faults.iter().any(|fault| fault.what == What::NoFence(Instead::Text));
     has_text && outer_skill(skill, files, roots).is_some()
+}
+
+/// Returns whether a directory has a SKILL.md.
+pub(crate) fn has_skill_file(files: &[File], directory: &BStr) -> bool {
+    let path = [directory.as_bytes(), b"/SKILL.md"].concat();
+    sorted(files).binary_search_by(|file| file.path.as_slice().cmp(&path)).is_ok()
 }
 
 /// Returns the sorted files: all except the configuration files at the end.

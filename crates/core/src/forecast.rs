@@ -5,6 +5,7 @@
 //! limits and whitespace handling. There is no code per runtime and none per case.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use bstr::ByteSlice;
 
@@ -134,16 +135,35 @@ impl Forecast {
 
 /// Forecasts how one runtime handles every skill and every root.
 pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
-    let forecast = in_roots(catalog, profile, |_| true);
-    Forecast { roots: listing::of_roots(catalog, profile, &forecast.skills), ..forecast }
+    let everywhere = vec![true; catalog.parsed.roots.len()];
+    let skills = of_skills(catalog, profile, &everywhere);
+    let lists = listing::of_lists(catalog, profile, &skills, &everywhere);
+    let roots = listing::of_roots(catalog, profile, &skills);
+    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists }
 }
 
-/// Forecasts how one runtime handles the skills of some roots, without the forecasts per root. All other skills are
-/// unknown.
-pub(crate) fn in_roots(catalog: &Catalog, profile: &Profile, is_wanted: impl Fn(RootId) -> bool) -> Forecast {
-    let roots = || (0u32..).map(RootId).zip(&catalog.parsed.roots);
-    let reads: Vec<bool> = roots().map(|(_, root)| reads(profile, root)).collect();
-    let wanted: Vec<bool> = roots().map(|(id, _)| is_wanted(id)).collect();
+/// Forecasts how one runtime handles the skills of some roots: the skills that it drops or changes, and the lists that do
+/// not fit.
+pub(crate) fn losses(
+    catalog: &Catalog,
+    profile: &Profile,
+    is_wanted: impl Fn(RootId) -> bool,
+) -> (BTreeMap<SkillId, SkillForecast>, Vec<ListForecast>) {
+    let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
+    let skills = of_skills(catalog, profile, &wanted);
+    let mut lists = match profile.loads.budget {
+        Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),
+        None => Vec::new(),
+    };
+    lists.retain(ListForecast::is_squeezed);
+    let is_lost = |forecast: &SkillForecast| matches!(forecast.fate, Fate::Dropped | Fate::Altered);
+    let lost = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
+    (lost, lists)
+}
+
+/// Forecasts how one runtime handles the skills of some roots, by root. All other skills are unknown.
+fn of_skills(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> Vec<SkillForecast> {
+    let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
     let mut skills = parallel::map(&ids, |&id| {
         let root = catalog.skill(id).root.index();
@@ -154,8 +174,7 @@ pub(crate) fn in_roots(catalog: &Catalog, profile: &Profile, is_wanted: impl Fn(
         SkillForecast { reads_root: reads[root], ..forecast }
     });
     namesakes::resolve_all(catalog, profile, &mut skills);
-    let lists = listing::of_lists(catalog, profile, &skills, &wanted);
-    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots: Vec::new(), lists }
+    skills
 }
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.

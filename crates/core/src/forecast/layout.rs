@@ -126,37 +126,32 @@ fn skipped_directory(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<Sk
     if loads.files.hidden == Some(Visit::Skipped) && names.clone().any(|name| name.starts_with(b".")) {
         return Some(SkippedDirectory::Hidden);
     }
-    if names.any(skips) || is_support(catalog, root.as_bstr(), below, &loads.files.skipped_in_skill) {
+    if names.any(skips) || is_support(catalog, skill.root, below, &loads.files.skipped_in_skill) {
         return Some(SkippedDirectory::ByName);
     }
-    let takes_all = || loads.files.in_root == Some(Visit::Read) && is_skill(catalog, root.as_bstr());
+    let takes_all = || loads.files.in_root == Some(Visit::Read) && catalog.is_skill(skill.root);
     let is_nested = || (skill.depth > 1 && catalog.is_nested(skill)) || takes_all();
     (loads.files.below_skill == Some(Visit::Skipped) && is_nested()).then_some(SkippedDirectory::BelowSkill)
 }
 
 /// Returns whether a directory on a path below a root has one of the names, and one above it is a skill.
-fn is_support(catalog: &Catalog, root: &BStr, below: &[u8], support: &[String]) -> bool {
-    if support.is_empty() {
+fn is_support(catalog: &Catalog, root: RootId, below: &[u8], support: &[String]) -> bool {
+    let names = || below.split_str("/").filter(|name| !name.is_empty());
+    let is_named = |name: &[u8]| support.iter().any(|known| known.as_bytes() == name);
+    if !names().any(is_named) {
         return false;
     }
-    let mut directory = root.to_vec();
-    let mut in_skill = is_skill(catalog, root);
-    for name in below.split_str("/").filter(|name| !name.is_empty()) {
-        if in_skill && support.iter().any(|known| known.as_bytes() == name) {
+    let mut directory = catalog.root(root).path.to_vec();
+    let mut in_skill = catalog.is_skill(root);
+    for name in names() {
+        if in_skill && is_named(name) {
             return true;
         }
         directory.push(b'/');
         directory.extend_from_slice(name);
-        in_skill |= is_skill(catalog, directory.as_bstr());
+        in_skill |= catalog::has_skill_file(&catalog.parsed.files, directory.as_bstr());
     }
     false
-}
-
-/// Returns whether a directory has a SKILL.md.
-fn is_skill(catalog: &Catalog, directory: &BStr) -> bool {
-    let path = [directory.as_bytes(), b"/SKILL.md"].concat();
-    let files = catalog::sorted(&catalog.parsed.files);
-    files.binary_search_by(|file| file.path.as_slice().cmp(&path)).is_ok()
 }
 
 /// Link on the path of a skill.

@@ -1,7 +1,7 @@
 //! Duplicate names: which of the skills a runtime keeps.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use bstr::ByteSlice;
 
@@ -55,9 +55,17 @@ fn namesakes(catalog: &Catalog, loads: &Loads, skills: &[SkillForecast]) -> Vec<
         };
         Some(loads.identity.compared(name))
     };
-    let there = catalog.skills().filter(|(id, _)| is_there(&skills[id.index()]));
+    let there = || catalog.skills().filter(|(id, _)| is_there(&skills[id.index()]));
+    let mut seen = HashSet::with_capacity(skills.len());
+    let repeated: HashSet<Cow<'_, str>> =
+        there().filter_map(|(id, _)| name(id)).filter(|name| !seen.insert(name.clone())).collect();
+    // Most repositories have no duplicates.
+    if repeated.is_empty() {
+        return Vec::new();
+    }
     let mut named: Vec<(Cow<'_, str>, RootId, SkillId)> =
-        there.filter_map(|(id, skill)| Some((name(id)?, skill.root, id))).collect();
+        there().filter_map(|(id, skill)| Some((name(id)?, skill.root, id))).collect();
+    named.retain(|(name, ..)| repeated.contains(name));
     named.sort_unstable();
     let groups = named.chunk_by(|(one, ..), (other, ..)| one == other).filter(|group| group.len() > 1);
     groups.map(|group| group.iter().map(|&(.., id)| id).collect()).collect()

@@ -36,7 +36,7 @@ pub struct Outlook<'a> {
 pub struct Target<'a> {
     /// Profile of the runtime.
     pub profile: &'a Profile,
-    /// Lists that the runtime shows.
+    /// Lists that omit skills or parts of their descriptions.
     pub lists: Vec<ListForecast>,
     /// Forecasts for the skills in scope that it drops or changes.
     lost: BTreeMap<SkillId, SkillForecast>,
@@ -143,11 +143,8 @@ impl<'a> Outlook<'a> {
 
 impl<'a> Target<'a> {
     fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile) -> Self {
-        let forecast = forecast::in_roots(catalog, profile, |root| scope.contains(root, &profile.id));
-        let is_lost = |forecast: &SkillForecast| matches!(forecast.fate, Fate::Dropped | Fate::Altered);
-        let skills = (0u32..).map(SkillId).zip(forecast.skills);
-        let lost = skills.filter(|(_, forecast)| is_lost(forecast)).collect();
-        Self { profile, lists: forecast.lists, lost, runtime: Runtime::new(profile) }
+        let (lost, lists) = forecast::losses(catalog, profile, |root| scope.contains(root, &profile.id));
+        Self { profile, lists, lost, runtime: Runtime::new(profile) }
     }
 }
 
