@@ -31,7 +31,7 @@ use self::loose::Loose;
 pub(crate) use self::merge::open as open_merged;
 pub(crate) use self::merge_base::open as open_base;
 pub(crate) use self::objects::Objects;
-use self::objects::{Idle, Tree};
+use self::objects::Tree;
 use self::revision::{Resolved, head_time, resolve};
 pub(crate) use self::settings::Filesystem;
 use crate::base::Base;
@@ -169,5 +169,5 @@ fn join(
         (repository.objects, quarantine) = (joined, Some(directory));
     }
     let loose = Arc::new(Loose::new(directories));
-    Ok(Objects { repository: repository.into_sync(), partial, loose, idle: Idle::default(), _quarantine: quarantine })
+    Ok(Objects { repository: repository.into_sync(), partial, loose, _quarantine: quarantine })
 }

@@ -1,7 +1,6 @@
 //! Objects by id: found, checked against the id, decoded strictly.
 
-use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::objs::{Find, FindHeader, Kind as ObjectKind, TreeRefIter};
@@ -26,7 +25,6 @@ pub(crate) struct Objects {
     /// Whether this is a partial clone, whose missing objects only git fetches.
     pub(super) partial: bool,
     pub(super) loose: Arc<Loose>,
-    pub(super) idle: Idle,
     /// The temporary directory for a quarantine, removed when the objects are dropped.
     pub(super) _quarantine: Option<tempfile::TempDir>,
 }
@@ -34,66 +32,21 @@ pub(crate) struct Objects {
 impl Objects {
     /// Returns a reader for one thread.
     pub(super) fn reader(&self) -> ObjectReader {
-        let idle = self.idle.all().pop();
-        let mut repository = idle.unwrap_or_else(|| {
-            let mut repository = self.repository.to_thread_local();
-            // Pack positions must stay valid while a reader lives.
-            repository.objects.prevent_pack_unload();
-            repository.objects.ignore_replacements = true;
-            repository
-        });
+        let mut repository = self.repository.to_thread_local();
+        // Pack positions must stay valid while a reader lives.
+        repository.objects.prevent_pack_unload();
+        repository.objects.ignore_replacements = true;
         // Each reader caches the bases of the next objects.
         let bases = BASES_BYTES.min(ALL_BASES_BYTES / rayon::current_num_threads());
         repository.objects.set_pack_cache(move || Box::new(MemoryCappedHashmap::new(bases)));
         let loose = Arc::clone(&self.loose);
-        let repository = Lent { repository: Some(repository), owner: self.idle.clone() };
         ObjectReader { repository, loose, buffer: Vec::new(), partial: self.partial }
-    }
-}
-
-/// A pool of repository handles: creating one takes as long as reading ten skills, and rayon creates many readers.
-#[derive(Clone, Default)]
-pub(super) struct Idle(Arc<Mutex<Vec<gix::Repository>>>);
-
-impl Idle {
-    fn all(&self) -> MutexGuard<'_, Vec<gix::Repository>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A repository handle that returns to the pool when dropped.
-pub(super) struct Lent {
-    repository: Option<gix::Repository>,
-    owner: Idle,
-}
-
-impl Deref for Lent {
-    type Target = gix::Repository;
-
-    fn deref(&self) -> &gix::Repository {
-        self.repository.as_ref().expect("it goes back when this is dropped")
-    }
-}
-
-impl DerefMut for Lent {
-    fn deref_mut(&mut self) -> &mut gix::Repository {
-        self.repository.as_mut().expect("it goes back when this is dropped")
-    }
-}
-
-impl Drop for Lent {
-    fn drop(&mut self) {
-        if let Some(mut repository) = self.repository.take() {
-            // Drop the cache: it only helps one run of objects, and all caches together would be too large.
-            repository.objects.unset_pack_cache();
-            self.owner.all().push(repository);
-        }
     }
 }
 
 /// A reader of objects on one thread.
 pub(super) struct ObjectReader {
-    pub(super) repository: Lent,
+    pub(super) repository: gix::Repository,
     loose: Arc<Loose>,
     buffer: Vec<u8>,
     partial: bool,
