@@ -230,7 +230,7 @@ mod tests {
             (skill("{{ skill.nmae }}"), "t.md:2: undefined value"),
             (skill("{{ skill.name ~ skill.name }}"), "`~` in line 2"),
             (skill("{% include 'x' %}"), "t.md:2: template not found"),
-            (skill("{{ skill.tags }}"), "t.md:2: invalid operation: a list cannot be printed"),
+            (skill("{{ skill.tags }}"), "t.md:2: invalid operation: only a text or a number can be printed"),
             (
                 skill("{% for a in range(9) %}{% endfor %}"),
                 "t.md:2: invalid operation: value of type undefined is not callable",
