@@ -48,7 +48,7 @@ fn bind_skill_to_thread() {
     bind(&repository, "cargo", "rust-debugging");
     let both = context(&repository, "rust-debugging");
     let expected =
-        "## Thread Skills\n\n### cargo\n\n # cargo\n\nDo it.\n\n---\n\n### rust-mode\n\n # rust-mode\n\nDo it.\n";
+        "## Thread Skills\n\n### cargo\n\n# cargo\n\nDo it.\n\n---\n\n### rust-mode\n\n# rust-mode\n\nDo it.\n";
     assert_eq!(both, expected, "the last one bound comes first");
     assert_eq!(repository.skilltree(&["check"]).status, 0);
 }
