@@ -174,7 +174,13 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
         all_runtimes: options.all_runtimes,
         preview: options.preview,
     };
-    Ok(config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?)
+    let mut config = config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?;
+    if let Some(path) = &config.template
+        && let Some(template) = from.file(BStr::new(path))?
+    {
+        config.add_template(template);
+    }
+    Ok(config)
 }
 
 /// Reads the skills of a source. With a configuration from another revision, only ignore comments that this revision has too

@@ -62,7 +62,7 @@ fn orders_providers_repository_user_command_line() {
     let prompt = run(&repository, home.path(), &prompt);
     let index = json(&prompt);
     let paths: Vec<&str> =
-        index["skills"].as_array().unwrap().iter().map(|s| s["body_path"].as_str().unwrap()).collect();
+        index["skills"].as_array().unwrap().iter().map(|s| s["body_path"].as_str().unwrap_or("none")).collect();
     assert_eq!(
         paths,
         [
@@ -70,7 +70,7 @@ fn orders_providers_repository_user_command_line() {
             ".agent/skills/shared/SKILL.md",
             "~/.agent/skills/both/SKILL.md",
             "~/.agent/skills/mine/SKILL.md",
-            "external:team/theirs/SKILL.md",
+            "none",
         ]
     );
     let shadowed = index["shadowed"].as_array().unwrap().iter();
@@ -89,6 +89,28 @@ fn orders_providers_repository_user_command_line() {
     for place in [home.path(), external.path(), repository.path()] {
         let place = place.to_str().unwrap();
         assert!(!prompt.stdout.contains(place) && !prompt.stderr.contains(place), "a path of the machine is shown");
+    }
+}
+
+/// A model gets a path that it can open, or none.
+#[test]
+fn blocks_show_only_paths_that_open() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "own").add();
+    let home = directory(".agent/skills", &["mine"]);
+    let external = directory("team", &["theirs"]);
+    let team = external.path().join("team");
+    let outside = ["--user-roots", "--external", team.to_str().unwrap()];
+    for (format, user) in [
+        (&["--profile=agentskills"][..], "wanted.\n</description>\n</skill>\n"),
+        (&["--profile=camel", "--mention=$theirs $mine"], "<skill>"),
+        (&["--format=messages"], "<path>~/.agent/skills/mine/SKILL.md</path>"),
+        (&[], "Read `~/.agent/skills/<name>/SKILL.md` in full"),
+    ] {
+        let run = run(&repository, home.path(), &[&["prompt"], format, &outside[..]].concat());
+        assert_eq!(run.status, 0, "{format:?}: {}", run.stderr);
+        assert!(run.stdout.contains("theirs") && run.stdout.contains(user), "{format:?}: {}", run.stdout);
+        assert!(!run.stdout.contains("external:"), "{format:?}: {}", run.stdout);
     }
 }
 
@@ -189,16 +211,9 @@ fn list_and_show_read_external_directories() {
     let (one, other) = (place(&one), place(&other));
     let external = ["--user-roots", "--external", &one, "--external", &other];
     let listing = json(&run(&repository, home.path(), &[&["list", "--format=json"], &external[..]].concat()));
-    let paths: Vec<&str> = listing["skills"].as_array().unwrap().iter().map(|s| s["path"].as_str().unwrap()).collect();
-    assert_eq!(
-        paths,
-        [
-            ".agent/skills/shared/SKILL.md",
-            "~/.agent/skills/mine/SKILL.md",
-            "external:skills/theirs/SKILL.md",
-            "external:skills-2/others/SKILL.md",
-        ]
-    );
+    let paths: Vec<&str> =
+        listing["skills"].as_array().unwrap().iter().map(|s| s["path"].as_str().unwrap_or("none")).collect();
+    assert_eq!(paths, [".agent/skills/shared/SKILL.md", "~/.agent/skills/mine/SKILL.md", "none", "none",]);
     assert_eq!(listing["shadowed"][0]["by"], ".agent/skills/shared/SKILL.md");
     let show = |name: &str| run(&repository, home.path(), &[&["show", name], &external[..]].concat()).stdout;
     assert_eq!(show("shared"), "# shared\n\nDo it.\n");

@@ -6,7 +6,7 @@
     reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
-use common::Repository;
+use common::{Repository, good};
 use serde_json::Value;
 
 mod common;
@@ -168,4 +168,99 @@ fn rejects_missing_configured_template() {
         "{}",
         check.stdout
     );
+}
+
+/// Everything that a block consists of: text of the template, escapes in its constants, and values.
+#[test]
+fn template_cannot_print_hidden_characters() {
+    let repository = repository();
+    repository.write("skilltree.toml", "[prompt]\ntemplate = 't.md'\n");
+    for character in ['\u{e0069}', '\u{202e}', '\u{1b}', '\u{200b}', '\u{2028}', '\r'] {
+        for text in [
+            format!("{{% macro head() %}}\nx{character}{{% endmacro %}}{{% macro skill(skill) %}}x{{% endmacro %}}"),
+            format!("{{% macro skill(skill) %}}\n{{{{ 'x{character}' }}}}{{% endmacro %}}"),
+        ] {
+            repository.write("t.md", &text).add();
+            let code = format!("U+{:04X}", u32::from(character));
+            let check = repository.skilltree(&["check", "--staged", "--format=concise"]);
+            let place = if text.contains("head") { "t.md:2:2" } else { "t.md:2:6" };
+            let finding = format!(
+                "{place}: error[invalid-configuration] the template contains the hidden or control character {code}"
+            );
+            assert_eq!(check.status, 1, "{code}: {}", check.stderr);
+            assert!(check.stdout.contains(&finding), "{code}: {}", check.stdout);
+            let run = repository.skilltree(&["prompt", "--staged"]);
+            assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{code}");
+            assert!(
+                run.stderr.contains(&format!("line 2 contains the hidden or control character {code}")),
+                "{}",
+                run.stderr
+            );
+        }
+    }
+    for escape in [r"\u202e", r"\x1b", r"\033", r"\r", r"\b", r"\udb40\udc69"] {
+        repository.write("t.md", format!("{{% macro skill(skill) %}}\n{{{{ 'x{escape}' }}}}{{% endmacro %}}")).add();
+        let run = repository.skilltree(&["prompt", "--staged"]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{escape}");
+        assert!(run.stderr.contains("in line 2 is not supported"), "{escape}: {}", run.stderr);
+    }
+    repository.write("t.md", "{% macro skill(skill) %}\r\n{{ '\\n\\t\\'' }}⚠\u{fe0f}{% endmacro %}").add();
+    assert_eq!(repository.skilltree(&["check", "--staged"]).status, 0);
+    assert_eq!(repository.skilltree(&["prompt", "--staged"]).stdout, "\n\n\t'⚠\u{fe0f}\n\n\t'⚠\u{fe0f}");
+}
+
+/// Literal text counts like values, so loops over it stop too.
+#[test]
+fn template_output_is_limited() {
+    let repository = repository();
+    let literal = "x".repeat(15_000);
+    let looped = format!(
+        "{{% macro skill(skill) %}}{{% for a in skill.description %}}{{% for b in skill.description %}}{literal}{{% endfor %}}{{% endfor %}}{{% endmacro %}}"
+    );
+    repository.write("t.md", &looped);
+    let run = repository.skilltree(&["prompt", "--template=t.md"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("is larger than 1 MiB"), "{}", run.stderr);
+
+    // Each skill stays below its limit; together they exceed the limit of the block.
+    for number in 0..30 {
+        repository.skill(".agent/skills", &format!("skill-{number}"));
+    }
+    let items = vec!["1"; 60].join(",");
+    repository.write(
+        "t.md",
+        format!("{{% macro skill(skill) %}}{{% for a in [{items}] %}}{literal}{{% endfor %}}{{% endmacro %}}"),
+    );
+    let run = repository.skilltree(&["prompt", "--template=t.md"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("the block is larger than 16,777,216 bytes"), "{}", run.stderr);
+    let few = repository.skilltree(&["prompt", "--template=t.md", "--budget-skills=10"]);
+    assert_eq!((few.status, few.stdout.len()), (0, 10 * 60 * 15_000), "{}", few.stderr);
+}
+
+#[test]
+fn template_has_bodies_and_separators() {
+    let repository = repository();
+    repository.write(".agent/skills/two/SKILL.md", good("two") + "\n```\n\"# <x>\"\n");
+    repository.write(
+        "t.json",
+        "{% macro head() %}[{% endmacro %}{% macro separator() %}, {% endmacro %}{% macro tail() %}]\n{% endmacro %}\
+         {% macro skill(skill) -%}\n  {\"name\": {{ skill.name }}, \"chars\": {{ skill.body.chars }}, \"body\": {{ skill.body }}}\n{%- endmacro %}",
+    );
+    let run = repository.skilltree(&["prompt", "--template=t.json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let list: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(list.as_array().unwrap().len(), 2, "{}", run.stdout);
+    for (skill, name) in list.as_array().unwrap().iter().zip(["one", "two"]) {
+        let file = std::fs::read_to_string(repository.path().join(format!(".agent/skills/{name}/SKILL.md"))).unwrap();
+        let (_, body) = file.split_once("\n---\n").unwrap();
+        assert_eq!(skill["body"], body);
+        assert_eq!(skill["chars"], body.trim().chars().count());
+    }
+    repository.write(".agent/skills/two/SKILL.md", good("two") + "\u{1b}[31m\n");
+    let run = repository.skilltree(&["prompt", "--template=t.json"]);
+    assert_eq!(serde_json::from_str::<Value>(&run.stdout).unwrap().as_array().unwrap().len(), 1);
+    assert!(run.stderr.contains("contains the hidden or control character U+001B"), "{}", run.stderr);
+    repository.write("t.txt", "{% macro skill(skill) %}{{ skill.name }}{% endmacro %}");
+    assert_eq!(repository.skilltree(&["prompt", "--template=t.txt"]).stdout, "onetwo", "no body, nothing hidden");
 }

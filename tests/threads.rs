@@ -41,14 +41,14 @@ fn bind_skill_to_thread() {
     let run = bind(&repository, "rust-mode", "rust-debugging");
     assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
     assert!(run.stderr.contains("Bound skill 'rust-mode' to thread 'rust-debugging'"), "{}", run.stderr);
-    assert_eq!(context(&repository, "rust-debugging"), "## Thread Skills\n\n### rust-mode\n\n # rust-mode\n\nDo it.\n");
+    assert_eq!(context(&repository, "rust-debugging"), "## Thread Skills\n\n### rust-mode\n\n# rust-mode\n\nDo it.\n");
     let once = file(&repository);
     assert_eq!(bind(&repository, "rust-mode", "rust-debugging").status, 0);
     assert_eq!(file(&repository), once, "binding is idempotent");
     bind(&repository, "cargo", "rust-debugging");
     let both = context(&repository, "rust-debugging");
     let expected =
-        "## Thread Skills\n\n### cargo\n\n # cargo\n\nDo it.\n\n---\n\n### rust-mode\n\n # rust-mode\n\nDo it.\n";
+        "## Thread Skills\n\n### cargo\n\n# cargo\n\nDo it.\n\n---\n\n### rust-mode\n\n# rust-mode\n\nDo it.\n";
     assert_eq!(both, expected, "the last one bound comes first");
     assert_eq!(repository.skilltree(&["check"]).status, 0);
 }

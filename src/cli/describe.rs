@@ -14,13 +14,18 @@ use crate::file;
 const SCHEMAS: &[(&str, &str)] = &[
     ("forecast", include_str!("../../schema/forecast.json")),
     ("knowledge", include_str!("../../schema/knowledge.json")),
+    ("knowledge-query", include_str!("../../schema/knowledge-query.json")),
+    ("list", include_str!("../../schema/list.json")),
+    ("profiles", include_str!("../../schema/profiles.json")),
     ("prompt-index", include_str!("../../schema/prompt-index.json")),
     ("prompt-statement", include_str!("../../schema/prompt-statement.json")),
     ("report", include_str!("../../schema/report.json")),
     ("rules", include_str!("../../schema/rules.json")),
+    ("show", include_str!("../../schema/show.json")),
     ("skill", include_str!("../../schema/skill.json")),
     ("skilltree", include_str!("../../schema/skilltree.json")),
     ("statistics", include_str!("../../schema/statistics.json")),
+    ("thread-list", include_str!("../../schema/thread-list.json")),
     ("threads", include_str!("../../schema/threads.json")),
 ];
 

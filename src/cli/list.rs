@@ -37,8 +37,8 @@ struct Listing {
 struct ListedSkill {
     name: String,
     description: String,
-    root: String,
-    path: String,
+    root: Option<String>,
+    path: Option<String>,
 }
 
 /// A skill outside the repository that another one with the same name shadows.
@@ -89,11 +89,13 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
 
 fn entry(catalog: &Catalog, id: SkillId) -> ListedSkill {
     let skill = catalog.skill(id);
+    let root = catalog.root(skill.root);
+    let open_path = |path| root.open_path(path).map(text::lossless);
     ListedSkill {
         name: skill.name().unwrap_or_default().to_owned(),
         description: skill.scalar("description").unwrap_or_default().to_owned(),
-        root: text::lossless(catalog.root(skill.root).path.as_ref()),
-        path: text::lossless(catalog.path(id)),
+        root: open_path(root.path.as_bstr()),
+        path: open_path(catalog.path(id)),
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
             let shown = Shown {
                 schema: "skilltree/show/v1",
                 name: skill.name().unwrap_or_default(),
-                path: text::lossless(catalog.path(id)),
+                path: catalog.root(skill.root).open_path(catalog.path(id)).map(text::lossless),
                 body: String::from_utf8_lossy(body),
             };
             render::write_pretty(&shown, out)
@@ -51,7 +51,7 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
 struct Shown<'a> {
     schema: &'static str,
     name: &'a str,
-    path: String,
+    path: Option<String>,
     body: Cow<'a, str>,
 }
 

@@ -204,7 +204,7 @@ fn majordomo_rejects_duplicates_and_writes_nothing() {
     let tool = refused(["commit-conventions", "timer"]);
     assert!(tool.contains("the skills `commit-conventions` and `timer` both list the tool `clock`"), "{tool}");
     let instruction_only = prompt(&repository, &["--profile", "majordomo", "--skill", "spec-consistency"]);
-    assert!(instruction_only.stdout.starts_with("## Spec Consistency Checklist\n"));
+    assert!(instruction_only.stdout.starts_with("\n## Spec Consistency Checklist\n"));
 }
 
 #[test]

@@ -46,6 +46,33 @@ fn renderings_match_snapshots() {
     }
 }
 
+/// Headings, rules, fences and front matter in fences: the bytes after the closing fence are the bytes in the block.
+#[test]
+fn bodies_equal_their_files() {
+    let repository = repository();
+    let crlf =
+        "---\r\nname: crlf\r\ndescription: Has CRLF. Use when asked.\r\n---\r\n\r\n# A\r\n\r\n---\r\n\r\nEnd\r\n\r\n";
+    repository.write(".agent/skills/crlf/SKILL.md", crlf).add();
+    for profile in ["swarm", "amacs", "majordomo"] {
+        let out = repository.path().join("out");
+        let words = ["prompt", "--staged", "--profile", profile, "--out", out.to_str().unwrap()];
+        let skills = ["--skill", "spec-consistency", "--skill", "security-review", "--skill", "crlf"];
+        let run = repository.skilltree(&[&words[..], &skills].concat());
+        assert_eq!(run.status, 0, "{profile}: {}", run.stderr);
+        let block = fs::read_to_string(out.join("available-skills.md")).unwrap();
+        let index: serde_json::Value = serde_json::from_slice(&fs::read(out.join("skills.json")).unwrap()).unwrap();
+        let listed = index["skills"].as_array().unwrap();
+        assert_eq!(listed.len(), 3, "{profile}: {}", index["dropped"]);
+        for skill in listed {
+            let edge = |key: &str| skill["body_range"][key].as_u64().unwrap() as usize;
+            let path = skill["body_path"].as_str().unwrap();
+            let file = fs::read_to_string(repository.path().join(path)).unwrap().replace("\r\n", "\n");
+            let (_, body) = file.split_once("\n---\n").unwrap();
+            assert_eq!(&block[edge("start")..edge("end")], body, "{profile}: {path}");
+        }
+    }
+}
+
 /// Lines of the designs, one skill each. `golden/` has the complete output.
 #[test]
 fn renderings_contain_bytes_of_designs() {

@@ -13,7 +13,7 @@ fn samples() -> Vec<Sample> {
         skill("one", "", "# One\n\nDo it.\n"),
         skill("two", "when_to_use: Two is meant.\n", "\n\n---\n\n### Two\r\n\r\nDo it twice.\r\n\r\n"),
         skill("three", "tags: [a, b]\n", "```sh\n# three\n```\n"),
-        skill("four", "", "Fœr 😀\u{2028}five"),
+        skill("four", "", "Fœr 😀 five"),
     ]
 }
 

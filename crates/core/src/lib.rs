@@ -12,6 +12,7 @@ mod parallel;
 pub mod date;
 pub mod characters;
 pub mod secret;
+mod json;
 pub mod name;
 pub mod keys;
 pub mod limits;

@@ -9,12 +9,13 @@ use crate::accept::Accepted;
 use crate::catalog::Catalog;
 use crate::profile::Rendering;
 use crate::roots::{self, Owner, Root};
-use crate::select::{self, Reason, Refusal, Request, Selected, Size};
+use crate::select::{self, Names, Reason, Refusal, Request, Selected, Size};
 use crate::skill::{Skill, SkillId};
 use crate::text::{self, FileId};
 
 mod line;
 mod markdown;
+mod structure;
 mod body;
 mod block;
 mod symphony;
@@ -129,11 +130,10 @@ fn is_committed(catalog: &Catalog, skipped: &Skipped) -> bool {
 /// all candidates if the selection depends on bodies.
 pub fn wanted(accepted: &Accepted<'_>, recipe: &Recipe) -> Vec<FileId> {
     let nothing = Contents::new();
-    let shape = shape(recipe);
     let skills = with_request(accepted, recipe, Some(&nothing), |request| match recipe.enabled {
         false => Vec::new(),
         true if recipe.selection.reads_bodies() => select::candidates(accepted, request),
-        true if shape.inlines => select::wanted(accepted, request),
+        true if inlines(recipe) => select::wanted(accepted, request),
         true => select::select(accepted, request).skills,
     });
     skills.into_iter().map(|skill| accepted.catalog.skill(skill).file).collect()
@@ -164,10 +164,11 @@ fn with_request<T>(
     let catalog = accepted.catalog;
     let engine = recipe.template.as_ref().map(Template::engine);
     let macros = engine.as_ref().map(|engine| engine.parse().ok());
-    let by_size = contents.is_none() && shape.inlines;
+    let inlines = inlines(recipe);
+    let by_size = contents.is_none() && inlines;
     let nothing = Contents::new();
     let contents = contents.unwrap_or(&nothing);
-    let unread = |id: SkillId| shape.inlines && !by_size && !contents.contains_key(&catalog.skill(id).file);
+    let unread = |id: SkillId| inlines && !by_size && !contents.contains_key(&catalog.skill(id).file);
     ask(&Request {
         roots: &recipe.roots,
         depth: recipe.depth,
@@ -180,11 +181,11 @@ fn with_request<T>(
         each: recipe.each,
         body: &|id| {
             let skill = catalog.skill(id);
-            contents.get(&skill.file).map(|content| body::text(skill, content)).unwrap_or_default()
+            contents.get(&skill.file).map(|content| body::read(skill, content).text).unwrap_or_default()
         },
-        unfit: &|id| match unread(id) {
+        unfit: &|id, names| match unread(id) {
             true => Some((Reason::Unread, "its body could not be read".to_owned())),
-            false => (shape.unfit)(&shape.entry(catalog, contents, id)).map(|detail| (Reason::Wrapper, detail)),
+            false => unfit(recipe, catalog, contents, id, names).map(|detail| (Reason::Wrapper, detail)),
         },
         growth: &|id, position| match &macros {
             // A template error is reported when the block is rendered.
@@ -197,9 +198,27 @@ fn with_request<T>(
     })
 }
 
-/// Returns the size of a body, as measured by the parser.
+/// Returns why a skill cannot be in the block. What a template writes around a body is its own; only hidden characters matter.
+fn unfit(recipe: &Recipe, catalog: &Catalog, contents: &Contents, id: SkillId, names: &Names) -> Option<String> {
+    let shape = shape(recipe);
+    if recipe.template.is_none() {
+        return (shape.unfit)(&shape.entry(catalog, contents, id), names);
+    }
+    let skill = catalog.skill(id);
+    let content = contents.get(&skill.file).filter(|_| inlines(recipe))?;
+    body::read(skill, content).unfit(None, names, "")
+}
+
+/// Returns whether the block can contain bodies.
+fn inlines(recipe: &Recipe) -> bool {
+    recipe.template.as_ref().map_or(shape(recipe).inlines, Template::uses_bodies)
+}
+
+/// Returns the size of a body, as measured by the parser, which trims whitespace.
 fn body_size(skill: &Skill) -> Size {
-    skill.body.as_ref().map_or(Size::default(), |body| Size { bytes: body.bytes as usize, chars: body.chars as usize })
+    let Some(body) = &skill.body else { return Size::default() };
+    let bytes = body.file_bytes.saturating_sub(body.start) as usize;
+    Size { bytes, chars: body.chars as usize + bytes.saturating_sub(body.bytes as usize) }
 }
 
 /// Renders the block of the selected skills; empty if there are none, so that a dispatcher injects nothing.

@@ -21,7 +21,7 @@ mod wrap;
 
 use std::io::{self, Write};
 
-pub use json::write_pretty;
+pub use crate::json::write_pretty;
 pub use places::places;
 pub use summary::{count, fixable, offered, summary};
 

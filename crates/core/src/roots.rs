@@ -66,6 +66,16 @@ impl Root {
         if self.path.is_empty() { BStr::new(".") } else { self.path.as_bstr() }
     }
 
+    /// Returns the path of one of its files that a reader can open; `None` for a directory of `--external`, whose place is
+    /// private. `~` is the home directory of the reader.
+    pub fn open_path<'p>(&self, shown: &'p BStr) -> Option<&'p BStr> {
+        match self.owner {
+            Owner::Repository | Owner::User => Some(shown),
+            Owner::System => Some(shown.strip_prefix(b"system:").unwrap_or(shown).as_bstr()),
+            Owner::External => None,
+        }
+    }
+
     /// Returns the paths that lead to it.
     pub fn paths(&self) -> impl Iterator<Item = &BStr> {
         std::iter::once(&self.path).chain(&self.aliases).map(|path| path.as_bstr())

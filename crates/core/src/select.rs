@@ -18,6 +18,7 @@ mod full_text;
 mod learned;
 mod mention;
 mod named;
+mod names;
 mod outcome;
 mod scope;
 mod task;
@@ -26,6 +27,7 @@ mod words;
 
 pub use fit::{Caps, Size};
 pub use learned::{Learned, learned};
+pub use names::Names;
 pub use outcome::{Dropped, Reason, Refusal, Score, Selected, Shadowed};
 pub use task::{Matcher, Task};
 
@@ -97,8 +99,8 @@ pub struct Request<'a> {
     pub each: Caps,
     /// Returns the body of a skill, for selections that depend on bodies.
     pub body: Body<'a>,
-    /// Returns why a skill cannot be rendered, whatever the budget; `None` if it can.
-    pub unfit: &'a dyn Fn(SkillId) -> Option<(Reason, String)>,
+    /// Returns why a skill cannot be in a block with the chosen skills, whatever the budget; `None` if it can.
+    pub unfit: &'a dyn Fn(SkillId, &Names) -> Option<(Reason, String)>,
     /// Returns the size that a skill adds to a block.
     pub growth: &'a dyn Fn(SkillId, Position) -> Size,
 }

@@ -1,11 +1,11 @@
 //! Readers that split a block: third-party parsers, or a splitter that knows only the format of the block.
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 use skilltree_core::prompt::Artifact;
 
 use super::{Original, collapsed, path, path_of, unescaped};
-use crate::library::{block, fragments, index};
+use crate::library::{block, index};
 
 /// CommonMark: a heading, a paragraph and a list with an item a skill, and nothing else.
 pub(super) fn symphony(what: &str, block: &str, shown: &[&Original]) {
@@ -83,7 +83,7 @@ pub(super) fn messages(what: &str, block: &str, shown: &[&Original]) {
         let keys: Vec<&String> = message.as_object().unwrap().keys().collect();
         assert_eq!(keys.len(), 3, "{what}: {keys:?}");
         let content = message["content"].as_str().unwrap();
-        let inner = content.strip_prefix("<skill>\n<name>").unwrap().strip_suffix("\n</skill>\n").unwrap();
+        let inner = content.strip_prefix("<skill>\n<name>").unwrap().strip_suffix("</skill>\n").unwrap();
         let (name, inner) = inner.split_once("</name>\n<path>").unwrap();
         let (path, body) = inner.split_once("</path>\n").unwrap();
         let plain = |text: &str| {
@@ -96,93 +96,174 @@ pub(super) fn messages(what: &str, block: &str, shown: &[&Original]) {
         let dense: String =
             body.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\u{ad}' | '\u{200d}')).collect();
         assert!(!dense.to_lowercase().contains("</skill>"), "{what}: {body}");
-        assert_eq!(unescaped(body).split('\n').collect::<Vec<_>>(), original.lines(), "{what}");
+        let text = original.text();
+        assert_eq!(body, if text.ends_with('\n') { text } else { text + "\n" }, "{what}");
     }
 }
 
-/// A reader who looks for lines that begin with `### `, between two lines that he knows.
-pub(super) fn swarm(what: &str, block: &str, shown: &[&Original]) {
-    let tail = "--- End Agent Skills ---\nApply these skills to your review/implementation.\n";
-    let inner = block.strip_prefix("--- Agent Skills ---\n").unwrap().strip_suffix(tail).unwrap();
-    let is_wrapper = |line: &&str| line.starts_with("---") && line.to_lowercase().ends_with("agent skills ---");
-    let wrappers = block.lines().filter(is_wrapper);
-    assert_eq!(wrappers.count(), 2, "{what}: {block}");
-    let mut skills: Vec<(String, Vec<String>)> = Vec::new();
-    for line in inner.strip_suffix("\n\n").unwrap().split('\n') {
-        match line.strip_prefix("### ") {
-            Some(name) => skills.push((name.to_owned(), Vec::new())),
-            None => skills.last_mut().unwrap().1.push(line.to_owned()),
-        }
-    }
-    let last = skills.len() - 1;
-    for (_, lines) in &mut skills[..last] {
-        // The blank line between two skills.
-        assert_eq!(lines.pop().unwrap(), "", "{what}: {block}");
-    }
-    headed(what, block, shown.len(), tail);
-    bodies(what, &skills, shown);
+/// A reader who knows the two lines of the wrapper, and CommonMark.
+pub(super) fn swarm(what: &str, artifact: &Artifact, shown: &[&Original]) {
+    let (head, tail) =
+        ("--- Agent Skills ---\n", "--- End Agent Skills ---\nApply these skills to your review/implementation.\n");
+    let block = block(artifact);
+    let parts = parts(what, artifact, shown);
+    let text = parts.iter().map(|part| format!("### {}\n{}\n", part.name, part.ended)).collect::<String>();
+    assert_eq!(block, format!("{head}{text}{tail}"), "{what}");
+    let structure = Structure::new(block);
+    let is_wrapper = |line: &str| line.starts_with("---") && line.to_lowercase().ends_with("agent skills ---");
+    let wrappers: Vec<usize> = structure.lines(block).filter(|(_, line)| is_wrapper(line)).map(|(at, _)| at).collect();
+    assert_eq!(wrappers, [0, block.len() - tail.len()], "{what}: {block}");
+    assert_eq!(structure.last, block.len() - tail.len(), "{what}: the last paragraph is the end of the block: {block}");
+    structure.assert_names(what, block, &parts);
 }
 
-/// A reader who splits at the separator, and then at the first heading.
-pub(super) fn amacs(what: &str, block: &str, shown: &[&Original]) {
-    let inner = block.strip_prefix("## Thread Skills\n\n").unwrap().strip_suffix('\n').unwrap();
-    let skill = |part: &str| {
-        let (name, body) = part.strip_prefix("### ").unwrap().split_once("\n\n").unwrap();
-        (name.to_owned(), body.split('\n').map(str::to_owned).collect())
-    };
-    let skills: Vec<(String, Vec<String>)> = inner.split("\n\n---\n\n").map(skill).collect();
-    let separators = block.split('\n').filter(|line| *line == "---").count();
-    assert_eq!(separators, shown.len() - 1, "{what}: {block}");
-    headed(what, block, shown.len(), "");
-    bodies(what, &skills, shown);
-}
-
-/// CommonMark: the headings of the skills are headings, and none is a part of the body before it.
-fn headed(what: &str, block: &str, skills: usize, tail: &str) {
-    let (mut depth, mut found, mut last) = (0, Vec::new(), "");
-    for (event, range) in Parser::new_ext(block, Options::empty()).into_offset_iter() {
-        match event {
-            Event::Start(tag) => {
-                if depth == 0 {
-                    last = &block[range.clone()];
-                    if matches!(tag, Tag::Heading { .. }) && block[range.clone()].starts_with("### ") {
-                        let starts_line = range.start == 0 || block.as_bytes()[range.start - 1] == b'\n';
-                        found.extend(starts_line.then_some(range.start));
-                    }
-                }
-                depth += 1;
-            }
-            Event::End(_) => depth -= 1,
-            _ => {}
-        }
-    }
-    assert_eq!(found.len(), skills, "{what}: {block}");
-    assert!(last.ends_with(tail), "{what}: {last}");
-}
-
-/// The texts: a line that would be one of the block's own has one space more.
-fn bodies(what: &str, skills: &[(String, Vec<String>)], shown: &[&Original]) {
-    assert_eq!(skills.len(), shown.len(), "{what}");
-    for ((name, lines), original) in skills.iter().zip(shown) {
-        assert_eq!(unescaped(name), collapsed(&original.name), "{what}");
-        let expected = original.lines();
-        assert_eq!(lines.len(), expected.len(), "{what}: {lines:?}");
-        for (line, expected) in lines.iter().zip(&expected) {
-            let line = unescaped(line);
-            let bare = expected.trim_start_matches(['\u{200d}', '\u{ad}']).trim_end();
-            let is_moved = bare.starts_with('#') || bare == "---";
-            assert!(line == *expected || (is_moved && line == format!(" {expected}")), "{what}: {line:?}");
-        }
+/// A reader who knows the heading of the section, and CommonMark.
+pub(super) fn amacs(what: &str, artifact: &Artifact, shown: &[&Original]) {
+    let block = block(artifact);
+    let parts = parts(what, artifact, shown);
+    let text: Vec<String> = parts.iter().map(|part| format!("### {}\n\n{}", part.name, part.ended)).collect();
+    assert_eq!(block, format!("## Thread Skills\n\n{}", text.join("\n---\n\n")), "{what}");
+    let structure = Structure::new(block);
+    let sections = structure
+        .headings
+        .iter()
+        .filter(|heading| heading.level == HeadingLevel::H2 && heading.text.to_lowercase() == "thread skills");
+    assert_eq!(sections.map(|heading| heading.start).collect::<Vec<_>>(), [0], "{what}: {block}");
+    structure.assert_names(what, block, &parts);
+    for part in &parts[1..] {
+        assert!(structure.rules.contains(&(part.start - 5)), "{what}: the separator is a rule: {block}");
     }
 }
 
-/// A body has no delimiters; the index has its range. Checks that the ranges cut out the bodies and that one blank line is
-/// between them.
+/// The bodies with a blank line between them. None includes the next one.
 pub(super) fn majordomo(what: &str, artifact: &Artifact, shown: &[&Original]) {
-    let parts: Vec<String> = fragments(artifact).into_iter().map(|(_, part)| part).collect();
-    assert_eq!(format!("{}\n", parts.join("\n\n")), block(artifact), "{what}");
-    for (part, original) in parts.iter().zip(shown) {
-        assert_eq!(unescaped(part).split('\n').collect::<Vec<_>>(), original.lines(), "{what}");
+    let block = block(artifact);
+    let parts = parts(what, artifact, shown);
+    let bodies: Vec<&str> = parts.iter().map(|part| part.ended.as_str()).collect();
+    assert_eq!(block, bodies.join("\n"), "{what}");
+    let structure = Structure::new(block);
+    for part in parts.iter().filter(|part| part.ended.starts_with("Do ")) {
+        assert!(structure.tops.contains(&part.start), "{what}: {} is inside another body: {block}", part.name);
+    }
+}
+
+/// A skill of a block with bodies.
+struct Part {
+    /// Start of its fragment.
+    start: usize,
+    name: String,
+    /// Body with its final line feed.
+    ended: String,
+}
+
+/// Cuts the skills out of the block by the ranges of the index, and checks that the bodies are unchanged.
+fn parts(what: &str, artifact: &Artifact, shown: &[&Original]) -> Vec<Part> {
+    let index = index(artifact);
+    let skills = index["skills"].as_array().unwrap();
+    assert_eq!(skills.len(), shown.len(), "{what}");
+    let range = |value: &Value| {
+        let edge = |key: &str| value[key].as_u64().unwrap() as usize;
+        edge("start")..edge("end")
+    };
+    let part = |(skill, original): (&Value, &&Original)| {
+        let body = &block(artifact)[range(&skill["body_range"])];
+        assert_eq!(body, original.text(), "{what}: the body is unchanged");
+        let ended = if body.ends_with('\n') { body.to_owned() } else { format!("{body}\n") };
+        let name = skill["name"].as_str().unwrap().to_owned();
+        assert_eq!(unescaped(&name), collapsed(&original.name), "{what}");
+        Part { start: range(&skill["fragment"]).start, name, ended }
+    };
+    skills.iter().zip(shown).map(part).collect()
+}
+
+/// CommonMark structure of a block.
+#[derive(Default)]
+struct Structure {
+    headings: Vec<Heading>,
+    /// Starts of the blocks that are in no other block.
+    tops: Vec<usize>,
+    rules: Vec<usize>,
+    code: Vec<std::ops::Range<usize>>,
+    last: usize,
+}
+
+struct Heading {
+    start: usize,
+    level: HeadingLevel,
+    text: String,
+    is_top: bool,
+}
+
+impl Structure {
+    fn new(block: &str) -> Self {
+        let (mut structure, mut depth, mut is_heading) = (Self::default(), 0, false);
+        for (event, range) in Parser::new_ext(block, Options::empty()).into_offset_iter() {
+            if depth == 0 && !matches!(event, Event::End(_)) {
+                structure.tops.push(range.start);
+                structure.last = range.start;
+            }
+            match event {
+                Event::Start(tag) => {
+                    if let Tag::Heading { level, .. } = tag {
+                        let text = String::new();
+                        structure.headings.push(Heading { start: range.start, level, text, is_top: depth == 0 });
+                        is_heading = true;
+                    } else if let Tag::CodeBlock(_) = tag {
+                        structure.code.push(range);
+                    }
+                    depth += 1;
+                }
+                Event::End(end) => {
+                    depth -= 1;
+                    is_heading &= !matches!(end, TagEnd::Heading(_));
+                }
+                Event::Text(text) | Event::Code(text) if is_heading => {
+                    structure.headings.last_mut().unwrap().text.push_str(&text);
+                }
+                Event::Rule => structure.rules.push(range.start),
+                _ => {}
+            }
+        }
+        structure
+    }
+
+    /// The lines outside code, with their offsets.
+    fn lines<'b>(&self, block: &'b str) -> impl Iterator<Item = (usize, &'b str)> {
+        let mut at = 0;
+        let lines = block.split_inclusive('\n').map(move |line| {
+            at += line.len();
+            (at - line.len(), line)
+        });
+        // The parser omits the spaces before indented code.
+        let is_code =
+            |at: usize, line: &str| self.code.iter().any(|code| code.start < at + line.len() && at < code.end);
+        lines.filter(move |&(at, line)| !is_code(at, line)).map(|(at, line)| (at, line.trim()))
+    }
+
+    /// Checks that each skill begins with a heading, and that no other heading or line looks like it.
+    fn assert_names(&self, what: &str, block: &str, parts: &[Part]) {
+        for part in parts {
+            let is_start = |heading: &&Heading| heading.is_top && heading.start == part.start;
+            let heading = self.headings.iter().find(is_start);
+            let heading = heading.unwrap_or_else(|| panic!("{what}: {} has no heading: {block}", part.name));
+            assert_eq!(heading.level, HeadingLevel::H3, "{what}");
+        }
+        for name in ["alpha", "omega"] {
+            let alike = |text: &str| {
+                let text: String = text.chars().filter(|c| !matches!(c, '\u{200d}' | '\u{ad}')).collect();
+                text.trim_matches(|c: char| !c.is_alphanumeric()) == name
+            };
+            let start = parts.iter().find(|part| part.name == name).map(|part| part.start);
+            let headings =
+                self.headings.iter().filter(|heading| heading.level == HeadingLevel::H3 && alike(&heading.text));
+            let lines = self.lines(block).filter(|(_, line)| line.strip_prefix("### ").is_some_and(alike));
+            assert_eq!(
+                headings.map(|heading| heading.start).collect::<Vec<_>>(),
+                Vec::from_iter(start),
+                "{what}: {block}"
+            );
+            assert_eq!(lines.map(|(at, _)| at).collect::<Vec<_>>(), Vec::from_iter(start), "{what}: {block}");
+        }
     }
 }
 

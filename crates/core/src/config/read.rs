@@ -6,9 +6,11 @@ use toml::de::DeTable;
 use super::faults::Faults;
 use super::settings::{self, Settings};
 use super::workflow::{self, Workflow};
-use super::{Config, Error, Inputs, WORKFLOW, profiles, roots};
+use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots};
+use crate::prompt::Template;
 use crate::roots::Exclude;
 use crate::rule::Dispatch;
+use crate::rules::invalid_configuration;
 use crate::snapshot::{Body, File};
 use crate::text;
 
@@ -104,6 +106,28 @@ fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Workfl
         config.files.push(file);
     }
     workflow.unwrap_or_default()
+}
+
+impl Config {
+    /// Adds the template that skilltree.toml names: hidden characters in it are faults, as in a skill. A file that cannot be used
+    /// is reported when a block is built.
+    pub fn add_template(&mut self, file: File) {
+        let text = match &file.body {
+            Body::Text(bytes) => bytes.to_str_lossy().into_owned(),
+            _ => return,
+        };
+        let template = Template { path: text::lossless(file.path.as_bstr()), text };
+        let Some((at, character)) = template.hidden() else { return };
+        let code = u32::from(character);
+        self.faults.push(ConfigFault {
+            rule: &invalid_configuration::RULE,
+            file: self.files.len(),
+            range: at..at + character.len_utf8(),
+            message: format!("the template contains the hidden or control character U+{code:04X}"),
+            help: Some("delete it; a prompt block never contains it".to_owned()),
+        });
+        self.files.push(file);
+    }
 }
 
 /// Describes a body that is not text.

@@ -2,6 +2,7 @@
 //! reference library writes it: one element per line, all values escaped.
 
 use super::block::{BlockEntry, Shape};
+use super::body::Fragment;
 use super::line;
 use crate::select;
 
@@ -11,19 +12,20 @@ pub(super) static SHAPE: Shape = Shape {
     separator: "",
     sections: None,
     inlines: false,
-    unfit: |_| None,
+    unfit: |_, _| None,
     fragment,
 };
 
-fn fragment(entry: &BlockEntry<'_>) -> String {
+fn fragment(entry: &BlockEntry<'_>) -> Fragment {
     let name = line::one_line(&select::name(entry.skill));
     let description = line::one_line(entry.skill.scalar("description").unwrap_or_default());
     let mut text = String::from("<skill>\n");
-    for (element, value) in [("name", name), ("description", description), ("location", line::path(entry.path))] {
+    let location = line::open_path(entry.root, entry.path).map(|path| ("location", path));
+    for (element, value) in [("name", name), ("description", description)].into_iter().chain(location) {
         text.push_str(&format!("<{element}>\n{}\n</{element}>\n", escape(&value)));
     }
     text.push_str("</skill>\n");
-    text
+    text.into()
 }
 
 /// Escapes text for XML as Python's `html.escape` does (five characters), which the reference library uses.

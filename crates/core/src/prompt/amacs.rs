@@ -1,21 +1,27 @@
 //! AMACS section of the skills bound to a thread (IMP-023, "Thread Skills").
 
 use super::block::{BlockEntry, Shape};
-use super::{body, line};
-use crate::select;
+use super::body::{Fragment, Guard};
+use super::line;
+use crate::select::{self, Names};
 
 pub(super) static SHAPE: Shape = Shape {
     head: "## Thread Skills\n\n",
-    tail: "\n",
-    separator: "\n\n---\n\n",
+    tail: "",
+    separator: "\n---\n\n",
     sections: None,
     inlines: true,
-    // Headings and separators of a body are indented, and the section ends at the next heading of the prompt.
-    unfit: |entry| body::unfit(&entry.body, &[]),
+    unfit,
     fragment,
 };
 
-fn fragment(entry: &BlockEntry<'_>) -> String {
+const GUARD: Guard = Guard { lines: &["## Thread Skills"], heading: Some("Thread Skills"), names: true };
+
+fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
+    entry.body.unfit(Some(GUARD), others, &select::name(entry.skill))
+}
+
+fn fragment(entry: &BlockEntry<'_>) -> Fragment {
     let name = line::one_line(&select::name(entry.skill));
-    format!("### {name}\n\n{}", body::indented(&entry.body))
+    Fragment::around(&format!("### {name}\n\n"), &entry.body.text, "")
 }

@@ -2,16 +2,16 @@
 //!
 //! A fragment depends only on its skill, so a dispatcher can cut single skills out of the block.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::{Add as _, Range};
 
 use bstr::BStr;
 
-use super::body;
+use super::body::{self, BodyText, Fragment};
 use super::material::Contents;
 use crate::catalog::Catalog;
 use crate::roots::Root;
-use crate::select::{Position, Size};
+use crate::select::{Names, Position, Size};
 use crate::skill::{Skill, SkillId};
 
 /// Shape of a block.
@@ -26,10 +26,10 @@ pub(super) struct Shape {
     pub(super) sections: Option<Sections>,
     /// Whether the block includes the bodies.
     pub(super) inlines: bool,
-    /// Returns why a skill cannot be rendered without breaking the block.
-    pub(super) unfit: fn(&BlockEntry<'_>) -> Option<String>,
+    /// Returns why a skill cannot be in a block with the chosen skills.
+    pub(super) unfit: fn(&BlockEntry<'_>, &Names) -> Option<String>,
     /// Renders one skill.
-    pub(super) fragment: fn(&BlockEntry<'_>) -> String,
+    pub(super) fragment: fn(&BlockEntry<'_>) -> Fragment,
 }
 
 /// Grouping of skills by root.
@@ -48,8 +48,8 @@ pub(super) struct BlockEntry<'a> {
     pub(super) root: &'a Root,
     /// Path of its file.
     pub(super) path: &'a BStr,
-    /// Body with LF line endings, without leading and trailing blank lines; empty if the block does not include bodies.
-    pub(super) body: Cow<'a, str>,
+    /// Body; empty if the block does not include bodies.
+    pub(super) body: BodyText<'a>,
 }
 
 /// Rendered block.
@@ -59,6 +59,8 @@ pub struct Block {
     pub text: String,
     /// Skills in the order of the block, each with the byte range of its fragment.
     pub fragments: Vec<(SkillId, Range<usize>)>,
+    /// Byte ranges of the bodies, by skill. In them, the block has the bytes of the file, with LF line endings.
+    pub bodies: BTreeMap<SkillId, Range<usize>>,
     /// Knowledge entries in the block, in order, by index.
     pub learned: Vec<usize>,
 }
@@ -87,8 +89,10 @@ impl Shape {
             };
             block.text.push_str(&self.introduction(catalog, id, position));
             let start = block.text.len();
-            block.text.push_str(&(self.fragment)(&self.entry(catalog, contents, id)));
+            let fragment = (self.fragment)(&self.entry(catalog, contents, id));
+            block.text.push_str(&fragment.text);
             block.fragments.push((id, start..block.text.len()));
+            block.bodies.extend(fragment.body.map(|body| (id, start + body.start..start + body.end)));
         }
         if !block.fragments.is_empty() {
             block.text.push_str(self.tail);
@@ -101,7 +105,7 @@ impl Shape {
         let tail = if position == Position::First { self.tail } else { "" };
         let parts = [
             self.introduction(catalog, id, position),
-            (self.fragment)(&self.entry(catalog, contents, id)),
+            (self.fragment)(&self.entry(catalog, contents, id)).text,
             tail.to_owned(),
         ];
         parts.iter().map(|part| size(part)).fold(Size::default(), Size::add)
@@ -111,7 +115,7 @@ impl Shape {
     pub(super) fn entry<'a>(&self, catalog: &'a Catalog, contents: &'a Contents, id: SkillId) -> BlockEntry<'a> {
         let skill = catalog.skill(id);
         let content = contents.get(&skill.file).filter(|_| self.inlines);
-        let body = content.map_or(Cow::Borrowed(""), |content| body::text(skill, content));
+        let body = content.map(|content| body::read(skill, content)).unwrap_or_default();
         BlockEntry { skill, root: catalog.root(skill.root), path: catalog.path(id), body }
     }
 
@@ -164,8 +168,10 @@ mod tests {
     fn fragment_is_independent_of_other_skills() {
         let catalog = catalog(BOTH, SKILLS);
         for shape in [&symphony::SHAPE, &agentskills::SHAPE] {
-            let alone: Vec<String> =
-                (0..4).map(SkillId).map(|id| (shape.fragment)(&shape.entry(&catalog, &Contents::new(), id))).collect();
+            let alone: Vec<String> = (0..4)
+                .map(SkillId)
+                .map(|id| (shape.fragment)(&shape.entry(&catalog, &Contents::new(), id)).text)
+                .collect();
             for subset in 0..16_u32 {
                 let skills: Vec<SkillId> = (0..4).filter(|bit| subset >> bit & 1 == 1).map(SkillId).collect();
                 let block = shape.assemble(&catalog, &Contents::new(), &skills);
@@ -200,7 +206,7 @@ mod tests {
         fn values_cannot_break_out_of_an_entry(name in ".*", description in any::<String>(), trigger in any::<String>()) {
             let fields = [("name", &*name), ("description", &*description), ("when_to_use", &*trigger)];
             let catalog = catalog(BOTH, &[(".agent/skills/a/SKILL.md", &fields)]);
-            let fragment = |shape: &Shape| (shape.fragment)(&shape.entry(&catalog, &Contents::new(), SkillId(0)));
+            let fragment = |shape: &Shape| (shape.fragment)(&shape.entry(&catalog, &Contents::new(), SkillId(0))).text;
             let line = fragment(&symphony::SHAPE);
             prop_assert!(line.starts_with("- ") && line.lines().count() == 1 && line.ends_with('\n'), "{line:?}");
             let xml = fragment(&agentskills::SHAPE);

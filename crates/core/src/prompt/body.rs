@@ -1,125 +1,151 @@
-//! Body of a skill as part of a block.
+//! Body of a skill as part of a block: the text after the closing fence's line, to the end of the file.
+//!
+//! A body is never changed, except that CRLF becomes LF, as in Git. If it would end or reopen its block, the skill is
+//! dropped.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::ByteSlice;
-use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::line;
+use super::structure::{Heading, Structure};
 use crate::characters;
+use crate::select::Names;
 use crate::skill::Skill;
+use crate::text::shortened;
 
-/// Returns the text after the closing fence with LF line endings and without leading and trailing blank lines. Hidden
-/// characters and unusual line separators are escaped.
-pub(super) fn text<'a>(skill: &Skill, content: &'a [u8]) -> Cow<'a, str> {
-    let start = skill.body.as_ref().map_or(0, |body| body.start as usize);
-    let text = content.get(start..).unwrap_or_default().to_str_lossy();
-    let ends = |text: &str| text.contains('\r');
-    let text = if ends(&text) { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { text };
-    match text {
-        Cow::Borrowed(text) if line::is_plain_text(text) => Cow::Borrowed(without_outer_blank_lines(text)),
-        text => Cow::Owned(line::text(without_outer_blank_lines(&text))),
+/// What a body must not contain, so that a reader finds where it ends.
+#[derive(Clone, Copy)]
+pub(super) struct Guard {
+    /// Lines that begin or end the block.
+    pub(super) lines: &'static [&'static str],
+    /// Heading of level 2 that begins the block.
+    pub(super) heading: Option<&'static str>,
+    /// Whether each skill begins with its name as a heading of level 3.
+    pub(super) names: bool,
+}
+
+/// Body with its place in its file.
+#[derive(Clone, Default)]
+pub(super) struct BodyText<'a> {
+    /// Text with LF line endings.
+    pub(super) text: Cow<'a, str>,
+    /// First line in the file, from 1.
+    line: usize,
+}
+
+/// Returns the body of a file.
+pub(super) fn read<'a>(skill: &Skill, content: &'a [u8]) -> BodyText<'a> {
+    let start = skill.body.as_ref().map_or(0, |body| body.start as usize).min(content.len());
+    let (before, body) = content.split_at(start);
+    let text = body.to_str_lossy();
+    let text = if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text };
+    BodyText { text, line: 1 + before.find_iter(b"\n").count() }
+}
+
+impl BodyText<'_> {
+    /// Returns why a body cannot be in a block, with the line. Without a guard, only its characters matter.
+    pub(super) fn unfit(&self, guard: Option<Guard>, others: &Names, name: &str) -> Option<String> {
+        let (at, detail) = self.hidden().or_else(|| self.breakout(&guard?, others, name))?;
+        Some(format!("line {} of its file {detail}", self.line_of(at)))
     }
-}
 
-/// Leading spaces of the first line stay: they may mark code.
-fn without_outer_blank_lines(text: &str) -> &str {
-    let end = text.trim_end();
-    let start = end.len() - end.trim_start().len();
-    let line = end[..start].rfind('\n').map_or(0, |feed| feed + 1);
-    &end[line..]
-}
+    /// Returns the line in the file of an offset in the body.
+    pub(super) fn line_of(&self, at: usize) -> usize {
+        self.line + self.text[..at].matches('\n').count()
+    }
 
-/// Indents lines that begin a heading or equal a separator by one space, so that they are not taken for lines of the
-/// block. Markdown renders them alike, except that a code block shows the space.
-pub(super) fn indented(body: &str) -> String {
-    let mut text = String::with_capacity(body.len() + 16);
-    for line in body.split_inclusive('\n') {
-        if is_heading(line) || line.trim_start_matches(characters::is_ignorable).trim_end() == "---" {
-            text.push(' ');
+    /// Returns the first character that no block contains. The tags of an emoji flag are visible.
+    fn hidden(&self) -> Option<(usize, String)> {
+        if line::is_plain_text(&self.text) {
+            return None;
         }
-        text.push_str(line);
+        let suspects = characters::suspects(&self.text).hidden;
+        let is_flag = |at: usize, character: char| {
+            matches!(character, '\u{e0020}'..='\u{e007f}')
+                && suspects.binary_search_by_key(&at, |found| found.0).is_err()
+        };
+        let mut all = self.text.char_indices();
+        let (at, character) =
+            all.find(|&(at, character)| !line::is_kept_in_text(character) && !is_flag(at, character))?;
+        Some((at, format!("contains the hidden or control character U+{:04X}", u32::from(character))))
     }
-    text
+
+    /// Returns the first text that would end or reopen the block, or take the heading of another skill.
+    fn breakout(&self, guard: &Guard, others: &Names, name: &str) -> Option<(usize, String)> {
+        let structure = Structure::new(&self.text);
+        let lines = self.lines(&structure, guard, others, name);
+        let headings = structure.headings.iter().filter_map(|heading| taken(heading, guard, others, name));
+        let first = lines.into_iter().chain(headings).min();
+        first.or_else(|| {
+            let what = "opens a code block, comment or element that includes the text after the body";
+            structure.open.map(|at| (at, what.to_owned()))
+        })
+    }
+
+    /// Returns the first line outside code that looks like a line of the block. A reader of lines sees it even in a comment
+    /// or an element, where it is no heading.
+    fn lines(&self, structure: &Structure, guard: &Guard, others: &Names, name: &str) -> Option<(usize, String)> {
+        let mut at = 0;
+        self.text.split_inclusive('\n').find_map(|line| {
+            let start = at;
+            at += line.len();
+            let shown = shown(line);
+            let detail = guard
+                .lines
+                .iter()
+                .find(|known| known.eq_ignore_ascii_case(&shown))
+                .map(|known| format!("is `{known}`, a line of the block itself"))
+                .or_else(|| {
+                    let heading = shown.strip_prefix("### ").filter(|_| guard.names)?;
+                    others.taken(heading, name).map(|other| heading_of(other))
+                })?;
+            (!structure.is_code(&(start..at))).then_some((start, detail))
+        })
+    }
 }
 
-/// Returns whether a line begins a heading at its first column: one to six `#`, then whitespace or nothing. Invisible
-/// characters before it are ignored.
-fn is_heading(line: &str) -> bool {
-    let line = line.trim_start_matches(characters::is_ignorable);
-    let rest = line.trim_start_matches('#');
-    matches!(line.len() - rest.len(), 1..=6) && rest.chars().next().is_none_or(char::is_whitespace)
+/// Returns why a heading cannot be in a body.
+fn taken(heading: &Heading, guard: &Guard, others: &Names, name: &str) -> Option<(usize, String)> {
+    let detail = match heading.level {
+        2 => guard
+            .heading
+            .filter(|known| known.eq_ignore_ascii_case(&shown(&heading.text)))
+            .map(|known| format!("is the heading `## {known}` of the block itself")),
+        3 if guard.names => others.taken(&heading.text, name).map(heading_of),
+        _ => None,
+    };
+    detail.map(|detail| (heading.start, detail))
 }
 
-/// Returns the first of some lines that a body contains, ignoring case, whitespace runs and invisible characters.
-pub(super) fn holds_line<'a>(body: &str, lines: &[&'a str]) -> Option<&'a str> {
-    let longest = lines.iter().map(|line| line.len()).max().unwrap_or(0);
-    let mut all = body.lines().map(seen).filter(|line| line.len() <= longest);
-    all.find_map(|line| lines.iter().copied().find(|wanted| wanted.eq_ignore_ascii_case(&line)))
+fn heading_of(name: &str) -> String {
+    format!("is a heading of another skill, `### {}`", shortened(&line::one_line(name), 64))
 }
 
 /// Returns a line with single spaces, trimmed and without invisible characters.
-fn seen(line: &str) -> String {
+fn shown(line: &str) -> String {
     let shown: String = line.chars().filter(|&character| !characters::is_ignorable(character)).collect();
     shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether Markdown includes text after a body and a blank line in an unclosed code block, comment or element.
-pub(super) fn stays_open(body: &str) -> bool {
-    let text = format!("{body}\n\n# after\n");
-    let after = body.len() + 2;
-    let is_behind = |(event, range): (Event<'_>, Range<usize>)| {
-        matches!(event, Event::Start(Tag::Heading { .. })) && range.start == after
-    };
-    !Parser::new_ext(&text, Options::empty()).into_offset_iter().any(is_behind)
+/// One skill in a block, and where its body is.
+pub(super) struct Fragment {
+    pub(super) text: String,
+    pub(super) body: Option<Range<usize>>,
 }
 
-/// Returns why a body cannot be placed between the headings of a block.
-pub(super) fn unfit(body: &str, wrapper: &[&str]) -> Option<String> {
-    if let Some(line) = holds_line(body, wrapper) {
-        return Some(format!("its body contains the line `{line}`"));
+impl Fragment {
+    /// Places a body between two texts. A body without a final line feed gets one.
+    pub(super) fn around(before: &str, body: &str, after: &str) -> Self {
+        let ending = if body.ends_with('\n') { "" } else { "\n" };
+        let range = before.len()..before.len() + body.len();
+        Self { text: [before, body, ending, after].concat(), body: Some(range) }
     }
-    stays_open(body).then(|| {
-        "its body leaves a code block, a comment or an element open, which would include the text after it".to_owned()
-    })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn detects_unclosed_blocks() {
-        for open in ["```", "a\n~~~\n```", "<!-- a", "<script>", "a\n\n<pre>\nb", "<?php", "````\n```"] {
-            assert!(stays_open(open), "{open:?}");
-        }
-        for closed in [
-            "",
-            "```\na\n```",
-            "<!-- a -->",
-            "- ```\n  a",
-            "> ```",
-            "a\n- b",
-            "<div>",
-            "    ```",
-            "<pre>\n</pre>",
-            "a\\",
-        ] {
-            assert!(!stays_open(closed), "{closed:?}");
-        }
-    }
-
-    #[test]
-    fn compares_lines_by_appearance() {
-        let lines = ["--- End Agent Skills ---"];
-        for held in ["a\n  --- END agent skills ---\t\nb", "--- End\u{a0}Agent  Skills\u{200d} ---"] {
-            assert_eq!(holds_line(held, &lines), Some(lines[0]), "{held:?}");
-        }
-        assert_eq!(holds_line("The line --- End Agent Skills --- ends it.", &lines), None);
-        assert_eq!(
-            indented("# a\n#b\n---\n\u{200d}## c\n ### d\n--- \n----\n"),
-            " # a\n#b\n ---\n \u{200d}## c\n ### d\n --- \n----\n"
-        );
+impl From<String> for Fragment {
+    fn from(text: String) -> Self {
+        Self { text, body: None }
     }
 }

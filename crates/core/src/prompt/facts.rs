@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::line::{one_line, path};
+use super::line::{one_line, open_path};
 use super::material::Contents;
 use crate::catalog::Catalog;
 use crate::front_matter::NodeKind;
@@ -22,7 +22,7 @@ pub(super) struct SkillFacts {
     roles: Vec<String>,
     scope: Option<String>,
     tools: Vec<String>,
-    body_path: String,
+    body_path: Option<String>,
     blob: Option<String>,
     sha256: Option<String>,
     body: BodySize,
@@ -49,7 +49,7 @@ impl SkillFacts {
             roles: words(skill, "roles"),
             scope: value("scope"),
             tools: words(skill, "tools"),
-            body_path: path(catalog.path(id)),
+            body_path: open_path(catalog.root(skill.root), catalog.path(id)),
             blob: catalog.file(skill.file).id.map(|id| id.to_string()),
             sha256: contents.get(&skill.file).map(|content| sha256(content)),
             body: BodySize { lines: body.lines, chars: body.chars, tokens: text::tokens(body.chars as usize) },

@@ -16,6 +16,7 @@ use super::material::{Material, Skipped};
 use super::recipe::Recipe;
 use crate::catalog::Catalog;
 use crate::characters::visible;
+use crate::json;
 use crate::roots::RootId;
 use crate::select::{self, Caps, Reason, Selected, Selection};
 use crate::skill::SkillId;
@@ -40,7 +41,8 @@ pub(super) fn render(
 ) -> Vec<u8> {
     let listed = |(id, range): &(SkillId, Range<usize>)| Listed {
         skill: SkillFacts::new(catalog, *id, &material.contents),
-        fragment: Fragment { start: range.start, end: range.end },
+        fragment: ByteRange::from(range),
+        body_range: block.bodies.get(id).map(ByteRange::from),
     };
     let skills: Vec<Listed> = block.fragments.iter().map(listed).collect();
     let index = Index {
@@ -64,8 +66,8 @@ pub(super) fn render(
         modes: Modes { cli: recipe.modes.iter().map(|(role, hint)| (one_line(role), one_line(hint))).collect() },
         skills,
     };
-    let mut bytes = serde_json::to_vec_pretty(&index).expect("texts, numbers and maps with text keys are JSON");
-    bytes.push(b'\n');
+    let mut bytes = Vec::new();
+    json::write_pretty(&index, &mut bytes).expect("texts, numbers and maps with text keys are JSON");
     bytes
 }
 

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use bstr::BStr;
 
 use crate::characters;
+use crate::roots::Root;
 use crate::text;
 
 /// Returns a value on one line: whitespace runs become one space, and hidden or reordering characters are escaped.
@@ -34,19 +35,8 @@ pub(super) fn is_plain_text(text: &str) -> bool {
     text.bytes().all(ascii) || text.chars().all(is_kept_in_text)
 }
 
-/// Escapes hidden and reordering characters in a multi-line text.
-pub(super) fn text(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    for character in text.chars() {
-        match is_kept_in_text(character) {
-            true => kept.push(character),
-            false => escape(character, &mut kept),
-        }
-    }
-    kept
-}
-
-fn is_kept_in_text(character: char) -> bool {
+/// Returns whether a character of a multi-line text needs no escape.
+pub(super) fn is_kept_in_text(character: char) -> bool {
     matches!(character, '\n' | '\t') || is_kept(character)
 }
 
@@ -57,6 +47,11 @@ fn escape(character: char, text: &mut String) {
 /// Returns a path of the tree on one line.
 pub(super) fn path(path: &BStr) -> String {
     characters::visible(&text::lossless(path)).into_owned()
+}
+
+/// Returns a path that a reader of the prompt can open, on one line.
+pub(super) fn open_path(root: &Root, shown: &BStr) -> Option<String> {
+    root.open_path(shown).map(path)
 }
 
 /// Returns a text for a code span, without characters that would end it.

@@ -2,24 +2,24 @@
 //! RolePromptFactory").
 
 use super::block::{BlockEntry, Shape};
-use super::{body, line};
-use crate::select;
+use super::body::{Fragment, Guard};
+use super::line;
+use crate::select::{self, Names};
 
 const HEAD: &str = "--- Agent Skills ---\n";
 const TAIL: &str = "--- End Agent Skills ---\nApply these skills to your review/implementation.\n";
 
-/// Lines of the wrapper. A body that contains one of them would end the block for a parser.
-const WRAPPER: [&str; 3] =
-    ["--- Agent Skills ---", "--- End Agent Skills ---", "Apply these skills to your review/implementation."];
+/// A line of the wrapper in a body would end or reopen the block for a reader of lines.
+const GUARD: Guard = Guard { lines: &["--- Agent Skills ---", "--- End Agent Skills ---"], heading: None, names: true };
 
 pub(super) static SHAPE: Shape =
     Shape { head: HEAD, tail: TAIL, separator: "", sections: None, inlines: true, unfit, fragment };
 
-fn unfit(entry: &BlockEntry<'_>) -> Option<String> {
-    body::unfit(&entry.body, &WRAPPER)
+fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
+    entry.body.unfit(Some(GUARD), others, &select::name(entry.skill))
 }
 
-fn fragment(entry: &BlockEntry<'_>) -> String {
+fn fragment(entry: &BlockEntry<'_>) -> Fragment {
     let name = line::one_line(&select::name(entry.skill));
-    format!("### {name}\n{}\n\n", body::indented(&entry.body))
+    Fragment::around(&format!("### {name}\n"), &entry.body.text, "\n")
 }

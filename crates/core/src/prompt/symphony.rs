@@ -6,6 +6,7 @@
 use bstr::ByteSlice;
 
 use super::block::{BlockEntry, Sections, Shape};
+use super::body::Fragment;
 use super::line;
 use crate::roots::Root;
 use crate::select;
@@ -16,18 +17,21 @@ pub(super) static SHAPE: Shape = Shape {
     separator: "",
     sections: Some(Sections { opening, between: "\n" }),
     inlines: false,
-    unfit: |_| None,
+    unfit: |_, _| None,
     fragment,
 };
 
 fn opening(root: &Root) -> String {
-    let root = line::in_code_span(&line::path(root.path.as_bstr()));
+    let Some(root) = line::open_path(root, root.path.as_bstr()) else {
+        return "Ask for a skill from this list by its name before using it.\n\n".to_owned();
+    };
+    let root = line::in_code_span(&root);
     format!("Read `{root}/<name>/SKILL.md` in full before using a skill from this list.\n\n")
 }
 
 /// Renders `- name — when_to_use`; the description replaces a missing trigger, and the path follows if the opening does
 /// not give it.
-fn fragment(entry: &BlockEntry<'_>) -> String {
+fn fragment(entry: &BlockEntry<'_>) -> Fragment {
     let name = select::name(entry.skill);
     let mut text = format!("- {}", line::one_line(&name));
     let said = ["when_to_use", "description"].iter().filter_map(|key| entry.skill.scalar(key)).next();
@@ -36,11 +40,11 @@ fn fragment(entry: &BlockEntry<'_>) -> String {
         text.push_str(&line::one_line(said));
     }
     let expected = [entry.root.path.as_bytes(), b"/", name.as_bytes(), b"/SKILL.md"].concat();
-    if entry.path != expected {
-        text.push_str(&format!(" (`{}`)", line::in_code_span(&line::path(entry.path))));
+    if let Some(path) = line::open_path(entry.root, entry.path).filter(|_| entry.path != expected) {
+        text.push_str(&format!(" (`{}`)", line::in_code_span(&path)));
     }
     text.push('\n');
-    text
+    text.into()
 }
 
 #[cfg(test)]

@@ -1,42 +1,41 @@
 //! Block rendered by a template of the repository, for a dispatcher with its own format.
 //!
-//! A template consists of three macros: `skill(skill)`, and optionally `head()` and `tail()` for the surrounding text.
-//! The output for a skill depends only on that skill, so template blocks have fragments like all renderings. A template
-//! receives the facts of the index and can read nothing else: no files, clock, environment or other templates.
+//! A template consists of macros: `skill(skill)`, and optionally `head()`, `separator()` and `tail()` for the text around and
+//! between skills. The output for a skill depends only on that skill, so template blocks have fragments like all renderings. A
+//! template receives the facts of the index and the bodies, and can read nothing else: no files, clock, environment or other
+//! templates.
 //!
 //! Templates come from the tree and are untrusted. Fuel, recursion depth and output are limited, and operations that
-//! build long values from short ones in a few steps (`~`, `+`, `*`, lists of values, mappings) are refused.
+//! build long values from short ones in a few steps (`~`, `+`, `*`, lists of values, mappings) are refused. So are hidden
+//! characters. Literal text is counted like values: see [`literals`].
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value, escape_formatter};
+use minijinja::{Error, ErrorKind, Value};
 
 use super::block::Block;
 use super::facts::SkillFacts;
 use super::material::Contents;
+use super::{body, line};
 use crate::catalog::Catalog;
 use crate::characters::visible;
 use crate::select::{Position, Refusal, Size};
 use crate::skill::SkillId;
 use crate::text::grouped;
 
+mod engine;
+mod literals;
 mod refused;
+mod values;
 
+use engine::Engine;
 use refused::refused;
 
 /// Size limit of a template in bytes (ours: 16 KiB).
 const TEMPLATE_BYTES: usize = 16 << 10;
 
-/// Fuel of one macro call in steps (ours: 20,000): a loop over 100 tags takes about 1,000.
-const FUEL: u64 = 20_000;
-
-/// Recursion limit of nested macros and loops; a call takes several frames (ours: 100).
-const DEPTH: usize = 100;
-
-/// Limit of the value bytes that one macro call writes (ours: 1 MiB).
-const OUTPUT_BYTES: usize = 1 << 20;
+/// Limit of a block in bytes (ours: 16 MiB): four times what the largest context windows hold.
+const BLOCK_BYTES: usize = 16 << 20;
 
 /// Source of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,61 +47,67 @@ pub struct Template {
     pub text: String,
 }
 
-/// Template engine with our limits and value formatting.
-pub(super) struct Engine<'t> {
-    template: &'t Template,
-    environment: Environment<'t>,
-    /// Value bytes that the current macro call has written.
-    written: Arc<AtomicUsize>,
-}
-
 /// Parsed template.
 pub(super) struct Macros<'e> {
     template: minijinja::Template<'e, 'e>,
+    /// Bytes that the current macro call has written.
     written: &'e AtomicUsize,
-}
-
-impl Engine<'_> {
-    /// Parses the template.
-    pub(super) fn parse(&self) -> Result<Macros<'_>, Error> {
-        self.template.check()?;
-        let template = self.environment.template_from_named_str(&self.template.path, &self.template.text)?;
-        Ok(Macros { template, written: &self.written })
-    }
 }
 
 impl Macros<'_> {
     fn block(&self, catalog: &Catalog, contents: &Contents, skills: &[SkillId]) -> Result<Block, Error> {
         let mut block = Block::default();
-        block.text.push_str(&self.call("head", None)?);
+        let mut position = Position::First;
         for &id in skills {
+            self.push(&mut block, &self.before(position)?)?;
             let start = block.text.len();
-            block.text.push_str(&self.fragment(catalog, contents, id)?);
+            self.push(&mut block, &self.fragment(catalog, contents, id)?)?;
             block.fragments.push((id, start..block.text.len()));
+            position = Position::Following;
         }
-        block.text.push_str(&self.call("tail", None)?);
+        self.push(&mut block, &self.call("tail", None)?)?;
         Ok(block)
+    }
+
+    fn push(&self, block: &mut Block, text: &str) -> Result<(), Error> {
+        if block.text.len() + text.len() > BLOCK_BYTES {
+            let message = format!("the block is larger than {} bytes", grouped(BLOCK_BYTES));
+            return Err(Error::new(ErrorKind::InvalidOperation, message));
+        }
+        block.text.push_str(text);
+        Ok(())
+    }
+
+    /// Returns the text before a skill.
+    fn before(&self, position: Position) -> Result<String, Error> {
+        match position {
+            Position::First => self.call("head", None),
+            Position::FirstOfRoot | Position::Following => self.call("separator", None),
+            Position::Separate => Ok(String::new()),
+        }
     }
 
     /// Returns the size that a skill adds to a block; zero if the template fails, which is reported when the block is
     /// rendered.
     pub(super) fn growth(&self, catalog: &Catalog, contents: &Contents, id: SkillId, position: Position) -> Size {
-        let around =
-            |name| if position == Position::First { self.call(name, None).unwrap_or_default() } else { String::new() };
-        let text = [around("head"), self.fragment(catalog, contents, id).unwrap_or_default(), around("tail")].concat();
+        let tail = if position == Position::First { self.call("tail", None) } else { Ok(String::new()) };
+        let parts = [self.before(position), self.fragment(catalog, contents, id), tail];
+        let text = parts.map(Result::unwrap_or_default).concat();
         Size { bytes: text.len(), chars: text.chars().count() }
     }
 
     fn fragment(&self, catalog: &Catalog, contents: &Contents, id: SkillId) -> Result<String, Error> {
-        // Converted to JSON, the keys are sorted for templates that iterate over them.
-        let facts = serde_json::to_value(SkillFacts::new(catalog, id, contents)).unwrap_or_default();
-        self.call("skill", Some(Value::from(Serde(facts))))
+        let skill = catalog.skill(id);
+        let body = contents.get(&skill.file).map(|content| body::read(skill, content).text).unwrap_or_default();
+        let facts = SkillFacts::new(catalog, id, contents);
+        self.call("skill", Some(values::skill(&facts, &body)))
     }
 
-    /// Calls a macro. `head` and `tail` are optional; `skill` is required.
+    /// Calls a macro. Only `skill` is required.
     fn call(&self, name: &str, value: Option<Value>) -> Result<String, Error> {
         self.written.store(0, Ordering::Relaxed);
         let mut rendered = self.template.render_captured(())?;
+        self.written.store(0, Ordering::Relaxed);
         rendered.with_state_mut(|state| match (state.lookup(name), &value) {
             (None, None) => Ok(String::new()),
             (None, Some(_)) => Err(Error::new(
@@ -130,7 +135,22 @@ impl Template {
         block.map_err(|error| self.refusal(&error))
     }
 
-    /// Refuses operations that the engine does not limit.
+    /// Creates the engine that parses the template.
+    pub(super) fn engine(&self) -> Engine<'_> {
+        Engine::new(self)
+    }
+
+    /// Returns whether the template can use bodies.
+    pub(super) fn uses_bodies(&self) -> bool {
+        self.text.split(|character| !refused::is_of_word(character)).any(|word| word == "body")
+    }
+
+    /// Returns the first hidden, reordering or control character in the text, with its offset. A block contains none.
+    pub fn hidden(&self) -> Option<(usize, char)> {
+        literals::hidden(&self.text)
+    }
+
+    /// Refuses hidden characters, and operations that the engine does not limit.
     fn check(&self) -> Result<(), Error> {
         let refuse = |message: String| Err(Error::new(ErrorKind::SyntaxError, message));
         if self.text.len() > TEMPLATE_BYTES {
@@ -140,6 +160,10 @@ impl Template {
                 grouped(TEMPLATE_BYTES)
             ));
         }
+        if let Some((at, character)) = self.hidden() {
+            let (line, code) = (1 + self.text[..at].matches('\n').count(), u32::from(character));
+            return refuse(format!("line {line} contains the hidden or control character U+{code:04X}"));
+        }
         match refused(&self.text) {
             Some((token, line)) => {
                 refuse(format!("`{token}` in line {line} is not supported: a template can only print values"))
@@ -148,46 +172,11 @@ impl Template {
         }
     }
 
-    /// Creates the engine that parses the template.
-    pub(super) fn engine(&self) -> Engine<'_> {
-        let mut engine = Environment::empty();
-        let kind = match self.path.rsplit_once('.').map(|(_, extension)| extension) {
-            Some("xml" | "html") => AutoEscape::Html,
-            Some("json") => AutoEscape::Json,
-            _ => AutoEscape::None,
-        };
-        engine.set_auto_escape_callback(move |_| kind.clone());
-        engine.set_undefined_behavior(UndefinedBehavior::Strict);
-        engine.set_fuel(Some(FUEL));
-        engine.set_recursion_limit(DEPTH);
-        let written = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&written);
-        engine.set_formatter(move |out, state, value| {
-            let refuse = |message| Err(Error::new(ErrorKind::InvalidOperation, message));
-            let is_scalar = value.is_number() || value.as_str().is_some() || bool::try_from(value.clone()).is_ok();
-            if !is_scalar && !value.is_none() && !value.is_undefined() {
-                return refuse(
-                    "a list cannot be printed; print each item: `{% for tag in skill.tags %}{{ tag }}{% endfor %}`",
-                );
-            }
-            // A missing value is written as an empty string, except in JSON, which has `null`.
-            if value.is_none() && *state.auto_escape() != AutoEscape::Json {
-                return Ok(());
-            }
-            let bytes = value.as_str().map_or(0, str::len);
-            if written.fetch_add(bytes, Ordering::Relaxed) + bytes > OUTPUT_BYTES {
-                return refuse("the output for one skill is larger than 1 MiB");
-            }
-            escape_formatter(out, state, value)
-        });
-        Engine { template: self, environment: engine, written: count }
-    }
-
     fn refusal(&self, error: &Error) -> Refusal {
         let place = error.line().map_or_else(String::new, |line| format!(":{line}"));
         let detail = error.detail().map_or_else(String::new, |detail| format!(": {}", visible(detail)));
         Refusal::new(format!("the template {}{place}: {}{detail}", visible(&self.path), error.kind())).help(
-            "define macros: `{% macro skill(skill) %}- {{ skill.name }}{% endmacro %}`, and optionally `head()` and `tail()`",
+            "define macros: `{% macro skill(skill) %}- {{ skill.name }}{% endmacro %}`, and optionally `head()`, `separator()` and `tail()`",
         )
     }
 }
@@ -241,7 +230,7 @@ mod tests {
             (skill("{{ skill.nmae }}"), "t.md:2: undefined value"),
             (skill("{{ skill.name ~ skill.name }}"), "`~` in line 2"),
             (skill("{% include 'x' %}"), "t.md:2: template not found"),
-            (skill("{{ skill.tags }}"), "t.md:2: invalid operation: a list cannot be printed"),
+            (skill("{{ skill.tags }}"), "t.md:2: invalid operation: only a text or a number can be printed"),
             (
                 skill("{% for a in range(9) %}{% endfor %}"),
                 "t.md:2: invalid operation: value of type undefined is not callable",

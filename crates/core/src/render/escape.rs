@@ -7,6 +7,7 @@ use bstr::BStr;
 
 use super::redact;
 use crate::characters;
+use crate::json::command_marks;
 use crate::text;
 
 /// Maximum number of code points shown of a message, a label or a help text.
@@ -55,14 +56,6 @@ pub fn commands(text: &str) -> Cow<'_, str> {
 
 /// Replacement of the second `#` of a workflow command.
 pub(super) const MARK: &str = "\\u{23}";
-
-/// Returns the offsets of the second `#` of each `##word[`.
-pub(super) fn command_marks(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    text.windows(2).enumerate().filter(|(_, pair)| *pair == b"##").map(|(at, _)| at + 1).filter(|&at| {
-        let word = text[at + 1..].iter().take(16).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        text.get(at + 1 + word) == Some(&b'[')
-    })
-}
 
 #[cfg(test)]
 mod tests {

@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 use serde::Serialize;
 
-use super::{escape, json};
+use super::escape;
 use crate::catalog::Catalog;
 use crate::forecast::{Fate, Forecast, ListForecast, RootForecast, SkillForecast, plural};
+use crate::json;
 use crate::parallel;
 use crate::profile::{Profile, Said};
 use crate::roots::Root;

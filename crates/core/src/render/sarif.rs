@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use serde_sarif::sarif;
 
 use super::Options;
-use super::json::write_value;
 use crate::excerpt::Excerpts;
+use crate::json::write_value;
 use crate::lint::Report;
 use crate::snapshot::Origin;
 use crate::text::grouped;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{edits, json};
+use super::edits;
+use crate::json;
 use crate::lint::Report;
 use crate::rule::{Level, Rule};
 use crate::text::FileId;

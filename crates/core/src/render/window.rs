@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthChar;
 use super::{escape, redact};
 use crate::characters;
 use crate::excerpt::{Excerpt, Line};
+use crate::json::command_marks;
 use crate::text;
 
 /// Width of a tab in annotate-snippets.
@@ -148,7 +149,7 @@ fn kept(text: &str, focus: usize, width: usize) -> Range<usize> {
 /// Returns the replacements in a line: secrets, and the marks of workflow commands outside them.
 fn replacements(line: &[u8]) -> Vec<(Range<usize>, &'static str)> {
     let mut replaced: Vec<_> = redact::secrets(line).into_iter().map(|range| (range, redact::REDACTED)).collect();
-    let marks: Vec<_> = escape::command_marks(line)
+    let marks: Vec<_> = command_marks(line)
         .filter(|at| !replaced.iter().any(|(range, _)| range.contains(at)))
         .map(|at| (at..at + 1, escape::MARK))
         .collect();

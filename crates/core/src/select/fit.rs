@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Add;
 
-use super::{Dropped, Position, Reason, Request};
+use super::{Dropped, Names, Position, Reason, Request};
 use crate::catalog::Catalog;
 use crate::limits::over;
 use crate::skill::SkillId;
@@ -42,6 +42,7 @@ impl Add for Size {
 /// Takes whole skills in order while they fit. A skill that does not fit is dropped, and later ones that fit are taken.
 pub(super) fn fit(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>) -> (Vec<SkillId>, Vec<Dropped>) {
     let measured = [request.limits, request.budget, request.each].iter().any(Caps::measures);
+    let names = Names::new(skills, catalog);
     let mut begun = BTreeSet::new();
     let mut total = Size::default();
     let (mut taken, mut dropped) = (Vec::new(), Vec::new());
@@ -55,7 +56,7 @@ pub(super) fn fit(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>) 
         let grown = |position| if measured { (request.growth)(skill, position) } else { Size::default() };
         let (growth, alone) = (grown(position), grown(Position::Separate));
         let size = total + growth;
-        match (request.unfit)(skill).or_else(|| refusal(taken.len() + 1, size, alone, request)) {
+        match (request.unfit)(skill, &names).or_else(|| refusal(taken.len() + 1, size, alone, request)) {
             Some((reason, detail)) => dropped.push(Dropped { skill, reason, detail }),
             None => {
                 total = size;

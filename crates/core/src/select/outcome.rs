@@ -86,7 +86,7 @@ pub enum Reason {
     Cap,
     /// The block would exceed a size limit of the repository or the runtime.
     Budget,
-    /// Its body contains a line that delimits the skills of a block.
+    /// Its body would end or reopen the block, take the heading of another skill, or contains hidden characters.
     Wrapper,
     /// Its body could not be read again.
     Unread,

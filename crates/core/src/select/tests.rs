@@ -38,7 +38,7 @@ fn all<'a>() -> Request<'a> {
         budget: Caps::default(),
         each: Caps::default(),
         body: &|_| Cow::Borrowed(""),
-        unfit: &|_| None,
+        unfit: &|_, _| None,
         growth: &growth,
     }
 }

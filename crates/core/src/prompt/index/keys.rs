@@ -1,6 +1,7 @@
 //! Keys of skills.json, in order.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use bstr::ByteSlice;
 use serde::Serialize;
@@ -126,13 +127,20 @@ pub(in crate::prompt) struct BlockFacts {
 pub(in crate::prompt) struct Listed {
     #[serde(flatten)]
     pub(in crate::prompt) skill: SkillFacts,
-    pub(in crate::prompt) fragment: Fragment,
+    pub(in crate::prompt) fragment: ByteRange,
+    pub(in crate::prompt) body_range: Option<ByteRange>,
 }
 
 #[derive(Serialize)]
-pub(in crate::prompt) struct Fragment {
-    pub(in crate::prompt) start: usize,
-    pub(in crate::prompt) end: usize,
+pub(in crate::prompt) struct ByteRange {
+    start: usize,
+    end: usize,
+}
+
+impl From<&Range<usize>> for ByteRange {
+    fn from(range: &Range<usize>) -> Self {
+        Self { start: range.start, end: range.end }
+    }
 }
 
 #[derive(Serialize)]

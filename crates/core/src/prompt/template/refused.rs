@@ -39,7 +39,7 @@ pub(super) fn refused(template: &str) -> Option<(&str, usize)> {
 }
 
 /// Returns the text after a tag, or the refused token in it and the text after that token.
-fn tag(inside: &str) -> Result<&str, (&str, &str)> {
+pub(super) fn tag(inside: &str) -> Result<&str, (&str, &str)> {
     let (mut rest, mut before, mut open) = (inside, "", Vec::new());
     while let Some(length) = token(rest) {
         let (token, after) = rest.split_at(length);
@@ -49,6 +49,7 @@ fn tag(inside: &str) -> Result<&str, (&str, &str)> {
             "," => !matches!(open.last(), Some(Open::Call | Open::List)),
             // The text between `raw` and `endraw` has no template tokens.
             "raw" if before.is_empty() => true,
+            quoted if quoted.starts_with(['"', '\'']) => is_escape(quoted),
             name if is_name(name) => open.contains(&Open::List),
             _ => false,
         };
@@ -88,7 +89,18 @@ fn token(rest: &str) -> Option<usize> {
     Some(word.max(first.len_utf8()))
 }
 
-fn is_of_word(character: char) -> bool {
+/// Returns whether a text in quotes has an escape that can stand for a hidden character.
+fn is_escape(token: &str) -> bool {
+    let mut characters = token.chars();
+    while characters.any(|character| character == '\\') {
+        if !matches!(characters.next(), Some('n' | 't' | '"' | '\'' | '\\' | '/')) {
+            return true;
+        }
+    }
+    false
+}
+
+pub(super) fn is_of_word(character: char) -> bool {
     character == '_' || character.is_alphanumeric()
 }
 
