@@ -184,6 +184,9 @@ pub(super) struct List {
     pub(super) source: Source,
     #[command(flatten)]
     pub(super) external: external::External,
+    /// List the skills that the prompt of PROFILE chooses from, in its order
+    #[arg(long, value_name = "PROFILE", help_heading = "Source")]
+    pub(super) profile: Option<String>,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
@@ -203,6 +206,9 @@ pub(super) struct Show {
     pub(super) source: Source,
     #[command(flatten)]
     pub(super) external: external::External,
+    /// Find the skill among those of PROFILE
+    #[arg(long, value_name = "PROFILE", help_heading = "Source")]
+    pub(super) profile: Option<String>,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,

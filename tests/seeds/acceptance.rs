@@ -161,7 +161,7 @@ fn camel_mention_is_removable_user_message() {
     assert_eq!(messages.len(), 2, "{}", run.stdout);
     for (message, name) in messages.iter().zip(["notes", "pdf-processing"]) {
         assert_eq!(message["role"], "user");
-        assert_eq!(message["meta"]["skill"], true);
+        assert_eq!(message["meta_dict"]["skill"], true);
         let content = message["content"].as_str().unwrap();
         assert!(content.starts_with(&format!("<skill>\n<name>{name}</name>\n<path>.camel/skills/")), "{content}");
     }

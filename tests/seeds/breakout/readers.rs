@@ -79,7 +79,7 @@ pub(super) fn messages(what: &str, block: &str, shown: &[&Original]) {
     for (line, original) in lines.into_iter().zip(shown) {
         let message: Value = serde_json::from_str(line).unwrap();
         assert_eq!(message["role"], "user");
-        assert_eq!(message["meta"], json!({"skill": true}));
+        assert_eq!(message["meta_dict"], json!({"skill": true}));
         let keys: Vec<&String> = message.as_object().unwrap().keys().collect();
         assert_eq!(keys.len(), 3, "{what}: {keys:?}");
         let content = message["content"].as_str().unwrap();

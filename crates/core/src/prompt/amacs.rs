@@ -16,6 +16,6 @@ pub(super) static SHAPE: Shape = Shape {
 };
 
 fn fragment(entry: &BlockEntry<'_>) -> String {
-    let name = line::one_line(&select::name(entry.skill));
+    let name = line::one_line(&select::known_as(entry.skill, true));
     format!("### {name}\n\n{}", body::indented(&entry.body))
 }

@@ -61,7 +61,7 @@ pub(super) fn render(
         skipped: skipped.iter().map(skipped_skill).collect(),
         errors: errors(catalog, material, selected),
         tag_index: tag_index(skills.iter().map(|listed| &listed.skill)),
-        modes: Modes { cli: recipe.modes.iter().map(|(role, hint)| (one_line(role), one_line(hint))).collect() },
+        modes: Modes { roles: &recipe.modes },
         skills,
     };
     let mut bytes = serde_json::to_vec_pretty(&index).expect("texts, numbers and maps with text keys are JSON");

@@ -1,6 +1,6 @@
 //! JSON Lines, one message per skill: what CAMEL puts before a turn for the skills that the turn mentions.
 //!
-//! `meta.skill` marks the message, so that the consumer keeps it out of its memory. The wrapper inside the text is
+//! `meta_dict.skill` marks the message, so that the consumer keeps it out of its memory. The wrapper inside the text is
 //! Codex's.
 
 use serde::Serialize;
@@ -34,7 +34,7 @@ fn ends(text: &str) -> bool {
 struct Message {
     role: &'static str,
     content: String,
-    meta: Meta,
+    meta_dict: Meta,
 }
 
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ fn fragment(entry: &BlockEntry<'_>) -> String {
     let name = escape(&line::one_line(&select::name(entry.skill)));
     let path = escape(&line::path(entry.path));
     let content = format!("<skill>\n<name>{name}</name>\n<path>{path}</path>\n{}\n{END}\n", entry.body);
-    let message = Message { role: "user", content, meta: Meta { skill: true } };
+    let message = Message { role: "user", content, meta_dict: Meta { skill: true } };
     let mut line = serde_json::to_string(&message).expect("texts and a truth value are JSON");
     line.push('\n');
     line
