@@ -34,14 +34,32 @@ fn rows() -> Vec<(String, String)> {
 fn page_has_one_row_per_requirement() {
     let ids: Vec<String> = rows().into_iter().map(|(id, _)| id).collect();
     let known: Vec<&str> = include_str!("designs/requirements.txt").lines().collect();
-    assert_eq!(known.len(), 86);
+    assert_eq!(known.len(), 110);
     assert_eq!(ids, known);
+}
+
+#[test]
+fn at_most_twelve_rows_differ() {
+    assert!(rows().iter().filter(|(_, place)| place.starts_with("different: ")).count() <= 12);
+}
+
+/// Returns how a test with this name is declared in a file.
+fn declarations(file: &str, name: &str) -> Vec<String> {
+    match file.rsplit('.').next().unwrap() {
+        "rs" => vec![format!("#[test]\nfn {name}()"), format!("    fn {name}()"), format!("#[cfg(unix)]\nfn {name}()")],
+        "exs" => vec![format!("  test \"{name}\"")],
+        "py" => vec![format!("    def {name}(self)")],
+        "cs" => vec![format!("    static void {name}(Skilltree skilltree)")],
+        "el" => vec![format!("(ert-deftest {name} ()")],
+        "go" => vec![format!("func {name}(t *testing.T)")],
+        other => panic!("{file}: no tests are written in {other}"),
+    }
 }
 
 #[test]
 fn rows_name_existing_tests_or_give_reason() {
     for (id, place) in rows() {
-        if let Some(reason) = place.strip_prefix("not ours: ") {
+        if let Some(reason) = place.strip_prefix("not ours: ").or(place.strip_prefix("different: ")) {
             assert!(reason.len() > 20, "{id} says why in a sentence");
             continue;
         }
@@ -54,11 +72,28 @@ fn rows_name_existing_tests_or_give_reason() {
                 "{id}: {file} is no page of a rule"
             ),
             _ => assert!(
-                text.contains(&format!("#[test]\nfn {function}()")) || text.contains(&format!("    fn {function}()")),
+                declarations(file, function).iter().any(|declaration| text.contains(declaration.as_str())),
                 "{id}: {file} has no `{function}`"
             ),
         }
     }
+}
+
+#[test]
+fn own_skills_are_listed_for_symphony() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let run = common::skilltree(top, &["prompt", "--worktree", "--profile", "symphony"], &[]);
+    assert!(run.stdout.contains("\n- release — ") && run.stdout.contains("\n- add-a-profile — "), "{}", run.stdout);
+}
+
+#[test]
+fn skill_of_symphony_loads_in_other_agents() {
+    let repository = Repository::new();
+    repository.skill(".symphony/skills", "add-migration").skill(".agents/skills", "add-migration").add();
+    let targets = ["--target=codex", "--target=opencode", "--target=agentskills", "--target=claude-code"];
+    let forecast = repository.skilltree(&[&["forecast", "--format=json"], &targets[..]].concat());
+    assert_eq!(forecast.status, 0, "{}", forecast.stderr);
+    assert_eq!(forecast.stdout.matches("\"loads\"").count(), 8, "{}", forecast.stdout);
 }
 
 #[test]
