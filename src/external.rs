@@ -76,5 +76,12 @@ fn external(typed_in: &Place, named: &Path, names: &mut BTreeSet<String>) -> Res
     let name = free.unwrap_or(name);
     names.insert(name.clone());
     let shown = format!("external:{name}");
-    Ok(Volume { shown, place, owner: Owner::External, profile: EXTERNAL_PROFILE.to_owned(), depth: None, follows_links: false })
+    Ok(Volume {
+        shown,
+        place,
+        owner: Owner::External,
+        profile: EXTERNAL_PROFILE.to_owned(),
+        depth: None,
+        follows_links: false,
+    })
 }

@@ -44,7 +44,11 @@ impl SkippedSkills {
             let message = |problem: &Problem| format!("line {}: {}", problem.line, problem.message);
             errors.extend(problems.iter().map(|problem| source_error(path.as_bstr(), message(problem))));
         }
-        Self { settings, skipped: by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect(), errors }
+        Self {
+            settings,
+            skipped: by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect(),
+            errors,
+        }
     }
 }
 

@@ -108,7 +108,8 @@ fn skill_about_writing_skills_has_no_findings() {
 fn prints_quoted_qmd_commands_without_running_them() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one").skill("it's/skills", "two");
-    let setup = repository.skilltree(&["qmd-setup", "--root=it's/skills", "--query", "$(touch pwned)", "--code=**/*.cs"]);
+    let setup =
+        repository.skilltree(&["qmd-setup", "--root=it's/skills", "--query", "$(touch pwned)", "--code=**/*.cs"]);
     assert_eq!(setup.status, 0, "{}", setup.stderr);
     assert_eq!(
         setup.stdout,

@@ -143,7 +143,14 @@ fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, ver
         (Some(recipe), Subject::Skill(skill)) => recipe.covers(&report.catalog, skill),
         _ => true,
     };
-    report.findings.iter().filter(|finding| Report::rejects(finding)).filter(is_its).map(problem).chain(unread).collect()
+    report
+        .findings
+        .iter()
+        .filter(|finding| Report::rejects(finding))
+        .filter(is_its)
+        .map(problem)
+        .chain(unread)
+        .collect()
 }
 
 fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {

@@ -42,7 +42,10 @@ fn symphony_prompt_without_profile_lists_only_the_path_of_workflow() {
     repository.write("WORKFLOW.md", "---\nagent:\n  skills:\n    path: team/skills\n---\nDo it.\n").add();
     let block = |words: &[&str]| repository.skilltree(words).stdout;
     let default = block(&["prompt"]);
-    assert_eq!(default.lines().filter(|line| line.starts_with("- ")).collect::<Vec<_>>(), ["- own — The task mentions own."]);
+    assert_eq!(
+        default.lines().filter(|line| line.starts_with("- ")).collect::<Vec<_>>(),
+        ["- own — The task mentions own."]
+    );
     assert_eq!(default, block(&["prompt", "--profile", "symphony"]));
     fs::remove_file(repository.path().join("WORKFLOW.md")).unwrap();
     assert_eq!(block(&["prompt"]).matches("\n- ").count(), 2, "without the block, all default directories");
@@ -94,34 +97,42 @@ fn symphony_config_file_is_neither_read_nor_changed() {
 #[test]
 fn camel_list_and_show_follow_the_profile_outside_git() {
     let (home, work) = home();
-    let skill = |version: &str| good("shared").replace("Does what", version).replace("when_to_use", "metadata:\n  short-description: Short.\nwhen_to_use");
-    write(home.path(), ".camel/skills/shared/SKILL.md", &skill("User version:"));
-    write(&work, ".camel/skills/shared/SKILL.md", &skill("Own version:"));
+    let skill = |version: &str| {
+        good("shared")
+            .replace("Does what", version)
+            .replace("when_to_use", "metadata:\n  short-description: Short.\nwhen_to_use")
+    };
+    write(home.path(), ".camel/skills/shared/SKILL.md", &skill("User version of what"));
+    write(&work, ".camel/skills/shared/SKILL.md", &skill("Own version of what"));
     write(&work, ".camel/skills/.hidden/secret/SKILL.md", &good("secret"));
     write(&work, ".camel/skills/bad/SKILL.md", "---\nname: bad\n---\nBody.\n");
     write(&work, ".agent/skills/other/SKILL.md", &good("other"));
     let list = json_of(&run(&home, &work, &["list", "--profile", "camel", "--user-roots", "--format", "json"]));
     assert_eq!(names(&list["skills"]), ["shared"]);
     let skill = &list["skills"][0];
-    assert!(skill["description"].as_str().unwrap().starts_with("Own version:"), "{skill}");
-    assert_eq!((&skill["short_description"], &skill["path"]), (&json!("Short."), &json!(".camel/skills/shared/SKILL.md")));
+    assert!(skill["description"].as_str().unwrap().starts_with("Own version"), "{skill}");
+    assert_eq!(
+        (&skill["short_description"], &skill["path"]),
+        (&json!("Short."), &json!(".camel/skills/shared/SKILL.md"))
+    );
     assert_eq!(list["shadowed"][0]["path"], "~/.camel/skills/shared/SKILL.md");
     assert_eq!(list["errors"][0]["path"], ".camel/skills/bad/SKILL.md");
     assert_eq!(list["errors"][0]["rule"], "missing-description");
-    let shown = json_of(&run(&home, &work, &["show", "shared", "--profile", "camel", "--user-roots", "--format", "json"]));
+    let shown =
+        json_of(&run(&home, &work, &["show", "shared", "--profile", "camel", "--user-roots", "--format", "json"]));
     assert_eq!((&shown["name"], &shown["short_description"]), (&json!("shared"), &json!("Short.")));
-    assert!(shown["description"].as_str().unwrap().starts_with("Own version:"), "{shown}");
+    assert!(shown["description"].as_str().unwrap().starts_with("Own version"), "{shown}");
     assert!(shown["body"].as_str().unwrap().contains("Do it."), "{shown}");
 }
 
 #[test]
 fn list_prefers_the_repository_without_a_profile() {
     let (home, _) = home();
-    write(home.path(), ".camel/skills/shared/SKILL.md", &good("shared").replace("Does", "User:"));
+    write(home.path(), ".camel/skills/shared/SKILL.md", &good("shared").replace("Does", "The user does"));
     let repository = Repository::new();
-    repository.write(".camel/skills/shared/SKILL.md", good("shared").replace("Does", "Own:")).add();
+    repository.write(".camel/skills/shared/SKILL.md", good("shared").replace("Does", "The team does")).add();
     let run = run(&home, repository.path(), &["list", "--user-roots"]);
-    assert!(run.stdout.starts_with("shared  Own:"), "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.starts_with("shared  The team does"), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]
@@ -132,15 +143,16 @@ fn amacs_binds_skills_of_its_own_root_by_directory() {
     write(home.path(), "amacs/skills/core/SKILL.md", &good("core"));
     write(home.path(), "amacs/skills/chat/SKILL.md", &good("chat"));
     write(&root, "elisp/SKILL.md", &good("another-name"));
+    write(&root, "git/SKILL.md", &good("git"));
     write(&root, ".hidden/SKILL.md", &good("elisp"));
     for name in ["core", "chat"] {
         std::os::unix::fs::symlink(home.path().join("amacs/skills").join(name), root.join(name)).unwrap();
     }
     let list = json_of(&run(&home, &work, &["thread", "list", "--user-roots", "--format", "json"]));
-    assert_eq!(names(&list["available"]), ["chat", "elisp"]);
+    assert_eq!(names(&list["available"]), ["chat", "elisp", "git"]);
     let missing = run(&home, &work, &["thread", "bind", "another-name", "--thread", "7", "--user-roots"]);
     assert!(missing.status == 2 && missing.stderr.contains("Skill 'another-name' not found"), "{}", missing.stderr);
-    for name in ["elisp", "chat"] {
+    for name in ["elisp", "git", "chat"] {
         let bound = run(&home, &work, &["thread", "bind", name, "--thread", "7", "--user-roots"]);
         assert_eq!(bound.status, 0, "{}", bound.stderr);
     }
@@ -148,7 +160,9 @@ fn amacs_binds_skills_of_its_own_root_by_directory() {
     assert!(!check.stdout.contains("unknown-bound-skill"), "{}{}", check.stdout, check.stderr);
     let prompt = run(&home, &work, &["prompt", "--profile", "amacs", "--thread", "7", "--user-roots"]);
     let headings: Vec<&str> = prompt.stdout.lines().filter_map(|line| line.strip_prefix("### ")).collect();
-    assert_eq!((prompt.status, headings), (0, vec!["chat", "elisp"]), "{}", prompt.stderr);
+    assert_eq!((prompt.status, headings), (0, vec!["chat", "git"]), "{}", prompt.stderr);
+    let threads = fs::read_to_string(work.join(".agent/threads.json")).unwrap();
+    assert!(threads.contains("[\"chat\", \"git\", \"elisp\"]"), "{threads}");
 }
 
 #[test]
@@ -194,7 +208,9 @@ fn amacs_references_are_not_in_the_prompt() {
 fn swarm() -> Repository {
     let repository = Repository::new();
     for (name, roles) in [("with-role", "roles: [reviewer]\n"), ("without-role", "")] {
-        let text = format!("---\nname: {name}\ndescription: Tests an API. Use when asked.\ntags: [api]\n{roles}---\nTest it.\n");
+        let text = format!(
+            "---\nname: {name}\ndescription: Tests an API {name}. Use when asked.\ntags: [api]\n{roles}---\nTest it.\n"
+        );
         repository.write(&format!(".agent/skills/{name}/SKILL.md"), text);
     }
     repository.add();
@@ -205,26 +221,37 @@ fn swarm() -> Repository {
 fn rfc_009_check_and_prompt_agree_on_skills_without_roles() {
     let repository = swarm();
     let selected = |words: &[&str]| {
-        let run = repository.skilltree(&[&["prompt", "--task", "api", "--role", "reviewer", "--format", "json"], words].concat());
+        let run = repository
+            .skilltree(&[&["prompt", "--task", "api", "--role", "reviewer", "--format", "json"], words].concat());
         names(&json_of(&run)["skills"]).join(" ")
     };
     assert_eq!(selected(&["--profile", "swarm"]), "with-role");
     assert_eq!(selected(&[]), "with-role without-role", "only the design requires a role");
     let check = repository.skilltree(&["check", "--target", "swarm", "--format", "concise"]);
-    assert!(check.stdout.contains("without-role/SKILL.md") && !check.stdout.contains("skills/with-role"), "{}", check.stdout);
+    assert!(
+        check.stdout.contains("without-role/SKILL.md") && !check.stdout.contains(".agent/skills/with-role/SKILL.md:"),
+        "{}",
+        check.stdout
+    );
 }
 
 #[test]
 fn rfc_009_knowledge_has_its_own_section_and_a_switch() {
     let repository = swarm();
-    let add = ["knowledge", "add", "--category=gotcha", "--scope=global", "--contributor=r", "--content=An API needs tests."];
+    let add =
+        ["knowledge", "add", "--category=gotcha", "--scope=global", "--contributor=r", "--content=An API needs tests."];
     assert_eq!(repository.skilltree(&add).status, 0);
     let before = fs::read(repository.path().join(".agent/knowledge.jsonl")).unwrap();
     assert_eq!(repository.skilltree(&add).status, 0, "a duplicate is dropped");
     assert_eq!(fs::read(repository.path().join(".agent/knowledge.jsonl")).unwrap(), before);
-    let block = |words: &[&str]| repository.skilltree(&[&["prompt", "--profile", "swarm", "--task", "api"], words].concat()).stdout;
+    let block = |words: &[&str]| {
+        repository.skilltree(&[&["prompt", "--profile", "swarm", "--task", "api"], words].concat()).stdout
+    };
     let without = block(&["--no-knowledge"]);
-    assert!(without.ends_with("--- End Agent Skills ---\nApply these skills to your review/implementation.\n"), "{without}");
+    assert!(
+        without.ends_with("--- End Agent Skills ---\nApply these skills to your review/implementation.\n"),
+        "{without}"
+    );
     let section = "\n--- Shared Knowledge ---\n- gotcha: An API needs tests. (r)\n--- End Shared Knowledge ---\n";
     assert_eq!(block(&[]), format!("{without}{section}"));
     let tight = block(&["--budget-chars", &without.chars().count().to_string()]);
@@ -257,6 +284,9 @@ fn rfc_009_seed_skills_have_no_findings_and_are_selected() {
         let words = ["prompt", "--profile", "swarm", "--task", task, "--role", role, "--format", "json"];
         names(&json_of(&repository.skilltree(&words))["skills"]).join(" ")
     };
-    assert_eq!(prompt("Add GET /a2a/registry/agents endpoint to the API", "reviewer"), "security-review spec-consistency");
+    assert_eq!(
+        prompt("Add GET /a2a/registry/agents endpoint to the API", "reviewer"),
+        "security-review spec-consistency"
+    );
     assert_eq!(prompt("The build fails with an error", "debugger"), "error-recovery");
 }

@@ -134,7 +134,10 @@ pub(super) fn amacs(what: &str, block: &str, shown: &[&Original]) {
     let separators = block.split('\n').filter(|line| *line == "---").count();
     assert_eq!(separators, shown.len() - 1, "{what}: {block}");
     headed(what, block, shown.len(), "");
-    bodies(what, &skills, shown);
+    // AMACS knows a skill by its directory.
+    let known = |original: &&Original| Original { name: original.directory.clone(), ..(*original).clone() };
+    let known: Vec<Original> = shown.iter().map(known).collect();
+    bodies(what, &skills, &known.iter().collect::<Vec<_>>());
 }
 
 /// CommonMark: the headings of the skills are headings, and none is a part of the body before it.

@@ -66,7 +66,8 @@ impl<'a> Evaluation<'a> {
         let difference = self.shown_difference(name.as_deref(), description.as_deref());
         let description = description.map(|text| self.entry(text)).transpose()?;
         let is_reserved = |name: &Cow<'_, str>| self.loads.identity.reserved.iter().any(|one| **one == **name);
-        let unlisted = self.unlisted().or_else(|| name.as_ref().filter(|name| is_reserved(name)).map(|_| Reason::Reserved));
+        let unlisted =
+            self.unlisted().or_else(|| name.as_ref().filter(|name| is_reserved(name)).map(|_| Reason::Reserved));
         Ok(SkillForecast { label, ..self.sum_up(name, description, difference, unlisted) })
     }
 

@@ -52,8 +52,7 @@ impl Matcher {
 /// Selects the skills of a role, ranks them, and takes the best.
 pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task: &Task) -> Chosen {
     let mut chosen = Chosen::default();
-    let (mine, others): (Vec<SkillId>, Vec<SkillId>) =
-        skills.iter().partition(|&&id| serves(catalog.skill(id), task));
+    let (mine, others): (Vec<SkillId>, Vec<SkillId>) = skills.iter().partition(|&&id| serves(catalog.skill(id), task));
     let mut scores = match &task.matcher {
         Matcher::Tags => by_tags(&mine, catalog, &task.text),
         Matcher::Bm25 => full_text::rank(&mine, catalog, body, &task.text),

@@ -35,7 +35,8 @@ impl Linked {
 
     /// Returns whether a path is such a link.
     fn contains(&self, directory: &BStr, name: &BStr) -> bool {
-        !self.0.is_empty() && self.0.contains_key(&BString::from([directory.as_bytes(), b"/", name.as_bytes()].concat()))
+        !self.0.is_empty()
+            && self.0.contains_key(&BString::from([directory.as_bytes(), b"/", name.as_bytes()].concat()))
     }
 
     /// Returns the target of the link that a path is or goes through, and the rest of the path.

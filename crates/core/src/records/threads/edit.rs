@@ -131,7 +131,10 @@ mod tests {
         let first = activate("", "t").unwrap();
         assert_eq!(first, "{\n  \"active-thread\": \"t\",\n  \"threads\": {\n    \"t\": {}\n  }\n}\n");
         let second = activate(&first, "u").unwrap();
-        assert_eq!(second, first.replace(": \"t\",", ": \"u\",").replace("    \"t\": {}", "    \"u\": {},\n    \"t\": {}"));
+        assert_eq!(
+            second,
+            first.replace(": \"t\",", ": \"u\",").replace("    \"t\": {}", "    \"u\": {},\n    \"t\": {}")
+        );
         assert_eq!(activate(&second, "u").unwrap(), second);
         assert_eq!(
             activate("{\"x\": 1.0, \"threads\": {\"t\": {}}}", "t").unwrap(),
