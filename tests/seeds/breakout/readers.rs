@@ -135,7 +135,10 @@ pub(super) fn amacs(what: &str, block: &str, shown: &[&Original]) {
     assert_eq!(separators, shown.len() - 1, "{what}: {block}");
     headed(what, block, shown.len(), "");
     // AMACS knows a skill by its directory.
-    let known = |original: &&Original| Original { name: original.directory.clone(), ..(*original).clone() };
+    let known = |original: &&Original| Original {
+        name: original.directory.rsplit('/').next().unwrap().to_owned(),
+        ..(*original).clone()
+    };
     let known: Vec<Original> = shown.iter().map(known).collect();
     bodies(what, &skills, &known.iter().collect::<Vec<_>>());
 }
