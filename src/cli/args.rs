@@ -70,7 +70,7 @@ pub(super) enum Command {
     Knowledge(Deferred<records::Knowledge>),
     /// Print the commands that index skills, documents and code with qmd, a Markdown search engine; runs nothing
     QmdSetup(Deferred<QmdSetup>),
-    /// Turn the JSON of `qmd search`, on standard input, into a prompt section of its own
+    /// Turn the JSON of `qmd search`, on standard input, into a prompt section
     QmdContext(Deferred<QmdContext>),
     /// Print a shell completion script
     Completions(Deferred<Completions>),
