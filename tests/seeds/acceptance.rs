@@ -36,6 +36,7 @@ fn symphony_1_repository_without_skills_has_empty_block() {
     let repository = Repository::new();
     repository.write("README.md", "Nothing.\n").add();
     assert_eq!(prompt(&repository, &[]).stdout, "");
+    assert_eq!(index(&repository, &[])["skills"], serde_json::json!([]));
     assert_eq!(prompt(&repository, &["--profile", "symphony"]).stdout, "");
 }
 

@@ -88,6 +88,7 @@ fn symphony_config_file_is_neither_read_nor_changed() {
         words.map(|words| repository.skilltree(words)).map(|run| (run.status, run.stdout))
     };
     let without = outputs();
+    assert!(without[1].1.contains("skilltree/prompt-index/v1"), "{}", without[1].1);
     let text = "agent:\n  skills:\n    enabled: false\n    path: elsewhere\nskills: [\n";
     repository.write(".symphony/config.yaml", text).add();
     assert_eq!(outputs(), without);
