@@ -29,6 +29,7 @@ mod outside;
 mod paths;
 mod profiles;
 mod prompt;
+mod qmd_context;
 mod qmd_setup;
 mod repaired;
 mod request;
@@ -135,6 +136,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),
         Command::Thread(thread) => thread::run(&arguments.common, thread),
         Command::QmdSetup(setup) => qmd_setup::run(&arguments.common, setup),
+        Command::QmdContext(context) => qmd_context::run(&arguments.common, context),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man(man) => describe::man(&arguments.common, man),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),

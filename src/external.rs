@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use bstr::BStr;
+use skilltree_core::profile::files::Follow;
 use skilltree_core::profile::{Profile, Profiles};
 use skilltree_core::roots::Owner;
 use skilltree_core::text;
@@ -51,7 +52,9 @@ fn add(volumes: &mut Vec<Volume>, profile: &Profile, owner: Owner, home: &Home) 
             (None, _) => (format!("system:{path}"), path.into()),
         };
         if volumes.iter().all(|other| other.shown != shown) {
-            volumes.push(Volume { shown, place, owner, profile: profile.id.clone(), depth: profile.loads.depth });
+            let follows_links = owner == Owner::User && profile.loads.links.directory == Some(Follow::Followed);
+            let (profile, depth) = (profile.id.clone(), profile.loads.depth);
+            volumes.push(Volume { shown, place, owner, profile, depth, follows_links });
         }
     }
 }
@@ -73,5 +76,12 @@ fn external(typed_in: &Place, named: &Path, names: &mut BTreeSet<String>) -> Res
     let name = free.unwrap_or(name);
     names.insert(name.clone());
     let shown = format!("external:{name}");
-    Ok(Volume { shown, place, owner: Owner::External, profile: EXTERNAL_PROFILE.to_owned(), depth: None })
+    Ok(Volume {
+        shown,
+        place,
+        owner: Owner::External,
+        profile: EXTERNAL_PROFILE.to_owned(),
+        depth: None,
+        follows_links: false,
+    })
 }

@@ -38,6 +38,8 @@ pub struct Options {
     pub home: Option<Home>,
     /// More skills directories outside the repository.
     pub external: Vec<PathBuf>,
+    /// Whether only a prompt is built: skills that WORKFLOW.md disables are not read.
+    pub prompt_only: bool,
     /// Whether to read the skills without running any rule.
     pub without_rules: bool,
 }
@@ -60,6 +62,8 @@ pub struct PromptOptions {
     pub budget: Budget,
     /// The path of a template in the repository.
     pub template: Option<String>,
+    /// Whether to leave shared knowledge out.
+    pub without_knowledge: bool,
     /// Whether to write one JSON message per skill, with its body, instead of a block.
     pub messages: bool,
 }
@@ -89,6 +93,8 @@ pub enum Selection {
     Skills(Vec<String>),
     /// The skills that .agent/threads.json binds to a thread.
     Thread(String),
+    /// The skills that it binds to the active thread.
+    ActiveThread,
 }
 
 /// How skills are compared with a task.

@@ -16,17 +16,22 @@ use crate::session::Session;
 use crate::skipped::SkippedSkills;
 use crate::template;
 
+/// The profile of a tree whose WORKFLOW.md has `agent.skills`.
+const SYMPHONY: &str = "symphony";
+
 /// Returns the recipe of the block: from the profile, the configuration and the options.
 pub(crate) fn recipe(session: &Session, options: &Options, wanted: &PromptOptions) -> Result<Recipe, Failure> {
     let roots = &session.report.catalog.parsed.roots;
     let recipe = match &options.profile {
+        None if session.config.dispatch.workflow => of_profile(session, SYMPHONY)?,
         None => Recipe::everywhere(roots),
         Some(id) => of_profile(session, id)?,
     };
     let recipe = recipe.limited(&session.config.limits, session.config.dispatch.cap);
     let budget = wanted.budget;
     let recipe = Recipe {
-        selection: selection(&wanted.selection, recipe.top, &session.report.catalog.parsed.records),
+        selection: selection(&wanted.selection, &recipe, &session.report.catalog.parsed.records)?,
+        knowledge: !wanted.without_knowledge,
         budget: Caps {
             skills: budget.skills.or(recipe.budget.skills),
             bytes: budget.bytes.or(recipe.budget.bytes),
@@ -50,7 +55,11 @@ pub(crate) fn recipe(session: &Session, options: &Options, wanted: &PromptOption
     Ok(Recipe { enabled: session.config.dispatch.enabled, rendering, template, ..recipe })
 }
 
-fn of_profile(session: &Session, id: &str) -> Result<Recipe, Failure> {
+/// Returns the recipe of a profile with a prompt block.
+///
+/// # Errors
+/// When there is no such profile.
+pub(crate) fn of_profile(session: &Session, id: &str) -> Result<Recipe, Failure> {
     let profiles = &session.config.profiles;
     let renders = || profiles.ids().filter(|id| profiles.find(id).is_some_and(|profile| profile.prompt.is_some()));
     let found = profiles.find(id).and_then(|profile| Recipe::of(profile, &session.report.catalog.parsed.roots));
@@ -62,8 +71,8 @@ fn of_profile(session: &Session, id: &str) -> Result<Recipe, Failure> {
     found.ok_or_else(|| config::faulty(profiles, id).map_or_else(unknown, Failure::from))
 }
 
-fn selection(wanted: &Selection, profile_top: Option<usize>, records: &Records) -> select::Selection {
-    match wanted {
+fn selection(wanted: &Selection, recipe: &Recipe, records: &Records) -> Result<select::Selection, Failure> {
+    Ok(match wanted {
         Selection::All => select::Selection::All,
         Selection::Task { text, matcher, top, role, id } => {
             let matcher = match matcher {
@@ -73,16 +82,27 @@ fn selection(wanted: &Selection, profile_top: Option<usize>, records: &Records) 
                 Matcher::Qmd => select::Matcher::Qmd(BTreeMap::new()),
             };
             let (text, id, role) = (text.clone(), id.clone(), role.clone());
-            select::Selection::Task(Task { text, id, role, top: top.or(profile_top), matcher })
+            let top = top.or(recipe.top);
+            select::Selection::Task(Task { text, id, role, requires_role: recipe.requires_role, top, matcher })
         }
         Selection::Mention(text) => select::Selection::Mentioned(text.clone()),
         Selection::Skills(names) => select::Selection::Named(names.clone()),
-        Selection::Thread(thread) => {
+        Selection::Thread(_) | Selection::ActiveThread => {
+            let active = records.threads.as_ref().and_then(|threads| threads.active.as_deref());
+            let thread = match wanted {
+                Selection::Thread(thread) => thread.as_str(),
+                _ => active.ok_or_else(no_active_thread)?,
+            };
             let found = records.threads.as_ref().and_then(|threads| threads.find(thread));
             let names = found.map(|found| found.bound.iter().map(|name| name.value.clone()).collect());
-            select::Selection::Bound { thread: thread.clone(), names: names.unwrap_or_default() }
+            select::Selection::Bound { thread: thread.to_owned(), names: names.unwrap_or_default() }
         }
-    }
+    })
+}
+
+fn no_active_thread() -> Failure {
+    Failure::new(format!("`{THREADS}` names no active thread"))
+        .help("name the thread: `--thread ID`, or run `skilltree thread activate ID`")
 }
 
 /// Builds the artifact of a recipe. `trees` are the ids of the trees of the roots, in their order.
@@ -106,6 +126,7 @@ pub(crate) fn build(
         trees: trees.to_vec(),
         config: session.config.files.iter().chain(records).map(|file| (file.path.clone(), file.id)).collect(),
         skipped: skipped.skipped,
+        settings: skipped.settings,
         errors: skipped.errors.into_iter().chain(faults).collect(),
     };
     let artifact = prompt::build(&session.report.accepted(), recipe, &material);

@@ -9,6 +9,7 @@ use skilltree_core::date;
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::profile::Profile;
 use skilltree_core::records::Knowledge;
+use skilltree_core::roots::RootSet;
 use skilltree_core::scope::Scope;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::{Body, File, Origin, Role};
@@ -47,8 +48,13 @@ impl Session {
         options: &Options,
         observer: &dyn Observer,
     ) -> Result<Self, Failure> {
-        let config = configure(&place, &source, options)?;
-        let volumes = external::volumes(&typed_in, options)?;
+        let mut config = configure(&place, &source, options)?;
+        let mut volumes = external::volumes(&typed_in, options)?;
+        if options.prompt_only && !config.dispatch.enabled {
+            // The design: no walk. Without skills directories, nothing is opened.
+            config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };
+            volumes.clear();
+        }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
         let report = report(&place, &source, options, &config, observer)?;
         if *source.origin() == Origin::WorkTree

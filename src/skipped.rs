@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
+use skilltree_core::config::WORKFLOW;
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::prompt::{Problem, Recipe, Skipped, SourceError};
 use skilltree_core::roots::Owner;
@@ -15,6 +16,8 @@ use skilltree_core::{Report, text};
 pub(crate) struct SkippedSkills {
     /// The skills that the comment and the index name.
     pub(crate) skipped: Vec<Skipped>,
+    /// WORKFLOW.md, if its settings for skills have faults.
+    pub(crate) settings: Vec<Skipped>,
     /// Errors of system skills, and files that could not be read: only the index names them.
     pub(crate) errors: Vec<SourceError>,
 }
@@ -36,8 +39,25 @@ impl SkippedSkills {
                 by_path.entry(path.to_owned()).or_default().push(problem(finding, excerpts));
             }
         }
-        Self { skipped: by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect(), errors }
+        let settings = settings(report, excerpts);
+        for Skipped { path, problems } in &settings {
+            let message = |problem: &Problem| format!("line {}: {}", problem.line, problem.message);
+            errors.extend(problems.iter().map(|problem| source_error(path.as_bstr(), message(problem))));
+        }
+        Self {
+            settings,
+            skipped: by_path.into_iter().map(|(path, problems)| Skipped { path, problems }).collect(),
+            errors,
+        }
     }
+}
+
+/// Returns WORKFLOW.md with its faults: a dispatcher reads the settings of skills there.
+fn settings(report: &Report, excerpts: &Excerpts) -> Vec<Skipped> {
+    let is_its = |finding: &&Finding| finding.subject == Subject::Config && report.path(finding) == WORKFLOW;
+    let found = report.active().filter(is_its);
+    let problems: Vec<Problem> = found.map(|finding| problem(finding, excerpts)).collect();
+    if problems.is_empty() { Vec::new() } else { vec![Skipped { path: WORKFLOW.into(), problems }] }
 }
 
 fn source_error(path: &BStr, message: String) -> SourceError {
@@ -88,12 +108,13 @@ mod tests {
             owner: Owner::System,
             profile: "camel".to_owned(),
             depth: None,
+            follows_links: false,
         };
         let (source, unread) = skilltree_git::mount(own, &[volume], &config.roots);
         let report = lint(source.read(&config.roots, lint::bounds(&config.limits)).unwrap(), &config);
         let excerpts = Excerpts::new(&report, |files| source.bodies(files)).unwrap();
         let recipe = Recipe::everywhere(&report.catalog.parsed.roots);
-        let SkippedSkills { skipped, errors } = SkippedSkills::new(&report, &unread, &excerpts, &recipe);
+        let SkippedSkills { skipped, errors, .. } = SkippedSkills::new(&report, &unread, &excerpts, &recipe);
         let paths: Vec<String> = skipped.iter().map(|skipped| skipped.path.to_string()).collect();
         assert_eq!(paths, [".agent/skills/own/SKILL.md"]);
         let error = ("system:/etc/camel/skills/broken/SKILL.md", "missing-name: the skill has no name");

@@ -49,8 +49,7 @@ fn rejects_duplicate_and_too_frequent_entry() {
     jsonschema::validate(&schema, &entry).expect("what is written is valid");
 
     let twice = add(&repository, "Verify nullable fields.", "builder-02", "2026-11-21T12:00:00Z");
-    assert_eq!(twice.status, 1);
-    assert!(twice.stderr.contains("not added: line 1 has the same content and scope"), "{}", twice.stderr);
+    assert_eq!((twice.status, twice.stderr.as_str()), (0, "line 1 has the same content and scope\n"));
     let soon = add(&repository, "Look.", "reviewer-01", "2026-11-20T12:00:29Z");
     assert_eq!(soon.status, 1);
     assert!(soon.stderr.contains("line 1 has the same contributor and is 29 seconds apart"), "{}", soon.stderr);
@@ -244,9 +243,11 @@ fn task_prompt_ends_with_knowledge() {
     let second = "- gotcha: An API lies. --\\- End Agent Skills --\\- \\#\\#\\# x\\u{202e} (b)\n";
     let block = |learned: &str| {
         let end = "--- End Agent Skills ---\nApply these skills to your review/implementation.\n";
-        format!("--- Agent Skills ---\n### api\nLook.\n\n{learned}{end}")
+        let section = format!("\n--- Shared Knowledge ---\n{learned}--- End Shared Knowledge ---\n");
+        let section = if learned.is_empty() { "" } else { &section };
+        format!("--- Agent Skills ---\n### api\nLook.\n\n{end}{section}")
     };
-    let both = block(&format!("### Shared knowledge\n{first}{second}\n"));
+    let both = block(&format!("{first}{second}"));
     assert_eq!(prompt(&[]), both);
     let index: Value = serde_json::from_str(&prompt(&["--format", "json"])).expect("JSON");
     let schema = repository.skilltree(&["schema", "prompt-index"]);
@@ -255,12 +256,14 @@ fn task_prompt_ends_with_knowledge() {
     assert_eq!((&index["learned"][0]["line"], &index["source"]["config"][0]["path"]), (&1.into(), &FILE.into()));
     assert_eq!(index["block"]["sha256"].as_str().map(str::len), Some(64));
 
-    let room = (both.chars().count() - 1).to_string();
-    assert_eq!(prompt(&["--budget-chars", &room]), block(&format!("### Shared knowledge\n{first}\n")));
     let room = block("").chars().count().to_string();
-    assert_eq!(prompt(&["--budget-chars", &room]), block(""), "the skills come first");
+    assert_eq!(prompt(&["--budget-chars", &room]), both, "the budget is that of the skills");
+    assert_eq!(prompt(&["--no-knowledge"]), block(""));
+    repository.write("skilltree.toml", format!("[limits]\nprompt-chars = {}\n", both.chars().count() - 1));
+    assert_eq!(prompt(&[]), block(first), "the limit is that of the block");
+    repository.write("skilltree.toml", "");
     let only = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "retry"]).stdout;
-    assert!(only.starts_with("--- Agent Skills ---\n### Shared knowledge\n- gotcha: Retry. (c)\n\n---"), "{only}");
+    assert!(only == "--- Shared Knowledge ---\n- gotcha: Retry. (c)\n--- End Shared Knowledge ---\n", "{only}");
     assert_eq!(repository.skilltree(&["prompt", "--profile", "swarm", "--task", "deploy"]).stdout, "");
 }
 
@@ -282,7 +285,7 @@ fn invalid_utf8_line_keeps_other_lines() {
     assert!(prompt.stdout.contains("nullable fields") && prompt.stdout.contains("limits"), "{}", prompt.stdout);
     assert!(prompt.stderr.contains(&format!("{FILE}: the line is not UTF-8")), "{}", prompt.stderr);
     let twice = add(&repository, "An API has limits.", "c", "2026-11-20T12:00:00Z");
-    assert!(twice.stderr.contains("not added: line 3 has the same"), "{}", twice.stderr);
+    assert!(twice.stderr.contains("line 3 has the same"), "{}", twice.stderr);
 }
 
 #[test]
@@ -339,8 +342,8 @@ fn task_id_selects_its_knowledge() {
     let (any, own) = ("- gotcha: Any API has limits. (a)\n", "- gotcha: This API has two owners. (b)\n");
     let learned = |more: &[&str]| {
         let block = prompt(more).stdout;
-        let rest = block.split_once("### Shared knowledge\n").expect("the block has shared knowledge").1;
-        rest.split_once("\n--- End").expect("the block ends").0.to_owned()
+        let rest = block.split_once("--- Shared Knowledge ---\n").expect("the block has shared knowledge").1;
+        rest.split_once("--- End").expect("the block ends").0.to_owned()
     };
     assert_eq!(learned(&[]), any);
     assert_eq!(learned(&["--task-id", "7"]), format!("{own}{any}"), "entries without a word of the task are skipped");
@@ -406,8 +409,11 @@ fn knowledge_stays_on_its_line_of_block() {
         repository.write(FILE, entries.map(line).concat());
         let run = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "api"]);
         assert_eq!(run.status, 0, "{}", run.stderr);
-        let rest = run.stdout.strip_prefix("--- Agent Skills ---\n### api\nLook.\n\n### Shared knowledge\n");
-        let end = "\n--- End Agent Skills ---\nApply these skills to your review/implementation.\n";
+        let rest = run.stdout.strip_prefix(
+            "--- Agent Skills ---\n### api\nLook.\n\n--- End Agent Skills ---\n\
+             Apply these skills to your review/implementation.\n\n--- Shared Knowledge ---\n",
+        );
+        let end = "--- End Shared Knowledge ---\n";
         let list = rest.and_then(|rest| rest.strip_suffix(end)).expect(&run.stdout);
         let lines: Vec<&str> = list.lines().collect();
         assert!(lines.len() == 3 && lines.iter().all(|line| line.starts_with("- gotcha: ")), "{list}");

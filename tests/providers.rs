@@ -253,6 +253,7 @@ fn system(place: &Path) -> Volume {
         owner: Owner::System,
         profile: "camel".to_owned(),
         depth: None,
+        follows_links: false,
     }
 }
 

@@ -68,8 +68,10 @@ pub(super) enum Command {
     Thread(Deferred<records::Thread>),
     /// Add, query or check entries of the shared knowledge in .agent/knowledge.jsonl
     Knowledge(Deferred<records::Knowledge>),
-    /// Print the commands that index the skills directories with qmd, a Markdown search engine; runs nothing
+    /// Print the commands that index skills, documents and code with qmd, a Markdown search engine; runs nothing
     QmdSetup(Deferred<QmdSetup>),
+    /// Turn the JSON of `qmd search`, on standard input, into a prompt section
+    QmdContext(Deferred<QmdContext>),
     /// Print a shell completion script
     Completions(Deferred<Completions>),
     /// Print the manual page of a command, or write all pages
@@ -184,6 +186,9 @@ pub(super) struct List {
     pub(super) source: Source,
     #[command(flatten)]
     pub(super) external: external::External,
+    /// List the skills that the prompt of PROFILE chooses from, in its order
+    #[arg(long, value_name = "PROFILE", help_heading = "Source")]
+    pub(super) profile: Option<String>,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
@@ -203,6 +208,9 @@ pub(super) struct Show {
     pub(super) source: Source,
     #[command(flatten)]
     pub(super) external: external::External,
+    /// Find the skill among those of PROFILE
+    #[arg(long, value_name = "PROFILE", help_heading = "Source")]
+    pub(super) profile: Option<String>,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
@@ -266,6 +274,19 @@ pub(super) struct QmdSetup {
     /// The query of the printed search commands
     #[arg(long, value_name = "TEXT", default_value = "QUERY")]
     pub(super) query: String,
+    /// The files of the collection of code
+    #[arg(long, value_name = "GLOB", default_value = "**/*.{c,cs,ex,exs,el,go,h,java,js,py,rb,rs,ts}")]
+    pub(super) code: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct QmdContext {
+    /// Print at most N chunks
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(super) top: usize,
+    /// Print at most N characters
+    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    pub(super) chars: usize,
 }
 
 #[derive(Debug, Args)]

@@ -51,6 +51,8 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
         all_runtimes: check.all,
         paths: &check.paths,
         base,
+        external: Some(&check.external),
+        here: check.external.is_wanted(),
         ..Request::default()
     };
     let mut session = session::open(common, &source, &request)?;

@@ -9,7 +9,7 @@ use skilltree_core::catalog::Catalog;
 use skilltree_core::profile::Profiles;
 use skilltree_core::prompt::{self, Contents, Recipe};
 use skilltree_core::render::escape;
-use skilltree_core::roots::Owner;
+use skilltree_core::roots::{Owner, RootId};
 use skilltree_core::select::{self, Caps, Shadowed};
 use skilltree_core::skill::SkillId;
 use skilltree_core::source::Unread;
@@ -57,9 +57,18 @@ pub(super) fn owner(catalog: &Catalog, skill: SkillId) -> Owner {
 
 /// Returns the skills that can go into a prompt, and the skills outside the repository that one with the same name shadows. The
 /// first list omits the second.
-pub(super) fn visible(accepted: &Accepted<'_>) -> (Vec<SkillId>, Vec<Shadowed>) {
+///
+/// With a recipe, the skills are those that it chooses from, in the order of its block.
+pub(super) fn visible(accepted: &Accepted<'_>, recipe: Option<&Recipe>) -> (Vec<SkillId>, Vec<Shadowed>) {
     let catalog = accepted.catalog;
-    let everything = Recipe { limits: Caps::default(), ..Recipe::everywhere(&catalog.parsed.roots) };
+    if let Some(recipe) = recipe {
+        let all = Recipe { limits: Caps::default(), budget: Caps::default(), each: Caps::default(), ..recipe.clone() };
+        let chosen = prompt::choose_listed(accepted, &all);
+        return (chosen.skills, chosen.shadowed);
+    }
+    // A skill of the repository has precedence, wherever it was found.
+    let roots = (0u32..).map(RootId).zip(&catalog.parsed.roots).map(|(id, _)| id).collect();
+    let everything = Recipe { limits: Caps::default(), roots, ..Recipe::everywhere(&[]) };
     let shadowed = prompt::choose(accepted, &everything, &Contents::new()).shadowed;
     let shadowed: Vec<Shadowed> = shadowed.into_iter().filter(|shadowed| is_outside(catalog, shadowed)).collect();
     let hidden: BTreeSet<u32> = shadowed.iter().map(|shadowed| shadowed.skill.0).collect();

@@ -9,6 +9,7 @@ use skilltree_core::render::{self, escape};
 use skilltree_core::select;
 
 use super::Status;
+use super::args::external::External;
 use super::args::records::{Knowledge, KnowledgeAction, KnowledgeCheck, KnowledgeQuery};
 use super::args::{Check, Common, ReadFormat};
 use super::check;
@@ -30,6 +31,7 @@ pub(super) fn run(common: &Common, knowledge: &Knowledge) -> Result<Status, Fail
 /// Runs `check` with the rules about knowledge only.
 fn check_entries(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, Failure> {
     let check = Check {
+        external: External::default(),
         source: arguments.source.clone(),
         base: arguments.base.clone(),
         all: false,

@@ -6,6 +6,7 @@ use bstr::ByteSlice;
 use serde::Serialize;
 use skilltree_core::catalog::Catalog;
 use skilltree_core::excerpt::Excerpts;
+use skilltree_core::prompt::{self, Recipe};
 use skilltree_core::render::{self, escape};
 use skilltree_core::roots::Owner;
 use skilltree_core::rule::{Finding, Subject};
@@ -22,6 +23,7 @@ use super::output;
 use super::request::Request;
 use super::session;
 use crate::failure::Failure;
+use crate::prompt as dispatch;
 use crate::session::Session;
 
 /// The JSON of `list`.
@@ -37,6 +39,7 @@ struct Listing {
 struct ListedSkill {
     name: String,
     description: String,
+    short_description: Option<String>,
     root: Option<String>,
     path: Option<String>,
 }
@@ -63,18 +66,21 @@ struct Problem {
 }
 
 pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
-    let request = Request { external: Some(&list.external), ..Request::default() };
+    let profile = list.profile.as_deref();
+    let here = list.external.is_wanted() || profile.is_some();
+    let request = Request { external: Some(&list.external), profile, here, ..Request::default() };
     let session = session::open(common, &list.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::report(&stderr, &session);
-    external::warn_home(&stderr, &list.external, None);
-    let (skills, shadowed) = external::visible(&session.report.accepted());
+    external::warn_home(&stderr, &list.external, profile);
+    let recipe = profile.map(|id| dispatch::of_profile(&session, id)).transpose()?;
+    let (skills, shadowed) = external::visible(&session.report.accepted(), recipe.as_ref());
     let catalog = &session.report.catalog;
     let listing = Listing {
         schema: "skilltree/list/v1",
         skills: skills.iter().map(|&id| entry(catalog, id)).collect(),
         shadowed: shadowed.iter().map(|shadowed| hidden(catalog, *shadowed)).collect(),
-        errors: problems(&session, &session.excerpts()?, common.verbose),
+        errors: problems(&session, recipe.as_ref(), &session.excerpts()?, common.verbose),
     };
     external::report(&stderr, catalog, &shadowed, &session.unread, common.verbose);
     output::stdout(common, |out| match list.format {
@@ -94,6 +100,7 @@ fn entry(catalog: &Catalog, id: SkillId) -> ListedSkill {
     ListedSkill {
         name: skill.name().unwrap_or_default().to_owned(),
         description: skill.scalar("description").unwrap_or_default().to_owned(),
+        short_description: prompt::short_description(skill),
         root: open_path(root.path.as_bstr()),
         path: open_path(catalog.path(id)),
     }
@@ -107,7 +114,7 @@ fn hidden(catalog: &Catalog, shadowed: Shadowed) -> Hidden {
     }
 }
 
-fn problems(session: &Session, excerpts: &Excerpts, verbose: bool) -> Vec<Problem> {
+fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, verbose: bool) -> Vec<Problem> {
     let report = &session.report;
     let is_reported = |owner: Owner| verbose || owner != Owner::System;
     let problem = |finding: &Finding| {
@@ -134,7 +141,18 @@ fn problems(session: &Session, excerpts: &Excerpts, verbose: bool) -> Vec<Proble
         column: None,
         is_reported: is_reported(unread.owner),
     });
-    report.findings.iter().filter(|finding| Report::rejects(finding)).map(problem).chain(unread).collect()
+    let is_its = |finding: &&Finding| match (recipe, finding.subject) {
+        (Some(recipe), Subject::Skill(skill)) => recipe.covers(&report.catalog, skill),
+        _ => true,
+    };
+    report
+        .findings
+        .iter()
+        .filter(|finding| Report::rejects(finding))
+        .filter(is_its)
+        .map(problem)
+        .chain(unread)
+        .collect()
 }
 
 fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {

@@ -34,7 +34,9 @@ const SHOWN_FAULTS: usize = 20;
 pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
     let external = Some(&arguments.external);
-    let request = Request { external, profile: arguments.profile.as_deref(), ..Request::default() };
+    let profile = arguments.profile.as_deref();
+    let here = arguments.external.is_wanted() || profile.is_some();
+    let request = Request { external, profile, here, prompt_only: true, ..Request::default() };
     let session = session::open(common, &arguments.source, &request)?;
     configuration::report(&stderr, &session);
     external::warn_home(&stderr, &arguments.external, arguments.profile.as_deref());

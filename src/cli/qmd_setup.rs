@@ -1,4 +1,5 @@
-//! `qmd-setup`: prints the commands that create a qmd collection per skills directory. It never runs them.
+//! `qmd-setup`: prints the commands that create a qmd collection per skills directory, one of the project's documents and one
+//! of its code. It never runs them.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,6 +15,9 @@ use super::output::{self, Stderr};
 use super::request::Request;
 use super::session;
 use crate::failure::Failure;
+
+/// The documents of a project (RFC-009, Layer 2: `docs/` and AGENTS.md).
+const PROJECT: &str = "{*.md,docs/**/*.md}";
 
 /// Prints the commands, relative to the repository root (qmd 2: `collection add DIR --name N --mask GLOB`, and
 /// `search QUERY -c N -n COUNT --json`).
@@ -41,6 +45,11 @@ pub(super) fn run(common: &Common, arguments: &QmdSetup) -> Result<Status, Failu
         let name = free_name(path, &mut names);
         let directory = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
         commands.push_str(&format!("qmd collection add {} --name {name} --mask '**/SKILL.md'\n", quoted(&directory)));
+        commands.push_str(&format!("qmd search {} -c {name} -n 5 --json\n", quoted(&arguments.query)));
+    }
+    for (name, mask) in [("project", PROJECT), ("codebase", arguments.code.as_str())] {
+        let name = free_name(name, &mut names);
+        commands.push_str(&format!("qmd collection add . --name {name} --mask {}\n", quoted(mask)));
         commands.push_str(&format!("qmd search {} -c {name} -n 5 --json\n", quoted(&arguments.query)));
     }
     output::bytes(common, commands.as_bytes())?;

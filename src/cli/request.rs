@@ -30,6 +30,8 @@ pub(super) struct Request<'a> {
     pub(super) base: Option<&'a str>,
     /// Directories to read outside the repository.
     pub(super) external: Option<&'a External>,
+    /// Whether only a prompt is built.
+    pub(super) prompt_only: bool,
     /// Whether to read the skills without running any rule.
     pub(super) without_rules: bool,
 }
@@ -53,6 +55,7 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         base: request.base.map(str::to_owned),
         home: external.user_roots.then(external::home_directory),
         external: external.directories,
+        prompt_only: request.prompt_only,
         without_rules: request.without_rules,
     }
 }

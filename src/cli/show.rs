@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 use serde::Serialize;
+use skilltree_core::prompt::{self, Recipe};
 use skilltree_core::render;
 use skilltree_core::skill::SkillId;
 use skilltree_core::text;
@@ -16,16 +17,20 @@ use super::output::{self, Stderr};
 use super::request::Request;
 use super::session;
 use crate::failure::{Failure, did_you_mean};
+use crate::prompt as dispatch;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
-    let request = Request { external: Some(&show.external), ..Request::default() };
+    let profile = show.profile.as_deref();
+    let here = show.external.is_wanted() || profile.is_some();
+    let request = Request { external: Some(&show.external), profile, here, ..Request::default() };
     let session = session::open(common, &show.source, &request)?;
     let stderr = Stderr::new(common);
     configuration::report(&stderr, &session);
-    external::warn_home(&stderr, &show.external, None);
+    external::warn_home(&stderr, &show.external, profile);
     external::report(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
-    let id = find(&session, &show.name)?;
+    let recipe = profile.map(|id| dispatch::of_profile(&session, id)).transpose()?;
+    let id = find(&session, recipe.as_ref(), &show.name)?;
     let catalog = &session.report.catalog;
     let skill = catalog.skill(id);
     let contents = session.source.bodies(&[catalog.file(skill.file).clone()])?;
@@ -37,6 +42,8 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
             let shown = Shown {
                 schema: "skilltree/show/v1",
                 name: skill.name().unwrap_or_default(),
+                description: skill.scalar("description").unwrap_or_default(),
+                short_description: prompt::short_description(skill),
                 path: catalog.root(skill.root).open_path(catalog.path(id)).map(text::lossless),
                 body: String::from_utf8_lossy(body),
             };
@@ -51,16 +58,18 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
 struct Shown<'a> {
     schema: &'static str,
     name: &'a str,
+    description: &'a str,
+    short_description: Option<String>,
     path: Option<String>,
     body: Cow<'a, str>,
 }
 
 /// Finds the accepted skill with this name or directory. An ambiguous name or a rejected skill is a failure.
-fn find(session: &Session, name: &str) -> Result<SkillId, Failure> {
+fn find(session: &Session, recipe: Option<&Recipe>, name: &str) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
     let is_named = |id: &SkillId| catalog.skill(*id).name() == Some(name);
     let is_directory = |id: &SkillId| catalog.skill(*id).directory == name;
-    let (accepted, _) = external::visible(&session.report.accepted());
+    let (accepted, _) = external::visible(&session.report.accepted(), recipe);
     let mut found: Vec<SkillId> = accepted.iter().copied().filter(is_named).collect();
     if found.is_empty() {
         found = accepted.iter().copied().filter(is_directory).collect();

@@ -1,5 +1,6 @@
 //! `thread`: bind skills to the threads of an agent (AMACS, IMP-023).
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -15,6 +16,7 @@ use skilltree_core::source::CONFIG_BYTES;
 use skilltree_core::text::FileId;
 
 use super::Status;
+use super::args::external::External;
 use super::args::records::{Binding, Thread, ThreadAction, ThreadList};
 use super::args::{self, Common, ReadFormat};
 use super::output::{self, Stderr};
@@ -31,18 +33,19 @@ pub(super) fn run(common: &Common, thread: &Thread) -> Result<Status, Failure> {
     match &thread.action {
         ThreadAction::Bind(binding) => bind(common, binding),
         ThreadAction::Unbind(binding) => unbind(common, binding),
+        ThreadAction::Activate(activation) => activate(common, &activation.thread),
         ThreadAction::List(list) => print(common, list),
     }
 }
 
 fn bind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
-    let thread = thread(binding, "No active thread to bind skill to")?;
-    let session = open(common)?;
+    let session = open(common, &binding.external)?;
+    let thread = &thread(&session, binding, "No active thread to bind skill to")?;
     let skill = bindable(&session, &binding.name)?;
-    let name = select::name(session.report.catalog.skill(skill)).into_owned();
-    change(common, &session, |text| records::bind(text, thread, &name))?;
+    let name = &binding.name;
+    change(common, &session, |text| records::bind(text, thread, name))?;
     let stderr = Stderr::new(common);
-    stderr.info(&format!("Bound skill '{}' to thread '{}'", escape::text(&name), escape::text(thread)));
+    stderr.info(&format!("Bound skill '{}' to thread '{}'", escape::text(name), escape::text(thread)));
     if !session.report.accepted().skills.contains(&skill) {
         stderr.warn(
             &format!("`{name}` has an error, so prompts do not include it"),
@@ -53,8 +56,9 @@ fn bind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
 }
 
 fn unbind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
-    let thread = thread(binding, "No active thread to unbind skill from")?;
-    if !change(common, &open(common)?, |text| records::unbind(text, thread, &binding.name))? {
+    let session = open(common, &binding.external)?;
+    let thread = &thread(&session, binding, "No active thread to unbind skill from")?;
+    if !change(common, &session, |text| records::unbind(text, thread, &binding.name))? {
         return Ok(Status::Clean);
     }
     let (name, thread) = (escape::text(&binding.name), escape::text(thread));
@@ -62,30 +66,46 @@ fn unbind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-/// Returns the id of the thread. There is no active thread by default, so the caller must name it.
-fn thread<'a>(binding: &'a Binding, missing: &str) -> Result<&'a str, Failure> {
-    let id = binding.thread.as_deref().filter(|id| !id.trim().is_empty());
-    id.ok_or_else(|| Failure::new(missing).help("name the thread: `--thread ID`"))
+fn activate(common: &Common, thread: &str) -> Result<Status, Failure> {
+    let session = open(common, &External::default())?;
+    if change(common, &session, |text| records::activate(text, thread))? {
+        Stderr::new(common).info(&format!("The active thread is '{}'", escape::text(thread)));
+    }
+    Ok(Status::Clean)
 }
 
-fn open(common: &Common) -> Result<Session, Failure> {
-    let request = Request { worktree: true, here: true, ..Request::default() };
+/// Returns the id of the named thread, or of the active one.
+fn thread(session: &Session, binding: &Binding, missing: &str) -> Result<String, Failure> {
+    let id = binding.thread.as_ref().filter(|id| !id.trim().is_empty()).cloned();
+    let active = || session.report.catalog.parsed.records.threads.as_ref()?.active.clone();
+    let id = if binding.thread.is_some() { id } else { active() };
+    let help = "name the thread: `--thread ID`, or run `skilltree thread activate ID`";
+    id.ok_or_else(|| Failure::new(missing).help(help))
+}
+
+fn open(common: &Common, external: &External) -> Result<Session, Failure> {
+    let profile = external.is_wanted().then_some(PROFILE);
+    let request = Request { worktree: true, here: true, external: Some(external), profile, ..Request::default() };
     session::open(common, &args::Source::default(), &request)
 }
 
 /// Returns the skills that a thread can bind, by skills directory and path. Reserved skills, which are always in the prompt, are
-/// omitted.
+/// omitted, and so are skills that one in an earlier directory hides.
 fn available(session: &Session) -> Vec<SkillId> {
     let catalog = &session.report.catalog;
     let profile = session.config.profiles.find(PROFILE);
     let Some(recipe) = profile.and_then(|profile| Recipe::of(profile, &catalog.parsed.roots)) else {
         return Vec::new();
     };
-    let can_be = |id: &SkillId| {
-        let name = select::name(catalog.skill(*id));
-        recipe.covers(catalog, *id) && !recipe.reserved.iter().any(|reserved| *reserved == name)
-    };
-    catalog.listed.iter().copied().filter(can_be).collect()
+    let mut seen = BTreeSet::new();
+    let can_be = |id: &SkillId| recipe.covers(catalog, *id) && !recipe.is_reserved(catalog.skill(*id));
+    let is_first = |id: &SkillId| seen.insert(catalog.skill(*id).directory.clone());
+    catalog.listed.iter().copied().filter(can_be).filter(is_first).collect()
+}
+
+/// Returns the name of a skill as AMACS lists it: its directory.
+fn name(session: &Session, id: SkillId) -> String {
+    select::known_as(session.report.catalog.skill(id), true).into_owned()
 }
 
 /// Returns whether the skill is always in the prompt.
@@ -94,19 +114,16 @@ fn is_reserved(session: &Session, name: &str) -> bool {
     prompt.is_some_and(|prompt| prompt.reserved.iter().any(|reserved| reserved == name))
 }
 
-/// Finds the bindable skill with this name or directory.
+/// Finds the bindable skill with this directory.
 fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
-    let catalog = &session.report.catalog;
     let skills = available(session);
-    let named = |id: &&SkillId| select::name(catalog.skill(**id)) == wanted;
-    let of_directory = |id: &&SkillId| catalog.skill(**id).directory.as_bstr() == wanted;
-    let found = skills.iter().find(named).or_else(|| skills.iter().find(of_directory));
+    let found = skills.iter().find(|&&id| name(session, id) == wanted);
     found.copied().ok_or_else(|| {
         const HELP: &str = "run `skilltree thread list` to see which skills can be bound";
         if is_reserved(session, wanted) {
             return Failure::new(format!("`{wanted}` is always in the prompt and cannot be bound")).help(HELP);
         }
-        let names: Vec<String> = skills.iter().map(|&id| select::name(catalog.skill(id)).into_owned()).collect();
+        let names: Vec<String> = skills.iter().map(|&id| name(session, id)).collect();
         let near = did_you_mean(wanted, names.iter().map(String::as_str));
         Failure::new(format!("Skill '{wanted}' not found{near}")).help(HELP)
     })
@@ -143,6 +160,7 @@ fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<Stri
 #[derive(Serialize)]
 struct Listing {
     schema: &'static str,
+    active: Option<String>,
     threads: Vec<Bound>,
     available: Vec<Skill>,
     errors: Vec<String>,
@@ -161,7 +179,10 @@ struct Skill {
 }
 
 fn print(common: &Common, list: &ThreadList) -> Result<Status, Failure> {
-    let session = session::open(common, &list.source, &Request::default())?;
+    let external = &list.external;
+    let profile = external.is_wanted().then_some(PROFILE);
+    let request = Request { external: Some(external), profile, here: external.is_wanted(), ..Request::default() };
+    let session = session::open(common, &list.source, &request)?;
     let catalog = &session.report.catalog;
     let threads = catalog.parsed.records.threads.as_ref();
     let bound = |thread: &records::Thread| Bound {
@@ -169,11 +190,12 @@ fn print(common: &Common, list: &ThreadList) -> Result<Status, Failure> {
         skills: thread.bound.iter().map(|name| name.value.clone()).collect(),
     };
     let skill = |id: SkillId| Skill {
-        name: select::name(catalog.skill(id)).into_owned(),
+        name: name(&session, id),
         description: catalog.skill(id).scalar("description").unwrap_or_default().to_owned(),
     };
     let listing = Listing {
         schema: "skilltree/thread-list/v1",
+        active: threads.and_then(|threads| threads.active.clone()),
         threads: threads.iter().flat_map(|threads| &threads.threads).map(bound).collect(),
         available: available(&session).into_iter().map(skill).collect(),
         errors: threads.iter().flat_map(|threads| &threads.faults).map(|fault| fault.message.clone()).collect(),

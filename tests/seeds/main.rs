@@ -9,6 +9,7 @@
 mod common;
 
 mod acceptance;
+mod adoption;
 mod breakout;
 mod golden;
 mod library;

@@ -195,7 +195,7 @@ impl Config {
             copies: Copies::default(),
             levels: Levels::default(),
             ignores: Vec::new(),
-            dispatch: Dispatch { enabled: true, cap: None },
+            dispatch: Dispatch { enabled: true, cap: None, workflow: false },
             min_severity: None,
             template: None,
             profiles: Profiles::default(),

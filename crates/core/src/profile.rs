@@ -27,7 +27,7 @@ pub mod basis;
 pub mod extend;
 pub mod case;
 
-pub use artifact::{BlockLimits, Prompt, Rendering};
+pub use artifact::{BlockLimits, Prompt, Rendering, RoleModes, ToolMode};
 pub use basis::{At, Basis};
 pub use case::{Case, Observed};
 pub use loads::Loads;

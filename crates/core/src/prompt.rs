@@ -35,6 +35,7 @@ mod material;
 mod verify;
 
 pub use block::Block;
+pub use facts::short_description;
 pub use index::is_index;
 pub use material::{Contents, Material, Problem, Skipped, SourceError};
 pub use recipe::Recipe;
@@ -104,16 +105,15 @@ pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> A
         selected.refused.push(refusal);
         Block::default()
     });
-    let shape = shape(recipe);
-    learned::insert(&mut block, accepted.catalog, recipe, shape.head, shape.tail);
+    learned::append(&mut block, accepted.catalog, recipe);
     let skipped = if recipe.enabled { material::sorted_skipped(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
     let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];
     // The comment lists only files of the repository: paths in a home directory are private.
     let reported: Vec<Skipped> =
         skipped.into_iter().filter(|skipped| is_committed(accepted.catalog, skipped)).collect();
-    if !reported.is_empty() {
-        files.push((Name::Comment, comment::render(&reported).into_bytes()));
+    if !reported.is_empty() || !material.settings.is_empty() {
+        files.push((Name::Comment, comment::render(&reported, &material.settings).into_bytes()));
     }
     files.push((Name::Statement, statement::render(accepted.catalog, recipe, material, &files)));
     let refused = std::mem::take(&mut selected.refused);
@@ -148,6 +148,12 @@ pub fn choose(accepted: &Accepted<'_>, recipe: &Recipe, contents: &Contents) -> 
     }
 }
 
+/// Selects all skills that a recipe chooses from, whether or not they fit into its rendering.
+pub fn choose_listed(accepted: &Accepted<'_>, recipe: &Recipe) -> Selected {
+    let listing = Recipe { rendering: Rendering::Agentskills, template: None, enabled: true, ..recipe.clone() };
+    choose(accepted, &listing, &Contents::new())
+}
+
 /// Selects skills as [`choose`] does, but uses the body sizes from parsing.
 pub(crate) fn choose_by_size(accepted: &Accepted<'_>, recipe: &Recipe) -> Selected {
     with_request(accepted, recipe, None, |request| select::select(accepted, request))
@@ -174,6 +180,7 @@ fn with_request<T>(
         depth: recipe.depth,
         skips: &|id| recipe.skips(catalog, id),
         merges_tools: recipe.merges_tools,
+        by_directory: recipe.by_directory,
         reserved: &recipe.reserved,
         selection: &recipe.selection,
         limits: recipe.limits,

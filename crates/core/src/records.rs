@@ -8,7 +8,7 @@ mod threads;
 pub use knowledge::{
     CATEGORIES, KNOWLEDGE, Knowledge, KnowledgeEntry, New, Refusal, SECONDS_BETWEEN, content_hash, is_scope, torn,
 };
-pub use threads::{BOUND, THREADS, Thread, Threads, bind, unbind};
+pub use threads::{BOUND, THREADS, Thread, Threads, activate, bind, unbind};
 
 use std::ops::Range;
 

@@ -116,6 +116,7 @@ pub(crate) mod yaml_too_complex;
 pub(crate) mod namesakes;
 mod unchecked;
 pub(crate) mod amacs;
+mod blocks;
 pub(crate) mod required;
 pub(crate) mod several;
 pub(crate) mod swarm;

@@ -87,6 +87,8 @@ pub struct Request<'a> {
     pub skips: &'a dyn Fn(SkillId) -> bool,
     /// Whether to refuse a tool that two skills define.
     pub merges_tools: bool,
+    /// Whether a skill is known by its directory instead of its name.
+    pub by_directory: bool,
     /// Names that are skipped.
     pub reserved: &'a [String],
     /// How skills are selected.
@@ -135,13 +137,13 @@ struct Choice {
 fn choice(accepted: &Accepted<'_>, request: &Request<'_>) -> Choice {
     let catalog = accepted.catalog;
     let (mut skills, shadowed) = scope::unshadowed(accepted, request);
-    by_name(&mut skills, catalog);
+    by_name(&mut skills, catalog, request.by_directory);
     let chosen = match request.selection {
         Selection::All => Chosen { skills, ..Chosen::default() },
         Selection::Task(task) => task::choose(&skills, catalog, request.body, task),
         Selection::Mentioned(text) => mention::choose(&skills, catalog, text),
         Selection::Named(names) => named::choose(&skills, accepted, request, names),
-        Selection::Bound { names, .. } => named::bound(&skills, catalog, names),
+        Selection::Bound { names, .. } => named::bound(&skills, catalog, request, names),
     };
     Choice { chosen, shadowed }
 }
@@ -156,13 +158,18 @@ pub fn name(skill: &Skill) -> Cow<'_, str> {
     skill.name().map_or_else(|| Cow::Owned(text::lossless(skill.directory.as_bstr())), Cow::Borrowed)
 }
 
+/// Returns the name by which a runtime knows a skill: its directory, or its name.
+pub fn known_as(skill: &Skill, by_directory: bool) -> Cow<'_, str> {
+    if by_directory { Cow::Owned(text::lossless(skill.directory.as_bstr())) } else { name(skill) }
+}
+
 /// Returns the place of a skill's name, to point at one of several skills.
 pub(crate) fn name_place(skill: &Skill) -> Place {
     skill.field("name").map_or_else(|| skill.opener(), |field| field.value.place)
 }
 
-fn by_name(skills: &mut [SkillId], catalog: &Catalog) {
-    skills.sort_by_cached_key(|&id| (name(catalog.skill(id)).into_owned(), catalog.path(id)));
+fn by_name(skills: &mut [SkillId], catalog: &Catalog, by_directory: bool) {
+    skills.sort_by_cached_key(|&id| (known_as(catalog.skill(id), by_directory).into_owned(), catalog.path(id)));
 }
 
 #[cfg(test)]

@@ -50,6 +50,12 @@ impl Directory {
         Self { disk: Disk::new(top), repository: None, only, hash: HashKind::Sha1 }
     }
 
+    /// Reads the links to directories that are directly below `name` as if they were directories.
+    pub(crate) fn linked(self, directory: &std::path::Path, name: &str) -> Self {
+        let linked = disk::Linked::in_directory(directory, name.into());
+        Self { disk: self.disk.linked(linked), ..self }
+    }
+
     /// Sets the hash function of ids.
     pub(crate) fn hashed(self, hash: HashKind) -> Self {
         Self { hash, ..self }

@@ -23,6 +23,8 @@ pub struct Volume {
     pub profile: String,
     /// Maximum depth of a skill directory below it; `None` for any depth.
     pub depth: Option<u32>,
+    /// Whether a skill directory that is a link is read, wherever it points.
+    pub follows_links: bool,
 }
 
 /// Adds directories to a source. Their roots follow its own roots, in this order. A directory that does not exist is skipped
@@ -46,13 +48,15 @@ impl Volume {
         };
         // Nothing next to it is listed, so no link of it leads out of the named directory.
         let only = Some((BString::default(), name.into()));
+        let directory = Directory::plain(parent.to_owned(), only).hashed(hash);
+        let directory = if self.follows_links { directory.linked(&real, name) } else { directory };
         let mount = Mount {
             shown: self.shown.clone(),
             owner: self.owner,
             profile: self.profile.clone(),
             depth: self.depth,
             name: name.to_owned(),
-            store: Box::new(Directory::plain(parent.to_owned(), only).hashed(hash)),
+            store: Box::new(directory),
         };
         Mounted::new(mount, roots, unread)
     }

@@ -8,12 +8,15 @@ use skilltree_core::render::Format;
 use skilltree_core::rule::Level;
 
 use super::Source;
+use super::external::External;
 use crate::failure::did_you_mean;
 
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Check {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
+    #[command(flatten)]
+    pub(in crate::cli) external: External,
     /// Report only findings that are new since the merge base with REV
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = "Source")]
     pub(in crate::cli) base: Option<String>,

@@ -8,14 +8,14 @@ use super::deferred;
 use super::records::{Knowledge, Thread};
 use super::{
     Arguments, Check, Common, Completions, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
-    QmdSetup, Schema, Show,
+    QmdContext, QmdSetup, Schema, Show,
 };
 
 /// What adds its arguments to a command.
 type Describe = fn(clap::Command) -> clap::Command;
 
 /// The commands, each with what describes its arguments.
-const COMMANDS: [(&str, Describe); 17] = [
+const COMMANDS: [(&str, Describe); 18] = [
     ("check", Check::augment_args),
     ("fix", Fix::augment_args),
     ("prompt", Prompt::augment_args),
@@ -30,6 +30,7 @@ const COMMANDS: [(&str, Describe); 17] = [
     ("thread", Thread::augment_args),
     ("knowledge", Knowledge::augment_args),
     ("qmd-setup", QmdSetup::augment_args),
+    ("qmd-context", QmdContext::augment_args),
     ("completions", Completions::augment_args),
     ("man", Man::augment_args),
     ("schema", Schema::augment_args),

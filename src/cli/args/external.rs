@@ -16,3 +16,10 @@ pub(in crate::cli) struct External {
     #[arg(long = "external", value_name = "DIR")]
     pub(in crate::cli) directories: Vec<PathBuf>,
 }
+
+impl External {
+    /// Returns whether any directory is named: then a repository is not needed.
+    pub(in crate::cli) fn is_wanted(&self) -> bool {
+        self.user_roots || !self.directories.is_empty()
+    }
+}

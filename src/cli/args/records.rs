@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use skilltree_core::records::{CATEGORIES, is_scope};
 use skilltree_core::render::Format;
 
+use super::external::External;
 use super::{FailOn, ReadFormat, Source, fail_on, format};
 
 #[derive(Debug, Args)]
@@ -19,23 +20,36 @@ pub(in crate::cli) enum ThreadAction {
     Bind(Binding),
     /// Remove a skill from a thread; does nothing if it is not bound
     Unbind(Binding),
+    /// Make a thread the active one: the default of the other commands and of `prompt --thread`
+    Activate(Activation),
     /// List the threads with their skills, and the skills that can be bound
     List(ThreadList),
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Binding {
-    /// The id of the thread: any unique string
+    #[command(flatten)]
+    pub(in crate::cli) external: External,
+    /// The id of the thread: any unique string; the default is the active thread
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) thread: Option<String>,
-    /// The name of the skill, or of its directory
+    /// The directory of the skill
     pub(in crate::cli) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Activation {
+    /// The id of the thread: any unique string
+    #[arg(value_name = "ID", value_parser = filled)]
+    pub(in crate::cli) thread: String,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ThreadList {
     #[command(flatten)]
     pub(in crate::cli) source: Source,
+    #[command(flatten)]
+    pub(in crate::cli) external: External,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(in crate::cli) format: ReadFormat,
@@ -49,7 +63,7 @@ pub(in crate::cli) struct Knowledge {
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum KnowledgeAction {
-    /// Add an entry; exits with 1 if it exists, or if the contributor added an entry less than 30 seconds ago
+    /// Add an entry, unless it exists; exits with 1 if the contributor added an entry less than 30 seconds ago
     Add(KnowledgeAdd),
     /// Print the entries that match TEXT, best first
     Query(KnowledgeQuery),
@@ -59,7 +73,7 @@ pub(in crate::cli) enum KnowledgeAction {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct KnowledgeAdd {
-    /// What was learned
+    /// What was learned; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", value_parser = filled)]
     pub(in crate::cli) content: String,
     /// The category: pattern, gotcha, convention, tip

@@ -9,7 +9,7 @@ pub(in crate::cli) struct Selection {
     /// Select the skills that fit TEXT, best first; `-` reads TEXT from standard input
     #[arg(long, value_name = "TEXT", group = "selection")]
     pub(in crate::cli) task: Option<String>,
-    /// Omit skills that name roles, but not ROLE
+    /// Omit skills that name roles, but not ROLE; with `--profile swarm`, also skills without roles
     #[arg(long, value_name = "ROLE", requires = "task")]
     pub(in crate::cli) role: Option<String>,
     /// Select at most N of the skills that fit, before the budget applies
@@ -27,9 +27,13 @@ pub(in crate::cli) struct Selection {
     /// Select the skill with this name or directory; can be repeated, in order
     #[arg(long = "skill", value_name = "NAME", group = "selection")]
     pub(in crate::cli) names: Vec<String>,
-    /// Select the skills that .agent/threads.json binds to the thread ID, the last one bound first
-    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new(), group = "selection")]
-    pub(in crate::cli) thread: Option<String>,
+    /// Select the skills that .agent/threads.json binds to the thread ID, the last one bound first; without ID, to the
+    /// active thread
+    #[arg(long, value_name = "ID", num_args = 0..=1, value_parser = NonEmptyStringValueParser::new(), group = "selection")]
+    pub(in crate::cli) thread: Option<Option<String>>,
+    /// Leave out what agents learned
+    #[arg(long, requires = "task", conflicts_with = "task_id")]
+    pub(in crate::cli) no_knowledge: bool,
     /// Print how well each skill fits the task instead of a block
     #[arg(long, requires = "task", conflicts_with_all = ["destination", "format"])]
     pub(in crate::cli) explain: bool,

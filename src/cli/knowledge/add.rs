@@ -32,7 +32,7 @@ pub(super) fn run(common: &Common, arguments: &KnowledgeAdd) -> Result<Status, F
         return Err(Failure::new("there is no working tree to write knowledge to").help("run it in a checkout"));
     };
     let new = New {
-        content: arguments.content.clone(),
+        content: content(&arguments.content)?,
         category: arguments.category.clone(),
         contributor: arguments.contributor.clone(),
         scope: arguments.scope.clone(),
@@ -49,6 +49,10 @@ pub(super) fn run(common: &Common, arguments: &KnowledgeAdd) -> Result<Status, F
     }
     let knowledge = Knowledge::parse(FileId(0), &bytes);
     if let Some(refusal) = new.refusal(&knowledge) {
+        if let Refusal::Duplicate { line } = refusal {
+            stderr.info(&format!("line {line} has the same content and scope"));
+            return Ok(Status::Clean);
+        }
         stderr.line(&format!("not added: {}", words(refusal)));
         return Ok(Status::Found);
     }
@@ -65,6 +69,19 @@ pub(super) fn run(common: &Common, arguments: &KnowledgeAdd) -> Result<Status, F
     tree::truncate_and_append(&lock, top, below, &appended)?;
     stderr.info(&format!("added to {KNOWLEDGE}: {}", escape::text(&new.content)));
     Ok(Status::Clean)
+}
+
+/// Returns the content, or standard input for `-`.
+fn content(word: &str) -> Result<String, Failure> {
+    if word != "-" {
+        return Ok(word.to_owned());
+    }
+    let text =
+        String::from_utf8(session::standard_input()?).map_err(|_| Failure::new("standard input is not UTF-8"))?;
+    match text.trim() {
+        "" => Err(Failure::new("the content is empty").help("write what was learned")),
+        text => Ok(text.to_owned()),
+    }
 }
 
 /// Appends an incomplete line to the file for such lines. If that file also ends in an incomplete line, a line break separates

@@ -30,6 +30,7 @@ pub(super) fn options(arguments: &Prompt) -> Result<PromptOptions, Failure> {
             each_tokens: budget.each_tokens,
         },
         template: arguments.template.clone(),
+        without_knowledge: arguments.selection.no_knowledge,
         messages: arguments.format == PromptFormat::Messages,
     })
 }
@@ -48,7 +49,7 @@ fn selection(selection: &args::Selection) -> Result<Selection, Failure> {
         return Ok(Selection::Mention(text(mention)?));
     }
     if let Some(thread) = &selection.thread {
-        return Ok(Selection::Thread(thread.clone()));
+        return Ok(thread.clone().map_or(Selection::ActiveThread, Selection::Thread));
     }
     Ok(if selection.names.is_empty() { Selection::All } else { Selection::Skills(selection.names.clone()) })
 }

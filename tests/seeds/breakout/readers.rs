@@ -79,7 +79,7 @@ pub(super) fn messages(what: &str, block: &str, shown: &[&Original]) {
     for (line, original) in lines.into_iter().zip(shown) {
         let message: Value = serde_json::from_str(line).unwrap();
         assert_eq!(message["role"], "user");
-        assert_eq!(message["meta"], json!({"skill": true}));
+        assert_eq!(message["meta_dict"], json!({"skill": true}));
         let keys: Vec<&String> = message.as_object().unwrap().keys().collect();
         assert_eq!(keys.len(), 3, "{what}: {keys:?}");
         let content = message["content"].as_str().unwrap();
@@ -120,7 +120,13 @@ pub(super) fn swarm(what: &str, artifact: &Artifact, shown: &[&Original]) {
 /// A reader who knows the heading of the section, and CommonMark.
 pub(super) fn amacs(what: &str, artifact: &Artifact, shown: &[&Original]) {
     let block = block(artifact);
-    let parts = parts(what, artifact, shown);
+    // AMACS knows a skill by its directory.
+    let known = |original: &&Original| Original {
+        name: original.directory.rsplit('/').next().unwrap().to_owned(),
+        ..(*original).clone()
+    };
+    let known: Vec<Original> = shown.iter().map(known).collect();
+    let parts = parts(what, artifact, &known.iter().collect::<Vec<_>>());
     let text: Vec<String> = parts.iter().map(|part| format!("### {}\n\n{}", part.name, part.ended)).collect();
     assert_eq!(block, format!("## Thread Skills\n\n{}", text.join("\n---\n\n")), "{what}");
     let structure = Structure::new(block);

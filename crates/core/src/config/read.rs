@@ -28,14 +28,17 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
         Some(file) => read_settings(file, &mut config, &mut faults)?,
         None => Settings::default(),
     };
-    let workflow = workflow.map(|file| read_workflow(file, &mut config, &mut faults)).unwrap_or_default();
+    let workflow = workflow.and_then(|file| read_workflow(file, &mut config, &mut faults));
+    let has_workflow = workflow.is_some();
+    let workflow = workflow.unwrap_or_default();
     if let (Some((range, asked)), Some(cap)) = (settings.cap, workflow.cap)
         && asked != cap
     {
         faults.conflicting_caps(range, asked, cap);
     }
     config.faults = faults.finish(&config.files)?;
-    config.dispatch = Dispatch { enabled: workflow.enabled, cap: workflow.cap.or(config.limits.prompt_skills) };
+    let cap = workflow.cap.or(config.limits.prompt_skills);
+    config.dispatch = Dispatch { enabled: workflow.enabled, cap, workflow: has_workflow };
     config.roots = roots::bounded(&config.limits);
     config.roots.exclude = settings.exclude;
     if settings.default_roots {
@@ -90,7 +93,7 @@ fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result
 /// Reads the few lines of WORKFLOW.md that concern skills. A file that a dispatcher may read but skilltree cannot is a
 /// fault. A directory of that name is ignored. A file without the block is not listed among the configuration files:
 /// its other content must not affect the output.
-fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Workflow {
+fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Option<Workflow> {
     faults.file = config.files.len();
     let workflow = match &file.body {
         Body::Text(bytes) => workflow::read(bytes, faults),
@@ -105,7 +108,7 @@ fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Workfl
     if workflow.is_some() || faults.has_faults_in_file() {
         config.files.push(file);
     }
-    workflow.unwrap_or_default()
+    workflow
 }
 
 impl Config {

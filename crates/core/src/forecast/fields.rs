@@ -65,7 +65,9 @@ impl<'a> Evaluation<'a> {
         self.body()?;
         let difference = self.shown_difference(name.as_deref(), description.as_deref());
         let description = description.map(|text| self.entry(text)).transpose()?;
-        let unlisted = self.unlisted();
+        let is_reserved = |name: &Cow<'_, str>| self.loads.identity.reserved.iter().any(|one| **one == **name);
+        let unlisted =
+            self.unlisted().or_else(|| name.as_ref().filter(|name| is_reserved(name)).map(|_| Reason::Reserved));
         Ok(SkillForecast { label, ..self.sum_up(name, description, difference, unlisted) })
     }
 
@@ -128,9 +130,6 @@ impl<'a> Evaluation<'a> {
         self.forbidden("name", &name)?;
         if loads.identity.differs_from_directory.is_some() && !self.is_directory(&compared) {
             self.follow(loads.identity.differs_from_directory, || Reason::DiffersFromDirectory)?;
-        }
-        if loads.identity.reserved.iter().any(|reserved| *reserved == *name) {
-            return Err(End::Dropped(Reason::Reserved, Some(Said::Nothing)));
         }
         drop(compared);
         Ok(name)

@@ -45,7 +45,7 @@ pub enum Reason {
     UnknownKey(String),
     /// The name differs from the directory.
     DiffersFromDirectory,
-    /// The name is reserved.
+    /// The skill is always in the system prompt.
     Reserved,
     /// A value is over the runtime's limit.
     TooLong {
@@ -214,7 +214,7 @@ impl fmt::Display for Reason {
             Self::NoKnownWord(field) => write!(f, "`{field}` has no known value"),
             Self::UnknownKey(key) => write!(f, "the key `{key}` is unknown"),
             Self::DiffersFromDirectory => write!(f, "the name differs from the directory"),
-            Self::Reserved => write!(f, "the name is reserved"),
+            Self::Reserved => write!(f, "it is always in the system prompt, so it is not listed"),
             Self::TooLong { of, unit, length, most } => {
                 write!(f, "{} has {} {}; the limit is {}", subject(*of), grouped(length), plural(*unit), grouped(most))
             }

@@ -1,8 +1,6 @@
 //! Form of the prompt block for a runtime.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::files::Visit;
 use super::loads::depth;
@@ -36,9 +34,12 @@ pub struct Prompt {
     /// Names that are never listed, because they are built-in skills of the runtime.
     #[serde(default)]
     pub reserved: Vec<String>,
-    /// Command-line mode for each role, for programs that start the runtime: in the index, not in the block.
+    /// Whether a skill without `roles` is skipped if a role is given.
     #[serde(default)]
-    pub modes: BTreeMap<String, String>,
+    pub requires_role: bool,
+    /// Command-line modes for each role, for programs that start the runtime: in the index, not in the block.
+    #[serde(default)]
+    pub modes: Vec<RoleModes>,
     /// Whether the tools of all skills are merged into one set, in which names must be unique.
     #[serde(default)]
     pub merges_tools: bool,
@@ -48,6 +49,35 @@ pub struct Prompt {
     /// Size limit of one skill.
     #[serde(default)]
     pub each: BlockLimits,
+}
+
+/// How the programs of a role are started.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all(deserialize = "kebab-case"), deny_unknown_fields)]
+pub struct RoleModes {
+    /// The role.
+    pub role: String,
+    /// The phase of a task in which it works.
+    pub phase: String,
+    /// The programs.
+    pub tools: Vec<ToolMode>,
+}
+
+/// How one program is started for a role.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all(deserialize = "kebab-case"), deny_unknown_fields)]
+pub struct ToolMode {
+    /// The program.
+    pub tool: String,
+    /// Its mode; `None` for its default.
+    #[serde(default)]
+    pub mode: Option<String>,
+    /// Its option that names a model; `None` if it has none.
+    #[serde(default)]
+    pub model_option: Option<String>,
+    /// The model to name; `None` for its default.
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// Rendering of a block; each has a module in `prompt/`.

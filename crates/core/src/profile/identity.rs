@@ -17,7 +17,7 @@ pub struct Identity {
     pub differs_from_directory: Option<Verdict>,
     /// Equality of names.
     pub equal: Option<Equal>,
-    /// Reserved names that no skill may use.
+    /// Names of skills that are always in the system prompt, so no list has them.
     pub reserved: Vec<String>,
 }
 

@@ -18,10 +18,10 @@ pub(super) static SHAPE: Shape = Shape {
 const GUARD: Guard = Guard { lines: &["## Thread Skills"], heading: Some("Thread Skills"), names: true };
 
 fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
-    entry.body.unfit(Some(GUARD), others, &select::name(entry.skill))
+    entry.body.unfit(Some(GUARD), others, &select::known_as(entry.skill, true))
 }
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {
-    let name = line::one_line(&select::name(entry.skill));
+    let name = line::one_line(&select::known_as(entry.skill, true));
     Fragment::around(&format!("### {name}\n\n"), &entry.body.text, "")
 }

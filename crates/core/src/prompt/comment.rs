@@ -11,17 +11,25 @@ use crate::text::grouped;
 /// Maximum number of problems shown per file.
 const SHOWN_PROBLEMS: usize = 10;
 
-/// Renders the comment; `skipped` is sorted.
-pub(super) fn render(skipped: &[Skipped]) -> String {
-    let mut text = match skipped.len() {
+/// First line of the comment: a dispatcher finds the comment that it wrote before by it, and updates that one.
+const MARKER: &str = "<!-- skilltree: skipped skills -->\n";
+
+/// Renders the comment; `skipped` is sorted. `settings` are files of the configuration with faults.
+pub(super) fn render(skipped: &[Skipped], settings: &[Skipped]) -> String {
+    let mut text = MARKER.to_owned();
+    text.push_str(&match skipped.len() {
+        0 => "### Settings with errors\n\nThe agent runs with the default of each faulty setting. ".to_owned(),
         1 => "### 1 skill left out\n\nThis skill has errors, so the agent runs without it. ".to_owned(),
         many => format!(
             "### {} skills left out\n\nThese skills have errors, so the agent runs without them. ",
             grouped(many)
         ),
-    };
-    text.push_str("The agent gets all other skills, and the run is not blocked.\n");
-    for entry in skipped {
+    });
+    text.push_str(match skipped.len() {
+        0 => "The run is not blocked.\n",
+        _ => "The agent gets all other skills, and the run is not blocked.\n",
+    });
+    for entry in skipped.iter().chain(settings) {
         text.push_str(&format!("\n**{}**\n\n", code(&line::path(entry.path.as_ref()))));
         let problems = group_problems(&entry.problems);
         for (problem, places) in problems.iter().take(SHOWN_PROBLEMS) {
@@ -72,8 +80,8 @@ mod tests {
     fn comment_has_file_rule_place_and_help() {
         let problems =
             vec![problem(1, "missing-name", "the name is missing", Some("add `name: pdf` below the first line"))];
-        let text = render(&[Skipped { path: ".symphony/skills/pdf/SKILL.md".into(), problems }]);
-        let expected = "### 1 skill left out\n\n\
+        let text = render(&[Skipped { path: ".symphony/skills/pdf/SKILL.md".into(), problems }], &[]);
+        let expected = "<!-- skilltree: skipped skills -->\n### 1 skill left out\n\n\
             This skill has errors, so the agent runs without it. \
             The agent gets all other skills, and the run is not blocked.\n\n\
             **`.symphony/skills/pdf/SKILL.md`**\n\n\
@@ -86,7 +94,7 @@ mod tests {
     fn groups_equal_problems_and_counts_the_rest() {
         let mut problems = vec![problem(3, "x", "same", None), problem(7, "x", "same", None)];
         problems.extend((0..12).map(|number| problem(9, "y", &format!("other {number}"), None)));
-        let text = render(&[Skipped { path: "a/SKILL.md".into(), problems }]);
+        let text = render(&[Skipped { path: "a/SKILL.md".into(), problems }], &[]);
         assert!(text.contains("\n- `x`, line 3, column 1; line 7, column 1: same.\n"), "{text}");
         assert!(text.contains("\n- `y`, line 9, column 1: other 8.\n- and 3 more\n"), "{text}");
     }
@@ -96,8 +104,8 @@ mod tests {
         let hostile = "`@team` <img src=x> | [a](javascript:b) #1 www.x.example\n\n# y";
         let problems = vec![problem(1, "x", hostile, Some(hostile))];
         let skipped = Skipped { path: "a`b\n@all/<b>/SKILL.md".into(), problems };
-        let text = render(&[skipped.clone(), Skipped { path: "z".into(), problems: Vec::new() }]);
-        assert!(text.starts_with("### 2 skills left out\n"), "{text}");
+        let text = render(&[skipped.clone(), Skipped { path: "z".into(), problems: Vec::new() }], &[]);
+        assert!(text.contains("\n### 2 skills left out\n"), "{text}");
         assert!(text.contains("\n**``a`b\\n@all/<b>/SKILL.md``**\n"), "{text}");
         let span = "`` `@team` <img src=x> | [a](javascript:b) #1 www.x.example\\n\\n# y ``";
         assert!(text.contains(&format!("column 1: {span}. Fix: {span}.\n")), "{text}");

@@ -61,7 +61,8 @@ pub(super) fn name(skill: &Skill) -> String {
     one_line(&select::name(skill))
 }
 
-fn short_description(skill: &Skill) -> Option<String> {
+/// Returns `metadata.short-description` on one line.
+pub fn short_description(skill: &Skill) -> Option<String> {
     let NodeKind::Map(fields) = &skill.field("metadata")?.value.kind else { return None };
     let value = fields.iter().find(|field| field.key.value == "short-description")?.value.scalar()?;
     Some(one_line(value)).filter(|line| !line.is_empty())

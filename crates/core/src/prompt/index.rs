@@ -63,7 +63,7 @@ pub(super) fn render(
         skipped: skipped.iter().map(skipped_skill).collect(),
         errors: errors(catalog, material, selected),
         tag_index: tag_index(skills.iter().map(|listed| &listed.skill)),
-        modes: Modes { cli: recipe.modes.iter().map(|(role, hint)| (one_line(role), one_line(hint))).collect() },
+        modes: Modes { roles: &recipe.modes },
         skills,
     };
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! Shared knowledge after the skills of a task (RFC-009, "How Agents Contribute Knowledge"): one line per entry.
+//! Shared knowledge for a task (RFC-009, "How Agents Contribute Knowledge"): a section after the block, one line per entry.
 //!
 //! An entry is a list item on one line, so it cannot be a heading or a line of the wrapper. No rule checks its text, so
 //! prompt markers in the middle of a line (separators, headings, tags) are escaped too.
@@ -9,31 +9,32 @@ use super::recipe::Recipe;
 use crate::catalog::Catalog;
 use crate::characters::is_ignorable;
 use crate::records::{Knowledge, KnowledgeEntry};
-use crate::select::{Caps, Selection, learned};
+use crate::select::{Selection, learned};
 
 /// Maximum number of entries in a block: they only supplement the skills.
 const MOST: usize = 5;
 
-/// Heading of the entries.
-const HEADING: &str = "### Shared knowledge\n";
+/// First line of the section.
+const HEAD: &str = "--- Shared Knowledge ---\n";
 
-/// Inserts matching entries into the block of a task, before its closing text: entries for all tasks or for this one,
-/// best first, each in full, while they fit next to the skills.
-pub(super) fn insert(block: &mut Block, catalog: &Catalog, recipe: &Recipe, head: &str, tail: &str) {
+/// Last line of the section.
+const TAIL: &str = "--- End Shared Knowledge ---\n";
+
+/// Appends matching entries after the skills of a task: entries for all tasks or for this one, best first, each in full,
+/// while the repository's limits allow. The budget is that of the skills only.
+pub(super) fn append(block: &mut Block, catalog: &Catalog, recipe: &Recipe) {
     let Selection::Task(task) = &recipe.selection else { return };
     if !recipe.takes_knowledge() {
         return;
     }
     let Some(knowledge) = &catalog.parsed.records.knowledge else { return };
-    let skills = if block.text.is_empty() { format!("{head}{tail}") } else { block.text.clone() };
-    let before = &skills[..skills.len() - tail.len()];
+    let before = if block.text.is_empty() { String::new() } else { format!("{}\n", block.text) };
     let mut lines = String::new();
     for found in learned(knowledge, &task.text, task.id.as_deref()).into_iter().take(MOST) {
         let more = format!("{lines}{}", line(found.entry));
-        let text = format!("{before}{HEADING}{more}\n{tail}");
+        let text = format!("{before}{HEAD}{more}{TAIL}");
         let grown = Block { text, ..block.clone() };
-        let is_over = |caps: &Caps| caps.exceeded(grown.size()).is_some();
-        if !is_over(&recipe.limits) && !is_over(&recipe.budget) {
+        if recipe.limits.exceeded(grown.size()).is_none() {
             let number = position(knowledge, found.entry);
             *block = Block { learned: [&block.learned[..], &[number]].concat(), ..grown };
             lines = more;

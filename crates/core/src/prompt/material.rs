@@ -21,6 +21,8 @@ pub struct Material {
     pub config: BTreeMap<BString, Option<ObjectId>>,
     /// Skills that were not accepted, with reasons.
     pub skipped: Vec<Skipped>,
+    /// Configuration files with faults, for the comment; `errors` has them too.
+    pub settings: Vec<Skipped>,
     /// Read errors.
     pub errors: Vec<SourceError>,
 }

@@ -1,6 +1,6 @@
 //! JSON Lines, one message per skill: what CAMEL puts before a turn for the skills that the turn mentions.
 //!
-//! `meta.skill` marks the message, so that the consumer keeps it out of its memory. The wrapper inside the text is
+//! `meta_dict.skill` marks the message, so that the consumer keeps it out of its memory. The wrapper inside the text is
 //! Codex's.
 
 use bstr::ByteSlice;
@@ -41,7 +41,7 @@ fn end(text: &str) -> Option<usize> {
 struct Message {
     role: &'static str,
     content: String,
-    meta: Meta,
+    meta_dict: Meta,
 }
 
 #[derive(Serialize)]
@@ -56,7 +56,7 @@ fn fragment(entry: &BlockEntry<'_>) -> Fragment {
     let body = &entry.body.text;
     let ending = if body.ends_with('\n') { "" } else { "\n" };
     let content = format!("<skill>\n<name>{name}</name>\n{path}{body}{ending}{END}\n");
-    let message = Message { role: "user", content, meta: Meta { skill: true } };
+    let message = Message { role: "user", content, meta_dict: Meta { skill: true } };
     let mut line = Vec::new();
     json::write_value(&message, &mut line).expect("texts and a truth value are JSON");
     line.push(b'\n');

@@ -1,6 +1,6 @@
 //! Recipe of a prompt.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use bstr::ByteSlice;
 
@@ -8,10 +8,11 @@ use super::template::Template;
 use crate::catalog::Catalog;
 use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
 use crate::profile::files::Visit;
-use crate::profile::{BlockLimits, Profile, Rendering};
+use crate::profile::identity::IdentityBy;
+use crate::profile::{BlockLimits, Profile, Rendering, RoleModes};
 use crate::roots::{Owner, Root, RootId};
-use crate::select::{Caps, Selection};
-use crate::skill::SkillId;
+use crate::select::{self, Caps, Selection};
+use crate::skill::{Skill, SkillId};
 
 /// Recipe of a prompt. The same skills and the same recipe give the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +35,16 @@ pub struct Recipe {
     pub skips_hidden: bool,
     /// Whether to skip skills that a symbolic link leads to.
     pub skips_links: bool,
+    /// Whether a skill is known by its directory instead of its name.
+    pub by_directory: bool,
+    /// Whether a skill without roles is skipped for a role.
+    pub requires_role: bool,
+    /// Whether to render shared knowledge after the skills of a task.
+    pub knowledge: bool,
     /// Names that are skipped.
     pub reserved: Vec<String>,
-    /// Command-line mode for each role, written to the index.
-    pub modes: BTreeMap<String, String>,
+    /// Command-line modes for each role, written to the index.
+    pub modes: Vec<RoleModes>,
     /// Whether to refuse a tool that two skills define.
     pub merges_tools: bool,
     /// How skills are selected.
@@ -65,8 +72,11 @@ impl Recipe {
             depth: None,
             skips_hidden: false,
             skips_links: false,
+            by_directory: false,
+            requires_role: false,
+            knowledge: true,
             reserved: Vec::new(),
-            modes: BTreeMap::new(),
+            modes: Vec::new(),
             merges_tools: false,
             selection: Selection::All,
             limits: Caps { skills: Some(DEFAULT_PROMPT_SKILLS), ..Caps::default() },
@@ -83,7 +93,7 @@ impl Recipe {
         let is_its = |root: &Root| {
             root.owner != Owner::Repository
                 || root.profile == profile.id && !root.discovered
-                || prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()))
+                || !root.discovered && prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()))
         };
         let caps =
             |room: BlockLimits| Caps { skills: room.skills, bytes: room.bytes, chars: room.chars, tokens: room.tokens };
@@ -96,6 +106,8 @@ impl Recipe {
             depth: prompt.depth,
             skips_hidden: prompt.hidden == Some(Visit::Skipped),
             skips_links: prompt.links == Some(Visit::Skipped),
+            by_directory: profile.loads.identity.by == Some(IdentityBy::Directory),
+            requires_role: prompt.requires_role,
             reserved: prompt.reserved.clone(),
             modes: prompt.modes.clone(),
             merges_tools: prompt.merges_tools,
@@ -131,7 +143,18 @@ impl Recipe {
     /// Returns whether the block includes shared knowledge: only SwarmAssistant's block for a task.
     pub fn takes_knowledge(&self) -> bool {
         let renders_it = self.template.is_none() && self.rendering == Rendering::Swarm;
-        self.enabled && renders_it && matches!(self.selection, Selection::Task(_))
+        self.enabled && self.knowledge && renders_it && matches!(self.selection, Selection::Task(_))
+    }
+
+    /// Returns the name by which the runtime knows a skill.
+    pub fn known_as<'s>(&self, skill: &'s Skill) -> Cow<'s, str> {
+        select::known_as(skill, self.by_directory)
+    }
+
+    /// Returns whether the runtime always includes a skill, so that nothing selects it.
+    pub fn is_reserved(&self, skill: &Skill) -> bool {
+        let name = self.known_as(skill);
+        self.reserved.iter().any(|reserved| *reserved == name)
     }
 
     /// Returns whether a skill would be in the block if it were accepted and the caps allowed it. If it is not

@@ -9,13 +9,16 @@ use crate::text::{self, FileId, Place, Spanned};
 
 mod edit;
 
-pub use edit::{bind, unbind};
+pub use edit::{activate, bind, unbind};
 
 /// Path of the file from the repository's root.
 pub const THREADS: &str = ".agent/threads.json";
 
 /// The key of the threads in the file.
 const ALL: &str = "threads";
+
+/// The key of the active thread's id, as AMACS names it.
+const ACTIVE: &str = "active-thread";
 
 /// The key of a thread's skills, as AMACS names it.
 pub const BOUND: &str = "bound-skills";
@@ -25,6 +28,8 @@ pub const BOUND: &str = "bound-skills";
 pub struct Threads {
     /// The file.
     pub file: FileId,
+    /// The id of the active thread; `None` if the file names none.
+    pub active: Option<String>,
     /// The threads in the order of the file, each id once.
     pub threads: Vec<Thread>,
     /// Errors in the file, in its order.
@@ -45,21 +50,21 @@ impl Threads {
     pub fn read(id: FileId, file: &File) -> Self {
         match super::text(id, file) {
             Ok(text) => Self::parse(id, text),
-            Err(fault) => Self { file: id, threads: Vec::new(), faults: vec![fault] },
+            Err(fault) => Self { file: id, active: None, threads: Vec::new(), faults: vec![fault] },
         }
     }
 
     /// Reads the text of the file.
     pub fn parse(id: FileId, text: &str) -> Self {
         let mut reader = Reader { file: id, faults: Vec::new() };
-        let threads = match Value::parse(text, 0) {
-            Ok(value) => reader.file(&value),
+        let (active, threads) = match Value::parse(text, 0) {
+            Ok(value) => (reader.active(&value), reader.file(&value)),
             Err(mistake) => {
                 reader.fault(mistake.range, format!("the file is not JSON: {}", mistake.message), "fix the JSON here");
-                Vec::new()
+                (None, Vec::new())
             }
         };
-        Self { file: id, threads, faults: reader.faults }
+        Self { file: id, active, threads, faults: reader.faults }
     }
 
     /// Returns the thread with an id.
@@ -75,6 +80,18 @@ struct Reader {
 }
 
 impl Reader {
+    /// Returns the id of the active thread.
+    fn active(&mut self, value: &Value<'_>) -> Option<String> {
+        let members = value.members()?;
+        let (_, value) = members.iter().find(|(key, _)| key.text == ACTIVE)?;
+        let text = value.text().filter(|id| !id.trim().is_empty());
+        if text.is_none() && value.kind() != "null" {
+            let message = format!("`{ACTIVE}` is not the id of a thread");
+            self.fault(value.range(), message, "write the id of a thread, or null");
+        }
+        text
+    }
+
     fn file(&mut self, value: &Value<'_>) -> Vec<Thread> {
         let help = format!("write `{{\"{ALL}\": {{\"ID\": {{\"{BOUND}\": [\"NAME\"]}}}}}}`");
         let Some(members) = self.members(value, "the file", &help) else { return Vec::new() };

@@ -41,6 +41,8 @@ pub struct Dispatch {
     pub enabled: bool,
     /// Cap on the skills in a block. If it is `None`, the default of 50 applies to Symphony's roots.
     pub cap: Option<u64>,
+    /// Whether WORKFLOW.md has `agent.skills`: the default block is then Symphony's.
+    pub workflow: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -154,7 +156,7 @@ mod tests {
             roots: &roots,
             limits: &Limits::default(),
             profiles: &profiles,
-            dispatch: &Dispatch { enabled: true, cap: None },
+            dispatch: &Dispatch { enabled: true, cap: None, workflow: false },
             targets: &[],
             scope: &Scope::new(&roots, &[], &profiles),
             copies: &Copies::default(),

@@ -99,7 +99,7 @@ mod tests {
             roots: &catalog.parsed.roots,
             limits: &Limits::default(),
             profiles: &profiles,
-            dispatch: &Dispatch { enabled: true, cap: None },
+            dispatch: &Dispatch { enabled: true, cap: None, workflow: false },
             targets: &[],
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),

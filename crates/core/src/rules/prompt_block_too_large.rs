@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
-    for recipe in Recipe::defaults(facts.roots) {
+    for recipe in super::blocks::defaults(facts) {
         let recipe = recipe.limited(facts.limits, facts.dispatch.cap);
         if !recipe.limits.measures() {
             return;
@@ -74,7 +74,7 @@ mod tests {
             roots: &catalog.parsed.roots,
             limits,
             profiles: &profiles,
-            dispatch: &Dispatch { enabled: true, cap },
+            dispatch: &Dispatch { enabled: true, cap, workflow: false },
             targets: &[],
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),

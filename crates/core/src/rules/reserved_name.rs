@@ -1,6 +1,5 @@
 //! Names that a runtime or an operating system reserves.
 
-use crate::forecast::Reason;
 use crate::name;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::Skill;
@@ -17,7 +16,6 @@ pub(crate) static RULE: Rule = Rule {
     why: "a reserved name hides the skill from lists or mentions, or is not a valid directory name on Windows",
     explanation: include_str!("reserved_name.md"),
     check: Check::Skill(check),
-    explains: Some(|reason, _| matches!(reason, Reason::Reserved)),
     ..Rule::DEFAULT
 };
 
@@ -25,10 +23,14 @@ pub(crate) static RULE: Rule = Rule {
 const VARIABLES: [&str; 11] =
     ["home", "lang", "path", "pwd", "shell", "temp", "term", "tmp", "tmpdir", "user", "xdg_config_home"];
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(name) = skill.text("name") else { return };
     let lower = name.value.to_ascii_lowercase();
-    let fact = if lower == "core" {
+    // The repository of the agent itself has the built-in skill.
+    let is_its_own = facts.targets.iter().any(|target| target == "amacs");
+    let fact = if lower == "core" && is_its_own {
+        return;
+    } else if lower == "core" {
         "it is the name of a built-in skill".to_owned()
     } else if VARIABLES.contains(&lower.as_str()) {
         format!("a mention `${}` is read as an environment variable", name.value)

@@ -1,7 +1,5 @@
 //! Threads that bind more than the prompt budget allows.
 
-use bstr::ByteSlice;
-
 use super::amacs;
 use crate::accept::Accepted;
 use crate::prompt::{self, Recipe};
@@ -36,9 +34,9 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
 
 fn check_core(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
     for (_, skill) in accepted.iter().filter(|&(id, _)| recipe.covers(accepted.catalog, id)) {
-        let name = select::name(skill);
+        let name = recipe.known_as(skill);
         let tokens = text::tokens(skill.body.as_ref().map_or(0, |body| body.chars as usize));
-        if recipe.reserved.iter().any(|reserved| *reserved == name) && tokens > CORE_TOKENS {
+        if recipe.is_reserved(skill) && tokens > CORE_TOKENS {
             let message = format!(
                 "`{name}` is in every prompt and has about {} tokens; the limit is {}",
                 text::grouped(tokens),
@@ -59,9 +57,8 @@ fn check_threads(accepted: &Accepted<'_>, threads: &Threads, recipe: &Recipe, si
         let selected = prompt::choose_by_size(accepted, &recipe);
         for dropped in selected.dropped.iter().filter(|dropped| dropped.reason == Reason::Budget) {
             let skill = accepted.catalog.skill(dropped.skill);
-            let name = select::name(skill);
-            let is_it =
-                |bound: &&text::Spanned<String>| bound.value == name || skill.directory.as_bstr() == bound.value;
+            let name = recipe.known_as(skill);
+            let is_it = |bound: &&text::Spanned<String>| bound.value == name;
             let Some(bound) = thread.bound.iter().find(is_it) else { continue };
             let (id, name) = (text::shortened(&thread.id.value, 64), text::shortened(&name, 64));
             sink.report(bound.place, format!("the prompt of thread `{id}` drops `{name}`: {}", dropped.detail))

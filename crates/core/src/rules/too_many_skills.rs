@@ -2,7 +2,7 @@
 
 use crate::accept::Accepted;
 use crate::limits::DEFAULT_PROMPT_SKILLS;
-use crate::prompt::{self, Contents, Recipe};
+use crate::prompt::{self, Contents};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, report_dropped};
 use crate::select::Caps;
 use crate::skill::SkillId;
@@ -25,7 +25,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
     let cap = facts.dispatch.cap;
     let allowed = cap.unwrap_or(DEFAULT_PROMPT_SKILLS);
-    for mut recipe in Recipe::defaults(facts.roots) {
+    for mut recipe in super::blocks::defaults(facts) {
         // The default of 50 is Symphony's. Without a configured cap it applies to Symphony roots only.
         recipe.roots.retain(|root| cap.is_some() || facts.roots[root.index()].profile == "symphony");
         recipe.limits = Caps { skills: Some(allowed), ..Caps::default() };
@@ -65,7 +65,7 @@ mod tests {
             roots: &catalog.parsed.roots,
             limits: &Limits::default(),
             profiles: &profiles,
-            dispatch: &Dispatch { enabled: true, cap },
+            dispatch: &Dispatch { enabled: true, cap, workflow: false },
             targets: &[],
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),

@@ -3,7 +3,6 @@
 use super::amacs;
 use crate::catalog::Catalog;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::select;
 use crate::text;
 
 /// See the page next to this file.
@@ -26,7 +25,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let covered = catalog.listed.iter().filter(|&&id| recipe.covers(catalog, id));
     let skills: Vec<_> = covered.map(|&id| catalog.skill(id)).collect();
     let bindable = |name: &str| !recipe.reserved.iter().any(|reserved| reserved == name);
-    let names: Vec<String> = skills.iter().map(|skill| select::name(skill).into_owned()).collect();
+    let names: Vec<String> = skills.iter().map(|skill| recipe.known_as(skill).into_owned()).collect();
     sink.about(Subject::Config);
     for thread in &threads.threads {
         for name in &thread.bound {
@@ -38,7 +37,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                     format!("the thread `{id}` binds `{shown}`, which is always in the system prompt"),
                 )
                 .help("remove it");
-            } else if !names.contains(&name.value) && !skills.iter().any(|skill| skill.directory == *name.value) {
+            } else if !names.contains(&name.value) {
                 let finding = sink.report(name.place, format!("the thread `{id}` binds the unknown skill `{shown}`"));
                 let near = text::nearest(&name.value, names.iter().map(String::as_str).filter(|name| bindable(name)));
                 finding.help(

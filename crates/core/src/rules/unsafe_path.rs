@@ -9,8 +9,7 @@ use crate::catalog::components;
 use crate::name;
 use crate::roots::Owner;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::skill::SkillId;
-use crate::text::{self, Place};
+use crate::text::{self, FileId, Place};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -32,7 +31,7 @@ const NAME_BYTES: usize = 255;
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for loss in components::losses(catalog, |name| flaw(name).is_some()) {
         let name = loss.component.name();
-        let Some(flaw) = flaw(name).filter(|_| !loss.skill.is_some_and(|skill| is_shown(catalog, skill, name))) else {
+        let Some(flaw) = flaw(name).filter(|_| !is_shown(catalog, loss.file, name)) else {
             continue;
         };
         let shown = text::lossless(name);
@@ -44,8 +43,8 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 }
 
 /// Returns whether a name is part of the displayed path of a root outside the repository, not of a path on disk.
-fn is_shown(catalog: &Catalog, skill: SkillId, name: &BStr) -> bool {
-    let root = catalog.root(catalog.skill(skill).root);
+fn is_shown(catalog: &Catalog, file: FileId, name: &BStr) -> bool {
+    let Some(root) = catalog.file(file).root.map(|root| catalog.root(root)) else { return false };
     root.owner != Owner::Repository && root.path.split_str(b"/").any(|component| component == name.as_bytes())
 }
 

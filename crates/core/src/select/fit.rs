@@ -42,7 +42,7 @@ impl Add for Size {
 /// Takes whole skills in order while they fit. A skill that does not fit is dropped, and later ones that fit are taken.
 pub(super) fn fit(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>) -> (Vec<SkillId>, Vec<Dropped>) {
     let measured = [request.limits, request.budget, request.each].iter().any(Caps::measures);
-    let names = Names::new(skills, catalog);
+    let names = Names::new(skills, catalog, request.by_directory);
     let mut begun = BTreeSet::new();
     let mut total = Size::default();
     let (mut taken, mut dropped) = (Vec::new(), Vec::new());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::outcome::Chosen;
-use super::{Dropped, Reason, Refusal, Request, name};
+use super::{Dropped, Reason, Refusal, Request, known_as};
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
 use crate::skill::SkillId;
@@ -12,7 +12,7 @@ use crate::text::{self, nearest};
 /// Selects skills by name or directory, in the order of the request. Refuses a name that is unknown, repeated,
 /// reserved, ambiguous or not accepted, because an incomplete prompt would mislead the caller.
 pub(super) fn choose(skills: &[SkillId], accepted: &Accepted<'_>, request: &Request<'_>, names: &[String]) -> Chosen {
-    let known = Names::new(skills, accepted.catalog);
+    let known = Names::new(skills, accepted.catalog, request.by_directory);
     let mut chosen = Chosen::default();
     let mut taken = BTreeSet::new();
     for wanted in names {
@@ -43,8 +43,8 @@ pub(super) fn choose(skills: &[SkillId], accepted: &Accepted<'_>, request: &Requ
 
 /// Selects the skills bound to a thread, in the order of binding. A bound skill that does not exist is dropped and
 /// reported, so that the thread can continue.
-pub(super) fn bound(skills: &[SkillId], catalog: &Catalog, names: &[String]) -> Chosen {
-    let known = Names::new(skills, catalog);
+pub(super) fn bound(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>, names: &[String]) -> Chosen {
+    let known = Names::new(skills, catalog, request.by_directory);
     let mut chosen = Chosen::default();
     let mut taken = BTreeSet::new();
     for wanted in names {
@@ -72,7 +72,8 @@ fn unknown(wanted: &str, known: &Names) -> Refusal {
 fn not_accepted(accepted: &Accepted<'_>, request: &Request<'_>, wanted: &str) -> Option<SkillId> {
     let skills = accepted.catalog.skills();
     let mut of_roots = skills.filter(|(_, skill)| request.roots.contains(&skill.root));
-    of_roots.find(|(_, skill)| name(skill) == wanted || skill.directory == wanted).map(|(id, _)| id)
+    let is_it = |skill| known_as(skill, request.by_directory) == wanted;
+    of_roots.find(|(_, skill)| is_it(skill) || skill.directory == wanted).map(|(id, _)| id)
 }
 
 /// Skills by name and by directory.
@@ -82,11 +83,11 @@ struct Names {
 }
 
 impl Names {
-    fn new(skills: &[SkillId], catalog: &Catalog) -> Self {
+    fn new(skills: &[SkillId], catalog: &Catalog, by_directory: bool) -> Self {
         let mut names = Self { by_name: BTreeMap::new(), by_directory: BTreeMap::new() };
         for &id in skills {
             let skill = catalog.skill(id);
-            names.by_name.entry(name(skill).into_owned()).or_default().push(id);
+            names.by_name.entry(known_as(skill, by_directory).into_owned()).or_default().push(id);
             names.by_directory.entry(text::lossless(skill.directory.as_ref())).or_default().push(id);
         }
         names

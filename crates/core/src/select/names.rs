@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::name;
+use super::known_as;
 use crate::catalog::Catalog;
 use crate::characters;
 use crate::skill::SkillId;
@@ -13,10 +13,10 @@ pub struct Names(BTreeMap<String, BTreeSet<String>>);
 
 impl Names {
     /// Collects the names of some skills.
-    pub(crate) fn new(skills: &[SkillId], catalog: &Catalog) -> Self {
+    pub(crate) fn new(skills: &[SkillId], catalog: &Catalog, by_directory: bool) -> Self {
         let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for &id in skills {
-            let name = name(catalog.skill(id));
+            let name = known_as(catalog.skill(id), by_directory);
             names.entry(appearance(&name)).or_default().insert(name.into_owned());
         }
         Self(names)
@@ -32,8 +32,8 @@ impl Names {
     }
 }
 
-/// Returns what a text looks like: without look-alikes, markup around it and invisible characters. Case counts: `### Security` is an ordinary heading,
-/// and names are lowercase.
+/// Returns what a text looks like: without look-alikes, markup around it and invisible characters. Case counts:
+/// `### Security` is an ordinary heading, and names are lowercase.
 fn appearance(text: &str) -> String {
     let shown: String = text.chars().filter(|&character| !characters::is_ignorable(character)).collect();
     let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -54,7 +54,7 @@ mod tests {
         let samples: Vec<(&str, &[(&str, &str)])> =
             paths.iter().zip(&fields).map(|(path, fields)| (path.as_str(), fields.as_slice())).collect();
         let catalog = catalog(SYMPHONY, &samples);
-        let names = Names::new(&[SkillId(0), SkillId(1), SkillId(2)], &catalog);
+        let names = Names::new(&[SkillId(0), SkillId(1), SkillId(2)], &catalog, false);
         for heading in ["omega", " omega ", "[omega]", "om\u{200d}ega", "ome\u{261}a", "_omega_:"] {
             assert_eq!(names.taken(heading, "alpha"), Some("omega"), "{heading:?}");
             assert_eq!(names.taken(heading, "omega"), None, "{heading:?}");

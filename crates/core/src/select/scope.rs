@@ -3,7 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Request, Shadowed, name};
+use super::{Request, Shadowed, known_as};
 use crate::accept::Accepted;
 use crate::catalog::{self, Catalog};
 use crate::roots::RootId;
@@ -18,7 +18,7 @@ pub(super) fn unshadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> (Vec
     let (mut skills, mut shadowed) = (Vec::new(), Vec::new());
     for id in of_roots(accepted, request.roots) {
         let skill = catalog.skill(id);
-        let name = name(skill);
+        let name = known_as(skill, request.by_directory);
         let is_deeper = request.depth.is_some_and(|depth| skill.depth > depth);
         if is_deeper || (request.skips)(id) || request.reserved.iter().any(|reserved| *reserved == name) {
             continue;

@@ -19,6 +19,8 @@ pub struct Task {
     pub id: Option<String>,
     /// Role of the agent, in any case; `None` for all roles.
     pub role: Option<String>,
+    /// Whether a skill without roles serves no role; otherwise it serves all.
+    pub requires_role: bool,
     /// Maximum number of skills by rank, before the budget; `None` for all matches.
     pub top: Option<usize>,
     /// How skills are matched.
@@ -50,8 +52,7 @@ impl Matcher {
 /// Selects the skills of a role, ranks them, and takes the best.
 pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task: &Task) -> Chosen {
     let mut chosen = Chosen::default();
-    let (mine, others): (Vec<SkillId>, Vec<SkillId>) =
-        skills.iter().partition(|&&id| serves(catalog.skill(id), task.role.as_deref()));
+    let (mine, others): (Vec<SkillId>, Vec<SkillId>) = skills.iter().partition(|&&id| serves(catalog.skill(id), task));
     let mut scores = match &task.matcher {
         Matcher::Tags => by_tags(&mine, catalog, &task.text),
         Matcher::Bm25 => full_text::rank(&mine, catalog, body, &task.text),
@@ -70,7 +71,8 @@ pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task
     }
     for skill in others {
         let roles = catalog.skill(skill).words("roles").join(", ");
-        chosen.dropped.push(Dropped { skill, reason: Reason::Role, detail: format!("its roles are {roles}") });
+        let detail = if roles.is_empty() { "it has no roles".to_owned() } else { format!("its roles are {roles}") };
+        chosen.dropped.push(Dropped { skill, reason: Reason::Role, detail });
     }
     chosen.scores = scores;
     chosen
@@ -81,11 +83,11 @@ fn key(catalog: &Catalog, id: SkillId) -> (String, bstr::BString) {
     (name(catalog.skill(id)).into_owned(), catalog.path(id).to_owned())
 }
 
-/// Returns whether a skill is for a role. A skill without roles is for all.
-fn serves(skill: &Skill, role: Option<&str>) -> bool {
-    let Some(role) = role else { return true };
+/// Returns whether a skill is for the role of a task.
+fn serves(skill: &Skill, task: &Task) -> bool {
+    let Some(role) = &task.role else { return true };
     let roles = skill.words("roles");
-    roles.is_empty() || roles.iter().any(|one| one.eq_ignore_ascii_case(role))
+    (roles.is_empty() && !task.requires_role) || roles.iter().any(|one| one.eq_ignore_ascii_case(role))
 }
 
 /// Ranks by tags: the number of matching tags, then their share of the skill's tags. A tag matches if the task contains
@@ -150,7 +152,8 @@ mod tests {
         let bodies =
             ["", "Endpoints, and what their schemas say.", "", "Deploy to a cluster.", "", "Deploying deploys."];
         let all: Vec<SkillId> = (0..6).map(SkillId).collect();
-        let task = Task { text: task.into(), id: None, role: role.map(Into::into), top, matcher };
+        let role = role.map(Into::into);
+        let task = Task { text: task.into(), id: None, role, requires_role: false, top, matcher };
         let chosen = choose(&all, &catalog, &|id| Cow::Borrowed(bodies[id.index()]), &task);
         let name = |id: SkillId| name(catalog.skill(id)).into_owned();
         let taken: Vec<String> = chosen.skills.iter().map(|&id| name(id)).collect();

@@ -32,6 +32,7 @@ fn all<'a>() -> Request<'a> {
         depth: None,
         skips: &|_| false,
         merges_tools: false,
+        by_directory: false,
         reserved: &[],
         selection: &Selection::All,
         limits: Caps::default(),

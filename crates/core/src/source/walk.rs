@@ -25,6 +25,10 @@ pub(super) struct Walked {
 /// Finds the roots and lists the files below them. `most` is the maximum of directories to search for other skills; `None` searches
 /// none.
 pub(super) fn walk(store: &dyn Store, set: &RootSet, most: Option<usize>) -> Result<Walked, Error> {
+    if set.patterns.is_empty() && set.discovery.is_none() {
+        // Nothing to read: the configuration disables skills.
+        return Ok(Walked { roots: Vec::new(), files: Vec::new() });
+    }
     let mut finder = Finder::new(store);
     let (discovered, mut others) = match most {
         Some(most) => discovered(store, &mut finder, set, most)?,

@@ -20,7 +20,7 @@ fn uses_defaults_without_files() {
     assert_eq!(roots_of(&config), defaults);
     assert_eq!(roots_of(&Config::new()), defaults);
     assert_eq!(config.roots.file_bytes, 256_000);
-    assert_eq!(config.dispatch, Dispatch { enabled: true, cap: None });
+    assert_eq!(config.dispatch, Dispatch { enabled: true, cap: None, workflow: false });
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn block(settings: &str) -> Config {
 fn reads_the_block() {
     let config = block("    enabled: false\n    path: ./a[b]/skills/\n    max_skills_in_prompt: 2\n");
     assert_eq!(fault_lines(&config), [""; 0]);
-    assert_eq!(config.dispatch, Dispatch { enabled: false, cap: Some(2) });
+    assert_eq!(config.dispatch, Dispatch { enabled: false, cap: Some(2), workflow: true });
     assert_eq!(
         roots_of(&config),
         [("a[[]b[]]/skills", "symphony", Some(1), true), (".agent/skills", "agentskills", None, false)]
@@ -90,7 +90,7 @@ fn reports_invalid_values_and_keeps_defaults() {
         let found = fault_lines(&config);
         assert_eq!(found.len(), 1, "{line}: {found:?}");
         assert!(found[0].starts_with(&format!("invalid-configuration {expected} | ")), "{line}: {found:?}");
-        assert_eq!(config.dispatch, Dispatch { enabled: true, cap: None }, "{line}");
+        assert_eq!(config.dispatch, Dispatch { enabled: true, cap: None, workflow: true }, "{line}");
         assert_eq!(roots_of(&config), roots_of(&Config::new()), "{line}");
     }
     let unknown = fault_lines(&block("    max_skill_in_prompt: 5\n    colour: red\n"));

@@ -6,6 +6,7 @@ use std::ops::Range;
 use bstr::ByteSlice;
 use serde::Serialize;
 
+use crate::profile::RoleModes;
 use crate::prompt::facts::SkillFacts;
 
 /// Name and version of the schema.
@@ -32,7 +33,7 @@ pub(in crate::prompt) struct Index<'a> {
     pub(in crate::prompt) skipped: Vec<SkippedSkill>,
     pub(in crate::prompt) errors: Vec<SourceError>,
     pub(in crate::prompt) tag_index: BTreeMap<String, Vec<String>>,
-    pub(in crate::prompt) modes: Modes,
+    pub(in crate::prompt) modes: Modes<'a>,
 }
 
 #[derive(Serialize)]
@@ -188,6 +189,6 @@ pub(in crate::prompt) struct SourceError {
 }
 
 #[derive(Serialize)]
-pub(in crate::prompt) struct Modes {
-    pub(in crate::prompt) cli: BTreeMap<String, String>,
+pub(in crate::prompt) struct Modes<'a> {
+    pub(in crate::prompt) roles: &'a [RoleModes],
 }

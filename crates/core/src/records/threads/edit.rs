@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{ALL, BOUND};
+use super::{ACTIVE, ALL, BOUND};
 use crate::records::json::Value;
 
 /// Binds a skill to a thread, before the others; returns the same text if it is bound already. `None` if the text has
@@ -28,6 +28,25 @@ pub fn bind(text: &str, thread: &str, skill: &str) -> Option<String> {
     }
     let first = items.first().map(|item| item.range().start);
     Some(in_front(text, &bound, first, &quoted(skill)))
+}
+
+/// Makes a thread the active one, and adds it if it is missing. `None` if the text has faults.
+pub fn activate(text: &str, thread: &str) -> Option<String> {
+    let quoted = serde_json::Value::from(thread).to_string();
+    if text.trim().is_empty() {
+        return Some(format!("{{\n  \"{ACTIVE}\": {quoted},\n  \"{ALL}\": {{\n    {quoted}: {{}}\n  }}\n}}\n"));
+    }
+    let file = Value::parse(text, 0).ok()?;
+    let threads = member(&file, ALL)?;
+    let known = match member(&threads, thread) {
+        Some(_) => text.to_owned(),
+        None => in_front(text, &threads, first_key(&threads)?, &format!("{quoted}: {{}}")),
+    };
+    let file = Value::parse(&known, 0).ok()?;
+    Some(match member(&file, ACTIVE) {
+        Some(active) => spliced(&known, active.range(), &quoted),
+        None => in_front(&known, &file, first_key(&file)?, &format!("\"{ACTIVE}\": {quoted}")),
+    })
 }
 
 /// Unbinds a skill from a thread; returns the same text if it is not bound.
@@ -105,6 +124,23 @@ mod tests {
             "{\"threads\": {\"t\": {\"bound-skills\": [\"a\"]}}}"
         );
         assert_eq!(bind("[", "t", "a"), None);
+    }
+
+    #[test]
+    fn activates_thread_and_keeps_other_bytes() {
+        let first = activate("", "t").unwrap();
+        assert_eq!(first, "{\n  \"active-thread\": \"t\",\n  \"threads\": {\n    \"t\": {}\n  }\n}\n");
+        let second = activate(&first, "u").unwrap();
+        assert_eq!(
+            second,
+            first.replace(": \"t\",", ": \"u\",").replace("    \"t\": {}", "    \"u\": {},\n    \"t\": {}")
+        );
+        assert_eq!(activate(&second, "u").unwrap(), second);
+        assert_eq!(
+            activate("{\"x\": 1.0, \"threads\": {\"t\": {}}}", "t").unwrap(),
+            "{\"active-thread\": \"t\", \"x\": 1.0, \"threads\": {\"t\": {}}}"
+        );
+        assert_eq!(activate("[", "t"), None);
     }
 
     #[test]

@@ -8,16 +8,22 @@ use std::path::PathBuf;
 use bstr::{BStr, BString};
 use skilltree_core::source::os_path;
 
-use super::{Kind, Status};
+use super::{Kind, Linked, Status};
 
 /// A directory in the file system.
 pub(crate) struct Disk {
     top: PathBuf,
+    linked: Linked,
 }
 
 impl Disk {
     pub(crate) fn new(top: PathBuf) -> Self {
-        Self { top }
+        Self { top, linked: Linked::default() }
+    }
+
+    /// Reads these links as if they were directories.
+    pub(crate) fn linked(self, linked: Linked) -> Self {
+        Self { linked, ..self }
     }
 
     /// Returns the entries of a directory, unsorted. Entries that vanish meanwhile are skipped.
@@ -27,6 +33,7 @@ impl Disk {
             let entry = entry?;
             let Ok(name) = gix::path::os_string_into_bstring(entry.file_name()) else { continue };
             match entry.metadata() {
+                Ok(_) if self.linked.contains(path, name.as_ref()) => entries.push((name, Status::default())),
                 Ok(metadata) => entries.push((name, status(&metadata))),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
@@ -41,7 +48,8 @@ impl Disk {
         for entry in fs::read_dir(self.path(path))? {
             let entry = entry?;
             if let (Ok(name), Ok(kind)) = (gix::path::os_string_into_bstring(entry.file_name()), entry.file_type()) {
-                entries.push((name, Status { kind: self::kind(kind), ..Status::default() }));
+                let kind = if self.linked.contains(path, name.as_ref()) { Kind::Directory } else { self::kind(kind) };
+                entries.push((name, Status { kind, ..Status::default() }));
             }
         }
         Ok(entries)
@@ -49,6 +57,9 @@ impl Disk {
 
     /// Returns the metadata of a path.
     pub(crate) fn status(&self, path: &BStr) -> io::Result<Status> {
+        if self.linked.split(path).is_some_and(|(_, rest)| rest.is_empty()) {
+            return Ok(Status::default());
+        }
         Ok(status(&self.path(path).symlink_metadata()?))
     }
 
@@ -66,7 +77,8 @@ impl Disk {
     }
 
     fn path(&self, path: &BStr) -> PathBuf {
-        self.top.join(os_path(path))
+        let (top, path) = self.linked.split(path).unwrap_or((&self.top, path));
+        top.join(os_path(path))
     }
 }
 

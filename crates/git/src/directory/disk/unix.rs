@@ -12,16 +12,22 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use skilltree_core::text;
 
-use super::{Kind, Status};
+use super::{Kind, Linked, Status};
 
 /// A directory in the file system.
 pub(crate) struct Disk {
     top: PathBuf,
+    linked: Linked,
 }
 
 impl Disk {
     pub(crate) fn new(top: PathBuf) -> Self {
-        Self { top }
+        Self { top, linked: Linked::default() }
+    }
+
+    /// Reads these links as if they were directories.
+    pub(crate) fn linked(self, linked: Linked) -> Self {
+        Self { linked, ..self }
     }
 
     /// Returns the entries of a directory, unsorted. Entries that vanish meanwhile are skipped.
@@ -37,6 +43,7 @@ impl Disk {
         let mut entries = Vec::with_capacity(names.len());
         for name in names {
             match rustix::fs::statat(directory.fd()?, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(_) if self.linked.contains(path, name.as_bstr()) => entries.push((name, Status::default())),
                 Ok(stat) => entries.push((name, status(&stat))),
                 Err(Errno::NOENT) => {}
                 Err(error) => return Err(error.into()),
@@ -59,6 +66,7 @@ impl Disk {
         }
         let place = directory.fd()?;
         let known = |(name, kind): (BString, FileType)| match kind {
+            _ if self.linked.contains(path, name.as_bstr()) => Some((name, Status::default())),
             FileType::Unknown => {
                 let stat = rustix::fs::statat(place, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
                 Some((name, status(&stat)))
@@ -70,6 +78,9 @@ impl Disk {
 
     /// Returns the metadata of a path.
     pub(crate) fn status(&self, path: &BStr) -> io::Result<Status> {
+        if self.linked.split(path).is_some_and(|(_, rest)| rest.is_empty()) {
+            return Ok(Status::default());
+        }
         let (parent, name) = self.place(path)?;
         Ok(status(&rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
@@ -99,7 +110,8 @@ impl Disk {
     fn directory(&self, path: &BStr) -> io::Result<OwnedFd> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         // Links in the path of the top directory are followed: the caller chose it.
-        let top = rustix::fs::openat(rustix::fs::CWD, &self.top, flags, Mode::empty())?;
+        let (top, path) = self.linked.split(path).unwrap_or((&self.top, path));
+        let top = rustix::fs::openat(rustix::fs::CWD, top, flags, Mode::empty())?;
         if path.is_empty() {
             return Ok(top);
         }

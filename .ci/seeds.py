@@ -1,0 +1,70 @@
+"""Runs the tests that docs/seeds.md names: with the program they pass, and with one that does nothing they fail.
+
+usage: python3 .ci/seeds.py   (after `cargo test --no-run`)
+
+A test that passes with a program that does nothing does not show what its row says. Tests inside the library, rule pages and tests
+in other languages are not run here: `cargo test` and `.ci/run designs more-designs` run them.
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+# Tests that call no program: they read the repository itself.
+WITHOUT_PROGRAM = {"renderings_contain_bytes_of_designs", "profiles_match_observed_cases"}
+
+
+def named():
+    """Returns the rows of each integration test: target, then test."""
+    found = {}
+    for row in (TOP / "docs/seeds.md").read_text().splitlines():
+        match = re.match(r"\| ([A-Z]\d+) \| .* \| `tests/(\w+)(?:/(\w+))?\.rs::(\w+)` \|$", row)
+        if match:
+            row_id, target, module, test = match.groups()
+            found.setdefault(target, {}).setdefault(f"{module}::{test}" if module else test, []).append(row_id)
+    return found
+
+
+def executables(targets):
+    words = ["cargo", "test", "--locked", "--no-run", "--message-format=json"]
+    words += [word for target in targets for word in ("--test", target)]
+    messages = map(json.loads, subprocess.run(words, cwd=TOP, check=True, capture_output=True, text=True).stdout.splitlines())
+    built = [m for m in messages if m["reason"] == "compiler-artifact" and m.get("executable")]
+    program = next(m["executable"] for m in built if m["target"]["name"] == "skilltree" and m["target"]["kind"] == ["bin"])
+    return pathlib.Path(program), {m["target"]["name"]: m["executable"] for m in built if m["target"]["kind"] == ["test"]}
+
+
+def results(executable, tests):
+    run = subprocess.run([executable, "--exact", *tests], cwd=TOP, capture_output=True, text=True)
+    return dict(re.findall(r"^test (\S+) \.\.\. (ok|FAILED)$", run.stdout, re.M))
+
+
+def main():
+    rows = named()
+    program, tests = executables(rows)
+    wrong, kept = [], program.with_suffix(".kept")
+    for target, names in rows.items():
+        passed = results(tests[target], names)
+        wrong += [f"{names[name]}: {name} does not pass" for name in names if passed.get(name) != "ok"]
+    shutil.copy2(program, kept)
+    try:
+        program.unlink()
+        program.write_text("#!/bin/sh\nexit 0\n")
+        program.chmod(0o755)
+        for target, names in rows.items():
+            asked = [name for name in names if name.rsplit("::")[-1] not in WITHOUT_PROGRAM]
+            failed = results(tests[target], asked) if asked else {}
+            wrong += [f"{names[name]}: {name} passes without the program" for name in asked if failed.get(name) != "FAILED"]
+    finally:
+        kept.replace(program)
+    count = sum(map(len, rows.values()))
+    print("\n".join(wrong) or f"{count} tests of docs/seeds.md pass with the program and fail without it")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

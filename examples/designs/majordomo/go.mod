@@ -1,0 +1,3 @@
+module example.com/majordomo
+
+go 1.19
