@@ -151,7 +151,8 @@ fn explains_paths_that_are_never_searched() {
     let elsewhere = tempfile::tempdir().unwrap();
     fs::write(elsewhere.path().join("SKILL.md"), good("five")).unwrap();
     symlink(elsewhere.path(), repository.path().join("out")).unwrap();
-    for (path, words) in [("node_modules/x/skills/four", "`node_modules` is never searched"), ("out", "out of the repository")]
+    for (path, words) in
+        [("node_modules/x/skills/four", "`node_modules` is never searched"), ("out", "out of the repository")]
     {
         let run = repository.skilltree(&["check", "--staged", path]);
         assert_eq!(run.status, 2, "{path}: {}", text(&run));
@@ -170,6 +171,10 @@ fn hidden_directory_keeps_its_name_outside_a_repository() {
     let run = skilltree(place.path(), &["check", ".claude", "--format", "concise"], &[]);
     assert!(run.stdout.starts_with(".claude/skills/one/SKILL.md:2:"), "{}", text(&run));
     assert!(run.stderr.contains("1 error in 1 skill;") && !run.stderr.contains("paths are relative"), "{}", run.stderr);
+    fs::create_dir_all(place.path().join(".unknown/skills/three")).unwrap();
+    fs::write(place.path().join(".unknown/skills/three/SKILL.md"), good("three")).unwrap();
+    let run = skilltree(place.path(), &["check", ".unknown"], &[]);
+    assert!(run.stderr.contains("1 skill checked"), "{}", text(&run));
     let away = tempfile::tempdir().unwrap();
     let named = place.path().join(".claude");
     let run = skilltree(away.path(), &["check", named.to_str().unwrap()], &[]);
@@ -186,7 +191,11 @@ fn linked_skill_is_reported_and_fixed_at_its_real_path() {
     let found = repository.skilltree(&["check", "--format", "concise"]);
     assert!(found.stdout.contains("lib/pdf/SKILL.md:"), "{}", text(&found));
     let of_skill = found.stdout.lines().filter(|line| !line.contains("linked-skill"));
-    assert!(of_skill.clone().count() > 0 && of_skill.clone().all(|line| line.starts_with("lib/pdf/")), "{}", found.stdout);
+    assert!(
+        of_skill.clone().count() > 0 && of_skill.clone().all(|line| line.starts_with("lib/pdf/")),
+        "{}",
+        found.stdout
+    );
     let fixed = repository.skilltree(&["fix", ".claude/skills/pdf"]);
     assert!(fixed.stdout.contains("lib/pdf/SKILL.md: fixed"), "{}", text(&fixed));
     assert!(repository.path().join(".claude/skills/pdf").symlink_metadata().unwrap().is_symlink());
@@ -212,6 +221,28 @@ fn search_outside_a_repository_is_bounded_in_depth() {
     let run = skilltree(place.path(), &["check", "."], &[]);
     assert_eq!(run.status, 2, "{}", text(&run));
     assert!(run.stderr.contains("is nested more than 32 directories deep"), "{}", run.stderr);
+}
+
+#[test]
+fn search_outside_a_repository_skips_repositories() {
+    let place = tempfile::tempdir().unwrap();
+    for skills in ["skills/one", "nested/skills/two"] {
+        fs::create_dir_all(place.path().join(skills)).unwrap();
+        fs::write(place.path().join(skills).join("SKILL.md"), good(&skills[skills.len() - 3..])).unwrap();
+    }
+    assert!(common::git(&place.path().join("nested"), &["init", "--quiet"], &[]).status.success());
+    let run = skilltree(place.path(), &["check", "."], &[]);
+    assert!(run.stderr.contains("1 skill checked") && !text(&run).contains("unchecked-skills"), "{}", text(&run));
+}
+
+#[test]
+fn nested_repository_is_not_called_a_submodule() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills/one/sub", "x").skill(".agent/skills", "one").add();
+    assert!(common::git(&repository.path().join(".agent/skills/one/sub"), &["init", "--quiet"], &[]).status.success());
+    repository.git(&["rm", "-r", "--quiet", "--cached", ".agent/skills/one/sub"]);
+    let run = repository.skilltree(&["check", "--worktree", "--format", "concise"]);
+    assert!(run.stdout.contains("`.agent/skills/one/sub` is a nested repository: "), "{}", text(&run));
 }
 
 #[test]

@@ -57,7 +57,8 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         output::bytes(common, &shown)?;
         if shown != patch {
             let help = "run `skilltree fix` instead of `git apply`";
-            stderr.warn("the patch shows hidden characters and workflow commands escaped, so Git rejects it", Some(help));
+            stderr
+                .warn("the patch shows hidden characters and workflow commands escaped, so Git rejects it", Some(help));
         }
         if repair.rewrites.is_empty() { Status::Clean } else { Status::Found }
     } else {

@@ -62,6 +62,11 @@ pub(super) fn open(
             .help("pass the directory that contains all paths, or run `git init` there"));
     };
     let session = checked(typed_in.clone(), skilltree_git::directory(typed_in, path)?)?;
+    let session = paths::reopened(session, request.paths, |directories| {
+        let options = Options { directories, ..options.clone() };
+        let source = skilltree_git::directory(typed_in, path)?;
+        Session::new(typed_in.clone(), typed_in.clone(), source, &options, common)
+    })?;
     Ok(Some(named(common, typed_in, session)))
 }
 

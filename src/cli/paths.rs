@@ -25,7 +25,9 @@ pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: 
         let files = &report.catalog.parsed.files;
         let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
         report.reported = Some(paths.filter(|path| is_wanted(&wanted, path)).count());
-        report.findings.retain(|finding| is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr()));
+        report
+            .findings
+            .retain(|finding| is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr()));
         if let Some(base) = &mut report.base {
             base.fixed.retain(|fixed| is_wanted(&wanted, fixed.path.as_bstr()));
         }
@@ -57,7 +59,8 @@ pub(super) fn wanted(
     }
     // Findings in a linked directory have the path of the file itself.
     let files = report.catalog.parsed.files.iter();
-    let linked = files.filter(|file| file.through.is_some() && wanted.iter().any(|wanted| is_in(file, wanted.as_bstr())));
+    let linked =
+        files.filter(|file| file.through.is_some() && wanted.iter().any(|wanted| is_in(file, wanted.as_bstr())));
     let linked: Vec<BString> = linked.map(|file| file.reported_path().clone()).collect();
     wanted.extend(linked);
     Ok(wanted)
@@ -66,9 +69,7 @@ pub(super) fn wanted(
 /// Returns whether a file at a path or below it was read. Files next to the skills directories were not.
 fn is_read(report: &Report, path: &BStr) -> bool {
     let mut read = report.catalog.parsed.files.iter();
-    read.any(|file| {
-        !matches!(file.role, Role::Near | Role::Twin | Role::Unchecked) && is_in(file, path)
-    })
+    read.any(|file| !matches!(file.role, Role::Near | Role::Twin | Role::Unchecked) && is_in(file, path))
 }
 
 fn is_in(file: &File, path: &BStr) -> bool {
@@ -123,7 +124,8 @@ fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> F
     } else {
         format!("the skills directories are {}", listed(&roots))
     };
-    failure.help(format!("{read}; pass a skill directory or its SKILL.md, or add a skills directory with `--root GLOB`"))
+    failure
+        .help(format!("{read}; pass a skill directory or its SKILL.md, or add a skills directory with `--root GLOB`"))
 }
 
 /// Returns why a path that exists is never searched.

@@ -166,9 +166,8 @@ fn merge(ranks: &BTreeMap<RootId, Vec<Rank<'_>>>, neighbors: &mut [BTreeSet<Root
 /// has one skills directory; several packages with its profile have a block each.
 fn in_block(roots: &[Root], profiles: &Profiles) -> Vec<bool> {
     let block = |root: &Root| profiles.find(&root.profile).filter(|_| root.owner == Owner::Repository)?.prompt.as_ref();
-    let is_known = |root: &Root, prompt: &Prompt| {
-        prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()))
-    };
+    let is_known =
+        |root: &Root, prompt: &Prompt| prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()));
     let is_moved = |root: &Root| {
         block(root).is_some() && profiles.find(&root.profile).is_some_and(|profile| profile.kind == Kind::Design)
     };

@@ -78,11 +78,13 @@ mod tests {
             assert_eq!(packages.near(&other).is_none(), packages.has_apart(&other));
             packages.near(&other).is_some()
         };
-        let apart = [("plugins/a/skills", "plugins/b/skills"), ("a/.x/skills", "b/c/.y/skills"), ("a/skills", "a-b/skills")];
+        let apart =
+            [("plugins/a/skills", "plugins/b/skills"), ("a/.x/skills", "b/c/.y/skills"), ("a/skills", "a-b/skills")];
         for (one, other) in apart {
             assert!(!near(one, other) && !near(other, one), "{one} {other}");
         }
-        let together = [(".agent/skills", ".symphony/skills"), (".agent/skills", "team/skills"), ("a/.x/skills", "a/b/skills")];
+        let together =
+            [(".agent/skills", ".symphony/skills"), (".agent/skills", "team/skills"), ("a/.x/skills", "a/b/skills")];
         for (one, other) in together {
             assert!(near(one, other) && near(other, one), "{one} {other}");
         }

@@ -8,8 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::{Finder, PATH_BYTES, within_limit};
-use super::store::{self, Entry, Kind, Reader, Spot, Store};
 use super::plugins::{self, Plugins, Unusable};
+use super::store::{self, Entry, Kind, Reader, Spot, Store};
 use super::{Error, expand};
 use crate::parallel;
 use crate::roots::{self, Discovery, RootSet};
@@ -52,7 +52,12 @@ pub(super) struct Found {
 }
 
 /// Searches a tree within bounds.
-pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds: Bounds) -> Result<Found, Error> {
+pub(super) fn search(
+    store: &dyn Store,
+    finder: &mut Finder<'_>,
+    set: &RootSet,
+    bounds: Bounds,
+) -> Result<Found, Error> {
     let nothing = Discovery::default();
     let discovery = set.discovery.as_ref().unwrap_or(&nothing);
     let mut leads = Leads { set, discovery, found: Found::default(), manifests: Vec::new() };

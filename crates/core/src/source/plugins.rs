@@ -35,11 +35,7 @@ pub(super) fn numbered(files: &[File], mut faults: BTreeMap<BString, Vec<Manifes
 }
 
 /// Reads manifests. `skills` are all SKILL.md files, sorted.
-pub(super) fn read(
-    finder: &mut Finder<'_>,
-    manifests: &[(Spot, Kind)],
-    skills: &[BString],
-) -> Result<Plugins, Error> {
+pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: &[BString]) -> Result<Plugins, Error> {
     let mut plugins = Plugins::default();
     for (spot, kind) in manifests.iter().take(MANIFESTS) {
         let file = |body| File { id: spot.id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };

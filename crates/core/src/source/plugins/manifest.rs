@@ -160,7 +160,10 @@ mod tests {
     fn finds_directories_of_plugins() {
         let text = r#"{"metadata": {"pluginRoot": "./all"}, "plugins": [{"source": "./a", "skills": ["./", "x/y"]},
             {"source": {"source": "github"}}, {"source": "https://x"}, {"name": "n"}]}"#;
-        assert_eq!(read(text), (["p/all/a", "p/all/a/skills", "p/all/a/x/y", "p/skills"].map(String::from).into(), vec![]));
+        assert_eq!(
+            read(text),
+            (["p/all/a", "p/all/a/skills", "p/all/a/x/y", "p/skills"].map(String::from).into(), vec![])
+        );
         assert_eq!(read("{}"), (vec!["p/skills".into()], vec![]));
     }
 
