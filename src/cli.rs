@@ -13,6 +13,7 @@ mod check;
 mod configuration;
 mod describe;
 mod destination;
+mod elsewhere;
 mod environment;
 mod explain;
 mod external;

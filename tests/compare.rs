@@ -223,7 +223,7 @@ fn compares_with_merge_base_not_tip() {
         assert!(run.stderr.contains("2 skills checked in topic at "), "{}", run.stderr);
     }
     repository.git(&["switch", "--quiet", "topic"]);
-    assert_eq!(repository.skilltree(&["check", "--range", "main.."]).status, 0);
+    assert_eq!(repository.skilltree(&["check", "--range", "main..HEAD"]).status, 0);
     assert_eq!(repository.skilltree(&["check", "--range", "main"]).status, 2);
     // Histories that never met, and a tree that has none, are compared as they are.
     repository.git(&["switch", "--quiet", "--orphan", "alone"]);

@@ -48,7 +48,7 @@ pub(super) enum Command {
     Fix(Deferred<Fix>),
     /// Build the prompt block that a dispatcher injects
     Prompt(Deferred<Prompt>),
-    /// List the skills that can go into a prompt
+    /// List the accepted skills: those that a check does not reject
     List(Deferred<List>),
     /// Print the body of one skill
     Show(Deferred<Show>),

@@ -19,6 +19,8 @@ use super::watch::{Step, Watch};
 use crate::failure::Failure;
 use crate::session::Session;
 
+mod patch;
+
 pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
     let request = Request { paths: &fix.paths, worktree: true, ..Request::default() };
@@ -51,7 +53,13 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let status = if fix.diff {
         let mut patch = Vec::new();
         fix::patch(&repair.rewrites, &mut patch).expect("memory takes what it is given");
-        output::bytes(common, &patch)?;
+        let shown = patch::visible(&patch);
+        output::bytes(common, &shown)?;
+        if shown != patch {
+            let help = "run `skilltree fix` instead of `git apply`";
+            stderr
+                .warn("the patch shows hidden characters and workflow commands escaped, so Git rejects it", Some(help));
+        }
         if repair.rewrites.is_empty() { Status::Clean } else { Status::Found }
     } else {
         failures = write(&common.watch, &source, &mut repair, &stderr);
@@ -121,7 +129,7 @@ fn lines(repair: &Outcome, shown: Option<u64>) -> Vec<String> {
 fn reason(why: &Why) -> Option<String> {
     match why {
         Why::Rejected(harm) => Some(format!("the edit {}", escape::text(harm))),
-        Why::Obstacle(Obstacle::Link) => Some("the path contains a symbolic link".to_owned()),
+        Why::Obstacle(Obstacle::Link) => Some("the file is a symbolic link".to_owned()),
         Why::Obstacle(Obstacle::Signature(name)) => {
             Some(format!("`{}` signs the skill; use `--signed` to edit it anyway", escape::path(name.as_bstr())))
         }

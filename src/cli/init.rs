@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bstr::ByteSlice;
+use skilltree_core::catalog::found;
 use skilltree_core::config::SETTINGS;
 use skilltree_core::profile::Kind;
-use skilltree_core::roots::{self, RootId};
 use skilltree_core::rule::{EDITIONS, Level, Rule};
 use skilltree_core::scope;
 use skilltree_core::snapshot::Mode;
@@ -90,14 +89,11 @@ fn targets(session: &Session) -> String {
 
 /// Lists the skills directories that were found, apart from the defaults.
 fn found_roots(session: &Session) -> String {
-    let parsed = &session.report.catalog.parsed;
-    let has_skills = |id: RootId| parsed.skills.iter().any(|skill| skill.root == id);
-    let found = (0u32..).map(RootId).zip(&parsed.roots).filter(|(id, root)| root.discovered && has_skills(*id));
-    let mut paths = found.filter_map(|(_, root)| root.shown_path().to_str().ok().map(roots::escaped)).peekable();
-    if paths.peek().is_none() {
+    let patterns = found::patterns(&session.report.catalog);
+    if patterns.is_empty() {
         return String::new();
     }
-    let tables = paths.map(|path| format!("\n[[root]]\npath = {}\n", toml::Value::String(path)));
+    let tables = patterns.iter().map(|path| format!("\n[[root]]\npath = {}\n", found::quoted(path)));
     let comment = "\n# The skills directories. Without these tables, skilltree finds them, and new ones, itself.\n";
     std::iter::once(comment.to_owned()).chain(tables).collect()
 }

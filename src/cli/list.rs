@@ -1,4 +1,4 @@
-//! `list`: the skills that can go into a prompt, and why the others cannot.
+//! `list`: the accepted skills, and which of them no prompt block contains.
 
 use std::io::{self, Write};
 
@@ -17,6 +17,7 @@ use skilltree_core::{Report, text};
 use super::Status;
 use super::args::{Common, List, ReadFormat};
 use super::configuration;
+use super::elsewhere;
 use super::environment;
 use super::external;
 use super::output;
@@ -83,6 +84,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
         errors: problems(&session, recipe.as_ref(), &session.excerpts()?, common.verbose),
     };
     external::report(&stderr, catalog, &shadowed, &session.unread, common.verbose);
+    elsewhere::report(&stderr, catalog);
     output::stdout(common, |out| match list.format {
         ReadFormat::Json => render::write_pretty(&listing, out),
         ReadFormat::Text => write_text(out, &listing),

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
+use skilltree_core::render::escape;
 use skilltree_core::source::{Error, Source};
 use skilltree_git::Revision;
 
 use super::args;
 use super::environment;
+use super::output::Stderr;
 use super::paths;
 use super::request::Request;
 use crate::failure::Failure;
@@ -52,14 +54,30 @@ pub(super) fn open(
             Session::new(typed_in.clone(), place, source, &options, common)
         })?;
         if paths::wanted(&session.report, &session.source, typed_in, request.paths).is_ok() {
-            return Ok(Some(session));
+            return Ok(Some(named(common, typed_in, session)));
         }
     }
     let [path] = request.paths else {
         return Err(Failure::new("outside a repository, only one path can be checked at a time")
             .help("pass the directory that contains all paths, or run `git init` there"));
     };
-    checked(typed_in.clone(), skilltree_git::directory(typed_in, path)?).map(Some)
+    let session = checked(typed_in.clone(), skilltree_git::directory(typed_in, path)?)?;
+    let session = paths::reopened(session, request.paths, |directories| {
+        let options = Options { directories, ..options.clone() };
+        let source = skilltree_git::directory(typed_in, path)?;
+        Session::new(typed_in.clone(), typed_in.clone(), source, &options, common)
+    })?;
+    Ok(Some(named(common, typed_in, session)))
+}
+
+/// Reports the directory that paths in the output are relative to, if it is not the current one.
+fn named(common: &args::Common, typed_in: &Place, session: Session) -> Session {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    if let Some(top) = session.source.top().filter(|top| real(top) != real(typed_in)) {
+        let top = escape::text(&top.display().to_string());
+        Stderr::new(common).info(&format!("paths are relative to {top}"));
+    }
+    session
 }
 
 /// Returns whether a path is inside a working tree, and not inside a nested repository.

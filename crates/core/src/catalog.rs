@@ -2,6 +2,7 @@
 
 pub mod clashes;
 pub mod components;
+pub mod found;
 
 use std::collections::BTreeMap;
 

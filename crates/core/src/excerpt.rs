@@ -19,6 +19,7 @@ pub use lines::{Line, Position};
 use crate::lint::Report;
 use crate::rule::Finding;
 use crate::snapshot::{Body, File, Role};
+use crate::source::CONFIG_BYTES;
 use crate::text::{self, Place};
 use lines::Lines;
 use wanted::{Chunk, Wanted};
@@ -88,13 +89,14 @@ impl Excerpts {
             let file = report.catalog.file(id);
             match &file.body {
                 Body::Text(text) => excerpts.take(file, &wanted, Some(text)),
-                Body::NotRead if file.role == Role::Skill => {
+                Body::NotRead if matches!(file.role, Role::Skill | Role::Manifest) => {
                     let skill = skills.get(&id);
                     if let Some(header) = skill.and_then(|skill| wanted.header(skill)) {
                         excerpts.take(file, &wanted, Some(header));
                         continue;
                     }
                     let bytes = skill.and_then(|skill| skill.body.as_ref()).map_or(0, |body| body.file_bytes as usize);
+                    let bytes = if file.role == Role::Manifest { CONFIG_BYTES as usize } else { bytes };
                     if chunk.is_full(bytes) {
                         std::mem::take(&mut chunk).read(&mut excerpts, &mut read)?;
                     }

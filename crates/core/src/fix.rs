@@ -218,14 +218,14 @@ impl Work<'_> {
     ) -> Result<(), E> {
         let mut unread: BTreeSet<&BString> = paths.filter(|path| !self.before.contains_key(*path)).collect();
         let mut files = Vec::new();
-        for file in self.report.catalog.parsed.files.iter().filter(|file| unread.remove(&file.path)) {
+        for file in self.report.catalog.parsed.files.iter().filter(|file| unread.remove(file.reported_path())) {
             match &file.body {
-                Body::Text(text) => drop(self.before.insert(file.path.clone(), text.clone())),
+                Body::Text(text) => drop(self.before.insert(file.reported_path().clone(), text.clone())),
                 _ => files.push(file.clone()),
             }
         }
         let texts = read(&files)?;
-        self.before.extend(files.into_iter().map(|file| file.path).zip(texts));
+        self.before.extend(files.iter().map(|file| file.reported_path().clone()).zip(texts));
         Ok(())
     }
 

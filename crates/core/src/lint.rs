@@ -111,7 +111,7 @@ impl Report {
 
     /// Returns the path of the file that a finding is about.
     pub fn path(&self, finding: &Finding) -> &BStr {
-        self.catalog.file(finding.place.file).path.as_bstr()
+        self.catalog.file(finding.place.file).reported_path().as_bstr()
     }
 
     /// Returns whether a finding keeps its skill out of a prompt: an error that is not ignored, or a finding that makes
@@ -138,6 +138,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         files: vec![file],
         skills: Vec::new(),
         records: Records::default(),
+        manifests: Vec::new(),
     };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);

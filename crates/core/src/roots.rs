@@ -2,6 +2,7 @@
 
 mod discovery;
 mod exclude;
+mod package;
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ use globset::{GlobBuilder, GlobMatcher};
 pub(crate) use self::discovery::Places;
 pub use self::discovery::{Discovery, is_manifest};
 pub use self::exclude::Exclude;
+pub(crate) use self::package::Packages;
 
 /// The number of a root in [`crate::skill::Parsed::roots`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,7 +58,7 @@ pub struct Root {
     pub configured: bool,
     /// Whether it is neither configured nor a default root, but was found in the tree: its skills are in no prompt block.
     pub discovered: bool,
-    /// Whether it was found by a pattern with a wildcard: then it is a separate scope next to its siblings.
+    /// Whether it was found by a pattern with a wildcard.
     pub matched: bool,
 }
 

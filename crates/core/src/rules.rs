@@ -107,6 +107,7 @@ pub(crate) mod unportable_yaml;
 pub(crate) mod unread_root;
 pub(crate) mod unsafe_path;
 pub mod untracked_skill;
+pub(crate) mod unusable_plugin_manifest;
 pub(crate) mod unused_ignore;
 pub(crate) mod value_cut_by_comment;
 pub(crate) mod when_to_use_not_one_line;
@@ -114,6 +115,7 @@ pub(crate) mod wrong_case_link;
 pub(crate) mod yaml_too_complex;
 
 pub(crate) mod namesakes;
+mod nested;
 mod unchecked;
 pub(crate) mod amacs;
 mod blocks;
@@ -229,6 +231,7 @@ pub static ALL: &[&Rule] = &[
     &unread_root::RULE,
     &unsafe_path::RULE,
     &untracked_skill::RULE,
+    &unusable_plugin_manifest::RULE,
     &unused_ignore::RULE,
     &value_cut_by_comment::RULE,
     &when_to_use_not_one_line::RULE,

@@ -32,6 +32,7 @@ pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) 
         files: Vec::new(),
         skills: Vec::with_capacity(skills.len()),
         records: Records::default(),
+        manifests: Vec::new(),
     };
     for (number, &sample) in (0u32..).zip(&paths) {
         let (path, fields) = skills[sample];

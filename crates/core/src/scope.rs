@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::BStr;
 
 use crate::parallel;
-use crate::profile::{Kind, Profile, Profiles};
-use crate::roots::{Owner, Root, RootId};
+use crate::profile::{Kind, Profile, Profiles, Prompt};
+use crate::roots::{Owner, Packages, Root, RootId};
 use crate::text;
 use places::Rank;
 
@@ -75,7 +75,7 @@ impl<'a> Scope<'a> {
         }
         let mut neighbors = vec![BTreeSet::new(); roots.len()];
         ranks.iter().for_each(|ranks| merge(ranks, &mut neighbors));
-        let in_block = roots.iter().map(|root| is_in_block(root, profiles)).collect();
+        let in_block = in_block(roots, profiles);
         Self { is_explicit, profiles: known, of_roots, ranks, neighbors, in_block }
     }
 
@@ -162,12 +162,21 @@ fn merge(ranks: &BTreeMap<RootId, Vec<Rank<'_>>>, neighbors: &mut [BTreeSet<Root
     }
 }
 
-/// Returns whether the prompt block of the repository contains a skills directory: one of its profile's own block.
-fn is_in_block(root: &Root, profiles: &Profiles) -> bool {
-    let Some(profile) = profiles.find(&root.profile).filter(|_| root.owner == Owner::Repository) else { return false };
-    let Some(prompt) = &profile.prompt else { return false };
-    let is_moved = profile.kind == Kind::Design && !root.matched;
-    is_moved || prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()))
+/// Returns which skills directories the prompt block of the repository contains: those of their profile's own block. A design
+/// has one skills directory; several packages with its profile have a block each.
+fn in_block(roots: &[Root], profiles: &Profiles) -> Vec<bool> {
+    let block = |root: &Root| profiles.find(&root.profile).filter(|_| root.owner == Owner::Repository)?.prompt.as_ref();
+    let is_known =
+        |root: &Root, prompt: &Prompt| prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()));
+    let is_moved = |root: &Root| {
+        block(root).is_some() && profiles.find(&root.profile).is_some_and(|profile| profile.kind == Kind::Design)
+    };
+    let mut packages = Packages::default();
+    roots.iter().filter(|root| is_moved(root)).for_each(|root| packages.add(root, ()));
+    let is_in = |root: &Root| {
+        block(root).is_some_and(|prompt| is_known(root, prompt)) || is_moved(root) && !packages.has_apart(root)
+    };
+    roots.iter().map(is_in).collect()
 }
 
 #[cfg(test)]

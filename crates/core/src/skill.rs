@@ -6,7 +6,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind};
 use crate::records::Records;
 use crate::roots::{self, Root, RootId};
-use crate::snapshot::{Body, File, Names, Origin, Presence, Role, Snapshot};
+use crate::snapshot::{Body, File, Manifest, Names, Origin, Presence, Role, Snapshot};
 use crate::text::{self, FileId, Place, Spanned};
 
 mod agreed;
@@ -138,6 +138,8 @@ pub struct Parsed {
     pub skills: Vec<Skill>,
     /// The record files that agents write.
     pub records: Records,
+    /// Manifests of plugins that cannot be used, by file.
+    pub manifests: Vec<Manifest>,
 }
 
 impl Parsed {
@@ -169,7 +171,7 @@ impl Parsed {
                 file.body = Body::NotRead;
             }
         }
-        Self { origin, time, roots, files, skills, records: Records::default() }
+        Self { origin, time, roots, files, skills, records: Records::default(), manifests: Vec::new() }
     }
 }
 

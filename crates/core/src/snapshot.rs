@@ -7,8 +7,10 @@ use bstr::BString;
 
 use crate::roots::{Root, RootId};
 
+mod manifest;
 mod names;
 
+pub use manifest::{Manifest, ManifestFault, ManifestProblem};
 pub use names::{Names, Presence};
 
 /// The id of an object: the hash of a blob or a tree, as git names it (20 bytes of SHA-1 or 32 of SHA-256).
@@ -60,6 +62,8 @@ pub enum Role {
     Near,
     /// A SKILL.md in no skills directory.
     Unchecked,
+    /// A manifest of plugins that cannot be used.
+    Manifest,
     /// Another spelling of a root that macOS or Windows treats as the root.
     Twin,
     /// skilltree.toml or WORKFLOW.md.
@@ -176,6 +180,12 @@ impl File {
     /// Returns the path to show: the link's target if the content was read through a link.
     pub fn shown_path(&self) -> &BString {
         self.through.as_ref().unwrap_or(&self.path)
+    }
+
+    /// Returns the path that findings are reported at: the real one in a linked directory, and the link's own if the file
+    /// itself is a link.
+    pub fn reported_path(&self) -> &BString {
+        if self.mode == Mode::Link { &self.path } else { self.shown_path() }
     }
 }
 

@@ -215,9 +215,10 @@ impl Source {
             scope::forget_directories(&mut skills);
         }
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
-        let walk::Walked { roots, mut files } = walked;
+        let walk::Walked { roots, mut files, manifests } = walked;
+        let manifests = plugins::numbered(&files, manifests);
         let records = records::read(self, &mut files)?;
-        Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records })
+        Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records, manifests })
     }
 
     /// Returns the record files of agents, without the skills.
@@ -233,13 +234,13 @@ impl Source {
     /// # Errors
     /// If a directory cannot be read, or there are too many.
     pub fn skill_files(&self) -> Result<Vec<BString>, Error> {
-        self.searched().map_or(Ok(Vec::new()), |most| discover::skill_files(&*self.store, most))
+        self.searched().map_or(Ok(Vec::new()), |bounds| discover::skill_files(&*self.store, bounds))
     }
 
-    /// Returns how many directories a search for skills may visit; `None` if only one skills directory was opened.
-    fn searched(&self) -> Option<usize> {
-        let most = if self.origin == Origin::Directory { discover::DIRECTORIES_OUTSIDE } else { discover::DIRECTORIES };
-        (!self.is_root()).then_some(most)
+    /// Returns the bounds of a search for skills; `None` if only one skills directory was opened.
+    fn searched(&self) -> Option<discover::Bounds> {
+        let bounds = if self.origin == Origin::Directory { discover::OUTSIDE } else { discover::REPOSITORY };
+        (!self.is_root()).then_some(bounds)
     }
 
     /// Looks up paths, following links inside the repository. No file is opened. A path in a directory that cannot be

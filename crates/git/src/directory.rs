@@ -198,7 +198,12 @@ impl Reader for DirectoryReader<'_> {
         let mut children = Vec::new();
         for (name, status) in listed {
             let leads = match status.kind {
-                disk::Kind::Directory | disk::Kind::Link => true,
+                // In a repository, the entry says so.
+                disk::Kind::Directory => {
+                    self.directory.repository.is_some()
+                        || !self.is_repository(store::join(path, name.as_bstr()).as_bstr())
+                }
+                disk::Kind::Link => true,
                 disk::Kind::File => {
                     let path = store::join(path, name.as_bstr());
                     roots::is_skill_file(name.as_bstr()) || roots::is_manifest(path.as_bstr())

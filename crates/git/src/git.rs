@@ -49,7 +49,10 @@ pub(crate) fn index(place: &Path, environment: &Environment) -> Result<Source, E
 /// Opens the tree that a revision names in the repository that contains a place.
 pub(crate) fn tree(place: &Path, revision: &str, environment: &Environment) -> Result<Source, Error> {
     let opened = Opened::new(place, environment)?;
-    let found = resolve(&mut opened.objects.reader(), revision)?;
+    let found = resolve(&mut opened.objects.reader(), revision).map_err(|error| match error {
+        Error::Unborn { .. } if opened.work_tree == Err(Error::NoWorkTree) => Error::Empty,
+        error => error,
+    })?;
     Ok(opened.tree(place, revision, found))
 }
 

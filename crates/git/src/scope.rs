@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bstr::ByteSlice;
+use bstr::{BString, ByteSlice};
 use skilltree_core::roots;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{Error, Location, Source};
@@ -41,6 +41,13 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     let is_skill =
         is_exact || !is_laid_out(place, children()?) && children()?.any(|child| is_skill_file(&child.path()));
     let is_root = place.file_name().is_some_and(|name| SKILLS.iter().any(|known| name == *known));
+    // `.claude` is part of the directory above it, which runtimes search.
+    let name = place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default();
+    let is_part = name.starts_with(b".") && SKILLS.iter().any(|skills| place.join(skills).is_dir());
+    let is_here = real(from).is_ok_and(|from| from == place);
+    if let Some(above) = place.parent().filter(|_| !is_skill && !is_root && is_part && !is_here) {
+        return Ok(source(above, Arc::new(Directory::plain(above.to_owned(), Some((BString::default(), name))))));
+    }
     if !is_skill && !is_root && is_laid_out(place, children()?) {
         return Ok(top(place));
     }

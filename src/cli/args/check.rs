@@ -86,11 +86,16 @@ fn output(word: &str) -> Result<(Format, PathBuf), String> {
     Ok((format(name)?, PathBuf::from(path)))
 }
 
-/// Parses `A..B`, or `A...B`, Git's syntax for the merge base. An omitted end is `HEAD`.
+/// Parses `A..B`, or `A...B`, Git's syntax for the merge base. Git takes `HEAD` for an omitted end; here it is an error, because the
+/// variable of a script may be empty, and a comparison of `HEAD` with itself finds nothing.
 fn range(word: &str) -> Result<Range, String> {
     let (base, head) = word.split_once("..").ok_or("expected A..B, for example main..HEAD")?;
-    let named = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };
-    Ok(Range { base: named(base), head: named(head.strip_prefix('.').unwrap_or(head)) })
+    let head = head.strip_prefix('.').unwrap_or(head);
+    let named = |revision: &str, end: &str| match revision.trim() {
+        "" => Err(format!("{end} of the range is empty; expected A..B, for example main..HEAD")),
+        _ => Ok(revision.to_owned()),
+    };
+    Ok(Range { base: named(base, "the start")?, head: named(head, "the end")? })
 }
 
 fn severity(word: &str) -> Result<Level, String> {

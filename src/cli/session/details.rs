@@ -9,9 +9,10 @@ use crate::cli::paths;
 use crate::session::Session;
 
 impl Session {
-    /// Lists the searched directories, if there are no skills.
+    /// Explains why there are no skills, unless a finding does.
     pub(in crate::cli) fn looked_in(&self) -> Option<String> {
-        self.report.catalog.parsed.skills.is_empty().then(|| paths::looked_in(&self.source, &self.config, &self.report))
+        let is_empty = self.report.catalog.parsed.skills.is_empty();
+        is_empty.then(|| paths::looked_in(&self.source, &self.config, &self.report)).flatten()
     }
 
     /// Lists the files and directories that were read, for `--verbose`.

@@ -48,8 +48,9 @@ pub struct Loss<'a> {
 /// below it, such as a root's own, may occur twice.
 pub fn components(catalog: &Catalog) -> impl Iterator<Item = Component<'_>> {
     let mut previous: &BStr = b"".as_bstr();
-    let in_tree =
-        |file: &File| !matches!(file.role, Role::Config | Role::Twin | Role::Unchecked) && file.body != Body::Absent;
+    let in_tree = |file: &File| {
+        !matches!(file.role, Role::Config | Role::Manifest | Role::Twin | Role::Unchecked) && file.body != Body::Absent
+    };
     catalog.files().filter(move |(_, file)| in_tree(file)).flat_map(move |(file, entry)| {
         let path = entry.path.as_bstr();
         let known = shared_directories(previous, path);

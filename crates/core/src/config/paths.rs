@@ -38,6 +38,10 @@ pub(super) fn file(path: &str) -> Result<String, BadPattern> {
 /// Compiles the patterns that match a file or everything below a directory: `vendor`, `vendor/` and `vendor/**` all
 /// match `vendor/pdf/SKILL.md`.
 pub(super) fn files(pattern: &str) -> Result<[Glob; 2], BadPattern> {
+    if pattern.starts_with('!') {
+        let message = format!("`{pattern}` starts with `!`, which does not negate a pattern here");
+        return Err(BadPattern { message, help: "list only what to match; a literal `!` is `[!]`" });
+    }
     let pattern = normalized(pattern)?;
     let below = format!("{}/**", pattern.trim_end_matches("/**"));
     Ok([parsed(&pattern)?, parsed(&below)?])
@@ -55,6 +59,7 @@ pub(super) fn set(patterns: impl IntoIterator<Item = Glob>) -> Result<GlobSet, B
 fn normalized(pattern: &str) -> Result<String, BadPattern> {
     let message = match pattern {
         "" => "the path is empty".to_owned(),
+        _ if pattern.contains('\0') => "the path contains a NUL byte, which no path has".to_owned(),
         long if long.len() > LONGEST => {
             format!("the path has {} bytes; the limit is {}", grouped(long.len()), grouped(LONGEST))
         }
@@ -113,6 +118,15 @@ mod tests {
     fn keeps_a_star_within_one_component() {
         assert!(matches("a/*/SKILL.md", "a/b/SKILL.md"));
         assert!(!matches("a/*/SKILL.md", "a/b/c/SKILL.md"));
+    }
+
+    #[test]
+    fn rejects_negations_and_nul() {
+        for (pattern, words) in [("!a", "starts with `!`"), ("a\0b", "contains a NUL byte")] {
+            let Err(bad) = files(pattern) else { panic!("{pattern:?} is no pattern") };
+            assert!(bad.message.contains(words), "{}", bad.message);
+        }
+        assert!(matches("a!", "a!/SKILL.md"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::text::{self, FileId};
 /// Obstacle that prevents every edit of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// The path contains a symbolic link. skilltree does not write through links.
+    /// The file is a symbolic link. skilltree does not write through links.
     Link,
     /// A signature file with this name is next to the file: an edit would invalidate it.
     Signature(BString),
@@ -30,7 +30,8 @@ pub(super) fn find(report: &Report, file: FileId, settings: bool) -> Option<Obst
     if file.role == Role::Config {
         return (file.path != config::SETTINGS || !settings).then_some(Obstacle::Elsewhere);
     }
-    if file.mode == Mode::Link || file.through.is_some() {
+    // In a linked directory, the file itself is edited. Its neighbors are listed below the link.
+    if file.mode == Mode::Link {
         return Some(Obstacle::Link);
     }
     let directory = text::parent(file.path.as_bstr());

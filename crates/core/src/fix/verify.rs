@@ -96,7 +96,8 @@ fn tallies(report: &Report) -> Tallies<'_> {
 }
 
 fn skills(report: &Report) -> BTreeMap<&BStr, &Skill> {
-    report.catalog.skills().map(|(id, skill)| (report.catalog.path(id), skill)).collect()
+    let path = |skill: &Skill| report.catalog.file(skill.file).reported_path().as_bstr();
+    report.catalog.skills().map(|(_, skill)| (path(skill), skill)).collect()
 }
 
 struct Sides<'a> {

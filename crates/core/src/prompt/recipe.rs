@@ -10,7 +10,7 @@ use crate::limits::{DEFAULT_PROMPT_SKILLS, Limits};
 use crate::profile::files::Visit;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{BlockLimits, Profile, Rendering, RoleModes};
-use crate::roots::{Owner, Root, RootId};
+use crate::roots::{Owner, Packages, Root, RootId};
 use crate::select::{self, Caps, Selection};
 use crate::skill::{Skill, SkillId};
 
@@ -117,11 +117,13 @@ impl Recipe {
         })
     }
 
-    /// Default recipes of a repository: one for all separate roots that are configured or defaults, and one for each root that matches a wildcard
-    /// pattern, which is a separate scope.
+    /// Default recipes of a repository: one for the roots that are configured or defaults, and one for each of them in a package
+    /// next to others, which is a separate scope.
     pub fn defaults(roots: &[Root]) -> Vec<Self> {
-        let roots = numbered(roots).filter(|(_, root)| !root.discovered);
-        let (matched, own): (Vec<_>, Vec<_>) = roots.partition(|(_, root)| root.matched);
+        let roots: Vec<(RootId, &Root)> = numbered(roots).filter(|(_, root)| !root.discovered).collect();
+        let mut packages = Packages::default();
+        roots.iter().for_each(|(_, root)| packages.add(root, ()));
+        let (matched, own): (Vec<_>, Vec<_>) = roots.into_iter().partition(|(_, root)| packages.has_apart(root));
         let own: Vec<RootId> = own.into_iter().map(|(id, _)| id).collect();
         let groups = (!own.is_empty()).then_some(own).into_iter().chain(matched.into_iter().map(|(id, _)| vec![id]));
         groups.map(|roots| Self { roots, ..Self::everywhere(&[]) }).collect()
@@ -203,12 +205,12 @@ mod tests {
     }
 
     #[test]
-    fn pattern_roots_have_separate_blocks() {
+    fn packages_have_separate_blocks() {
         let samples = [
-            ("a", "symphony", None),
+            (".a/skills", "symphony", None),
             ("p/x", "agentskills", Some(1)),
-            ("p/y", "agentskills", Some(1)),
-            ("b", "x", None),
+            ("p/y", "agentskills", None),
+            (".b/skills", "x", None),
         ];
         let recipes = Recipe::defaults(&catalog(&samples, &[]).parsed.roots);
         let roots: Vec<&[RootId]> = recipes.iter().map(|recipe| recipe.roots.as_slice()).collect();

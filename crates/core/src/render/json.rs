@@ -225,7 +225,7 @@ fn suppressed(ignored: &Ignored) -> Suppressed<'_> {
 }
 
 fn path(report: &Report, place: Place) -> String {
-    text::lossless(report.catalog.file(place.file).path.as_ref())
+    text::lossless(report.catalog.file(place.file).reported_path().as_ref())
 }
 
 fn range(excerpts: &Excerpts, place: Place) -> Range {

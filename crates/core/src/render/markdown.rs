@@ -51,7 +51,7 @@ fn headline(report: &Report) -> String {
 }
 
 fn heading(file: &File) -> String {
-    format!("\n### {}\n\n", code(&escape::path(file.path.as_ref())))
+    format!("\n### {}\n\n", code(&escape::path(file.reported_path().as_ref())))
 }
 
 fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
@@ -60,7 +60,7 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     let message = prose(&escape::text(&finding.message));
     let mut entry = format!("- {}:{} **{level}** [{rule}]({url}): {message}\n", start.line, start.column);
     for (place, label) in finding.related.iter().take(RELATED) {
-        let path = code(&escape::path(report.catalog.file(place.file).path.as_ref()));
+        let path = code(&escape::path(report.catalog.file(place.file).reported_path().as_ref()));
         let line = excerpts.get(*place).start.line;
         entry.push_str(&format!("  - {path} line {line}: {}\n", prose(&escape::text(label))));
     }

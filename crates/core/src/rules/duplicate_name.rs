@@ -1,5 +1,7 @@
 //! Reports skills with the name of an earlier skill.
 
+use bstr::ByteSlice;
+
 use crate::catalog::Catalog;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::rules::namesakes::{self, Namesakes, Way, place};
@@ -39,7 +41,8 @@ fn duplicates(catalog: &Catalog, facts: &Facts<'_>) -> Vec<(SkillId, SkillId)> {
 fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
     let (name, first_name) = (catalog.skill(later).name(), catalog.skill(first).name());
     let (name, first_name) = (name.unwrap_or_default(), first_name.unwrap_or_default());
-    let path = text::lossless(catalog.path(first));
+    // The real path: a skill and a link to it have one finding.
+    let path = text::lossless(catalog.file(catalog.skill(first).file).reported_path().as_bstr());
     let message = if name == first_name {
         format!("`{name}` is already the name of `{path}`")
     } else {

@@ -5,6 +5,7 @@ use bstr::ByteSlice;
 use crate::catalog::Catalog;
 use crate::catalog::components::Owners;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rules::nested::kind;
 use crate::snapshot::{Body, File, Role};
 use crate::text::{self, Place};
 
@@ -32,7 +33,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for (id, file) in submodules {
         let path = text::lossless(file.path.as_bstr());
         sink.about(owners.owner(file.path.as_bstr()).map_or(Subject::Tree, Subject::Skill))
-            .report(Place::whole(id), format!("`{path}` is a submodule: its files are in another repository"))
+            .report(Place::whole(id), format!("`{path}` is {}: its files are in another repository", kind(file)))
             .help("copy the files that the skill needs into this repository");
     }
 }

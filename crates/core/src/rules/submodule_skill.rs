@@ -4,6 +4,7 @@ use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::rule::{self, Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rules::nested::kind;
 use crate::snapshot::Body;
 use crate::text::{self, Place};
 
@@ -23,16 +24,16 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for (subject, id, file) in rule::places(catalog).filter(|(_, _, file)| file.body == Body::Submodule) {
-        let path = text::lossless(file.path.as_bstr());
+        let (path, kind) = (text::lossless(file.path.as_bstr()), kind(file));
         let message = match subject {
             Subject::Root(root) if catalog.root(root).path != file.path => {
                 let root = text::lossless(catalog.root(root).path.as_bstr());
-                format!("`{path}` is a submodule: the skills of `{root}` are in another repository")
+                format!("`{path}` is {kind}: the skills of `{root}` are in another repository")
             }
             Subject::Root(_) => {
-                format!("the skills directory `{path}` is a submodule: its skills are in another repository")
+                format!("the skills directory `{path}` is {kind}: its skills are in another repository")
             }
-            _ => format!("`{path}` is a submodule: the skill is in another repository"),
+            _ => format!("`{path}` is {kind}: the skill is in another repository"),
         };
         sink.about(subject)
             .report(Place::whole(id), message)

@@ -1,8 +1,10 @@
 //! The finding about SKILL.md files in no skills directory.
 
+use std::collections::BTreeSet;
+
 use bstr::{BStr, ByteSlice};
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, found};
 use crate::roots::Places;
 use crate::rule::{Sink, Subject};
 use crate::snapshot::{File, Role};
@@ -29,10 +31,15 @@ pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
     let finding = sink
         .about(Subject::Tree)
         .report(Place::whole(first), format!("{} {files} {are} {what}: {}", grouped(count), places.join(", ")));
-    let path = groups.first().map_or_else(String::new, |(path, _)| text::lossless(path));
-    let root = if path.is_empty() { ".".to_owned() } else { path.clone() };
-    let pattern = if path.is_empty() { "*".to_owned() } else { format!("{path}/**") };
-    finding.help(format!(
-        "add to skilltree.toml: `[[root]]` with `path = \"{root}\"` to check them, or `exclude = [\"{pattern}\"]`"
-    ));
+    let patterns: BTreeSet<String> = groups.iter().filter_map(|(path, _)| found::pattern(path)).collect();
+    if patterns.is_empty() {
+        return;
+    }
+    let excluded = patterns.iter().take(SHOWN).map(|path| match path.as_str() {
+        "." => found::quoted("*"),
+        path => found::quoted(&format!("{path}/**")),
+    });
+    let excluded: Vec<String> = excluded.collect();
+    let tables = found::edit(&found::patterns(catalog).union(&patterns).cloned().collect());
+    finding.help(format!("{tables} to check them; or `exclude = [{}]`", excluded.join(", ")));
 }

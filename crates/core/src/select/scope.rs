@@ -1,20 +1,18 @@
 //! Skills that the selection chooses from.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Request, Shadowed, known_as};
 use crate::accept::Accepted;
-use crate::catalog::{self, Catalog};
-use crate::roots::RootId;
+use crate::catalog;
+use crate::roots::{Packages, RootId};
 use crate::skill::SkillId;
 
 /// Removes skills that lose to an earlier one with the same name: the first by the order of the roots, then by path, is
-/// kept. Roots that match the same wildcard pattern are separate scopes: `packages/a` and `packages/b` may each have a
-/// skill with the same name.
+/// kept. Packages are separate scopes: `packages/a` and `packages/b` may each have a skill with the same name.
 pub(super) fn unshadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> (Vec<SkillId>, Vec<Shadowed>) {
     let catalog = accepted.catalog;
-    let mut winners: BTreeMap<String, (SkillId, SkillId)> = BTreeMap::new();
+    let mut winners: BTreeMap<String, Packages<'_, SkillId>> = BTreeMap::new();
     let (mut skills, mut shadowed) = (Vec::new(), Vec::new());
     for id in of_roots(accepted, request.roots) {
         let skill = catalog.skill(id);
@@ -23,22 +21,12 @@ pub(super) fn unshadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> (Vec
         if is_deeper || (request.skips)(id) || request.reserved.iter().any(|reserved| *reserved == name) {
             continue;
         }
-        match winners.entry(catalog::identity(&name)) {
-            Entry::Vacant(vacant) => {
-                vacant.insert((id, id));
+        let (root, winners) = (catalog.root(skill.root), winners.entry(catalog::identity(&name)).or_default());
+        match winners.near(root) {
+            Some(&by) => shadowed.push(Shadowed { skill: id, by }),
+            None => {
+                winners.add(root, id);
                 skills.push(id);
-            }
-            Entry::Occupied(mut occupied) => {
-                let (first, last) = *occupied.get();
-                // All winners of one name are in sibling roots, and skills are sorted by root: the last winner is in
-                // the current root or none is.
-                if is_sibling(catalog, skill.root, catalog.skill(last).root) {
-                    occupied.insert((first, id));
-                    skills.push(id);
-                } else {
-                    let same_root = catalog.skill(last).root == skill.root;
-                    shadowed.push(Shadowed { skill: id, by: if same_root { last } else { first } });
-                }
             }
         }
     }
@@ -55,10 +43,4 @@ fn of_roots(accepted: &Accepted<'_>, roots: &[RootId]) -> impl Iterator<Item = S
         let end = accepted.skills.partition_point(|id| root_of(id) <= root);
         accepted.skills[start..end].iter().copied()
     })
-}
-
-/// Returns whether two roots are separate scopes that match the same pattern.
-fn is_sibling(catalog: &Catalog, a: RootId, b: RootId) -> bool {
-    let (one, other) = (catalog.root(a), catalog.root(b));
-    a != b && one.matched && other.matched && one.pattern == other.pattern
 }

@@ -46,13 +46,21 @@ fn all<'a>() -> Request<'a> {
 
 const PLAIN: &[RootSample] = &[("a", "agentskills", None), ("b", "agentskills", None)];
 
+/// Two roots of one package.
+const TOGETHER: &[RootSample] = &[(".a/skills", "agentskills", None), (".b/skills", "agentskills", None)];
+
 #[test]
 fn sorts_bytewise_by_name_then_path() {
-    let skills = [("a/1/SKILL.md", "z"), ("a/2/SKILL.md", "a"), ("b/1/SKILL.md", "Z"), ("b/2/SKILL.md", "é")];
-    let [taken, dropped, shadowed] = run(PLAIN, &skills, &all());
-    assert_eq!(taken, ["a/2/SKILL.md", "a/1/SKILL.md", "b/2/SKILL.md"]);
+    let skills = [
+        (".a/skills/1/SKILL.md", "z"),
+        (".a/skills/2/SKILL.md", "a"),
+        (".b/skills/1/SKILL.md", "Z"),
+        (".b/skills/2/SKILL.md", "é"),
+    ];
+    let [taken, dropped, shadowed] = run(TOGETHER, &skills, &all());
+    assert_eq!(taken, [".a/skills/2/SKILL.md", ".a/skills/1/SKILL.md", ".b/skills/2/SKILL.md"]);
     assert_eq!(dropped, [""; 0]);
-    assert_eq!(shadowed, ["b/1/SKILL.md a/1/SKILL.md"], "`Z` and `z` are one name to some runtimes");
+    assert_eq!(shadowed, [".b/skills/1/SKILL.md .a/skills/1/SKILL.md"], "`Z` and `z` are one name to some runtimes");
 }
 
 #[test]
@@ -66,19 +74,29 @@ fn selects_accepted_skills_by_root_depth_and_name() {
 
 #[test]
 fn keeps_first_duplicate_by_root_and_path() {
-    let skills = [("a/1/SKILL.md", "x"), ("a/2/SKILL.md", "x"), ("b/0/SKILL.md", "x"), ("a/0/SKILL.md", "!x")];
-    let [taken, _, shadowed] = run(PLAIN, &skills, &all());
-    assert_eq!(taken, ["a/1/SKILL.md"]);
-    assert_eq!(shadowed, ["a/2/SKILL.md a/1/SKILL.md", "b/0/SKILL.md a/1/SKILL.md"]);
+    let skills = [
+        (".a/skills/1/SKILL.md", "x"),
+        (".a/skills/2/SKILL.md", "x"),
+        (".b/skills/0/SKILL.md", "x"),
+        (".a/skills/0/SKILL.md", "!x"),
+    ];
+    let [taken, _, shadowed] = run(TOGETHER, &skills, &all());
+    assert_eq!(taken, [".a/skills/1/SKILL.md"]);
+    let first = ".a/skills/1/SKILL.md";
+    assert_eq!(shadowed, [format!(".a/skills/2/SKILL.md {first}"), format!(".b/skills/0/SKILL.md {first}")]);
 }
 
 #[test]
-fn treats_roots_of_one_pattern_as_separate_scopes() {
-    let roots = [("p/a", "agentskills", Some(0)), ("p/b", "agentskills", Some(0)), ("q", "agentskills", None)];
-    let skills = [("p/a/x/SKILL.md", "x"), ("p/b/x/SKILL.md", "x"), ("p/b/y/SKILL.md", "x"), ("q/x/SKILL.md", "x")];
-    let [taken, _, shadowed] = run(&roots, &skills, &all());
+fn treats_packages_as_separate_scopes() {
+    let skills = [("p/a/x/SKILL.md", "x"), ("p/b/x/SKILL.md", "x"), ("p/b/y/SKILL.md", "x"), (".q/x/SKILL.md", "x")];
+    let [by_pattern, by_list] = [Some(0), None].map(|pattern| {
+        let roots = [("p/a", "agentskills", pattern), ("p/b", "agentskills", pattern), (".q", "agentskills", None)];
+        run(&roots, &skills, &all())
+    });
+    assert_eq!(by_pattern, by_list);
+    let [taken, _, shadowed] = by_list;
     assert_eq!(taken, ["p/a/x/SKILL.md", "p/b/x/SKILL.md"]);
-    assert_eq!(shadowed, ["p/b/y/SKILL.md p/b/x/SKILL.md", "q/x/SKILL.md p/a/x/SKILL.md"]);
+    assert_eq!(shadowed, ["p/b/y/SKILL.md p/b/x/SKILL.md", ".q/x/SKILL.md p/a/x/SKILL.md"]);
 }
 
 #[test]

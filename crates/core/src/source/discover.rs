@@ -8,8 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::{Finder, PATH_BYTES, within_limit};
+use super::plugins::{self, Plugins, Unusable};
 use super::store::{self, Entry, Kind, Reader, Spot, Store};
-use super::{Error, expand, plugins};
+use super::{Error, expand};
 use crate::parallel;
 use crate::roots::{self, Discovery, RootSet};
 use crate::snapshot::{Mode, ObjectId, Resolution, State};
@@ -18,8 +19,24 @@ use crate::text;
 /// Maximum directories of a repository that are searched (ours: 2,000,000, some seconds).
 pub(super) const DIRECTORIES: usize = 2_000_000;
 
-/// Maximum directories outside a repository (ours: 100,000): it may be a home directory.
-pub(super) const DIRECTORIES_OUTSIDE: usize = 100_000;
+/// The bounds of a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// Maximum directories.
+    directories: usize,
+    /// Maximum depth of a directory below the top.
+    depth: usize,
+}
+
+/// In a repository, a path is bounded by its length.
+pub(super) const REPOSITORY: Bounds = Bounds { directories: DIRECTORIES, depth: PATH_BYTES };
+
+/// Outside a repository, which may be a home directory (ours: 100,000 directories, 32 levels). The deepest of 1,459 public
+/// skills is 7 levels below the top of its repository, and a repository is a few levels below a home directory.
+pub(super) const OUTSIDE: Bounds = Bounds { directories: 100_000, depth: 32 };
+
+/// Maximum bytes of a path in an error.
+const SHOWN_BYTES: usize = 120;
 
 /// What a search finds, each sorted by path.
 #[derive(Debug, Default)]
@@ -28,12 +45,19 @@ pub(super) struct Found {
     pub(super) skills: Vec<BString>,
     /// Skills directories and SKILL.md files that manifests of plugins name.
     pub(super) named: BTreeSet<BString>,
+    /// Manifests of plugins that cannot be used.
+    pub(super) unusable: Vec<Unusable>,
     /// Links whose path is that of a skills directory.
     pub(super) links: Vec<BString>,
 }
 
-/// Searches at most `most` directories of a tree.
-pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, most: usize) -> Result<Found, Error> {
+/// Searches a tree within bounds.
+pub(super) fn search(
+    store: &dyn Store,
+    finder: &mut Finder<'_>,
+    set: &RootSet,
+    bounds: Bounds,
+) -> Result<Found, Error> {
     let nothing = Discovery::default();
     let discovery = set.discovery.as_ref().unwrap_or(&nothing);
     let mut leads = Leads { set, discovery, found: Found::default(), manifests: Vec::new() };
@@ -44,7 +68,13 @@ pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, 
     let mut tree = Tree::default();
     let mut level = vec![tree.node(None, None)];
     let mut spots = vec![store.top()];
+    let mut depth = 0;
     while !level.is_empty() {
+        if depth > bounds.depth {
+            let path = spots[0].path.bytes().take(SHOWN_BYTES).collect::<Vec<u8>>();
+            return Err(Error::TooDeepSearch { path: path.into(), limit: bounds.depth as u64 });
+        }
+        depth += 1;
         let listed =
             parallel::map_init(&spots, || store.reader(), |reader, spot| outline(&mut **reader, spot, discovery));
         let listed = Error::collect(listed)?;
@@ -63,8 +93,8 @@ pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, 
                 }
             }
         }
-        if tree.nodes.len() > most {
-            return Err(Error::TooManyDirectories { limit: most as u64 });
+        if tree.nodes.len() > bounds.directories {
+            return Err(Error::TooManyDirectories { limit: bounds.directories as u64 });
         }
         (level, spots) = next;
     }
@@ -73,9 +103,9 @@ pub(super) fn search(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, 
 }
 
 /// Returns the paths of all SKILL.md files, sorted.
-pub(super) fn skill_files(store: &dyn Store, most: usize) -> Result<Vec<BString>, Error> {
+pub(super) fn skill_files(store: &dyn Store, bounds: Bounds) -> Result<Vec<BString>, Error> {
     let nowhere = RootSet::default();
-    Ok(search(store, &mut Finder::new(store), &nowhere, most)?.skills)
+    Ok(search(store, &mut Finder::new(store), &nowhere, bounds)?.skills)
 }
 
 /// Returns the entries of a directory that may lead to skills.
@@ -175,7 +205,7 @@ struct Leads<'a> {
     set: &'a RootSet,
     discovery: &'a Discovery,
     found: Found,
-    manifests: Vec<Spot>,
+    manifests: Vec<(Spot, Kind)>,
 }
 
 impl Leads<'_> {
@@ -186,8 +216,8 @@ impl Leads<'_> {
         }
         if roots::is_skill_file(text::file_name(spot.path.as_bstr())) {
             self.found.skills.push(spot.path);
-        } else if kind != Kind::Known(Mode::Link) {
-            self.manifests.push(spot);
+        } else if roots::is_manifest(spot.path.as_bstr()) {
+            self.manifests.push((spot, kind));
         } else if self.discovery.is_known(spot.path.as_bstr()) {
             self.found.links.push(spot.path);
         }
@@ -197,9 +227,8 @@ impl Leads<'_> {
     fn found(mut self, finder: &mut Finder<'_>) -> Result<Found, Error> {
         self.found.skills.sort();
         self.found.links.sort();
-        if self.set.discovery.is_some() {
-            self.found.named = plugins::directories(finder, &self.manifests, &self.found.skills)?;
-        }
+        let Plugins { named, unusable } = plugins::read(finder, &self.manifests, &self.found.skills)?;
+        (self.found.named, self.found.unusable) = (named, unusable);
         Ok(self.found)
     }
 }

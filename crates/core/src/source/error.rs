@@ -95,6 +95,9 @@ pub enum Error {
         /// The revision as requested.
         revision: String,
     },
+    /// The repository is bare and has no commit.
+    #[error("the repository is bare and has no commit yet")]
+    Empty,
     /// Objects are missing or damaged.
     #[error("{}", objects::words(.0))]
     Objects(Vec<BadObject>),
@@ -141,6 +144,14 @@ pub enum Error {
     /// The search for skills meets more directories than the limit.
     #[error("there are more than {} directories to search for skills", text::grouped(limit))]
     TooManyDirectories {
+        /// The limit.
+        limit: u64,
+    },
+    /// The search for skills outside a repository meets a directory that is nested deeper than the limit.
+    #[error("`{}` is nested more than {} directories deep", text::lossless(path.as_bstr()), text::grouped(limit))]
+    TooDeepSearch {
+        /// The directory, or the beginning of its path.
+        path: BString,
         /// The limit.
         limit: u64,
     },
@@ -241,6 +252,7 @@ impl Error {
                 "fetch more history: `fetch-depth: 2` for `actions/checkout`, or `git fetch --deepen=1`".to_owned()
             }
             Self::Unborn { .. } => "commit first, or check the index: `--staged`".to_owned(),
+            Self::Empty => "push a commit first".to_owned(),
             Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::NotFetched) => {
                 "this is a partial clone: run `git fetch --refetch --no-filter`".to_owned()
             }
@@ -253,7 +265,7 @@ impl Error {
             Self::Changed { .. } => "run again when no other program changes it".to_owned(),
             Self::TooMany { .. } => "raise `limits.root-files`, or use a narrower root".to_owned(),
             Self::TooWide { .. } => "use fewer patterns with `**`, or start them with a fixed directory".to_owned(),
-            Self::TooManyDirectories { .. } => {
+            Self::TooManyDirectories { .. } | Self::TooDeepSearch { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
             Self::TooManyTogether { .. } | Self::TooLongTogether { .. } => "use fewer or narrower roots".to_owned(),

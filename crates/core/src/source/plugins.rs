@@ -1,67 +1,69 @@
-//! Manifests of plugins: the skills that `plugin.json` and `marketplace.json` name. They are read with care and never reported:
-//! their faults are for the programs that install plugins.
+//! Manifests of plugins: the skills that `plugin.json` and `marketplace.json` name.
 
-use std::collections::BTreeSet;
+mod manifest;
 
-use bstr::{BStr, BString, ByteSlice};
-use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::find::Finder;
-use super::store::{self, Content, Spot};
+use bstr::{BStr, BString};
+
+use self::manifest::Reading;
+use super::find::{Finder, Link};
+use super::store::{self, Content, Kind, Spot};
 use super::{CONFIG_BYTES, Error};
-use crate::roots;
-use crate::text;
+use crate::snapshot::{Body, File, Manifest, ManifestFault, ManifestProblem, Mode, Role};
+use crate::text::{self, FileId};
 
 /// Maximum manifests that are read (ours: 10,000).
 const MANIFESTS: usize = 10_000;
 
-/// Returns the skills directories that manifests name. `skills` are all SKILL.md files, sorted.
-pub(super) fn directories(
-    finder: &mut Finder<'_>,
-    manifests: &[Spot],
-    skills: &[BString],
-) -> Result<BTreeSet<BString>, Error> {
-    let mut named = BTreeSet::new();
-    for manifest in manifests.iter().take(MANIFESTS) {
-        let Content::Bytes { bytes, .. } = finder.content(manifest, CONFIG_BYTES)? else { continue };
-        let Ok(value) = serde_json::from_slice::<Value>(&bytes) else { continue };
-        let base = text::parent(text::parent(manifest.path.as_bstr()));
-        add_plugin(base, &value, &mut named);
-        let folder = value.pointer("/metadata/pluginRoot").and_then(Value::as_str).unwrap_or_default();
-        for plugin in value.get("plugins").and_then(Value::as_array).into_iter().flatten() {
-            let source = plugin.get("source").and_then(Value::as_str);
-            if let Some(base) = source.and_then(|source| below(base, folder, source)) {
-                add_plugin(base.as_bstr(), plugin, &mut named);
+/// What the manifests of a tree say.
+#[derive(Debug, Default)]
+pub(super) struct Plugins {
+    /// The skills directories that they name.
+    pub(super) named: BTreeSet<BString>,
+    /// Manifests that cannot be used.
+    pub(super) unusable: Vec<Unusable>,
+}
+
+/// A manifest that cannot be used, and why.
+pub(super) type Unusable = (File, Vec<ManifestFault>);
+
+/// Returns the manifests among sorted files, with their faults by path.
+pub(super) fn numbered(files: &[File], mut faults: BTreeMap<BString, Vec<ManifestFault>>) -> Vec<Manifest> {
+    let manifests = (0u32..).map(FileId).zip(files).filter(|(_, file)| file.role == Role::Manifest);
+    manifests.filter_map(|(id, file)| Some(Manifest { file: id, faults: faults.remove(&file.path)? })).collect()
+}
+
+/// Reads manifests. `skills` are all SKILL.md files, sorted.
+pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: &[BString]) -> Result<Plugins, Error> {
+    let mut plugins = Plugins::default();
+    for (spot, kind) in manifests.iter().take(MANIFESTS) {
+        let file = |body| File { id: spot.id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
+        let whole = |what| vec![ManifestFault { range: 0..0, what }];
+        let unusable = match kind {
+            Kind::Known(Mode::Link) => {
+                let Link { target, id, resolution } = finder.follow(spot)?;
+                (File { id, ..file(Body::Symlink { target, resolution }) }, whole(ManifestProblem::Link))
             }
+            Kind::Unmerged => (file(Body::Unmerged), whole(ManifestProblem::Unmerged)),
+            _ => match finder.content(spot, CONFIG_BYTES)? {
+                Content::TooLarge { bytes } => {
+                    (file(Body::TooLarge { bytes }), whole(ManifestProblem::TooLarge { bytes }))
+                }
+                Content::Bytes { bytes, id } => {
+                    let base = text::parent(text::parent(spot.path.as_ref()));
+                    let faults = Reading::new(base, &bytes, &mut plugins.named).read();
+                    (File { id: Some(id), ..file(Body::NotRead) }, faults)
+                }
+            },
+        };
+        if !unusable.1.is_empty() {
+            plugins.unusable.push(unusable);
         }
     }
     // A manifest names single skills as well as directories of skills.
-    let is_skill = |path: &BString| skills.binary_search(&store::join(path.as_bstr(), BStr::new("SKILL.md"))).is_ok();
-    Ok(named
-        .into_iter()
-        .map(|path| if is_skill(&path) { text::parent(path.as_bstr()).to_owned() } else { path })
-        .collect())
-}
-
-/// Adds the skills of a plugin in a directory: `skills/`, and what its `skills` names.
-fn add_plugin(base: &BStr, plugin: &Value, named: &mut BTreeSet<BString>) {
-    named.insert(store::join(base, BStr::new("skills")));
-    let skills = match plugin.get("skills") {
-        Some(Value::Array(skills)) => skills.as_slice(),
-        Some(skill) => std::slice::from_ref(skill),
-        None => &[],
-    };
-    named.extend(skills.iter().filter_map(Value::as_str).filter_map(|skill| below(base, "", skill)));
-}
-
-/// Returns a path below a directory; `None` if it leaves the repository or is a URL.
-fn below(base: &BStr, folder: &str, path: &str) -> Option<BString> {
-    let relative = format!("{folder}/{path}");
-    if path.contains("://") || path.starts_with('/') {
-        return None;
-    }
-    match relative.trim_matches(['.', '/']) {
-        "" => Some(base.to_owned()),
-        _ => Some(store::join(base, roots::normalise(relative.trim_start_matches('/'))?.as_bytes().as_bstr())),
-    }
+    let is_skill = |path: &BString| skills.binary_search(&store::join(path.as_ref(), BStr::new("SKILL.md"))).is_ok();
+    let directory = |path| if is_skill(&path) { text::parent(path.as_ref()).to_owned() } else { path };
+    plugins.named = plugins.named.into_iter().map(directory).collect();
+    Ok(plugins)
 }

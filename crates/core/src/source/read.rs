@@ -34,7 +34,7 @@ pub(super) fn skills(
     bounds: Bounds,
     progress: &Progress,
 ) -> Result<Vec<Skill>, Error> {
-    let Walked { roots, files } = walked;
+    let Walked { roots, files, .. } = walked;
     let places: Vec<Place<'_>> = (0u32..)
         .map(FileId)
         .zip(files.iter())
@@ -67,7 +67,7 @@ pub(super) fn skills(
 
 /// Marks the files directly in a root that have the front matter of a skill.
 pub(super) fn mark_flat(store: &dyn Store, walked: &mut Walked, limit: u64, bounds: Bounds) -> Result<(), Error> {
-    let Walked { roots, files } = walked;
+    let Walked { roots, files, .. } = walked;
     let candidates: Vec<(usize, &File)> = files
         .iter()
         .enumerate()

@@ -69,7 +69,7 @@ impl Mounted {
                 return None;
             }
         };
-        let Walked { roots, files } = walked;
+        let Walked { roots, files, .. } = walked;
         let root = Root { path: shown.clone(), owner, ..roots.into_iter().next()? };
         let mut mounted = Self { shown, name, store, root, files: Vec::new() };
         mounted.files = mounted.readable(files, set.file_bytes, &mut tell);

@@ -1,37 +1,40 @@
 //! The walk that all kinds of source share: lists the files below the roots, each with its role.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::Error;
 use super::budget::Budget;
-use super::discover;
+use super::discover::{self, Bounds, Found};
 use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
 use super::near;
+use super::plugins::Unusable;
 use super::store::{self, Entry, Kind, Spot, Store};
 use super::twins;
 use crate::parallel;
 use crate::roots::{self, Places, Root, RootId, RootSet};
-use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
+use crate::snapshot::{Body, File, ManifestFault, Mode, Resolution, Role, State};
 
 /// The roots and every file below them, sorted by path; no SKILL.md is read yet.
+#[derive(Default)]
 pub(super) struct Walked {
     pub roots: Vec<Root>,
     pub files: Vec<File>,
+    /// The faults of manifests of plugins, by path.
+    pub manifests: BTreeMap<BString, Vec<ManifestFault>>,
 }
 
-/// Finds the roots and lists the files below them. `most` is the maximum of directories to search for other skills; `None` searches
-/// none.
-pub(super) fn walk(store: &dyn Store, set: &RootSet, most: Option<usize>) -> Result<Walked, Error> {
+/// Finds the roots and lists the files below them. `searched` bounds the search for other skills; `None` searches none.
+pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -> Result<Walked, Error> {
     if set.patterns.is_empty() && set.discovery.is_none() {
         // Nothing to read: the configuration disables skills.
-        return Ok(Walked { roots: Vec::new(), files: Vec::new() });
+        return Ok(Walked::default());
     }
     let mut finder = Finder::new(store);
-    let (discovered, mut others) = match most {
-        Some(most) => discovered(store, &mut finder, set, most)?,
+    let (discovered, mut others, mut unusable) = match searched {
+        Some(bounds) => discovered(store, &mut finder, set, bounds)?,
         None => Default::default(),
     };
     let located = locate::roots(&mut finder, set, discovered)?;
@@ -49,8 +52,14 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, most: Option<usize>) -> Res
         }
         roots.push(root);
     }
-    if let Some(most) = most.filter(|_| set.discovery.is_none() && !files.iter().any(|file| file.role == Role::Skill)) {
-        others = discover::search(store, &mut finder, set, most)?.skills;
+    if let Some(bounds) = searched.filter(|_| set.discovery.is_none()) {
+        let found = discover::search(store, &mut finder, set, bounds);
+        // Next to checked skills, a place that cannot be searched costs only a note.
+        let found = match found {
+            Err(_) if files.iter().any(|file| file.role == Role::Skill) => Found::default(),
+            found => found?,
+        };
+        (others, unusable) = (found.skills, found.unusable);
     }
     files.extend(near::misses(&mut finder, set, &paths));
     files.extend(twins::of(&mut finder, set, &paths));
@@ -59,8 +68,10 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, most: Option<usize>) -> Res
         !roots::is_within_any(path.as_bstr(), &covered) && !roots::is_within_any(path.as_bstr(), &paths)
     });
     files.extend(others.into_iter().map(|path| File::new(path, Role::Unchecked, None, Body::NotRead)));
+    let manifests = unusable.iter().map(|(file, faults)| (file.path.clone(), faults.clone())).collect();
+    files.extend(unusable.into_iter().map(|(file, _)| file));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
-    Ok(Walked { roots, files })
+    Ok(Walked { roots, files, manifests })
 }
 
 /// Returns the paths whose skills are checked, or reported by a rule about their directory.
@@ -73,20 +84,18 @@ fn covered(files: &[File]) -> BTreeSet<BString> {
     paths.cloned().collect()
 }
 
-/// Returns the skills directories that a discovery finds, and the SKILL.md files that are in none.
-fn discovered(
-    store: &dyn Store,
-    finder: &mut Finder<'_>,
-    set: &RootSet,
-    most: usize,
-) -> Result<(BTreeSet<BString>, Vec<BString>), Error> {
+/// Skills directories, SKILL.md files that are in none, and manifests of plugins that cannot be used.
+type Discovered = (BTreeSet<BString>, Vec<BString>, Vec<Unusable>);
+
+/// Returns what a discovery finds.
+fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds: Bounds) -> Result<Discovered, Error> {
     let Some(discovery) = &set.discovery else { return Ok(Default::default()) };
-    let found = discover::search(store, finder, set, most)?;
+    let found = discover::search(store, finder, set, bounds)?;
     let mut named = found.named.clone();
     named.extend(found.linked(finder)?);
     let Places { mut roots, others } = discovery.places(&found.skills, &named);
     roots.extend(found.links);
-    Ok((roots, others))
+    Ok((roots, others, found.unusable))
 }
 
 /// A walk below one root.
@@ -151,7 +160,9 @@ impl Below<'_, '_> {
         let path = store::join(folder.path.as_bstr(), entry.name.as_bstr());
         find::within_limit(&path)?;
         let is_skill_file = roots::is_skill_file(entry.name.as_bstr());
-        if self.set.exclude.contains(path.as_bstr()) || self.is_skipped(folder, entry)? {
+        // Git has no ignored files: a directory that nobody configured must have the same skills in the index.
+        let is_ignored = self.root.discovered && entry.state == State::Ignored;
+        if is_ignored || self.set.exclude.contains(path.as_bstr()) || self.is_skipped(folder, entry)? {
             return Ok(());
         }
         let takes_a_directory = folder.depth == 0;

@@ -51,7 +51,7 @@ impl DirectoryReader<'_> {
     }
 
     /// Returns whether a directory is the working tree of another repository, which git adds as a submodule.
-    fn is_repository(&self, path: &BStr) -> bool {
+    pub(super) fn is_repository(&self, path: &BStr) -> bool {
         let git = store::join(path, b".git".as_bstr());
         let kind = |name: &[u8]| {
             let path = if name.is_empty() { git.clone() } else { store::join(git.as_bstr(), name.as_bstr()) };

@@ -155,7 +155,7 @@ impl<'a> Frames<'a> {
     }
 
     fn path(&self, place: Place) -> String {
-        escape::path(self.report.catalog.file(place.file).path.as_ref())
+        escape::path(self.report.catalog.file(place.file).reported_path().as_ref())
     }
 
     fn snippet<'l>(

@@ -1,0 +1,71 @@
+//! Reports manifests of plugins that cannot be used.
+
+use crate::catalog::Catalog;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::snapshot::{Manifest, ManifestProblem};
+use crate::text::{Place, grouped};
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unusable-plugin-manifest",
+    group: Group::Layout,
+    since: E2026,
+    level: Level::Error,
+    summary: "a manifest of plugins cannot be used",
+    why: "an installation of the plugin can fail, and skills that only the manifest names are not checked",
+    explanation: include_str!("unusable_plugin_manifest.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    for manifest in &catalog.parsed.manifests {
+        report(manifest, sink);
+    }
+}
+
+/// Reports the first fault, and the others as notes. Only a fault that other programs reject too is an error.
+fn report(Manifest { file, faults }: &Manifest, sink: &mut Sink) {
+    let (theirs, ours): (Vec<_>, Vec<_>) = faults.iter().partition(|fault| !fault.what.is_only_ours());
+    let level = if theirs.is_empty() { Level::Warning } else { Level::Error };
+    let mut sorted = theirs.into_iter().chain(ours);
+    let Some(first) = sorted.next() else { return };
+    let place = if first.range.is_empty() { Place::whole(*file) } else { Place::new(*file, first.range.clone()) };
+    let finding = sink.about(Subject::Tree).report(place, described(&first.what));
+    finding.at_most(level).help(help(&first.what));
+    finding.note("skilltree does not find the skills that only this manifest names");
+    for fault in sorted {
+        finding.note(format!("also: {}", described(&fault.what)));
+    }
+}
+
+fn described(what: &ManifestProblem) -> String {
+    match what {
+        ManifestProblem::Malformed(reason) => format!("the manifest is not valid JSON: {reason}"),
+        ManifestProblem::ByteOrderMark => "the manifest starts with a byte order mark (BOM)".to_owned(),
+        ManifestProblem::WrongType { key: "", expected } => format!("the manifest is not {expected}"),
+        ManifestProblem::WrongType { key, expected } => format!("`{key}` is not {expected}"),
+        ManifestProblem::Outside { path, base } if base.is_empty() => {
+            format!("`{path}` is not a path below the top of the repository")
+        }
+        ManifestProblem::Outside { path, base } => format!("`{path}` is not a path below `{base}`"),
+        ManifestProblem::Skipped { path } => format!("`{path}` is in a directory that is never searched"),
+        ManifestProblem::Link => "the manifest is a symbolic link, which is not followed".to_owned(),
+        ManifestProblem::Unmerged => "the manifest is unmerged in the index".to_owned(),
+        ManifestProblem::TooLarge { bytes } => format!("the manifest has {} bytes; the limit is 1 MiB", grouped(bytes)),
+    }
+}
+
+fn help(what: &ManifestProblem) -> String {
+    let edit = match what {
+        ManifestProblem::Malformed(_) => "correct the JSON here",
+        ManifestProblem::ByteOrderMark => "save the file as UTF-8 without BOM",
+        ManifestProblem::WrongType { expected, .. } => return format!("write {expected}"),
+        ManifestProblem::Outside { .. } => "move the skills below it, and write a path that starts with `./`",
+        ManifestProblem::Skipped { .. } => "move the skills to another directory",
+        ManifestProblem::Link => "commit the file instead of the link",
+        ManifestProblem::Unmerged => "resolve the conflict, then run `git add`",
+        ManifestProblem::TooLarge { .. } => "shorten it",
+    };
+    edit.to_owned()
+}
