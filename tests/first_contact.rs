@@ -224,6 +224,20 @@ fn search_outside_a_repository_is_bounded_in_depth() {
 }
 
 #[test]
+fn search_of_a_working_tree_is_bounded_in_depth() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/pdf/SKILL.md", good("pdf")).commit();
+    let deep = |levels: usize| (0..levels).fold(repository.path().to_owned(), |path, _| path.join("d"));
+    fs::create_dir_all(deep(256)).unwrap();
+    assert_eq!(repository.skilltree(&["check"]).status, 0);
+    fs::create_dir_all(deep(257)).unwrap();
+    let run = repository.skilltree(&["check"]);
+    assert_eq!(run.status, 2, "{}", text(&run));
+    assert!(run.stderr.contains("is nested more than 256 directories deep"), "{}", run.stderr);
+    assert_eq!(repository.skilltree(&["check", "--staged"]).status, 0, "the index has no such directory");
+}
+
+#[test]
 fn search_outside_a_repository_skips_repositories() {
     let place = tempfile::tempdir().unwrap();
     for skills in ["skills/one", "nested/skills/two"] {

@@ -239,7 +239,11 @@ impl Source {
 
     /// Returns the bounds of a search for skills; `None` if only one skills directory was opened.
     fn searched(&self) -> Option<discover::Bounds> {
-        let bounds = if self.origin == Origin::Directory { discover::OUTSIDE } else { discover::REPOSITORY };
+        let bounds = match self.origin {
+            Origin::Directory => discover::OUTSIDE,
+            Origin::WorkTree => discover::WORK_TREE,
+            _ => discover::REPOSITORY,
+        };
         (!self.is_root()).then_some(bounds)
     }
 

@@ -31,6 +31,9 @@ pub(super) struct Bounds {
 /// In a repository, a path is bounded by its length.
 pub(super) const REPOSITORY: Bounds = Bounds { directories: DIRECTORIES, depth: PATH_BYTES };
 
+/// In a working tree, each level reads the ignore files above it again (ours: 256 levels).
+pub(super) const WORK_TREE: Bounds = Bounds { depth: 256, ..REPOSITORY };
+
 /// Outside a repository, which may be a home directory (ours: 100,000 directories, 32 levels). The deepest of 1,459 public
 /// skills is 7 levels below the top of its repository, and a repository is a few levels below a home directory.
 pub(super) const OUTSIDE: Bounds = Bounds { directories: 100_000, depth: 32 };

@@ -147,7 +147,7 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
-    /// The search for skills outside a repository meets a directory that is nested deeper than the limit.
+    /// The search for skills meets a directory that is nested deeper than the limit.
     #[error("`{}` is nested more than {} directories deep", text::lossless(path.as_bstr()), text::grouped(limit))]
     TooDeepSearch {
         /// The directory, or the beginning of its path.
