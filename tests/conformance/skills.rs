@@ -1,19 +1,20 @@
 //! Compares single skills: fate, name, label, description, and how a drop is reported.
 
+use skilltree_core::catalog::Catalog;
 use skilltree_core::forecast::{Fate, Shown, SkillForecast, forecast};
 use skilltree_core::profile::{Profile, Said};
 use skilltree_core::skill::Skill;
 
-use crate::cases::{self, Cases};
+use crate::cases;
 use crate::cells::Cells;
 use crate::observation::{Cell, Observation};
 
-pub(crate) fn compare(profile: &Profile, observation: &Observation, cases: &Cases, cells: &mut Cells) {
-    let forecast = forecast(&cases.skills, profile);
-    let ids = cases::by_directory(&cases.skills);
+pub(crate) fn compare(profile: &Profile, observation: &Observation, skills: &Catalog, cells: &mut Cells) {
+    let forecast = forecast(skills, profile);
+    let ids = cases::by_directory(skills);
     assert!(
         ids.keys().eq(observation.skills.keys()),
-        "{}: other cases were observed: run `conformance/run --update`",
+        "{}: other skills were observed: run `conformance/run --update`",
         observation.runtime
     );
     for (name, &id) in &ids {
@@ -23,7 +24,7 @@ pub(crate) fn compare(profile: &Profile, observation: &Observation, cases: &Case
         }
         let observed = &observation.skills[name];
         let case = format!("skills/{name}");
-        compare_skill(&case, cases.skills.skill(id), forecast.skill(id), observed, observation, cells);
+        compare_skill(&case, skills.skill(id), forecast.skill(id), observed, observation, cells);
     }
 }
 

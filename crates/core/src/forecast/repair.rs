@@ -27,7 +27,7 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
         if has_blocks && text.starts_with(['|', '>']) {
             block = Some(indent);
         }
-        match value.filter(|_| is_mended(text, repair, family)) {
+        match value.filter(|_| is_repaired(text, repair, family)) {
             Some(value) => {
                 changed = true;
                 lines.push(Cow::Owned(rewritten(line, value, repair)));
@@ -54,7 +54,7 @@ fn without_comment(value: &str) -> &str {
     value.match_indices('#').find(|&(at, _)| starts(at)).map_or(value, |(at, _)| &value[..at])
 }
 
-fn is_mended(value: &str, repair: &Repair, family: Family) -> bool {
+fn is_repaired(value: &str, repair: &Repair, family: Family) -> bool {
     let matches = |pattern: &Option<Pattern>| {
         pattern.as_ref().and_then(|pattern| pattern.regex()).is_some_and(|regex| regex.is_match(value))
     };

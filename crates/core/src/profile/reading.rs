@@ -120,10 +120,8 @@ pub struct Repair {
     /// Matches a line to repair; the groups `key` and `value` are its parts.
     pub line: Pattern,
     /// A plain value is repaired if it matches.
-    #[serde(rename = "mended")]
     pub repaired: Option<Pattern>,
     /// A plain value is repaired if it matches and is not valid YAML alone.
-    #[serde(rename = "mended-unless-yaml")]
     pub repaired_unless_yaml: Option<Pattern>,
     /// Outcome for a file whose YAML is rejected after the repair; defaults to `yaml.refused`.
     pub refused: Option<Verdict>,
