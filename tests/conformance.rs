@@ -92,6 +92,20 @@ fn profiles_name_their_newest_observation() {
     }
 }
 
+#[test]
+fn runtimes_without_a_hiding_key_list_every_skill() {
+    let mut count = 0;
+    for observation in observation::all() {
+        let profile = observation::profile(&observation.runtime);
+        if profile.loads.without.iter().any(|cell| cell == "keys.unlists") {
+            let fate = &observation.skills["k-disable-true"].fate;
+            assert_eq!(fate, "loads", "{}: `keys.unlists` is in `without`", observation.runtime);
+            count += 1;
+        }
+    }
+    assert!(count >= 9, "only {count} profiles say so");
+}
+
 fn compare(profile: &Profile, observation: &Observation, cases: &cases::Cases) -> Cells {
     let mut cells = Cells::default();
     skills::compare(profile, observation, &cases.skills, &mut cells);

@@ -112,8 +112,11 @@ impl<'a> Evaluation<'a> {
         Some(if text.is_empty() { Cow::Owned(rule.instead_text.clone().unwrap_or_default()) } else { text })
     }
 
-    /// Returns the key that excludes the skill from the listing.
+    /// Returns why the skill is not in the listing: a key, or an empty body.
     pub(super) fn unlisted(&self) -> Option<Reason> {
+        if self.loads.listing.needs_body && self.has_empty_body() {
+            return Some(Reason::EmptyBody);
+        }
         let keys = &self.loads.keys;
         let is_word = |text: &str| keys.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
         let is_boolean = |node: &Node| {

@@ -135,15 +135,28 @@ pub struct Repair {
     pub replaces: Option<Pattern>,
     /// Matches the files that are repaired; all if absent.
     pub fence: Option<Pattern>,
-    /// Whether quotes around a value are removed; only when lines are read or put into double quotes.
+    /// Quotes around a value that are removed; only when lines are read or put into double quotes.
     #[serde(default)]
-    pub unquoted: bool,
+    pub unquoted: Unquoted,
     /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.
     #[serde(default)]
     pub blocks: bool,
     /// Keys that count as absent without a value; only when lines are read.
     #[serde(default)]
     pub skips_empty: Vec<String>,
+}
+
+/// Quotes that a repair removes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unquoted {
+    /// None.
+    #[default]
+    None,
+    /// Double quotes.
+    Double,
+    /// Double and single quotes.
+    All,
 }
 
 /// Repair method.
