@@ -127,6 +127,9 @@ impl<'a> Evaluation<'a> {
         if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
             return Some(Reason::Unlisted(key.clone()));
         }
+        if let Some(key) = keys.unlists_unless.iter().find(|key| self.node(key).is_some()) {
+            return Some(Reason::UnlistedUnless(key.clone()));
+        }
         let until = keys.unlists_until.as_ref()?;
         let is_always = |node: &Node| node.scalar().is_some_and(|text| until.always.iter().any(|all| all == text));
         let waits = match &self.node(&until.key)?.kind {
