@@ -10,6 +10,8 @@
 use rayon::prelude::*;
 use skilltree_core::profile::Profile;
 
+#[path = "conformance/agreement.rs"]
+mod agreement;
 #[path = "conformance/budgets.rs"]
 mod budgets;
 #[path = "conformance/cases.rs"]
@@ -27,6 +29,7 @@ mod skills;
 #[path = "conformance/trees.rs"]
 mod trees;
 
+use agreement::Agreement;
 use cells::Cells;
 use observation::Observation;
 
@@ -56,6 +59,25 @@ fn forecast_matches_every_observation() {
 }
 
 #[test]
+fn fates_and_texts_agree_in_99_percent() {
+    let (skills, observed) = agreement::directories();
+    let skills = cases::skills(&skills);
+    let observations = observation::of(&observed);
+    assert!(!observations.is_empty(), "{} has no observation", observed.display());
+    let compared: Vec<Agreement> = observations
+        .par_iter()
+        .map(|observation| {
+            let mut cells = Cells::default();
+            skills::compare(&observation::profile(&observation.runtime), observation, &skills, &mut cells);
+            Agreement::of(observation, cells)
+        })
+        .collect();
+    compared.iter().for_each(Agreement::print);
+    let low: Vec<&str> = compared.iter().filter(|one| one.is_low()).map(|one| one.runtime.as_str()).collect();
+    assert!(low.is_empty(), "less than 99 % agree, or a skill is lost that the forecast loads: {}", low.join(", "));
+}
+
+#[test]
 fn profiles_name_their_newest_observation() {
     let newest = |id: &str| {
         let of_runtime = observation::all().into_iter().filter(|observation| observation.runtime == id);
@@ -70,9 +92,23 @@ fn profiles_name_their_newest_observation() {
     }
 }
 
+#[test]
+fn runtimes_without_a_hiding_key_list_every_skill() {
+    let mut count = 0;
+    for observation in observation::all() {
+        let profile = observation::profile(&observation.runtime);
+        if profile.loads.without.iter().any(|cell| cell == "keys.unlists") {
+            let fate = &observation.skills["k-disable-true"].fate;
+            assert_eq!(fate, "loads", "{}: `keys.unlists` is in `without`", observation.runtime);
+            count += 1;
+        }
+    }
+    assert!(count >= 9, "only {count} profiles say so");
+}
+
 fn compare(profile: &Profile, observation: &Observation, cases: &cases::Cases) -> Cells {
     let mut cells = Cells::default();
-    skills::compare(profile, observation, cases, &mut cells);
+    skills::compare(profile, observation, &cases.skills, &mut cells);
     trees::compare(profile, observation, cases, &mut cells);
     roots::compare(profile, observation, cases, &mut cells);
     budgets::compare(profile, observation, cases, &mut cells);

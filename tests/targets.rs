@@ -382,3 +382,19 @@ fn notes_name_runtimes_in_scope() {
     assert_eq!(runtimes(&[]), 1);
     assert!(runtimes(&["--all"]) > 5);
 }
+
+#[test]
+fn old_profiles_say_so_in_profiles_and_forecast() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "pdf").commit();
+    let old = "observed 2026-11 (older than six months)";
+    for command in ["profiles", "forecast"] {
+        let on = |day: &str| {
+            let text = repository.skilltree(&[command, "--today", day]).stdout;
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert!(on("2027-06-30").contains(old), "{command}");
+        let fresh = on("2026-11-30");
+        assert!(fresh.contains("Claude Code 2.1.330, observed 2026-11") && !fresh.contains(old), "{command}");
+    }
+}

@@ -3,6 +3,7 @@
 import argparse
 import datetime
 import json
+import shutil
 import sys
 import time
 import traceback
@@ -11,7 +12,7 @@ from pathlib import Path
 from programs import PROGRAMS
 from programs.base import Npm
 
-from . import cases, install, network, observe, record, selftest, singles, tables
+from . import agreement, cases, install, network, observe, record, selftest, singles, tables
 from .bench import Bench
 
 HERE = Path(__file__).resolve().parent.parent
@@ -30,9 +31,16 @@ def parse():
     add("--cache", type=Path, default=cache, metavar="DIR", help="where programs are installed")
     add("--skills", type=Path, metavar="DIR", help="observe DIR/NAME/SKILL.md instead of the cases")
     add("--out", type=Path, metavar="DIR", help="also write the observations to this directory")
+    add("--compare", action="store_true", help="compare the forecast with what was observed of --skills")
     add("--tables", action="store_true", help="write TABLES.md from the observations; run nothing")
     add("--selftest", action="store_true", help="check that the runner notices a program that changes")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.compare and not options.skills:
+        parser.error("--compare needs --skills")
+    if options.compare and not options.out:
+        options.out = options.cache / "compared"
+        shutil.rmtree(options.out, ignore_errors=True)
+    return options
 
 
 def main():
@@ -64,6 +72,8 @@ def main():
     if options.update and not options.skills:
         PINS.write_text(json.dumps(pins, indent=2) + "\n")
         tables.write()
+    if options.compare and not agreement.compare(options.skills, options.out):
+        changed = True
     sys.exit(1 if changed else 2 if failed else 0)
 
 

@@ -1,5 +1,7 @@
 """Observes single skills: whether each is loaded, what is shown of it, what is reported."""
 
+import json
+
 from . import cases
 
 LONG = 600  # characters: a description from here on may be shown in part
@@ -16,7 +18,7 @@ def observe(bench, program, contents):
     return dict(sorted(cells.items()))
 
 
-def batch(bench, program, contents, group, again=True):
+def batch(bench, program, contents, group, again=True, failed=False):
     """Observes some skills in one scene. If that fails, it splits them to find the skill that causes it."""
     paths = {f"{program.roots[0]}/{name}/SKILL.md": name for name in group}
     bench.build({path: contents[name] for path, name in paths.items()})
@@ -25,8 +27,8 @@ def batch(bench, program, contents, group, again=True):
     except Exception:  # whatever a program does to fail, it is an observation if one skill causes it
         if len(group) > 1:
             half = len(group) // 2
-            first, second = group[:half], group[half:]
-            return batch(bench, program, contents, first) | batch(bench, program, contents, second)
+            first, second = (batch(bench, program, contents, part, failed=True) for part in (group[:half], group[half:]))
+            return first | second
         if not works(bench, program):
             raise
         return batch(bench, program, contents, group, again=False) if again else {group[0]: FAILS}
@@ -38,10 +40,23 @@ def batch(bench, program, contents, group, again=True):
         compare_with_list(bench, program, loaded)
     reports = {paths.get(path): report for path, report in seen.reports.items()}
     cells = {name: cell(name, loaded.get(name), reports.get(name)) for name in group}
+    if failed and len(group) == 1 and fails_with_another(bench, program, contents[group[0]]):
+        return {group[0]: FAILS}
     return cells | (one_by_one(bench, program, contents, alone) if alone else {})
 
 
 FAILS = {"fate": "fails", "reported": "error"}
+
+
+def fails_with_another(bench, program, content):
+    """Returns whether a skill that loads alone makes the program fail next to an ordinary one: it may sort the two."""
+    root = program.roots[0]
+    bench.build({f"{root}/odd/SKILL.md": content, f"{root}/one/SKILL.md": cases.skill("one", "Reads.")})
+    try:
+        program.skills(bench)
+    except Exception:
+        return works(bench, program)
+    return False
 
 
 def works(bench, program):
@@ -81,17 +96,16 @@ def one_by_one(bench, program, contents, names):
 
 
 def compare_with_list(bench, program, loaded):
-    """Compares loaded skills with the list that the model gets, if their name is the directory.
+    """Compares loaded skills with the list that the model gets.
 
-    A skill that is not in the list is marked as hidden. A description that the list changes is replaced.
+    A description that the list changes is replaced. A skill that is not in the list is marked as hidden if its name is
+    the directory: the list may show other names in another form.
     """
     listing = program.listing(bench, next(iter(program.models.values())))
     shown = dict(listing.entries)
     for directory, skill in loaded.items():
-        if skill.name != directory:
-            continue
         if skill.name not in shown:
-            skill.hidden = True
+            skill.hidden |= skill.name == directory
         elif not program.budget and shown[skill.name] is not None:
             skill.description = shown[skill.name]
 
@@ -125,6 +139,6 @@ def cell(directory, skill, report):
 
 
 def text(value):
-    """Returns a value as JSON can hold it: half of a surrogate pair becomes U+FFFD."""
-    value = value if isinstance(value, str) else str(value)
+    """Returns a value as text: JSON if it is none, and U+FFFD for half of a surrogate pair."""
+    value = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -57,15 +58,8 @@ struct Budget {
 
 impl Cases {
     pub(crate) fn read() -> Self {
-        let mut entries = Vec::new();
-        for skill in fs::read_dir(directory().join("cases/skills")).unwrap() {
-            let skill = skill.unwrap();
-            let name = skill.file_name().into_string().unwrap();
-            let bytes = fs::read(skill.path().join("SKILL.md")).unwrap();
-            entries.push((format!("{name}/skills/{name}/SKILL.md"), Content::File(bytes)));
-        }
         let (trees, roots, budget) = (load("trees.toml"), load("roots.toml"), load("budget.toml"));
-        Self { skills: catalog(entries, &["*/skills"]), trees, roots, budget }
+        Self { skills: skills(&directory().join("cases/skills")), trees, roots, budget }
     }
 
     /// Returns the catalog of the skills of a budget, all in one root.
@@ -79,6 +73,18 @@ impl Cases {
         };
         catalog((1..=count).map(skill).collect(), &[root])
     }
+}
+
+/// Reads the skills `NAME/SKILL.md` of a directory, each in its own root.
+pub(crate) fn skills(directory: &Path) -> Catalog {
+    let mut entries = Vec::new();
+    for skill in fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display())) {
+        let skill = skill.unwrap();
+        let name = skill.file_name().into_string().unwrap();
+        let bytes = fs::read(skill.path().join("SKILL.md")).unwrap();
+        entries.push((format!("{name}/skills/{name}/SKILL.md"), Content::File(bytes)));
+    }
+    catalog(entries, &["*/skills"])
 }
 
 fn load<T: DeserializeOwned>(name: &str) -> T {

@@ -1,5 +1,6 @@
 //! Cells of a comparison.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// Compared cells of one runtime.
@@ -7,6 +8,8 @@ use std::fmt::Debug;
 pub(crate) struct Cells {
     /// Number of cells.
     pub(crate) count: usize,
+    /// Number of cells by their name, such as `fate`.
+    counts: BTreeMap<String, usize>,
     /// Cells that differ.
     pub(crate) different: Vec<Different>,
 }
@@ -35,10 +38,16 @@ impl Cells {
     /// Counts a cell that agrees or differs.
     pub(crate) fn decide(&mut self, case: &str, cell: &str, agrees: bool, what: impl FnOnce() -> String) {
         self.count += 1;
+        *self.counts.entry(cell.to_owned()).or_default() += 1;
         if !agrees {
             let (case, cell) = (case.to_owned(), cell.to_owned());
             self.different.push(Different { case, cell, what: what(), is_loss: false });
         }
+    }
+
+    /// Returns how many cells have a name.
+    pub(crate) fn named(&self, cell: &str) -> usize {
+        self.counts.get(cell).copied().unwrap_or(0)
     }
 
     /// Marks the last difference as a skill that loads in the forecast only.

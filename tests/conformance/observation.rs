@@ -92,9 +92,14 @@ pub(crate) fn profile(id: &str) -> Profile {
     Profile::parse_with(&own, &text).unwrap_or_else(|error| panic!("{id}.toml: {error}"))
 }
 
-/// Reads all observations, sorted by file name.
+/// Reads all committed observations.
 pub(crate) fn all() -> Vec<Observation> {
-    let files = fs::read_dir(directory().join("observed")).unwrap();
+    of(&directory().join("observed"))
+}
+
+/// Reads all observations in a directory, sorted by file name.
+pub(crate) fn of(directory: &Path) -> Vec<Observation> {
+    let files = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
     paths.sort();

@@ -61,6 +61,7 @@ pub(crate) mod missing_tags;
 pub(crate) mod missing_when_to_use;
 pub(crate) mod misspelled_key;
 pub(crate) mod mixed_line_ends;
+pub(crate) mod model_invocation_not_disabled;
 pub(crate) mod more_than_one_document;
 pub(crate) mod name_differs_from_directory;
 pub(crate) mod name_not_a_string;
@@ -185,6 +186,7 @@ pub static ALL: &[&Rule] = &[
     &missing_when_to_use::RULE,
     &misspelled_key::RULE,
     &mixed_line_ends::RULE,
+    &model_invocation_not_disabled::RULE,
     &more_than_one_document::RULE,
     &name_differs_from_directory::RULE,
     &name_not_a_string::RULE,

@@ -112,8 +112,11 @@ impl<'a> Evaluation<'a> {
         Some(if text.is_empty() { Cow::Owned(rule.instead_text.clone().unwrap_or_default()) } else { text })
     }
 
-    /// Returns the key that excludes the skill from the listing.
+    /// Returns why the skill is not in the listing: a key, or an empty body.
     pub(super) fn unlisted(&self) -> Option<Reason> {
+        if self.loads.listing.needs_body && self.has_empty_body() {
+            return Some(Reason::EmptyBody);
+        }
         let keys = &self.loads.keys;
         let is_word = |text: &str| keys.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
         let is_boolean = |node: &Node| {
@@ -123,6 +126,9 @@ impl<'a> Evaluation<'a> {
         let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
         if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
             return Some(Reason::Unlisted(key.clone()));
+        }
+        if let Some(key) = keys.unlists_unless.iter().find(|key| self.node(key).is_some()) {
+            return Some(Reason::UnlistedUnless(key.clone()));
         }
         let until = keys.unlists_until.as_ref()?;
         let is_always = |node: &Node| node.scalar().is_some_and(|text| until.always.iter().any(|all| all == text));

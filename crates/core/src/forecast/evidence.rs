@@ -29,7 +29,9 @@ impl Reason {
                 format!("loads.fields.{field}")
             }
             Self::ShownDifferently(field) => format!("loads.fields.{field}"),
-            Self::UnknownKey(_) | Self::Unlisted(_) | Self::UnlistedUntil(_) => "loads.keys".to_owned(),
+            Self::UnknownKey(_) | Self::Unlisted(_) | Self::UnlistedUntil(_) | Self::UnlistedUnless(_) => {
+                "loads.keys".to_owned()
+            }
             Self::DiffersFromDirectory => "loads.identity.differs-from-directory".to_owned(),
             Self::Reserved => "loads.identity.reserved".to_owned(),
             Self::TooLong { .. } => "loads.limits".to_owned(),

@@ -196,13 +196,7 @@ impl<'a> Evaluation<'a> {
     /// Checks the presence and the length of the body.
     fn body(&mut self) -> Result<(), End> {
         let Some(facts) = &self.skill.body else { return Ok(()) };
-        let is_whole = self.skill.header.len() + self.skill.after_header.as_ref().map_or(0, |after| after.len())
-            >= facts.file_bytes as usize;
-        let is_blank = match &self.view.body {
-            Some(body) => is_whole && body.trim().is_empty(),
-            None => facts.blank,
-        };
-        if is_blank && self.loads.empty_body.is_some() {
+        if self.loads.empty_body.is_some() && self.has_empty_body() {
             self.follow(self.loads.empty_body, || Reason::EmptyBody)?;
         }
         for limit in &self.loads.limits {
@@ -217,6 +211,17 @@ impl<'a> Evaluation<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether the runtime finds no text in the body.
+    pub(super) fn has_empty_body(&self) -> bool {
+        let Some(facts) = &self.skill.body else { return false };
+        let is_whole = self.skill.header.len() + self.skill.after_header.as_ref().map_or(0, |after| after.len())
+            >= facts.file_bytes as usize;
+        match &self.view.body {
+            Some(body) => is_whole && body.trim().is_empty(),
+            None => facts.blank,
+        }
     }
 
     fn sum_up(

@@ -30,19 +30,23 @@ pub(super) fn tokens(bytes: u64) -> u64 {
     bytes.div_ceil(4)
 }
 
-/// Truncates a text to a limit, including the suffix of a truncated text.
+/// Truncates a text to a limit, including the suffix of a truncated text. If the limit divides a surrogate pair, its first
+/// half is shown as U+FFFD.
 pub(super) fn cut(text: &str, limit: &Limit) -> String {
     let room = limit.most.saturating_sub(length(&limit.ends_with, limit.unit));
     let mut taken = 0;
     let end = text.char_indices().find_map(|(at, character)| {
+        let before = taken;
         taken += match limit.unit {
             Unit::Utf16 => character.len_utf16() as u64,
             Unit::Bytes => character.len_utf8() as u64,
             _ => 1,
         };
-        (taken > room).then_some(at)
+        (taken > room).then_some((at, limit.unit == Unit::Utf16 && before < room))
     });
-    format!("{}{}", &text[..end.unwrap_or(text.len())], limit.ends_with)
+    let (end, is_divided) = end.unwrap_or((text.len(), false));
+    let half = if is_divided { "\u{fffd}" } else { "" };
+    format!("{}{half}{}", &text[..end], limit.ends_with)
 }
 
 #[cfg(test)]
@@ -62,7 +66,8 @@ mod tests {
         assert_eq!(over("😀😀", &limit(Unit::Utf16, 3, "")), Some(4));
         assert_eq!(over("abc", &limit(Unit::Bytes, 3, "")), None);
         assert_eq!(cut("😀😀😀", &limit(Unit::Chars, 2, "")), "😀😀");
-        assert_eq!(cut("😀😀😀", &limit(Unit::Utf16, 3, "")), "😀");
+        assert_eq!(cut("😀😀😀", &limit(Unit::Utf16, 3, "")), "😀\u{fffd}");
+        assert_eq!(cut("😀😀😀", &limit(Unit::Utf16, 4, "")), "😀😀");
         assert_eq!(cut("abcdef", &limit(Unit::Chars, 5, "...")), "ab...");
     }
 }

@@ -8,6 +8,7 @@ use super::family::{self, Reading};
 use super::reason::Reason;
 use super::{repair, value};
 use crate::front_matter::{FaultKind, Field, NodeKind, Style};
+use crate::profile::listing::Measured;
 use crate::profile::reading::{Family, Repair, RepairMethod, RepairWhen, YamlRule};
 use crate::profile::{Loads, Outcome, Said, Verdict};
 use crate::skill::Skill;
@@ -92,7 +93,7 @@ fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
     if skill.body.is_none() && skill.after_header.is_some() && skill.front_matter.is_none() {
         return Err(End::Unknown(Reason::NoText));
     }
-    if begins_oddly(skill) {
+    if begins_oddly(skill) || has_line_of_dashes(skill) {
         return Err(End::Unknown(Reason::NotKnown("how it reads such a front matter")));
     }
     if let Some(fields) = skill.front_matter.as_ref().and_then(|found| found.fields.as_deref()) {
@@ -109,7 +110,18 @@ fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
         };
         follow(verdict, Reason::Fault(kind), &mut view)?;
     }
+    let length = skill.header.len() as u64;
+    if let Some(limit) = loads.limits.iter().find(|limit| limit.of == Measured::FrontMatter && length > limit.most) {
+        let reason = Reason::TooLong { of: limit.of, unit: limit.unit, length, most: limit.most };
+        follow(limit.beyond, reason, &mut view)?;
+    }
     Ok(view)
+}
+
+/// Returns whether a line inside the front matter begins with three dashes, which may end it.
+fn has_line_of_dashes(skill: &Skill) -> bool {
+    let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range()));
+    yaml.is_some_and(|yaml| yaml.lines().any(|line| line.trim_start().starts_with(b"---")))
 }
 
 /// Applies a verdict to the parsed file.

@@ -66,6 +66,8 @@ pub enum Reason {
     Unlisted(String),
     /// A key excludes the skill from the listing until a file matches its patterns.
     UnlistedUntil(String),
+    /// A key excludes the skill from the listing unless the machine meets its requirements.
+    UnlistedUnless(String),
     /// The model is shown a different text.
     ShownDifferently(&'static str),
     /// Another skill has the same name.
@@ -222,6 +224,7 @@ impl fmt::Display for Reason {
             Self::BodyLost => write!(f, "the body is not found"),
             Self::Unlisted(key) => write!(f, "`{key}` excludes it from the list"),
             Self::UnlistedUntil(key) => write!(f, "`{key}` excludes it from the list until a matching file is used"),
+            Self::UnlistedUnless(key) => write!(f, "`{key}` excludes it from the list unless its requirements are met"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),
             Self::Namesake { rule, across } => write!(f, "{}", namesake(*rule, *across)),
             Self::NotKnown(what) => write!(f, "{what} is unknown"),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::family;
 use crate::front_matter::{Field, Node, NodeKind, ScalarKind, Style};
 use crate::profile::Pattern;
-use crate::profile::reading::{Family, Repair, RepairMethod};
+use crate::profile::reading::{Family, Repair, RepairMethod, Unquoted};
 use crate::text::{FileId, Place, Spanned};
 
 /// Returns the YAML with values quoted; `None` if nothing needs a repair.
@@ -15,7 +15,8 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
     let mut changed = false;
     let mut block: Option<usize> = None;
     let has_blocks = repair.method != RepairMethod::DoubleQuoteValues;
-    for line in yaml.lines() {
+    // A line keeps its CR, which a pattern may reject.
+    for line in yaml.split('\n') {
         let indent = line.len() - line.trim_start_matches(' ').len();
         if block.is_some_and(|block| line.trim().is_empty() || indent > block) {
             lines.push(Cow::Borrowed(line));
@@ -27,7 +28,7 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
         if has_blocks && text.starts_with(['|', '>']) {
             block = Some(indent);
         }
-        match value.filter(|_| is_mended(text, repair, family)) {
+        match value.filter(|_| is_repaired(text, repair, family)) {
             Some(value) => {
                 changed = true;
                 lines.push(Cow::Owned(rewritten(line, value, repair)));
@@ -54,12 +55,12 @@ fn without_comment(value: &str) -> &str {
     value.match_indices('#').find(|&(at, _)| starts(at)).map_or(value, |(at, _)| &value[..at])
 }
 
-fn is_mended(value: &str, repair: &Repair, family: Family) -> bool {
+fn is_repaired(value: &str, repair: &Repair, family: Family) -> bool {
     let matches = |pattern: &Option<Pattern>| {
         pattern.as_ref().and_then(|pattern| pattern.regex()).is_some_and(|regex| regex.is_match(value))
     };
     let is_plain = match repair.method {
-        RepairMethod::DoubleQuoteValues => repair.unquoted || unquoted(value) == value,
+        RepairMethod::DoubleQuoteValues => repair.unquoted != Unquoted::None || unquoted(value) == value,
         _ => !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']),
     };
     let is_yaml = || !matches!(family::read(value, family, &[]), family::Reading::Refused(_));
@@ -70,7 +71,7 @@ fn rewritten(line: &str, value: Range<usize>, repair: &Repair) -> String {
     let (before, text, after) = (&line[..value.start], &line[value.clone()], &line[value.end..]);
     match repair.method {
         RepairMethod::DoubleQuoteValues => {
-            let text = if repair.unquoted { unquoted(text) } else { text };
+            let text = if repair.unquoted == Unquoted::All { unquoted(text) } else { text };
             format!("{before}\"{}\"{after}", text.replace('\\', "\\\\").replace('"', "\\\""))
         }
         RepairMethod::BlockScalars => format!("{} |-\n  {text}", before.trim_end()),
@@ -109,7 +110,11 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
             number += more.clone().count();
             Cow::Owned(more.copied().collect::<Vec<_>>().join("\n").trim().to_owned())
         } else {
-            Cow::Borrowed(if repair.unquoted { unquoted(value) } else { value })
+            Cow::Borrowed(match repair.unquoted {
+                Unquoted::None => value,
+                Unquoted::Double => inside(value, '"').unwrap_or(value),
+                Unquoted::All => unquoted(value),
+            })
         };
         if !(value.is_empty() && repair.skips_empty.iter().any(|skipped| skipped == key)) {
             fields.push(text_field(key, value.into_owned()));
@@ -155,8 +160,12 @@ fn folded(lines: &[String]) -> String {
 }
 
 fn unquoted(value: &str) -> &str {
-    let inside = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote);
-    inside('"').or_else(|| inside('\'')).unwrap_or(value)
+    inside(value, '"').or_else(|| inside(value, '\'')).unwrap_or(value)
+}
+
+/// Returns the text between two quotes.
+fn inside(value: &str, quote: char) -> Option<&str> {
+    value.strip_prefix(quote)?.strip_suffix(quote)
 }
 
 /// Returns a field with a string value and a placeholder place.

@@ -66,7 +66,7 @@ pub(super) fn first_line_as_written(body: &str) -> &str {
 /// Returns the first lines of a body without its headings, on one line.
 pub(super) fn body_text(body: &str, most: usize) -> String {
     let lines = body.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.take(most).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    lines.take(most).collect::<Vec<_>>().join(" ")
 }
 
 /// Removes everything between angle brackets.

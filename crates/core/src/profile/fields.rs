@@ -153,4 +153,7 @@ pub struct Keys {
     pub unlist_words: Vec<String>,
     /// Key that removes the skill from the listing until a file matches its patterns.
     pub unlists_until: Option<Until>,
+    /// Keys with requirements on the machine, such as installed programs, that remove the skill from the listing unless
+    /// they are met. A repository does not know the machine, so the forecast assumes that they are not.
+    pub unlists_unless: Vec<String>,
 }

@@ -101,6 +101,8 @@ pub struct Listing {
     pub escape: Option<Escape>,
     /// Whether the listing includes the bodies.
     pub bodies: Option<Bodies>,
+    /// Whether a skill with an empty body is loaded, but not listed.
+    pub needs_body: bool,
 }
 
 /// Sort key of the listing.

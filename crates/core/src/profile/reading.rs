@@ -120,10 +120,8 @@ pub struct Repair {
     /// Matches a line to repair; the groups `key` and `value` are its parts.
     pub line: Pattern,
     /// A plain value is repaired if it matches.
-    #[serde(rename = "mended")]
     pub repaired: Option<Pattern>,
     /// A plain value is repaired if it matches and is not valid YAML alone.
-    #[serde(rename = "mended-unless-yaml")]
     pub repaired_unless_yaml: Option<Pattern>,
     /// Outcome for a file whose YAML is rejected after the repair; defaults to `yaml.refused`.
     pub refused: Option<Verdict>,
@@ -137,15 +135,28 @@ pub struct Repair {
     pub replaces: Option<Pattern>,
     /// Matches the files that are repaired; all if absent.
     pub fence: Option<Pattern>,
-    /// Whether quotes around a value are removed; only when lines are read or put into double quotes.
+    /// Quotes around a value that are removed; only when lines are read or put into double quotes.
     #[serde(default)]
-    pub unquoted: bool,
+    pub unquoted: Unquoted,
     /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.
     #[serde(default)]
     pub blocks: bool,
     /// Keys that count as absent without a value; only when lines are read.
     #[serde(default)]
     pub skips_empty: Vec<String>,
+}
+
+/// Quotes that a repair removes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unquoted {
+    /// None.
+    #[default]
+    None,
+    /// Double quotes.
+    Double,
+    /// Double and single quotes.
+    All,
 }
 
 /// Repair method.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::forecast::{Fate, SkillForecast};
-use crate::profile::{Basis, Profile, Said};
+use crate::profile::{Basis, Kind, Profile, Said};
 use crate::text::grouped;
 
 /// Maximum number of names in a sentence.
@@ -17,7 +17,7 @@ pub struct Runtime {
     pub id: String,
     /// Name.
     pub title: String,
-    /// Name as the subject of a sentence.
+    /// Name as the subject of a sentence, with a mark if only documentation is known.
     pub actor: String,
     /// How sure the profile is, as text.
     pub basis: Option<String>,
@@ -91,11 +91,18 @@ impl Runtime {
         Arc::new(Self {
             id: profile.id.clone(),
             title: profile.title.clone(),
-            actor: profile.actor().to_owned(),
+            actor: actor(profile),
             basis: Basis::of(profile).map(|basis| basis.to_string()),
             usage_rank: profile.usage_rank,
         })
     }
+}
+
+/// Names a runtime, and marks one that was neither run nor read: `Cursor (documented only)`. A design or a specification
+/// is its documentation.
+fn actor(profile: &Profile) -> String {
+    let is_documented = profile.kind == Kind::Runtime && profile.documented.is_some();
+    format!("{}{}", profile.actor(), if is_documented { " (documented only)" } else { "" })
 }
 
 impl Loss {
@@ -180,6 +187,17 @@ mod tests {
             usage_rank: rank.parse().ok(),
         });
         Loss { runtime, fate, is_cut, reported }
+    }
+
+    #[test]
+    fn marks_runtimes_that_are_only_documented() {
+        let actor = |line: &str| {
+            let text = format!("id = 'x'\ntitle = 'X'\nabout = 'y'\n{line} = {{ date = '2026-11' }}\n");
+            Runtime::new(&Profile::parse(&text).unwrap()).actor.clone()
+        };
+        assert_eq!(actor("documented"), "X (documented only)");
+        assert_eq!(actor("read"), "X");
+        assert_eq!(actor("observed"), "X");
     }
 
     #[test]

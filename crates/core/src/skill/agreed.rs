@@ -10,8 +10,8 @@ use crate::front_matter::FaultKind;
 pub(super) const AFTER_HEADER_BYTES: usize = 4_096;
 
 /// Returns whether all runtimes find the same fences, YAML and fields: two exact fences and no other candidate between
-/// them, undisputed YAML, a name, a description and a body. Most files are like this, and only their fields have to be
-/// kept.
+/// them, undisputed YAML, a name, a description that begins on the line of its key, and a body. Most files are like this,
+/// and only their fields have to be kept.
 pub(super) fn is_agreed(skill: &Skill) -> bool {
     let harmless = |kind| matches!(kind, FaultKind::CutByComment | FaultKind::MixedLineEnds);
     let text = |key| skill.scalar(key).is_some_and(|text| !text.trim().is_empty());
@@ -19,7 +19,14 @@ pub(super) fn is_agreed(skill: &Skill) -> bool {
         && has_plain_fences(&skill.header)
         && text("name")
         && text("description")
+        && has_description_line(&skill.header)
         && skill.body.as_ref().is_some_and(|body| !body.blank)
+}
+
+/// Returns whether a line begins with `description:` and has a value: a runtime that reads lines finds it, too.
+fn has_description_line(header: &[u8]) -> bool {
+    let value = |line: &[u8]| line.strip_prefix(b"description:").is_some_and(|value| !value.trim().is_empty());
+    header.lines().any(value)
 }
 
 /// Returns whether a header is a line `---`, lines without three dashes in a row, and a line `---`.
@@ -36,6 +43,14 @@ fn has_plain_fences(header: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_descriptions_that_line_readers_find() {
+        assert!(has_description_line(b"---\nname: a\ndescription: b\n---\n"));
+        for odd in ["---\n  description: b\n---\n", "---\n\"description\": b\n---\n", "---\ndescription:\n  b\n---\n"] {
+            assert!(!has_description_line(odd.as_bytes()), "{odd:?}");
+        }
+    }
 
     #[test]
     fn recognizes_plain_fences() {
