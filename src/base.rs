@@ -28,7 +28,7 @@ pub(crate) fn mark(
         return Ok(None);
     }
     let base = match skilltree_git::open_base(&session.place, revision, &session.source, &session.place.environment) {
-        Err(error @ Error::Unborn { .. }) => {
+        Err(error @ (Error::Unborn { .. } | Error::Empty)) => {
             observer.warn(&format!("{error}, so every finding counts"), None);
             return Ok(None);
         }

@@ -19,7 +19,8 @@ fn odd() -> Repository {
     repository.write(&format!("{root}/cr/SKILL.md"), bad("cr").replace('\n', "\r"));
     repository.write(&format!("{root}/mixed/SKILL.md"), bad("mixed").replace("Do it.\n", "Do it.\r\nAnd that.\rAnd"));
     repository.write(&format!("{root}/short/SKILL.md"), "---\nname: short\ndescription: a: b\n---\nx");
-    repository.write(&format!("{root}/far/SKILL.md"), format!("\u{feff}{}{}\u{200b}", bad("far"), "line\n".repeat(30)));
+    repository.write(&format!("{root}/far/SKILL.md"), format!("\u{feff}{}{}end", bad("far"), "line\n".repeat(30)));
+    repository.write(&format!("{root}/hidden/SKILL.md"), format!("{}\u{200b}", bad("hidden")));
     repository.commit();
     repository
 }
@@ -28,8 +29,8 @@ fn odd() -> Repository {
 fn git_applies_patch_with_same_result() {
     for arguments in [&["fix", "--diff"][..], &["fix", "--diff", "--unsafe"]] {
         let (patched, fixed) = (odd(), odd());
-        // A patch shows lone carriage returns escaped, and Git rejects it.
-        for hidden in ["cr", "mixed"] {
+        // A patch shows hidden characters and lone carriage returns escaped, and Git rejects it.
+        for hidden in ["cr", "hidden", "mixed"] {
             for tree in [&patched, &fixed] {
                 fs::remove_dir_all(tree.path().join(".agent/skills").join(hidden)).unwrap();
             }

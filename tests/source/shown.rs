@@ -49,8 +49,8 @@ fn line(parsed: &Parsed, file: &File) -> String {
         Role::Config => "config",
     };
     let mut line = format!("{role} {}", text::lossless(file.path.as_bstr()));
-    let root = &parsed.roots[file.root.expect("files of a snapshot have a root").index()];
-    if !skilltree_core::roots::is_within(file.path.as_bstr(), root.path.as_bstr()) {
+    let root = file.root.map(|root| &parsed.roots[root.index()]);
+    if let Some(root) = root.filter(|root| !skilltree_core::roots::is_within(file.path.as_bstr(), root.path.as_bstr())) {
         line.push_str(&format!(" of {}", root.path));
     }
     match &file.body {

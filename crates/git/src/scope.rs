@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bstr::{BString, ByteSlice};
-use skilltree_core::roots;
+use bstr::{BStr, BString, ByteSlice};
+use skilltree_core::profile::Profiles;
+use skilltree_core::{roots, scope};
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{Error, Location, Source};
 
@@ -43,7 +44,7 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     let is_root = place.file_name().is_some_and(|name| SKILLS.iter().any(|known| name == *known));
     // `.claude` is part of the directory above it, which runtimes search.
     let name = place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default();
-    let is_part = name.starts_with(b".") && SKILLS.iter().any(|skills| place.join(skills).is_dir());
+    let is_part = name.starts_with(b".") && is_searched(name.as_bstr()) && is_skills_parent(place);
     let is_here = real(from).is_ok_and(|from| from == place);
     if let Some(above) = place.parent().filter(|_| !is_skill && !is_root && is_part && !is_here) {
         return Ok(source(above, Arc::new(Directory::plain(above.to_owned(), Some((BString::default(), name))))));
@@ -62,6 +63,19 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     let only = is_skill.then(|| (path, place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default()));
     let store = Arc::new(Directory::plain(above.to_owned(), only));
     Ok(source(above, store).of_root(own))
+}
+
+/// Returns whether a directory has a skills directory.
+fn is_skills_parent(place: &Path) -> bool {
+    SKILLS.iter().any(|skills| place.join(skills).is_dir())
+}
+
+/// Returns whether a runtime searches a directory of this name in a repository.
+fn is_searched(name: &BStr) -> bool {
+    let profiles = Profiles::default();
+    let begins = |root: &str| root.split_once('/').is_some_and(|(first, _)| first == *name);
+    let known = profiles.ids().filter_map(|id| profiles.find(id));
+    known.flat_map(scope::repository_roots).any(|root| begins(&root.path))
 }
 
 /// Returns whether a directory is laid out like a repository: it has one of the usual entries, a hidden directory with skills, or

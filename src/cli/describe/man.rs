@@ -94,6 +94,10 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ("knowledge", &[("skilltree knowledge check --base main", "Check the entries that a branch adds.")]),
     ("qmd-setup", &[("skilltree qmd-setup", "Print the commands that index the skills.")]),
     (
+        "qmd-context",
+        &[("qmd search 'hook' --json | skilltree qmd-context", "Print what qmd found as a section of a prompt.")],
+    ),
+    (
         "completions",
         &[(
             "skilltree completions bash > ~/.local/share/bash-completion/completions/skilltree",

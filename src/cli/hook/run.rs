@@ -154,6 +154,7 @@ fn exists(place: &Place, revision: &str) -> Result<bool, Failure> {
         Ok(_) => Ok(true),
         Err(
             source::Error::Unborn { .. }
+            | source::Error::Empty
             | source::Error::Revision { .. }
             | source::Error::Shallow { .. }
             | source::Error::Objects(_)

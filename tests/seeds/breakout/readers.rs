@@ -120,13 +120,11 @@ pub(super) fn swarm(what: &str, artifact: &Artifact, shown: &[&Original]) {
 /// A reader who knows the heading of the section, and CommonMark.
 pub(super) fn amacs(what: &str, artifact: &Artifact, shown: &[&Original]) {
     let block = block(artifact);
+    let mut parts = parts(what, artifact, shown);
     // AMACS knows a skill by its directory.
-    let known = |original: &&Original| Original {
-        name: original.directory.rsplit('/').next().unwrap().to_owned(),
-        ..(*original).clone()
-    };
-    let known: Vec<Original> = shown.iter().map(known).collect();
-    let parts = parts(what, artifact, &known.iter().collect::<Vec<_>>());
+    for (part, original) in parts.iter_mut().zip(shown) {
+        part.name = original.directory.rsplit('/').next().unwrap().to_owned();
+    }
     let text: Vec<String> = parts.iter().map(|part| format!("### {}\n\n{}", part.name, part.ended)).collect();
     assert_eq!(block, format!("## Thread Skills\n\n{}", text.join("\n---\n\n")), "{what}");
     let structure = Structure::new(block);

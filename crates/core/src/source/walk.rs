@@ -28,7 +28,7 @@ pub(super) struct Walked {
 
 /// Finds the roots and lists the files below them. `searched` bounds the search for other skills; `None` searches none.
 pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -> Result<Walked, Error> {
-    if set.patterns.is_empty() && set.discovery.is_none() {
+    if set.patterns.is_empty() && searched.is_none() {
         // Nothing to read: the configuration disables skills.
         return Ok(Walked::default());
     }
