@@ -28,8 +28,7 @@ const NONE: Layout = Layout { name: "", files: &[], links: &[], checked: &[], ot
 const MARKETPLACE: &str = r#"{"name": "m", "plugins": [
   {"name": "documents", "source": "./", "skills": ["./document-skills/pdf", "./document-skills/docx"]},
   {"name": "web", "source": "./bundles/web"},
-  {"name": "remote", "source": {"source": "github", "repo": "a/b"}},
-  {"name": "outside", "source": "../elsewhere", "skills": "/etc"}]}"#;
+  {"name": "remote", "source": {"source": "github", "repo": "a/b"}}]}"#;
 
 const LAYOUTS: &[Layout] = &[
     Layout { name: "one runtime", checked: &[".claude/skills/a"], ..NONE },
@@ -76,6 +75,7 @@ const LAYOUTS: &[Layout] = &[
         name: "a broken manifest",
         files: &[(".claude-plugin/marketplace.json", "{ not JSON")],
         checked: &["skills/a"],
+        status: 1,
         ..NONE
     },
     Layout { name: "packages", checked: &["packages/web/.claude/skills/a", "apps/api/.agents/skills/b"], ..NONE },

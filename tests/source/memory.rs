@@ -50,6 +50,7 @@ fn lists_exactly_files_below_root() {
         ],
         &[
             "root   .agent/skills",
+            "other  .agent/skills-old/z/SKILL.md",
             "skill  .agent/skills/SKILL.md",
             "skill  .agent/skills/a/SKILL.md",
             "beside .agent/skills/a/docs/x.md",
@@ -203,6 +204,7 @@ fn follows_named_links_of_root_only() {
                 "beside .agent/skills/a -> ../../lib: Directory(\"lib\")",
                 "skill  .agent/skills/a/SKILL.md through lib/SKILL.md",
                 "beside .agent/skills/a/more link through lib/more",
+                "other  other/SKILL.md",
             ],
         ),
     ] {

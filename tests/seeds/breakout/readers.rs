@@ -123,7 +123,9 @@ pub(super) fn amacs(what: &str, artifact: &Artifact, shown: &[&Original]) {
     let mut parts = parts(what, artifact, shown);
     // AMACS knows a skill by its directory.
     for (part, original) in parts.iter_mut().zip(shown) {
-        part.name = original.directory.rsplit('/').next().unwrap().to_owned();
+        let (name, _) = block[part.start..].strip_prefix("### ").unwrap().split_once("\n\n").unwrap();
+        assert_eq!(unescaped(name), collapsed(original.directory.rsplit('/').next().unwrap()), "{what}");
+        part.name = name.to_owned();
     }
     let text: Vec<String> = parts.iter().map(|part| format!("### {}\n\n{}", part.name, part.ended)).collect();
     assert_eq!(block, format!("## Thread Skills\n\n{}", text.join("\n---\n\n")), "{what}");

@@ -80,12 +80,16 @@ impl Discovery {
     pub(crate) fn places(&self, skills: &[BString], named: &BTreeSet<BString>) -> Places {
         let mut places = Places::default();
         let mut at_top = Vec::new();
+        // Few directories have one of these names.
+        let last = |path: &str| text::file_name(path.as_bytes().as_bstr()).to_owned();
+        let names: BTreeSet<BString> = self.known.iter().map(|path| last(path)).chain([PUBLISHED.into()]).collect();
+        let is_known = |path: &BStr| names.contains(text::file_name(path)) && self.is_known(path);
         for path in skills {
             let directory = text::parent(path.as_bstr());
             let ends = directory.find_iter("/").chain([directory.len()]);
             let mut above = ends.map(|end| directory[..end].as_bstr());
             let is_exact = text::file_name(path.as_bstr()) == "SKILL.md";
-            match above.find(|above| named.contains(above.as_bytes()) || self.is_known(above)) {
+            match above.find(|above| named.contains(above.as_bytes()) || is_known(above)) {
                 Some(root) => {
                     places.roots.insert(root.to_owned());
                 }
