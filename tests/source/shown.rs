@@ -50,7 +50,8 @@ fn line(parsed: &Parsed, file: &File) -> String {
     };
     let mut line = format!("{role} {}", text::lossless(file.path.as_bstr()));
     let root = file.root.map(|root| &parsed.roots[root.index()]);
-    if let Some(root) = root.filter(|root| !skilltree_core::roots::is_within(file.path.as_bstr(), root.path.as_bstr())) {
+    if let Some(root) = root.filter(|root| !skilltree_core::roots::is_within(file.path.as_bstr(), root.path.as_bstr()))
+    {
         line.push_str(&format!(" of {}", root.path));
     }
     match &file.body {

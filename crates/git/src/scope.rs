@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_core::profile::Profiles;
-use skilltree_core::{roots, scope};
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{Error, Location, Source};
+use skilltree_core::{roots, scope};
 
 use crate::base::Base;
 use crate::directory::Directory;

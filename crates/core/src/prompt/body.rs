@@ -99,7 +99,7 @@ impl BodyText<'_> {
                 .map(|known| format!("is `{known}`, a line of the block itself"))
                 .or_else(|| {
                     let heading = shown.strip_prefix("### ").filter(|_| guard.names)?;
-                    others.taken(heading, name).map(|other| heading_of(other))
+                    others.taken(heading, name).map(heading_of)
                 })?;
             (!structure.is_code(&(start..at))).then_some((start, detail))
         })
