@@ -40,6 +40,9 @@ pub struct Options {
     pub external: Vec<PathBuf>,
     /// Whether to read the skills without running any rule.
     pub without_rules: bool,
+    /// Whether only a prompt is built: only rules that can keep skills out of it run, on the directories that it can contain.
+    #[doc(hidden)]
+    pub for_prompt: bool,
 }
 
 /// Whether the user's skills can be read: the system's are read in both cases.
@@ -62,6 +65,8 @@ pub struct PromptOptions {
     pub template: Option<String>,
     /// Whether to write one JSON message per skill, with its body, instead of a block.
     pub messages: bool,
+    /// Whether to add catalog.json to the artifact, from which a dispatcher selects skills without this program.
+    pub catalog: CatalogFile,
 }
 
 /// The skills that a prompt block contains.
@@ -89,6 +94,18 @@ pub enum Selection {
     Skills(Vec<String>),
     /// The skills that .agent/threads.json binds to a thread.
     Thread(String),
+}
+
+/// Whether an artifact has a catalog.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CatalogFile {
+    /// No catalog.
+    #[default]
+    Absent,
+    /// A catalog without the bodies of the skills.
+    WithoutBodies,
+    /// A catalog with the bodies of the skills.
+    WithBodies,
 }
 
 /// How skills are compared with a task.

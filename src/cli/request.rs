@@ -32,6 +32,8 @@ pub(super) struct Request<'a> {
     pub(super) external: Option<&'a External>,
     /// Whether to read the skills without running any rule.
     pub(super) without_rules: bool,
+    /// Whether only a prompt is built.
+    pub(super) for_prompt: bool,
 }
 
 /// Converts the arguments to options.
@@ -54,6 +56,7 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         home: external.user_roots.then(external::home_directory),
         external: external.directories,
         without_rules: request.without_rules,
+        for_prompt: request.for_prompt,
     }
 }
 

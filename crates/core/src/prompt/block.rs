@@ -41,6 +41,7 @@ pub(super) struct Sections {
 }
 
 /// Input for rendering a skill.
+#[derive(Clone)]
 pub(super) struct BlockEntry<'a> {
     /// The skill.
     pub(super) skill: &'a Skill,

@@ -6,6 +6,8 @@ use bstr::ByteSlice;
 use serde::Serialize;
 
 use crate::prompt::facts::SkillFacts;
+use crate::prompt::material::SourceError;
+use crate::select::Caps;
 
 /// Name and version of the schema.
 pub(in crate::prompt) const SCHEMA: &str = "skilltree/prompt-index/v1";
@@ -49,6 +51,7 @@ impl Generator {
 
 #[derive(Serialize)]
 pub(in crate::prompt) struct SourceUsed {
+    pub(in crate::prompt) digest: Option<String>,
     pub(in crate::prompt) roots: Vec<RootTree>,
     pub(in crate::prompt) config: Vec<ConfigBlob>,
 }
@@ -113,6 +116,12 @@ pub(in crate::prompt) struct CapsUsed {
     pub(in crate::prompt) tokens: Option<u64>,
 }
 
+impl CapsUsed {
+    pub(in crate::prompt) fn new(caps: &Caps) -> Self {
+        Self { skills: caps.skills, bytes: caps.bytes, chars: caps.chars, tokens: caps.tokens }
+    }
+}
+
 #[derive(Serialize)]
 pub(in crate::prompt) struct BlockFacts {
     pub(in crate::prompt) path: &'static str,
@@ -171,12 +180,6 @@ pub(in crate::prompt) struct ProblemFound {
     pub(in crate::prompt) message: String,
     pub(in crate::prompt) line: u32,
     pub(in crate::prompt) column: u32,
-}
-
-#[derive(Serialize)]
-pub(in crate::prompt) struct SourceError {
-    pub(in crate::prompt) source: String,
-    pub(in crate::prompt) message: String,
 }
 
 #[derive(Serialize)]

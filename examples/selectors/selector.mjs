@@ -1,0 +1,210 @@
+#!/usr/bin/env node
+// selector.mjs CATALOG REPOSITORY SELECTION: prints the block that `skilltree prompt` would print, without running it.
+// SELECTION is one of --all, --task TEXT [--role ROLE] [--task-id ID], --mention TEXT, --skill NAME..., --thread ID.
+// --messages prints one JSON message per skill. Needs Node's built-in modules, and git if the catalog has no bodies.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+/** Returns the words of a text: runs of letters, marks and digits, in lowercase, without the `s` of a plural. */
+function words(text) {
+  const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return runs.map((run) => run.toLowerCase()).map((word) => (/[^s]s$/u.test(word) ? word.slice(0, -1) : word));
+}
+
+const lower = (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const unique = (numbers) => [...new Set(numbers)].filter((number) => number !== undefined);
+
+export class Catalog {
+  constructor(path, repository) {
+    this.data = JSON.parse(readFileSync(path, "utf8"));
+    this.repository = repository;
+    this.skills = this.data.skills;
+    this.byName = new Map();
+    this.byDirectory = new Map();
+    this.byPath = new Map();
+    this.skills.forEach((skill, number) => {
+      const paths = [skill.body_path, skill.body_path.slice(0, Math.max(0, skill.body_path.lastIndexOf("/")))];
+      const keys = [[this.byName, skill.name], [this.byDirectory, skill.directory], ...paths.map((path) => [this.byPath, path])];
+      for (const [map, key] of keys) if (!map.has(key)) map.set(key, number);
+    });
+    this.stopWords = new Set(this.data.stop_words);
+  }
+
+  /** Returns the words of a task that count. */
+  wanted(task) {
+    return new Set(words(task).filter((word) => !this.stopWords.has(word)));
+  }
+
+  /** Returns the skills that fit a task, best first. */
+  task(text, role) {
+    const wanted = this.wanted(text);
+    const matching = new Map();
+    for (const tag of this.data.tag_index) {
+      if (tag.words.length === 0 || !tag.words.every((word) => wanted.has(word))) continue;
+      for (const number of tag.skills) matching.set(number, (matching.get(number) ?? 0) + 1);
+    }
+    const mine = new Set(this.data.role_index[lower(role ?? "")] ?? []);
+    const serves = (number) => role === undefined || mine.has(number) || this.skills[number].roles.length === 0;
+    const share = (number) => Math.floor((matching.get(number) * 1_000_000) / this.skills[number].tags.length);
+    const ranked = [...matching.keys()].filter(serves);
+    ranked.sort((a, b) => matching.get(b) - matching.get(a) || share(b) - share(a) || a - b);
+    return ranked.slice(0, this.data.recipe.top ?? undefined);
+  }
+
+  find(name) {
+    return this.byName.get(name) ?? this.byDirectory.get(name);
+  }
+
+  /** Returns the named skills in order. A name that cannot be used is an error. */
+  named(names) {
+    const { reserved, merges_tools: merges } = this.data.recipe;
+    const chosen = names.map((name) => (reserved.includes(name) ? undefined : this.find(name)));
+    if (chosen.includes(undefined) || new Set(chosen).size < chosen.length) {
+      throw new Error(`unknown, reserved or repeated: ${names}`);
+    }
+    const tools = chosen.flatMap((number) => this.skills[number].tools);
+    if (merges && new Set(tools).size < tools.length) throw new Error("two skills bring the same tool");
+    return chosen;
+  }
+
+  /** Returns the skills that a thread binds; those that do not exist any more are skipped. */
+  thread(name) {
+    return unique((this.data.threads[name] ?? []).map((bound) => this.find(bound)));
+  }
+
+  /** Returns the skills that a text mentions as $name, @name, /name or [$name](path), outside code. */
+  mention(text) {
+    const link = /\[\$(?<label>[^\]]*)\]\((?<path>[^)\s]*)\)/u.source;
+    const name = /(?<![\p{L}\p{M}\p{N}_\-/\\.~$@:#%&])[$@/](?<name>[A-Za-z0-9_-]+)(?![A-Za-z0-9_/-])/u.source;
+    const found = [...withoutCode(text).matchAll(new RegExp(`${link}|${name}`, "gu"))].map(({ groups }) => {
+      if (groups.name) return this.byName.get(groups.name);
+      const number = this.byPath.get(groups.path.replace(/^(\.\/)+/, "").replace(/\/+$/, ""));
+      return number !== undefined && this.skills[number].name === groups.label ? number : undefined;
+    });
+    return unique(found);
+  }
+
+  /** Returns the text that a block contains: a part of the file, with LF line endings. */
+  body(skill) {
+    const { offset, length, text } = skill.inlined;
+    if (text !== undefined) return text;
+    const embedded = skill.body.text;
+    const show = ["-C", this.repository, "cat-file", "blob", skill.blob];
+    const bytes = embedded === undefined ? execFileSync("git", show, { maxBuffer: 1 << 28 }) : Buffer.from(embedded);
+    const start = embedded === undefined ? offset : offset - skill.body.offset;
+    return bytes.subarray(start, start + length).toString().replaceAll("\r\n", "\n");
+  }
+
+  /** Returns what a skill adds to a rendering. */
+  fragment(skill, name) {
+    const { before, after } = skill.fragments[name];
+    const kind = this.data.renderings[name].body;
+    if (kind === "none") return before;
+    const body = this.body(skill);
+    return before + (kind === "json" ? JSON.stringify(body).slice(1, -1) : body) + after;
+  }
+
+  /** Renders the skills that fit into the limits. */
+  block(chosen, name, task, taskId) {
+    const shape = this.data.renderings[name];
+    const { limits, budget, each } = this.data.recipe;
+    const begun = new Set();
+    const taken = [];
+    let size = [0, 0];
+    for (const skill of chosen.map((number) => this.skills[number])) {
+      if (skill.fragments[name].dropped !== null) continue;
+      const text = this.fragment(skill, name);
+      const opening = shape.openings && !begun.has(skill.root) ? shape.openings[skill.root] : "";
+      const between = begun.has(skill.root) ? "" : shape.between;
+      const around = taken.length === 0 ? shape.head + opening + shape.tail : shape.separator + between + opening;
+      const grown = added(size, around + text);
+      if (over(limits, grown, taken.length + 1) || over(budget, grown, taken.length + 1)) continue;
+      if (over(each, added([0, 0], text), 0)) continue;
+      size = grown;
+      taken.push({ root: skill.root, text });
+      begun.add(skill.root);
+    }
+    if (shape.openings) taken.sort((a, b) => a.root - b.root);
+    return this.learned(assemble(shape, taken), shape, task, taskId);
+  }
+
+  /** Adds the shared knowledge about a task, as far as the limits allow it. */
+  learned(block, shape, task, taskId) {
+    const { knowledge } = this.data;
+    if (task === undefined || !knowledge) return block;
+    const { limits, budget } = this.data.recipe;
+    const wanted = this.wanted(task);
+    const applies = ({ scope }) => scope === "global" || (taskId !== undefined && scope === `task:${taskId}`);
+    const points = (entry) => entry.words.filter((word) => wanted.has(word)).length;
+    const fitting = knowledge.entries.filter((entry) => applies(entry) && points(entry) > 0);
+    fitting.sort((a, b) => points(b) - points(a) || b.line - a.line);
+    const skills = block || shape.head + shape.tail;
+    const before = skills.slice(0, skills.length - shape.tail.length);
+    let lines = "";
+    for (const entry of fitting.slice(0, knowledge.most)) {
+      const text = `${before}${knowledge.heading}${lines}${entry.text}\n${shape.tail}`;
+      const size = added([0, 0], text);
+      if (over(limits, size, 0) || over(budget, size, 0)) continue;
+      block = text;
+      lines += entry.text;
+    }
+    return block;
+  }
+}
+
+function assemble(shape, taken) {
+  let block = "";
+  let root;
+  for (const [number, own] of taken.entries()) {
+    block += number === 0 ? shape.head : shape.separator;
+    if (shape.openings && own.root !== root) block += (number === 0 ? "" : shape.between) + shape.openings[own.root];
+    block += own.text;
+    root = own.root;
+  }
+  return taken.length > 0 ? block + shape.tail : "";
+}
+
+/** Returns a size in bytes and characters (code points) with a text added. */
+function added([bytes, chars], text) {
+  const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  return [bytes + Buffer.byteLength(text), chars + text.length - pairs];
+}
+
+/** Returns whether a size or a number of skills exceeds a limit. */
+function over(caps, [bytes, chars], skills) {
+  const values = { skills, bytes, chars, tokens: Math.ceil(chars / 4) };
+  return Object.entries(values).some(([unit, value]) => caps[unit] !== null && value > caps[unit]);
+}
+
+/** Blanks code blocks and code spans. */
+function withoutCode(text) {
+  const lines = [];
+  let fence;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const isIndented = line.startsWith("    ") && !(lines.at(-1) ?? "").trim();
+    lines.push(fence || mark || isIndented ? "" : line);
+    if (!fence) fence = mark;
+    else if (mark?.startsWith(fence) && /^[ `~]*$/.test(line)) fence = undefined;
+  }
+  return lines.join("\n").replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gs, " ` ");
+}
+
+function main([path, repository, kind, ...values]) {
+  const catalog = new Catalog(path, repository);
+  const { recipe } = catalog.data;
+  const option = (name) => [kind, ...values][[kind, ...values].indexOf(name) + 1 || Infinity];
+  const choose = {
+    "--task": () => catalog.task(values[0], option("--role")),
+    "--mention": () => catalog.mention(values[0]),
+    "--skill": () => catalog.named(values.filter((name) => !name.startsWith("--"))),
+    "--thread": () => catalog.thread(values[0]),
+    "--all": () => catalog.skills.map((_, number) => number),
+  };
+  const own = kind === "--mention" ? recipe.mentioned : recipe.rendering;
+  const rendering = values.includes("--messages") ? "messages" : own;
+  process.stdout.write(catalog.block(choose[kind](), rendering, option("--task"), option("--task-id")));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));

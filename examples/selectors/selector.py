@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""selector.py CATALOG REPOSITORY SELECTION: prints the block that `skilltree prompt` would print, without running it.
+
+SELECTION is one of --all, --task TEXT [--role ROLE] [--task-id ID], --mention TEXT, --skill NAME..., --thread ID.
+--messages prints one JSON message per skill. Needs Python's standard library, and git if the catalog has no bodies.
+"""
+import json
+import re
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+
+def words(text):
+    """Returns the words of a text: runs of letters, marks and digits, in lowercase, without the `s` of a plural."""
+    runs = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in text).split(" ")
+    folded = (run.lower() for run in runs if run)
+    return [word[:-1] if len(word) > 1 and word[-1] == "s" and word[-2] != "s" else word for word in folded]
+
+
+def lower(text):
+    """Returns a text with ASCII letters in lowercase."""
+    return re.sub("[A-Z]", lambda letter: letter.group().lower(), text)
+
+
+class Catalog:
+    def __init__(self, path, repository):
+        self.data = json.loads(Path(path).read_text(encoding="utf-8"))
+        self.repository, self.skills = repository, self.data["skills"]
+        self.by_name, self.by_directory = {}, {}
+        for number, skill in enumerate(self.skills):
+            self.by_name.setdefault(skill["name"], number)
+            self.by_directory.setdefault(skill["directory"], number)
+        self.stop_words = set(self.data["stop_words"])
+
+    def task(self, text, role=None):
+        """Returns the skills that fit a task, best first."""
+        wanted = set(words(text)) - self.stop_words
+        matching = {}
+        for tag in self.data["tag_index"]:
+            if tag["words"] and wanted.issuperset(tag["words"]):
+                for number in tag["skills"]:
+                    matching[number] = matching.get(number, 0) + 1
+        if role is not None:
+            mine = set(self.data["role_index"].get(lower(role), []))
+            matching = {number: count for number, count in matching.items()
+                        if number in mine or not self.skills[number]["roles"]}
+        share = lambda number: matching[number] * 1_000_000 // len(self.skills[number]["tags"])
+        ranked = sorted(matching, key=lambda number: (-matching[number], -share(number), number))
+        return ranked[:self.data["recipe"]["top"]]
+
+    def find(self, name):
+        return self.by_name.get(name, self.by_directory.get(name))
+
+    def named(self, names):
+        """Returns the named skills in order. A name that cannot be used is an error."""
+        chosen = [self.find(name) for name in names]
+        bad = [name for name, number in zip(names, chosen) if number is None or name in self.data["recipe"]["reserved"]]
+        if bad or len(set(chosen)) < len(chosen):
+            raise SystemExit(f"unknown, reserved or repeated: {bad or names}")
+        tools = [tool for number in chosen for tool in self.skills[number]["tools"]]
+        if self.data["recipe"]["merges_tools"] and len(set(tools)) < len(tools):
+            raise SystemExit("two skills bring the same tool")
+        return chosen
+
+    def thread(self, name):
+        """Returns the skills that a thread binds; those that do not exist any more are skipped."""
+        found = (self.find(name) for name in self.data["threads"].get(name, []))
+        return list(dict.fromkeys(number for number in found if number is not None))
+
+    def mention(self, text):
+        """Returns the skills that a text mentions as $name, @name, /name or [$name](path), outside code."""
+        paths = {}
+        for number, skill in enumerate(self.skills):
+            paths.setdefault(skill["body_path"], number)
+            paths.setdefault(skill["body_path"].rpartition("/")[0], number)
+        found = []
+        link = r"\[\$(?P<label>[^\]]*)\]\((?P<path>[^)\s]*)\)"
+        name = r"(?<![\w\-/\\.~$@:#%&])[$@/](?P<name>[A-Za-z0-9_-]+)(?![A-Za-z0-9_/-])"
+        for match in re.finditer(f"{link}|{name}", without_code(text)):
+            if match["name"]:
+                found.append(self.by_name.get(match["name"]))
+            else:
+                number = paths.get(re.sub(r"^(\./)+", "", match["path"]).rstrip("/"))
+                if number is not None and self.skills[number]["name"] == match["label"]:
+                    found.append(number)
+        return list(dict.fromkeys(number for number in found if number is not None))
+
+    def body(self, skill):
+        """Returns the text that a block contains: a part of the file, with LF line endings."""
+        part = skill["inlined"]
+        if "text" in part:
+            return part["text"]
+        if "text" in skill["body"]:
+            start = part["offset"] - skill["body"]["offset"]
+            raw = skill["body"]["text"].encode()[start:start + part["length"]]
+        else:
+            show = ["git", "-C", self.repository, "cat-file", "blob", skill["blob"]]
+            content = subprocess.run(show, check=True, stdout=subprocess.PIPE).stdout
+            raw = content[part["offset"]:part["offset"] + part["length"]]
+        return raw.decode().replace("\r\n", "\n")
+
+    def fragment(self, skill, name):
+        """Returns what a skill adds to a rendering."""
+        part, kind = skill["fragments"][name], self.data["renderings"][name]["body"]
+        if kind == "none":
+            return part["before"]
+        body = self.body(skill)
+        if kind == "json":
+            body = json.dumps(body, ensure_ascii=False)[1:-1]
+        return part["before"] + body + part["after"]
+
+    def block(self, chosen, name, task=None, task_id=None):
+        """Renders the skills that fit into the limits."""
+        shape, begun, size, taken = self.data["renderings"][name], set(), (0, 0), []
+        recipe = self.data["recipe"]
+        for number in chosen:
+            skill = self.skills[number]
+            if skill["fragments"][name]["dropped"] is not None:
+                continue
+            text = self.fragment(skill, name)
+            opening = shape["openings"][skill["root"]] if shape["openings"] and skill["root"] not in begun else ""
+            if not taken:
+                around = shape["head"] + opening + shape["tail"]
+            else:
+                around = shape["separator"] + (shape["between"] + opening if skill["root"] not in begun else "")
+            grown = added(size, around + text)
+            if any(over(recipe[caps], grown, len(taken) + 1) for caps in ("limits", "budget")):
+                continue
+            if over(recipe["each"], added((0, 0), text), 0):
+                continue
+            size, taken = grown, [*taken, (skill["root"], text)]
+            begun.add(skill["root"])
+        if shape["openings"]:
+            taken.sort(key=lambda entry: entry[0])
+        return self.learned(assemble(shape, taken), shape, task, task_id)
+
+    def learned(self, block, shape, task, task_id):
+        """Adds the shared knowledge about a task, as far as the limits allow it."""
+        knowledge = self.data["knowledge"]
+        if task is None or not knowledge:
+            return block
+        wanted = set(words(task)) - self.stop_words
+        fitting = [(len(wanted.intersection(entry["words"])), entry["line"], entry) for entry in knowledge["entries"]
+                   if entry["scope"] == "global" or (task_id is not None and entry["scope"] == f"task:{task_id}")]
+        fitting = sorted((entry for entry in fitting if entry[0]), key=lambda entry: (-entry[0], -entry[1]))
+        before = (block or shape["head"] + shape["tail"])
+        before, lines = before[:len(before) - len(shape["tail"])], ""
+        for _, _, entry in fitting[:knowledge["most"]]:
+            text = before + knowledge["heading"] + lines + entry["text"] + "\n" + shape["tail"]
+            if not any(over(self.data["recipe"][caps], added((0, 0), text), 0) for caps in ("limits", "budget")):
+                block, lines = text, lines + entry["text"]
+        return block
+
+
+def assemble(shape, taken):
+    block, root = "", None
+    for number, (own, text) in enumerate(taken):
+        block += shape["head"] if number == 0 else shape["separator"]
+        if shape["openings"] and own != root:
+            block += ("" if number == 0 else shape["between"]) + shape["openings"][own]
+        block, root = block + text, own
+    return block + shape["tail"] if taken else ""
+
+
+def added(size, text):
+    """Returns a size in bytes and characters with a text added."""
+    return size[0] + len(text.encode()), size[1] + len(text)
+
+
+def over(caps, size, count):
+    """Returns whether a size or a number of skills exceeds a limit."""
+    values = {"skills": count, "bytes": size[0], "chars": size[1], "tokens": -(-size[1] // 4)}
+    return any(caps[unit] is not None and value > caps[unit] for unit, value in values.items())
+
+
+def without_code(text):
+    """Blanks code blocks and code spans."""
+    lines, fence, before = [], None, ""
+    for line in text.split("\n"):
+        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not line.strip(" `~"):
+                fence = None
+            lines.append("")
+        elif mark:
+            fence = mark[1]
+            lines.append("")
+        elif line.startswith("    ") and not before.strip():
+            lines.append("")
+        else:
+            lines.append(line)
+        before = lines[-1]
+    return re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", " ` ", "\n".join(lines), flags=re.DOTALL)
+
+
+def main():
+    catalog, kind = Catalog(sys.argv[1], sys.argv[2]), sys.argv[3]
+    options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
+    recipe, task, rendering = catalog.data["recipe"], options.get("--task"), None
+    if kind == "--task":
+        chosen = catalog.task(task, options.get("--role"))
+    elif kind == "--mention":
+        chosen, rendering = catalog.mention(options[kind]), recipe["mentioned"]
+    elif kind == "--skill":
+        chosen = catalog.named([name for name in sys.argv[4:] if not name.startswith("--")])
+    elif kind == "--thread":
+        chosen = catalog.thread(options[kind])
+    else:
+        chosen = range(len(catalog.skills))
+    rendering = "messages" if "--messages" in sys.argv else rendering or recipe["rendering"]
+    block = catalog.block(chosen, rendering, task, options.get("--task-id"))
+    sys.stdout.buffer.write(block.encode())
+
+
+if __name__ == "__main__":
+    main()
