@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // selector.mjs CATALOG REPOSITORY SELECTION: prints the block that `skilltree prompt` would print, without running it.
 // SELECTION is one of --all, --task TEXT [--role ROLE] [--task-id ID], --mention TEXT, --skill NAME..., --thread ID.
-// --messages prints one JSON message per skill. Needs Node's built-in modules, and git if the catalog has no bodies.
+// --messages prints one JSON message per skill. With `-`, each line of standard input is a selection as a JSON list, and each line of
+// the output its block as a JSON string, or null for a selection that is refused. Needs Node's built-in modules, and git if the catalog has no bodies.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -191,8 +192,8 @@ function withoutCode(text) {
   return lines.join("\n").replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gs, " ` ");
 }
 
-function main([path, repository, kind, ...values]) {
-  const catalog = new Catalog(path, repository);
+/** Returns the block of a selection, given as arguments. */
+export function select(catalog, [kind, ...values]) {
   const { recipe } = catalog.data;
   const option = (name) => [kind, ...values][[kind, ...values].indexOf(name) + 1 || Infinity];
   const choose = {
@@ -204,7 +205,22 @@ function main([path, repository, kind, ...values]) {
   };
   const own = kind === "--mention" ? recipe.mentioned : recipe.rendering;
   const rendering = values.includes("--messages") ? "messages" : own;
-  process.stdout.write(catalog.block(choose[kind](), rendering, option("--task"), option("--task-id")));
+  return catalog.block(choose[kind](), rendering, option("--task"), option("--task-id"));
+}
+
+function attempt(catalog, selection) {
+  try {
+    return select(catalog, selection);
+  } catch {
+    return null;
+  }
+}
+
+function main([path, repository, ...selection]) {
+  const catalog = new Catalog(path, repository);
+  if (selection[0] !== "-") return process.stdout.write(select(catalog, selection));
+  const lines = readFileSync(0, "utf8").split("\n").filter(Boolean);
+  process.stdout.write(lines.map((line) => `${JSON.stringify(attempt(catalog, JSON.parse(line)))}\n`).join(""));
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));

@@ -2,7 +2,8 @@
 """selector.py CATALOG REPOSITORY SELECTION: prints the block that `skilltree prompt` would print, without running it.
 
 SELECTION is one of --all, --task TEXT [--role ROLE] [--task-id ID], --mention TEXT, --skill NAME..., --thread ID.
---messages prints one JSON message per skill. Needs Python's standard library, and git if the catalog has no bodies.
+--messages prints one JSON message per skill. With `-`, each line of standard input is a selection as a JSON list, and each line of
+the output its block as a JSON string, or null for a selection that is refused. Needs Python's standard library, and git if the catalog has no bodies.
 """
 import json
 import re
@@ -195,23 +196,34 @@ def without_code(text):
     return re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", " ` ", "\n".join(lines), flags=re.DOTALL)
 
 
-def main():
-    catalog, kind = Catalog(sys.argv[1], sys.argv[2]), sys.argv[3]
-    options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
+def select(catalog, arguments):
+    """Returns the block of a selection, given as arguments."""
+    kind, options = arguments[0], dict(zip(arguments, arguments[1:]))
     recipe, task, rendering = catalog.data["recipe"], options.get("--task"), None
     if kind == "--task":
         chosen = catalog.task(task, options.get("--role"))
     elif kind == "--mention":
         chosen, rendering = catalog.mention(options[kind]), recipe["mentioned"]
     elif kind == "--skill":
-        chosen = catalog.named([name for name in sys.argv[4:] if not name.startswith("--")])
+        chosen = catalog.named([name for name in arguments[1:] if not name.startswith("--")])
     elif kind == "--thread":
         chosen = catalog.thread(options[kind])
     else:
         chosen = range(len(catalog.skills))
-    rendering = "messages" if "--messages" in sys.argv else rendering or recipe["rendering"]
-    block = catalog.block(chosen, rendering, task, options.get("--task-id"))
-    sys.stdout.buffer.write(block.encode())
+    rendering = "messages" if "--messages" in arguments else rendering or recipe["rendering"]
+    return catalog.block(chosen, rendering, task, options.get("--task-id"))
+
+
+def main():
+    catalog = Catalog(sys.argv[1], sys.argv[2])
+    if sys.argv[3] != "-":
+        sys.stdout.buffer.write(select(catalog, sys.argv[3:]).encode())
+        return
+    for line in sys.stdin:
+        try:
+            print(json.dumps(select(catalog, json.loads(line))))
+        except SystemExit:
+            print("null")
 
 
 if __name__ == "__main__":
