@@ -79,8 +79,10 @@ fn selections() -> Vec<Vec<&'static str>> {
         "crlf api",
     ] {
         selections.push(vec!["--task", task]);
-        selections.push(vec!["--task", task, "--role", "BUILDER"]);
-        selections.push(vec!["--task", task, "--task-id", "9"]);
+        if task.contains("docs") {
+            selections.push(vec!["--task", task, "--role", "BUILDER"]);
+            selections.push(vec!["--task", task, "--task-id", "9"]);
+        }
     }
     for text in [
         "Use $deploy, then /land and @crlf.",
@@ -142,11 +144,14 @@ fn selected(interpreter: &str, script: &Path, catalog: &Path, repository: &Repos
 #[test]
 fn selectors_print_the_bytes_of_the_program() {
     let repository = repository();
-    for recipe in RECIPES {
+    for recipe in RECIPES.into_iter().rev() {
         let out = tempfile::tempdir().unwrap();
         let catalog = |name: &str, bodies: &[&str]| {
             let place = out.path().join(name);
-            let run = repository.skilltree(&[&["prompt", "--out", place.to_str().unwrap()], recipe, bodies].concat());
+            // All skills together bring a tool twice, which majordomo refuses. The catalog does not depend on the selection.
+            let one: &[&str] = if recipe.contains(&"--profile=majordomo") { &["--skill=crlf"] } else { &[] };
+            let out = ["prompt", "--out", place.to_str().unwrap()];
+            let run = repository.skilltree(&[&out[..], recipe, bodies, one].concat());
             assert_eq!(run.status, 0, "{}", run.stderr);
             place.join("catalog.json")
         };

@@ -59,13 +59,11 @@ export class Catalog {
 
   /** Returns the named skills in order. A name that cannot be used is an error. */
   named(names) {
-    const { reserved, merges_tools: merges } = this.data.recipe;
+    const { reserved } = this.data.recipe;
     const chosen = names.map((name) => (reserved.includes(name) ? undefined : this.find(name)));
     if (chosen.includes(undefined) || new Set(chosen).size < chosen.length) {
       throw new Error(`unknown, reserved or repeated: ${names}`);
     }
-    const tools = chosen.flatMap((number) => this.skills[number].tools);
-    if (merges && new Set(tools).size < tools.length) throw new Error("two skills bring the same tool");
     return chosen;
   }
 
@@ -109,7 +107,8 @@ export class Catalog {
   /** Renders the skills that fit into the limits. */
   block(chosen, name, task, taskId) {
     const shape = this.data.renderings[name];
-    const { limits, budget, each } = this.data.recipe;
+    const { limits, budget, each, merges_tools: merges } = this.data.recipe;
+    const tools = [];
     const begun = new Set();
     const taken = [];
     let size = [0, 0];
@@ -125,7 +124,9 @@ export class Catalog {
       size = grown;
       taken.push({ root: skill.root, text });
       begun.add(skill.root);
+      tools.push(...skill.tools);
     }
+    if (merges && new Set(tools).size < tools.length) throw new Error("two skills bring the same tool");
     if (shape.openings) taken.sort((a, b) => a.root - b.root);
     return this.learned(assemble(shape, taken), shape, task, taskId);
   }

@@ -60,9 +60,6 @@ class Catalog:
         bad = [name for name, number in zip(names, chosen) if number is None or name in self.data["recipe"]["reserved"]]
         if bad or len(set(chosen)) < len(chosen):
             raise SystemExit(f"unknown, reserved or repeated: {bad or names}")
-        tools = [tool for number in chosen for tool in self.skills[number]["tools"]]
-        if self.data["recipe"]["merges_tools"] and len(set(tools)) < len(tools):
-            raise SystemExit("two skills bring the same tool")
         return chosen
 
     def thread(self, name):
@@ -114,7 +111,7 @@ class Catalog:
 
     def block(self, chosen, name, task=None, task_id=None):
         """Renders the skills that fit into the limits."""
-        shape, begun, size, taken = self.data["renderings"][name], set(), (0, 0), []
+        shape, begun, size, taken, tools = self.data["renderings"][name], set(), (0, 0), [], []
         recipe = self.data["recipe"]
         for number in chosen:
             skill = self.skills[number]
@@ -133,6 +130,9 @@ class Catalog:
                 continue
             size, taken = grown, [*taken, (skill["root"], text)]
             begun.add(skill["root"])
+            tools += skill["tools"]
+        if recipe["merges_tools"] and len(set(tools)) < len(tools):
+            raise SystemExit("two skills bring the same tool")
         if shape["openings"]:
             taken.sort(key=lambda entry: entry[0])
         return self.learned(assemble(shape, taken), shape, task, task_id)
