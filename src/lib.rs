@@ -42,6 +42,7 @@ mod session;
 mod base;
 mod skipped;
 mod template;
+mod digest;
 mod prompt;
 mod api;
 #[cfg(feature = "cli")]

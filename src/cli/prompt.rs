@@ -1,6 +1,5 @@
 //! `prompt`: the block that a dispatcher injects, its index, and a comment about skipped skills.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
@@ -8,11 +7,11 @@ use skilltree_core::prompt::{Artifact, Name, Recipe, Skipped};
 use skilltree_core::render::{self, escape};
 use skilltree_core::roots::{self, RootId};
 use skilltree_core::select::{Selected, Selection};
-use skilltree_core::snapshot::ObjectId;
 use skilltree_core::{characters, select};
 
 mod qmd;
 mod selection;
+mod unchanged;
 
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
@@ -24,7 +23,8 @@ use super::output::{self, Stderr};
 use super::request::{self, Request};
 use super::session;
 use crate::failure::Failure;
-use crate::prompt as dispatch;
+use crate::options::CatalogFile;
+use crate::prompt::{self as dispatch, Given};
 use crate::session::Session;
 use crate::skipped::SkippedSkills;
 
@@ -36,14 +36,23 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let external = Some(&arguments.external);
     let profile = arguments.profile.as_deref();
     let here = arguments.external.is_wanted() || profile.is_some();
-    let request = Request { external, profile, here, prompt_only: true, ..Request::default() };
+    let request = Request { external, profile, here, for_prompt: true, ..Request::default() };
+    let wanted = selection::options(arguments)?;
+    let options = request::options(&arguments.source, &request);
+    if let Some(digest) = &arguments.if_changed
+        && unchanged::is(common, &arguments.source, &request, &wanted, digest)?
+    {
+        return Ok(Status::Clean);
+    }
     let session = session::open(common, &arguments.source, &request)?;
     configuration::report(&stderr, &session);
     external::warn_home(&stderr, &arguments.external, arguments.profile.as_deref());
     let excerpts = session.excerpts()?;
-    let trees = session.source.trees(&session.report.catalog.parsed)?;
-    let wanted = selection::options(arguments)?;
-    let recipe = dispatch::recipe(&session, &request::options(&arguments.source, &request), &wanted)?;
+    let recipe = dispatch::recipe(&session, &options, &wanted)?;
+    let is_block = arguments.out.is_none() && arguments.verify.is_none() && arguments.format == PromptFormat::Block;
+    // A block alone shows neither trees nor a digest.
+    let trees = if is_block { Vec::new() } else { session.source.trees(&session.report.catalog.parsed)? };
+    let digest = if is_block { None } else { dispatch::digest(&session, &options, &wanted)? };
     selection::warn_role(&stderr, &session, &arguments.selection);
     selection::warn_task_id(&stderr, &arguments.selection, &recipe);
     let recipes = if arguments.per_root { split(&session, &recipe)? } else { vec![(None, recipe)] };
@@ -53,15 +62,20 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     for (folder, recipe) in recipes {
         let skipped = SkippedSkills::new(&session.report, &session.unread, &excerpts, &recipe);
         report_skipped(&stderr, &skipped.skipped);
-        let artifact = build(common, &session, skipped, &trees, &recipe)?;
+        let artifact = {
+            let given = Given { trees: trees.clone(), digest: digest.clone(), ..Given::default() };
+            build(common, &session, skipped, given, wanted.catalog, &recipe)?
+        };
         report_dropped(&stderr, &session, &artifact);
         report_missing(&stderr, &artifact, &recipe);
         report_faults(&stderr, &session, &recipe);
         report_empty(&stderr, &session, &artifact, &recipe);
-        report_elsewhere(&stderr, &session);
         let shadowed = &artifact.selected.shadowed;
         external::report(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
+    }
+    if matches!(wanted.selection, crate::options::Selection::All) {
+        report_elsewhere(&stderr, &session)?;
     }
     let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
         let place = |folder: &Option<String>| folder.as_ref().map_or(directory.to_owned(), |path| directory.join(path));
@@ -122,13 +136,15 @@ fn build(
     common: &Common,
     session: &Session,
     skipped: SkippedSkills,
-    trees: &[Option<ObjectId>],
+    given: Given,
+    catalog: CatalogFile,
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
     let accepted = session.report.accepted();
     let contents = dispatch::contents(session, &accepted, recipe);
     let recipe = qmd::ranked(common, session, &accepted, &contents, recipe)?;
-    dispatch::build(session, skipped, contents, trees, &recipe)
+    let given = Given { contents, catalog: dispatch::describe(session, &recipe, catalog), ..given };
+    dispatch::build(session, skipped, given, &recipe)
 }
 
 /// Reports skills with errors, and the rules that report them.
@@ -168,18 +184,17 @@ fn report_empty(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe:
 }
 
 /// Reports skills that were found in directories that are neither defaults nor configured: no block contains them.
-fn report_elsewhere(stderr: &Stderr, session: &Session) {
-    let catalog = &session.report.catalog;
-    let of_skills = catalog.skills().map(|(_, skill)| skill.root);
-    let skills: Vec<RootId> = of_skills.filter(|&root| catalog.root(root).discovered).collect();
-    let roots: BTreeSet<RootId> = skills.iter().copied().collect();
-    let Some(first) = roots.first() else { return };
-    let path = escape::path(catalog.root(*first).shown_path());
-    let more = if roots.len() > 1 { format!(" and {} more", roots.len() - 1) } else { String::new() };
-    let count = render::count(skills.len(), "skill");
+fn report_elsewhere(stderr: &Stderr, session: &Session) -> Result<(), Failure> {
+    let found = session.source.elsewhere(&session.config.roots)?;
+    let Some((first, _)) = found.first_key_value() else { return Ok(()) };
+    let first = if first.is_empty() { ".".into() } else { first.clone() };
+    let path = escape::path(first.as_bstr());
+    let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
+    let count = render::count(found.values().sum(), "skill");
     stderr.info(&format!(
         "{count} in {path}{more} cannot be in the block: add `[[root]]` with `path = \"{path}\"` to skilltree.toml"
     ));
+    Ok(())
 }
 
 /// Reports faults of threads and shared knowledge.

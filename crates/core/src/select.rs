@@ -26,10 +26,12 @@ mod tools;
 mod words;
 
 pub use fit::{Caps, Size};
+pub(crate) use learned::valid;
 pub use learned::{Learned, learned};
 pub use names::Names;
 pub use outcome::{Dropped, Reason, Refusal, Score, Selected, Shadowed};
 pub use task::{Matcher, Task};
+pub(crate) use words::stop_words;
 
 use outcome::Chosen;
 
@@ -126,6 +128,16 @@ pub fn wanted(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
 /// Returns the skills that the selection chooses from.
 pub(crate) fn candidates(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
     scope::unshadowed(accepted, request).0
+}
+
+/// Returns the skills that lose to an earlier one with the same name.
+pub(crate) fn shadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<Shadowed> {
+    scope::unshadowed(accepted, request).1
+}
+
+/// Returns the words of a text, sorted, each once.
+pub(crate) fn words_of(text: &str) -> Vec<String> {
+    words::words(text).collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// Selection before the caps apply.

@@ -140,6 +140,11 @@ impl Recipe {
         self
     }
 
+    /// Returns the rendering of the selected skills.
+    pub(super) fn rendering_of_selection(&self) -> Rendering {
+        if matches!(self.selection, Selection::Mentioned(_)) { self.mentioned } else { self.rendering }
+    }
+
     /// Returns whether the block includes shared knowledge: only SwarmAssistant's block for a task.
     pub fn takes_knowledge(&self) -> bool {
         let renders_it = self.template.is_none() && self.rendering == Rendering::Swarm;
