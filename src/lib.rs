@@ -43,6 +43,7 @@ mod base;
 mod skipped;
 mod template;
 mod digest;
+mod recorded;
 mod prompt;
 mod api;
 #[cfg(feature = "cli")]

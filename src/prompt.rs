@@ -14,6 +14,7 @@ use skilltree_core::text::FileId;
 use crate::digest::{self, Asked, Cover};
 use crate::failure::{Failure, did_you_mean};
 use crate::options::{CatalogFile, Matcher, Options, PromptOptions, Selection};
+use crate::recorded;
 use crate::session::Session;
 use crate::skipped::SkippedSkills;
 use crate::template;
@@ -57,7 +58,9 @@ pub(crate) fn recipe(session: &Session, options: &Options, wanted: &PromptOption
         false => (recipe.rendering, recipe.mentioned),
     };
     let template = template::chosen(&session.place, &session.source, &session.config, options, wanted)?;
-    Ok(Recipe { enabled: session.config.dispatch.enabled, rendering, mentioned, template, ..recipe })
+    let enabled = session.config.dispatch.enabled;
+    let options = recorded::options(options, wanted);
+    Ok(Recipe { enabled, rendering, mentioned, template, options, ..recipe })
 }
 
 /// Returns the recipe of a profile with a prompt block.
@@ -173,13 +176,12 @@ pub(crate) fn build(
         contents: given.contents,
         trees: given.trees,
         digest: given.digest,
-        catalog: given.catalog,
         config: session.config.files.iter().chain(records).map(|file| (file.path.clone(), file.id)).collect(),
         skipped: skipped.skipped,
         settings: skipped.settings,
         errors: skipped.errors.into_iter().chain(faults).collect(),
     };
-    let artifact = prompt::build(&session.report.accepted(), recipe, &material);
+    let artifact = prompt::build(&session.report.accepted(), recipe, &material, given.catalog.as_deref());
     match artifact.refused.first() {
         Some(refusal) => {
             let failure = Failure::new(refusal.message.clone());

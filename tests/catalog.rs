@@ -83,7 +83,6 @@ fn bodies(skill: &dyn Fn(&str, &str, &str, &str)) {
             "b-marks",
             "👩\u{200d}🔧 ⚠\u{fe0f} \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ##[x ##vso[a] ###warning[ ## a[\n",
         ),
-        ("b-empty", ""),
     ];
     for (name, body) in cases {
         skill(".agent/skills", name, "tags: [bodies]\nroles: [builder]\n", body);
@@ -135,7 +134,7 @@ fn selections() -> Vec<Vec<&'static str>> {
     selections.push(vec!["--skill", "missing"]);
     selections.push(vec!["--skill", "b-deploy", "b-hidden", "b-named", "b-other"]);
     selections.push(vec!["--skill", "deploy", "b-deploy", "b-own", "b-rules", "b-fenced"]);
-    selections.push(vec!["--skill", "b-deploy", "deploy", "b-empty", "b-own"]);
+    selections.push(vec!["--skill", "b-deploy", "deploy", "b-own"]);
     selections.push(vec!["--skill", "b-hidden", "crlf"]);
     selections.push(vec!["--skill", "b-hidden", "api-docs"]);
     selections.push(vec!["--skill", "b-named", "b-other", "other-name"]);
@@ -275,12 +274,12 @@ fn lists_every_accepted_skill_and_the_reason_for_the_others() {
         (count(&index), count(&catalog), catalog)
     };
     let (listed, all, catalog) = counts(&[]);
-    assert_eq!((listed, all), (50, 69));
+    assert_eq!((listed, all), (50, 84));
     assert_eq!(catalog["skipped"][0]["body_path"], ".agent/skills/broken/SKILL.md");
     let (listed, all, _) = counts(&["--budget-skills=65"]);
-    assert_eq!((listed, all), (65, 69));
+    assert_eq!((listed, all), (65, 84));
     let (_, all, catalog) = counts(&["--profile=amacs", "--skill=deploy"]);
-    assert_eq!((all, &catalog["unlisted"][0]["name"]), (67, &"core".into()));
+    assert_eq!((all, &catalog["unlisted"][0]["name"]), (82, &"core".into()));
 }
 
 #[test]

@@ -12,6 +12,7 @@ use skilltree_core::{characters, select};
 mod qmd;
 mod selection;
 mod unchanged;
+mod verify;
 
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
@@ -32,6 +33,8 @@ use crate::skipped::SkippedSkills;
 const SHOWN_FAULTS: usize = 20;
 
 pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
+    let recorded = verify::recorded(arguments)?;
+    let arguments = recorded.as_ref().unwrap_or(arguments);
     let stderr = Stderr::new(common);
     let external = Some(&arguments.external);
     let profile = arguments.profile.as_deref();
@@ -91,7 +94,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         return Ok(Status::Clean);
     }
     if let Some(directory) = &arguments.verify {
-        return verify(&stderr, directory, &in_directories(directory));
+        return verify::report(&stderr, directory, &in_directories(directory));
     }
     if arguments.selection.explain {
         let tables = built.iter().map(|(_, artifact)| selection::table(&session.report, artifact));
@@ -103,28 +106,14 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     Ok(Status::Clean)
 }
 
-fn verify(stderr: &Stderr, directory: &Path, built: &[(PathBuf, &Artifact)]) -> Result<Status, Failure> {
-    let mut status = Status::Clean;
-    for (directory, artifact) in built {
-        for difference in files::differences(directory, artifact)? {
-            stderr.line(&escape::text(&difference));
-            status = Status::Found;
-        }
-    }
-    if let Status::Found = status {
-        let name = escape::text(&directory.display().to_string());
-        stderr.info(&format!("run `skilltree prompt --out {name}` with the same options to update it"));
-    }
-    Ok(status)
-}
-
 /// Splits a recipe by skills directory, each with the path of its artifact. These paths come from the repository: a path outside
 /// the output directory is refused.
 fn split(session: &Session, recipe: &Recipe) -> Result<Vec<(Option<String>, Recipe)>, Failure> {
+    let options = [&recipe.options[..], &[verify::PER_ROOT.to_owned()]].concat();
     let part = |&root: &RootId| {
         let path = session.report.catalog.root(root).path.to_str().ok().and_then(roots::normalise);
         match path.filter(|path| characters::visible(path) == *path && !path.contains('\\')) {
-            Some(path) => Ok((Some(path), Recipe { roots: vec![root], ..recipe.clone() })),
+            Some(path) => Ok((Some(path), Recipe { roots: vec![root], options: options.clone(), ..recipe.clone() })),
             None => Err(Failure::new("the path of a skills directory cannot be used as an output directory")
                 .help("run `skilltree check` to see which")),
         }

@@ -103,8 +103,14 @@ impl Artifact {
     }
 }
 
-/// Builds the artifact. It cannot fail, does no I/O, and returns the same bytes for the same skills and recipe.
-pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> Artifact {
+/// Builds the artifact, with a catalog if its skills are described. It cannot fail, does no I/O, and returns the same bytes for
+/// the same skills and recipe.
+pub fn build(
+    accepted: &Accepted<'_>,
+    recipe: &Recipe,
+    material: &Material,
+    described: Option<&[Described]>,
+) -> Artifact {
     let mut selected = choose(accepted, recipe, &material.contents);
     let mut block = try_render(accepted, recipe, &selected, &material.contents).unwrap_or_else(|refusal| {
         selected.refused.push(refusal);
@@ -114,7 +120,7 @@ pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> A
     let skipped = if recipe.enabled { material::sorted_skipped(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
     let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];
-    if let Some(described) = &material.catalog {
+    if let Some(described) = described {
         files.push((Name::Catalog, catalog::render(accepted, recipe, material, described, &skipped)));
     }
     // The comment lists only files of the repository: paths in a home directory are private.

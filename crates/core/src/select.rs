@@ -79,6 +79,9 @@ pub enum Position {
 /// Returns the body of a skill.
 pub type Body<'a> = &'a (dyn Fn(SkillId) -> Cow<'a, str> + Sync);
 
+/// Returns why a skill cannot be in a block with the chosen skills.
+pub type Unfit<'a> = &'a dyn Fn(SkillId, &Names) -> Option<(Reason, String)>;
+
 /// Input of a selection.
 pub struct Request<'a> {
     /// Roots to select from.
@@ -104,7 +107,7 @@ pub struct Request<'a> {
     /// Returns the body of a skill, for selections that depend on bodies.
     pub body: Body<'a>,
     /// Returns why a skill cannot be in a block with the chosen skills, whatever the budget; `None` if it can.
-    pub unfit: &'a dyn Fn(SkillId, &Names) -> Option<(Reason, String)>,
+    pub unfit: Unfit<'a>,
     /// Returns the size that a skill adds to a block.
     pub growth: &'a dyn Fn(SkillId, Position) -> Size,
 }

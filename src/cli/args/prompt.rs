@@ -19,7 +19,7 @@ pub(in crate::cli) struct Prompt {
     /// Write the block, its index and a comment about skipped skills to DIR instead of standard output
     #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Compare DIR with a new build; exit with 1 if they differ
+    /// Compare DIR with a new build; exit with 1 if they differ. Without other options, the build has the options that DIR records
     #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
     pub(in crate::cli) verify: Option<PathBuf>,
     /// Print nothing if the output would be that of DIGEST, the member `source.digest` of skills.json; needs no skill to be read

@@ -121,12 +121,12 @@ pub(super) fn swarm(what: &str, artifact: &Artifact, shown: &[&Original]) {
 pub(super) fn amacs(what: &str, artifact: &Artifact, shown: &[&Original]) {
     let block = block(artifact);
     // AMACS knows a skill by its directory.
-    let known = |original: &&Original| Original {
-        name: original.directory.rsplit('/').next().unwrap().to_owned(),
-        ..(*original).clone()
+    let known = |(part, original): (Part, &&Original)| {
+        let name = block[part.start..].lines().next().unwrap().strip_prefix("### ").unwrap().to_owned();
+        assert_eq!(unescaped(&name), collapsed(original.directory.rsplit('/').next().unwrap()), "{what}");
+        Part { name, ..part }
     };
-    let known: Vec<Original> = shown.iter().map(known).collect();
-    let parts = parts(what, artifact, &known.iter().collect::<Vec<_>>());
+    let parts: Vec<Part> = parts(what, artifact, shown).into_iter().zip(shown).map(known).collect();
     let text: Vec<String> = parts.iter().map(|part| format!("### {}\n\n{}", part.name, part.ended)).collect();
     assert_eq!(block, format!("## Thread Skills\n\n{}", text.join("\n---\n\n")), "{what}");
     let structure = Structure::new(block);

@@ -125,6 +125,7 @@ pub(super) fn source(catalog: &Catalog, recipe: &Recipe, material: &Material) ->
 pub(super) fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
     RecipeUsed {
         profile: &recipe.profile,
+        options: &recipe.options,
         template: recipe
             .template
             .as_ref()

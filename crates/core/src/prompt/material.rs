@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use bstr::BString;
 use serde::Serialize;
 
-use super::catalog::Described;
 use crate::snapshot::ObjectId;
 use crate::text::FileId;
 
@@ -21,8 +20,6 @@ pub struct Material {
     pub trees: Vec<Option<ObjectId>>,
     /// Digest of everything that the block depends on; `None` if it is not known.
     pub digest: Option<String>,
-    /// Skills of the catalog; `None` for an artifact without one.
-    pub catalog: Option<Vec<Described>>,
     /// Configuration files that were used, by path, with their blob ids; empty outside Git.
     pub config: BTreeMap<BString, Option<ObjectId>>,
     /// Skills that were not accepted, with reasons.

@@ -19,6 +19,8 @@ use crate::skill::{Skill, SkillId};
 pub struct Recipe {
     /// Id of the profile.
     pub profile: String,
+    /// Command-line options that lead to this recipe, for the index.
+    pub options: Vec<String>,
     /// Rendering of the block.
     pub rendering: Rendering,
     /// Template that replaces the rendering.
@@ -64,6 +66,7 @@ impl Recipe {
     pub fn everywhere(roots: &[Root]) -> Self {
         Self {
             profile: "symphony".to_owned(),
+            options: Vec::new(),
             rendering: Rendering::Symphony,
             template: None,
             mentioned: Rendering::Symphony,

@@ -73,6 +73,7 @@ pub(in crate::prompt) struct ConfigBlob {
 #[derive(Serialize)]
 pub(in crate::prompt) struct RecipeUsed<'a> {
     pub(in crate::prompt) profile: &'a str,
+    pub(in crate::prompt) options: &'a [String],
     pub(in crate::prompt) template: Option<TemplateUsed>,
     pub(in crate::prompt) selection: SelectionUsed<'a>,
     pub(in crate::prompt) matcher: Option<&'static str>,
