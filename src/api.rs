@@ -51,7 +51,7 @@ pub fn check(path: &Path, options: &Options) -> Result<Report, Failure> {
 /// # Errors
 /// As [`open`], and as [`Skills::prompt`].
 pub fn prompt(path: &Path, options: &Options, wanted: &PromptOptions) -> Result<Artifact, Failure> {
-    open(path, options)?.prompt(wanted)
+    open(path, &Options { for_prompt: true, ..options.clone() })?.prompt(wanted)
 }
 
 /// Forecasts which skills of a repository each runtime in scope loads, changes and drops: `skilltree forecast`.
@@ -122,14 +122,18 @@ impl Skills {
         let recipe = dispatch::recipe(&self.session, &self.options, wanted)?;
         let report = &self.session.report;
         let skipped = SkippedSkills::new(report, &self.session.unread, &self.excerpts, &recipe);
-        let trees = self.session.source.trees(&report.catalog.parsed)?;
-        let contents = dispatch::contents(&self.session, &report.accepted(), &recipe);
+        let given = dispatch::Given {
+            trees: self.session.source.trees(&report.catalog.parsed)?,
+            contents: dispatch::contents(&self.session, &report.accepted(), &recipe),
+            digest: dispatch::digest(&self.session, &self.options, wanted)?,
+            catalog: dispatch::describe(&self.session, &recipe, wanted.catalog),
+        };
         let names = skipped.skipped.iter().map(|skill| Skipped {
             path: text::lossless(skill.path.as_ref()),
             rules: skill.problems.iter().map(|problem| problem.rule.clone()).collect(),
         });
         let names = names.collect();
-        Ok(Artifact { skipped: names, built: dispatch::build(&self.session, skipped, contents, &trees, &recipe)? })
+        Ok(Artifact { skipped: names, built: dispatch::build(&self.session, skipped, given, &recipe)? })
     }
 
     /// Forecasts which skills each target loads, changes and drops. Without targets, it forecasts the runtimes that read a skills

@@ -42,6 +42,8 @@ mod session;
 mod base;
 mod skipped;
 mod template;
+mod digest;
+mod recorded;
 mod prompt;
 mod api;
 #[cfg(feature = "cli")]

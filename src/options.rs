@@ -38,10 +38,12 @@ pub struct Options {
     pub home: Option<Home>,
     /// More skills directories outside the repository.
     pub external: Vec<PathBuf>,
-    /// Whether only a prompt is built: skills that WORKFLOW.md disables are not read.
-    pub prompt_only: bool,
     /// Whether to read the skills without running any rule.
     pub without_rules: bool,
+    /// Whether only a prompt is built: only rules that can keep skills out of it run, on the directories that it can contain,
+    /// and skills that WORKFLOW.md disables are not read.
+    #[doc(hidden)]
+    pub for_prompt: bool,
 }
 
 /// Whether the user's skills can be read: the system's are read in both cases.
@@ -66,6 +68,8 @@ pub struct PromptOptions {
     pub without_knowledge: bool,
     /// Whether to write one JSON message per skill, with its body, instead of a block.
     pub messages: bool,
+    /// Whether to add catalog.json to the artifact, from which a dispatcher selects skills without this program.
+    pub catalog: CatalogFile,
 }
 
 /// The skills that a prompt block contains.
@@ -95,6 +99,18 @@ pub enum Selection {
     Thread(String),
     /// The skills that it binds to the active thread.
     ActiveThread,
+}
+
+/// Whether an artifact has a catalog.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CatalogFile {
+    /// No catalog.
+    #[default]
+    Absent,
+    /// A catalog without the bodies of the skills.
+    WithoutBodies,
+    /// A catalog with the bodies of the skills.
+    WithBodies,
 }
 
 /// How skills are compared with a task.

@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use skilltree_core::accept::Accepted;
 use skilltree_core::config;
 use skilltree_core::profile::Rendering;
-use skilltree_core::prompt::{self, Artifact, Contents, Material, Recipe, SourceError};
+use skilltree_core::prompt::{self, Artifact, Contents, Described, Material, Recipe, SourceError};
 use skilltree_core::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
-use skilltree_core::select::{self, Caps, Task};
+use skilltree_core::select::{self, Caps, Names, Task};
 use skilltree_core::snapshot::ObjectId;
+use skilltree_core::text::FileId;
 
+use crate::digest::{self, Asked, Cover};
 use crate::failure::{Failure, did_you_mean};
-use crate::options::{Matcher, Options, PromptOptions, Selection};
+use crate::options::{CatalogFile, Matcher, Options, PromptOptions, Selection};
+use crate::recorded;
 use crate::session::Session;
 use crate::skipped::SkippedSkills;
 use crate::template;
@@ -27,8 +30,12 @@ pub(crate) fn recipe(session: &Session, options: &Options, wanted: &PromptOption
         None => Recipe::everywhere(roots),
         Some(id) => of_profile(session, id)?,
     };
-    let recipe = recipe.limited(&session.config.limits, session.config.dispatch.cap);
     let budget = wanted.budget;
+    let mut recipe = recipe.limited(&session.config.limits, session.config.dispatch.cap);
+    // A number that nobody set does not limit one that somebody asks for.
+    if budget.skills.is_some() && session.config.dispatch.cap.or(session.config.limits.prompt_skills).is_none() {
+        recipe.limits.skills = None;
+    }
     let recipe = Recipe {
         selection: selection(&wanted.selection, &recipe, &session.report.catalog.parsed.records)?,
         knowledge: !wanted.without_knowledge,
@@ -46,13 +53,14 @@ pub(crate) fn recipe(session: &Session, options: &Options, wanted: &PromptOption
         },
         ..recipe
     };
-    let rendering = match &recipe.selection {
-        _ if wanted.messages => Rendering::Messages,
-        select::Selection::Mentioned(_) => recipe.mentioned,
-        _ => recipe.rendering,
+    let (rendering, mentioned) = match wanted.messages {
+        true => (Rendering::Messages, Rendering::Messages),
+        false => (recipe.rendering, recipe.mentioned),
     };
-    let template = template::chosen(session, options, wanted)?;
-    Ok(Recipe { enabled: session.config.dispatch.enabled, rendering, template, ..recipe })
+    let template = template::chosen(&session.place, &session.source, &session.config, options, wanted)?;
+    let enabled = session.config.dispatch.enabled;
+    let options = recorded::options(options, wanted);
+    Ok(Recipe { enabled, rendering, mentioned, template, options, ..recipe })
 }
 
 /// Returns the recipe of a profile with a prompt block.
@@ -105,15 +113,58 @@ fn no_active_thread() -> Failure {
         .help("name the thread: `--thread ID`, or run `skilltree thread activate ID`")
 }
 
-/// Builds the artifact of a recipe. `trees` are the ids of the trees of the roots, in their order.
+/// Data of an artifact that its skills do not hold.
+#[derive(Default)]
+pub(crate) struct Given {
+    /// Contents of the files that the block needs.
+    pub(crate) contents: Contents,
+    /// The ids of the trees of the roots, in their order.
+    pub(crate) trees: Vec<Option<ObjectId>>,
+    /// The digest of everything that the artifact depends on.
+    pub(crate) digest: Option<String>,
+    /// The skills of the catalog.
+    pub(crate) catalog: Option<Vec<Described>>,
+}
+
+/// Returns the digest of everything that an artifact depends on.
+pub(crate) fn digest(session: &Session, options: &Options, wanted: &PromptOptions) -> Result<Option<String>, Failure> {
+    let Session { place, source, config, report, .. } = session;
+    let parsed = &report.catalog.parsed;
+    let ends = config.ignores.iter().any(|ignore| ignore.until.is_some())
+        || parsed.skills.iter().flat_map(|skill| &skill.ignores).any(|ignore| ignore.until.is_some());
+    let links = parsed.files.iter().any(|file| file.through.is_some());
+    let asked = Asked { place, source, config, options, wanted };
+    Ok(digest::digests(&asked, &[Cover { links, day: ends }])?.and_then(|digests| digests.into_iter().next()))
+}
+
+/// The number of files that are read at a time for a catalog: their contents are in memory together.
+const CHUNK: usize = 512;
+
+/// Describes the skills of a catalog.
+pub(crate) fn describe(session: &Session, recipe: &Recipe, wanted: CatalogFile) -> Option<Vec<Described>> {
+    let has_bodies = match wanted {
+        CatalogFile::Absent => return None,
+        CatalogFile::WithoutBodies => false,
+        CatalogFile::WithBodies => true,
+    };
+    let catalog = &session.report.catalog;
+    let skills = prompt::selectable(&session.report.accepted(), recipe);
+    let names = Names::new(&skills, catalog, recipe.by_directory);
+    let described = skills.chunks(CHUNK).flat_map(|skills| {
+        let contents = read(session, &skills.iter().map(|&id| catalog.skill(id).file).collect::<Vec<_>>());
+        prompt::describe(catalog, recipe, skills, &names, &contents, has_bodies)
+    });
+    Some(described.collect())
+}
+
+/// Builds the artifact of a recipe.
 ///
 /// # Errors
 /// When the recipe refuses the selection, for example two skills that bring the same tool, or a template fails.
 pub(crate) fn build(
     session: &Session,
     skipped: SkippedSkills,
-    contents: Contents,
-    trees: &[Option<ObjectId>],
+    given: Given,
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
     let (threads, knowledge) = records(session, recipe);
@@ -122,14 +173,15 @@ pub(crate) fn build(
     let faults = faults(session, recipe).into_iter();
     let faults = faults.map(|(file, fault)| SourceError { source: file.to_owned(), message: fault.message.clone() });
     let material = Material {
-        contents,
-        trees: trees.to_vec(),
+        contents: given.contents,
+        trees: given.trees,
+        digest: given.digest,
         config: session.config.files.iter().chain(records).map(|file| (file.path.clone(), file.id)).collect(),
         skipped: skipped.skipped,
         settings: skipped.settings,
         errors: skipped.errors.into_iter().chain(faults).collect(),
     };
-    let artifact = prompt::build(&session.report.accepted(), recipe, &material);
+    let artifact = prompt::build(&session.report.accepted(), recipe, &material, given.catalog.as_deref());
     match artifact.refused.first() {
         Some(refusal) => {
             let failure = Failure::new(refusal.message.clone());
@@ -141,13 +193,17 @@ pub(crate) fn build(
 
 /// Reads the files that a recipe needs again. A file that can no longer be read is missing; the artifact reports it.
 pub(crate) fn contents(session: &Session, accepted: &Accepted<'_>, recipe: &Recipe) -> Contents {
-    let wanted = prompt::wanted(accepted, recipe);
-    let files: Vec<_> = wanted.iter().map(|&file| accepted.catalog.file(file).clone()).collect();
+    read(session, &prompt::wanted(accepted, recipe))
+}
+
+fn read(session: &Session, wanted: &[FileId]) -> Contents {
+    let files: Vec<_> = wanted.iter().map(|&file| session.report.catalog.file(file).clone()).collect();
+    let wanted = wanted.iter().copied();
     match session.source.bodies(&files) {
-        Ok(bodies) => wanted.into_iter().zip(bodies).collect(),
+        Ok(bodies) => wanted.zip(bodies).collect(),
         Err(_) => {
             let body = |(id, file)| Some((id, session.source.bodies(std::slice::from_ref(file)).ok()?.pop()?));
-            wanted.into_iter().zip(&files).filter_map(body).collect()
+            wanted.zip(&files).filter_map(body).collect()
         }
     }
 }

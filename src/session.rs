@@ -50,7 +50,7 @@ impl Session {
     ) -> Result<Self, Failure> {
         let mut config = configure(&place, &source, options)?;
         let mut volumes = external::volumes(&typed_in, options)?;
-        if options.prompt_only && !config.dispatch.enabled {
+        if options.for_prompt && !config.dispatch.enabled {
             // The design: no walk. Without skills directories, nothing is opened.
             config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };
             volumes.clear();
@@ -136,7 +136,11 @@ fn report(
         parsed.records.compare(before, &mut parsed.files);
     }
     observer.lint();
-    Ok(if options.without_rules { lint::without_rules(parsed, config) } else { lint(parsed, config) })
+    Ok(match options {
+        Options { without_rules: true, .. } => lint::without_rules(parsed, config),
+        Options { for_prompt: true, .. } => lint::rejections(parsed, config),
+        _ => lint(parsed, config),
+    })
 }
 
 /// Reads the shared knowledge of the base; a base that cannot be read is reported when it is compared.
@@ -199,7 +203,10 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> Result<Parsed, source::Error> {
     let bounds = lint::bounds(&config.limits);
-    let mut parsed = source.read_counted(&config.roots, bounds, progress)?;
+    let mut parsed = match options.for_prompt {
+        true => source.read_named(&config.roots, bounds, progress)?,
+        false => source.read_counted(&config.roots, bounds, progress)?,
+    };
     if let Some(revision) = &options.config_from
         && parsed.ignores().next().is_some()
     {

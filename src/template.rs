@@ -1,32 +1,36 @@
 //! The template of the prompt block.
 
 use bstr::ByteSlice;
-use skilltree_core::config::SETTINGS;
+use skilltree_core::config::{Config, SETTINGS};
 use skilltree_core::prompt::Template;
 use skilltree_core::roots;
 use skilltree_core::snapshot::Body;
+use skilltree_core::source::Source;
 use skilltree_git::Revision;
 
 use crate::failure::Failure;
 use crate::options::{Options, PromptOptions};
-use crate::session::Session;
+use crate::place::Place;
 
 /// Returns the template of the options, or else of the configuration. A profile or the message format disables the latter.
 pub(crate) fn chosen(
-    session: &Session,
+    place: &Place,
+    source: &Source,
+    config: &Config,
     options: &Options,
     prompt: &PromptOptions,
 ) -> Result<Option<Template>, Failure> {
+    let read = |path: &str, by: &str| read(place, source, options, path, by);
     let has_format = options.profile.is_some() || prompt.messages;
-    match (&prompt.template, &session.config.template) {
-        (Some(path), _) => read(session, options, path, "").map(Some),
-        (None, Some(path)) if !has_format => read(session, options, path, &format!(" (set in {SETTINGS})")).map(Some),
+    match (&prompt.template, &config.template) {
+        (Some(path), _) => read(path, "").map(Some),
+        (None, Some(path)) if !has_format => read(path, &format!(" (set in {SETTINGS})")).map(Some),
         _ => Ok(None),
     }
 }
 
 /// Reads a template from the same tree as the configuration. `by` names the file that sets it.
-fn read(session: &Session, options: &Options, path: &str, by: &str) -> Result<Template, Failure> {
+fn read(place: &Place, source: &Source, options: &Options, path: &str, by: &str) -> Result<Template, Failure> {
     let refused = |problem: &str| {
         let help = match by {
             "" => "pass a file in the repository: `--template .agent/block.md`".to_owned(),
@@ -38,10 +42,10 @@ fn read(session: &Session, options: &Options, path: &str, by: &str) -> Result<Te
     let other;
     let from = match &options.config_from {
         Some(revision) => {
-            other = skilltree_git::open(&session.place, &Revision::Tree(revision.clone()), &session.place.environment)?;
+            other = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
             &other
         }
-        None => &session.source,
+        None => source,
     };
     let file = from.file(normal.as_bytes().as_bstr())?.ok_or_else(|| refused("does not exist"))?;
     match file.body {

@@ -44,6 +44,7 @@ fn repository() -> Repository {
 
 /// The commands that print JSON, with their schemas.
 const OUTPUTS: &[(&str, &[&str])] = &[
+    ("catalog", &["prompt", "--profile=swarm", "--bodies"]),
     ("report", &["check", "--format=json"]),
     ("statistics", &["check", "--statistics", "--format=json"]),
     ("forecast", &["forecast", "--format=json"]),
@@ -61,6 +62,16 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("thread-list", &["thread", "list", "--format=json"]),
 ];
 
+/// Returns what a command prints, or the catalog that it writes.
+fn output(repository: &Repository, name: &str, arguments: &[&str]) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    let out = ["--out", directory.path().to_str().unwrap()];
+    let more = if name == "catalog" { &out[..] } else { &[] };
+    let run = repository.skilltree(&[arguments, more].concat());
+    assert!(run.status < 2, "{arguments:?}: {}", run.stderr);
+    if more.is_empty() { run.stdout } else { fs::read_to_string(directory.path().join("catalog.json")).unwrap() }
+}
+
 fn schema(repository: &Repository, name: &str) -> Validator {
     let run = repository.skilltree(&["schema", name]);
     assert_eq!(run.status, 0, "{name}: {}", run.stderr);
@@ -71,7 +82,20 @@ fn schema(repository: &Repository, name: &str) -> Validator {
 fn extended(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
-            let is_map = |key: &str| matches!(key, "tag_index" | "cli" | "loads" | "prompt" | "cells");
+            let is_map = |key: &str| {
+                matches!(
+                    key,
+                    "tag_index"
+                        | "role_index"
+                        | "threads"
+                        | "renderings"
+                        | "fragments"
+                        | "cli"
+                        | "loads"
+                        | "prompt"
+                        | "cells"
+                )
+            };
             let extend = |(key, value): (&String, &Value)| {
                 let value = if is_map(key) { value.clone() } else { extended(value) };
                 (key.clone(), value)
@@ -88,9 +112,7 @@ fn extended(value: &Value) -> Value {
 fn outputs_match_their_schemas_today_and_extended() {
     let repository = repository();
     for (name, arguments) in OUTPUTS {
-        let run = repository.skilltree(arguments);
-        assert!(run.status < 2, "{arguments:?}: {}", run.stderr);
-        let output: Value = serde_json::from_str(&run.stdout).unwrap();
+        let output: Value = serde_json::from_str(&output(&repository, name, arguments)).unwrap();
         assert_eq!(output["schema"], format!("skilltree/{name}/v1"), "{arguments:?}");
         let schema = schema(&repository, name);
         for output in [&output, &extended(&output)] {
@@ -145,8 +167,9 @@ fn json_is_safe_in_log_of_runner() {
         &["prompt", "--format=messages", "--skill=pdf"],
     ];
     let command = Regex::new(r"##[A-Za-z0-9]*\[").unwrap();
-    for arguments in OUTPUTS.iter().map(|(_, arguments)| *arguments).chain(messages.iter().copied()) {
-        let stdout = repository.skilltree(arguments).stdout;
+    let messages = messages.iter().map(|arguments| ("messages", *arguments));
+    for (name, arguments) in OUTPUTS.iter().copied().chain(messages) {
+        let stdout = output(&repository, name, arguments);
         assert!(!stdout.is_empty(), "{arguments:?}");
         assert!(!command.is_match(&stdout), "{arguments:?}: {stdout}");
         assert!(stdout.lines().all(|line| !line.trim_start().starts_with("::")), "{arguments:?}: {stdout}");

@@ -101,7 +101,7 @@ fn build(files: &[(&str, &str)], recipe: impl Fn(&[Root]) -> Recipe) -> Artifact
         };
         material.skipped.push(Skipped { path: catalog.file(skill.file).path.clone(), problems: vec![problem] });
     }
-    let artifact = prompt::build(&accepted, &recipe, &material);
+    let artifact = prompt::build(&accepted, &recipe, &material, None);
     valid(&artifact);
     artifact
 }
@@ -252,7 +252,7 @@ fn unreadable_body_is_error_in_artifact() {
     let accepted = Accepted::new(&catalog, &[false; 3]);
     let errors = vec![SourceError { source: "~/.agent/skills".into(), message: "permission\ndenied".into() }];
     let material = Material { errors, ..Material::default() };
-    let artifact = prompt::build(&accepted, &Recipe::everywhere(&catalog.parsed.roots), &material);
+    let artifact = prompt::build(&accepted, &Recipe::everywhere(&catalog.parsed.roots), &material, None);
     valid(&artifact);
     let index = index(&artifact);
     assert_eq!(index["skills"][0]["sha256"], Value::Null);

@@ -4,26 +4,33 @@ use std::collections::BTreeMap;
 
 use skilltree_core::catalog::{Catalog, found};
 use skilltree_core::render::{self, escape};
-use skilltree_core::roots::RootId;
+use skilltree_core::roots::{Root, RootId};
 use skilltree_core::rule::listed;
 
 use super::output::Stderr;
 
-/// Reports that no block contains them, where they are, and what adds them.
+/// Reports the skills of a catalog that no prompt block contains: where they are, and what adds them.
 pub(super) fn report(stderr: &Stderr, catalog: &Catalog) {
     let mut counts: BTreeMap<RootId, usize> = BTreeMap::new();
     for (_, skill) in catalog.skills().filter(|(_, skill)| catalog.root(skill.root).discovered) {
         *counts.entry(skill.root).or_default() += 1;
     }
-    if counts.is_empty() {
+    let found: Vec<(Root, usize)> =
+        counts.into_iter().map(|(root, count)| (catalog.root(root).clone(), count)).collect();
+    report_found(stderr, &found);
+}
+
+/// Reports skills directories that no prompt block contains, each with the number of its skills.
+pub(super) fn report_found(stderr: &Stderr, found: &[(Root, usize)]) {
+    if found.is_empty() {
         return;
     }
-    let count = render::count(counts.values().sum(), "skill");
-    let place = |(root, count): (&RootId, &usize)| match counts.len() {
-        1 => escape::path(catalog.root(*root).shown_path()),
-        _ => format!("{} ({count})", escape::path(catalog.root(*root).shown_path())),
+    let count = render::count(found.iter().map(|(_, count)| count).sum(), "skill");
+    let place = |(root, count): &(Root, usize)| match found.len() {
+        1 => escape::path(root.shown_path()),
+        _ => format!("{} ({count})", escape::path(root.shown_path())),
     };
-    let places: Vec<String> = counts.iter().map(place).collect();
-    let edit = escape::text(&found::edit(&found::patterns(catalog)));
+    let places: Vec<String> = found.iter().map(place).collect();
+    let edit = escape::text(&found::edit(&found::of_roots(found.iter().map(|(root, _)| root))));
     stderr.info(&format!("{count} in {} cannot be in the prompt block: {edit}", listed(&places)));
 }

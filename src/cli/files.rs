@@ -78,6 +78,8 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
         for name in Name::ALL {
             let path = directory.join(name.as_str());
             match artifact.file(name) {
+                // An equal file keeps its inode and its time, so that programs that watch it do not wake up.
+                Some(content) if is_current(&path, content) => {}
                 Some(content) => files.add(&path, |out| out.write_all(content))?,
                 None if path.symlink_metadata().is_ok() => files.remove(path)?,
                 None => {}
@@ -85,6 +87,13 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
         }
     }
     files.persist()
+}
+
+/// Returns whether a regular file has this content already.
+fn is_current(path: &Path, content: &[u8]) -> bool {
+    let is_equal_in_size =
+        fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() == content.len() as u64);
+    is_equal_in_size && file::read(path, content.len() as u64 + 1).is_ok_and(|found| found == content)
 }
 
 /// Bytes at the start of an index that contain its schema.

@@ -7,11 +7,12 @@ use skilltree_core::prompt::{Artifact, Name, Recipe, Skipped};
 use skilltree_core::render::{self, escape};
 use skilltree_core::roots::{self, RootId};
 use skilltree_core::select::{Selected, Selection};
-use skilltree_core::snapshot::ObjectId;
 use skilltree_core::{characters, select};
 
 mod qmd;
 mod selection;
+mod unchanged;
+mod verify;
 
 use super::Status;
 use super::args::{Common, Prompt, PromptFormat};
@@ -24,7 +25,8 @@ use super::output::{self, Stderr};
 use super::request::{self, Request};
 use super::session;
 use crate::failure::Failure;
-use crate::prompt as dispatch;
+use crate::options::CatalogFile;
+use crate::prompt::{self as dispatch, Given};
 use crate::session::Session;
 use crate::skipped::SkippedSkills;
 
@@ -32,18 +34,29 @@ use crate::skipped::SkippedSkills;
 const SHOWN_FAULTS: usize = 20;
 
 pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure> {
+    let recorded = verify::recorded(arguments)?;
+    let arguments = recorded.as_ref().unwrap_or(arguments);
     let stderr = Stderr::new(common);
     let external = Some(&arguments.external);
     let profile = arguments.profile.as_deref();
     let here = arguments.external.is_wanted() || profile.is_some();
-    let request = Request { external, profile, here, prompt_only: true, ..Request::default() };
+    let request = Request { external, profile, here, for_prompt: true, ..Request::default() };
+    let wanted = selection::options(arguments)?;
+    let options = request::options(&arguments.source, &request);
+    if let Some(digest) = &arguments.if_changed
+        && unchanged::is(common, &arguments.source, &request, &wanted, digest)?
+    {
+        return Ok(Status::Clean);
+    }
     let session = session::open(common, &arguments.source, &request)?;
     configuration::report(&stderr, &session);
     external::warn_home(&stderr, &arguments.external, arguments.profile.as_deref());
     let excerpts = session.excerpts()?;
-    let trees = session.source.trees(&session.report.catalog.parsed)?;
-    let wanted = selection::options(arguments)?;
-    let recipe = dispatch::recipe(&session, &request::options(&arguments.source, &request), &wanted)?;
+    let recipe = dispatch::recipe(&session, &options, &wanted)?;
+    let is_block = arguments.out.is_none() && arguments.verify.is_none() && arguments.format == PromptFormat::Block;
+    // A block alone shows neither trees nor a digest.
+    let trees = if is_block { Vec::new() } else { session.source.trees(&session.report.catalog.parsed)? };
+    let digest = if is_block { None } else { dispatch::digest(&session, &options, &wanted)? };
     selection::warn_role(&stderr, &session, &arguments.selection);
     selection::warn_task_id(&stderr, &arguments.selection, &recipe);
     let recipes = if arguments.per_root { split(&session, &recipe)? } else { vec![(None, recipe)] };
@@ -53,15 +66,20 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     for (folder, recipe) in recipes {
         let skipped = SkippedSkills::new(&session.report, &session.unread, &excerpts, &recipe);
         report_skipped(&stderr, &skipped.skipped);
-        let artifact = build(common, &session, skipped, &trees, &recipe)?;
+        let artifact = {
+            let given = Given { trees: trees.clone(), digest: digest.clone(), ..Given::default() };
+            build(common, &session, skipped, given, wanted.catalog, &recipe)?
+        };
         report_dropped(&stderr, &session, &artifact);
         report_missing(&stderr, &artifact, &recipe);
         report_faults(&stderr, &session, &recipe);
         report_empty(&stderr, &session, &artifact, &recipe);
-        elsewhere::report(&stderr, &session.report.catalog);
         let shadowed = &artifact.selected.shadowed;
         external::report(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
+    }
+    if matches!(wanted.selection, crate::options::Selection::All) {
+        elsewhere::report_found(&stderr, &session.source.elsewhere(&session.config.roots)?);
     }
     let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
         let place = |folder: &Option<String>| folder.as_ref().map_or(directory.to_owned(), |path| directory.join(path));
@@ -77,7 +95,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         return Ok(Status::Clean);
     }
     if let Some(directory) = &arguments.verify {
-        return verify(&stderr, directory, &in_directories(directory));
+        return verify::report(&stderr, directory, &in_directories(directory));
     }
     if arguments.selection.explain {
         let tables = built.iter().map(|(_, artifact)| selection::table(&session.report, artifact));
@@ -89,28 +107,14 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     Ok(Status::Clean)
 }
 
-fn verify(stderr: &Stderr, directory: &Path, built: &[(PathBuf, &Artifact)]) -> Result<Status, Failure> {
-    let mut status = Status::Clean;
-    for (directory, artifact) in built {
-        for difference in files::differences(directory, artifact)? {
-            stderr.line(&escape::text(&difference));
-            status = Status::Found;
-        }
-    }
-    if let Status::Found = status {
-        let name = escape::text(&directory.display().to_string());
-        stderr.info(&format!("run `skilltree prompt --out {name}` with the same options to update it"));
-    }
-    Ok(status)
-}
-
 /// Splits a recipe by skills directory, each with the path of its artifact. These paths come from the repository: a path outside
 /// the output directory is refused.
 fn split(session: &Session, recipe: &Recipe) -> Result<Vec<(Option<String>, Recipe)>, Failure> {
+    let options = [&recipe.options[..], &[verify::PER_ROOT.to_owned()]].concat();
     let part = |&root: &RootId| {
         let path = session.report.catalog.root(root).path.to_str().ok().and_then(roots::normalise);
         match path.filter(|path| characters::visible(path) == *path && !path.contains('\\')) {
-            Some(path) => Ok((Some(path), Recipe { roots: vec![root], ..recipe.clone() })),
+            Some(path) => Ok((Some(path), Recipe { roots: vec![root], options: options.clone(), ..recipe.clone() })),
             None => Err(Failure::new("the path of a skills directory cannot be used as an output directory")
                 .help("run `skilltree check` to see which")),
         }
@@ -122,13 +126,15 @@ fn build(
     common: &Common,
     session: &Session,
     skipped: SkippedSkills,
-    trees: &[Option<ObjectId>],
+    given: Given,
+    catalog: CatalogFile,
     recipe: &Recipe,
 ) -> Result<Artifact, Failure> {
     let accepted = session.report.accepted();
     let contents = dispatch::contents(session, &accepted, recipe);
     let recipe = qmd::ranked(common, session, &accepted, &contents, recipe)?;
-    dispatch::build(session, skipped, contents, trees, &recipe)
+    let given = Given { contents, catalog: dispatch::describe(session, &recipe, catalog), ..given };
+    dispatch::build(session, skipped, given, &recipe)
 }
 
 /// Reports skills with errors, and the rules that report them.

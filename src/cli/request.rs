@@ -30,10 +30,10 @@ pub(super) struct Request<'a> {
     pub(super) base: Option<&'a str>,
     /// Directories to read outside the repository.
     pub(super) external: Option<&'a External>,
-    /// Whether only a prompt is built.
-    pub(super) prompt_only: bool,
     /// Whether to read the skills without running any rule.
     pub(super) without_rules: bool,
+    /// Whether only a prompt is built.
+    pub(super) for_prompt: bool,
 }
 
 /// Converts the arguments to options.
@@ -55,8 +55,8 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         base: request.base.map(str::to_owned),
         home: external.user_roots.then(external::home_directory),
         external: external.directories,
-        prompt_only: request.prompt_only,
         without_rules: request.without_rules,
+        for_prompt: request.for_prompt,
     }
 }
 

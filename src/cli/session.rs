@@ -103,7 +103,11 @@ pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Resul
 }
 
 /// Opens the source in the current directory; `None` without a repository if the named paths may be in another one.
-fn source(place: &Place, arguments: &args::Source, request: &Request<'_>) -> Result<Option<Source>, Failure> {
+pub(super) fn source(
+    place: &Place,
+    arguments: &args::Source,
+    request: &Request<'_>,
+) -> Result<Option<Source>, Failure> {
     let paths = request.paths;
     if let [path] = paths
         && path.as_os_str() == "-"

@@ -70,7 +70,7 @@ pub(crate) fn artifact(samples: &[Sample], rendering: Rendering, change: impl Fn
         let is_it = |(directory, _): &&Sample| path == format!("{ROOT}/{directory}/SKILL.md");
         material.contents.insert(file, samples.iter().find(is_it).unwrap().1.as_bytes().to_vec());
     }
-    prompt::build(&accepted, &recipe, &material)
+    prompt::build(&accepted, &recipe, &material, None)
 }
 
 pub(crate) fn block(artifact: &Artifact) -> &str {

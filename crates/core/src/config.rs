@@ -230,6 +230,16 @@ impl Levels {
         overridden.or_else(|| self.set.get(rule.id).copied())
     }
 
+    /// Returns whether a finding of the rule can be an error in some file.
+    pub fn may_fail(&self, rule: &Rule) -> bool {
+        if let Some(&level) = self.forced.get(rule.id) {
+            return level == Level::Error;
+        }
+        let base = self.set.get(rule.id).copied().unwrap_or_else(|| self.defaults.level(rule));
+        base == Level::Error
+            || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l == Level::Error))
+    }
+
     /// Returns whether any file can have the rule at another level than off.
     pub(crate) fn may_run(&self, rule: &Rule) -> bool {
         if let Some(&level) = self.forced.get(rule.id) {

@@ -32,7 +32,7 @@ pub(crate) fn command_marks(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// JSON formatter that escapes hidden characters and delegates the layout.
-struct Plain<F>(F);
+pub(crate) struct Plain<F>(pub(crate) F);
 
 impl<F: Formatter> Formatter for Plain<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {

@@ -180,7 +180,27 @@ pub fn without_rules(parsed: Parsed, config: &Config) -> Report {
     lint_with(&[], parsed, config)
 }
 
-fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Report {
+/// Lints skills for a prompt: only the findings that keep skills out of it, and only the rules that can have any.
+pub fn rejections(parsed: Parsed, config: &Config) -> Report {
+    let can_reject = |rule: &&Rule| {
+        rule.rejects_skills() && (config.levels.may_fail(rule) || (rule.unusable && config.levels.defaults.has(rule)))
+    };
+    let rules: Vec<&'static Rule> = rules::ALL.iter().copied().filter(can_reject).collect();
+    run(&rules, parsed, config, Purpose::Prompt)
+}
+
+/// Why skills are linted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Report,
+    Prompt,
+}
+
+fn lint_with(rules: &[&'static Rule], parsed: Parsed, config: &Config) -> Report {
+    run(rules, parsed, config, Purpose::Report)
+}
+
+fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Purpose) -> Report {
     let first_config = parsed.files.len();
     parsed.files.extend(config.files.iter().cloned());
     let catalog = Catalog::new(parsed);
@@ -210,6 +230,13 @@ fn lint_with(rules: &[&'static Rule], mut parsed: Parsed, config: &Config) -> Re
         if let (Subject::Skill(skill), true) = (finding.subject, Report::rejects(finding)) {
             rejected[skill.index()] = true;
         }
+    }
+    if purpose == Purpose::Prompt {
+        findings.retain(Report::rejects);
+        causes::keep_one_each(&mut findings);
+        sort(&mut findings, &catalog);
+        linked::merge(&mut findings, &catalog);
+        return Report { catalog, findings, base: None, reported: None, rejected };
     }
     let mut about_set = lint_set(&Accepted::new(&catalog, &rejected), &facts, rules);
     apply_levels(&mut about_set, &catalog, config, &mut ignores);

@@ -27,6 +27,7 @@ mod majordomo;
 mod learned;
 mod facts;
 mod index;
+mod catalog;
 mod comment;
 mod statement;
 mod recipe;
@@ -35,6 +36,7 @@ mod material;
 mod verify;
 
 pub use block::Block;
+pub use catalog::{Described, describe, selectable};
 pub use facts::short_description;
 pub use index::is_index;
 pub use material::{Contents, Material, Problem, Skipped, SourceError};
@@ -51,6 +53,8 @@ pub enum Name {
     Block,
     /// The index of the skills in the block.
     Index,
+    /// All skills that can be selected.
+    Catalog,
     /// The comment for the issue that the agent works on.
     Comment,
     /// The provenance of the artifact: an in-toto statement.
@@ -59,16 +63,17 @@ pub enum Name {
 
 impl Name {
     /// All files of an artifact; some are optional.
-    pub const ALL: [Self; 4] = [Self::Block, Self::Index, Self::Comment, Self::Statement];
+    pub const ALL: [Self; 5] = [Self::Block, Self::Index, Self::Catalog, Self::Comment, Self::Statement];
 
     /// Files that are reproducible from the same skills and recipe. The statement also names the commit.
-    pub(crate) const REPRODUCED: [Self; 3] = [Self::Block, Self::Index, Self::Comment];
+    pub(crate) const REPRODUCED: [Self; 4] = [Self::Block, Self::Index, Self::Catalog, Self::Comment];
 
     /// Returns the file name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Block => "available-skills.md",
             Self::Index => "skills.json",
+            Self::Catalog => "catalog.json",
             Self::Comment => "comment.md",
             Self::Statement => "statement.json",
         }
@@ -98,8 +103,14 @@ impl Artifact {
     }
 }
 
-/// Builds the artifact. It cannot fail, does no I/O, and returns the same bytes for the same skills and recipe.
-pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> Artifact {
+/// Builds the artifact, with a catalog if its skills are described. It cannot fail, does no I/O, and returns the same bytes for
+/// the same skills and recipe.
+pub fn build(
+    accepted: &Accepted<'_>,
+    recipe: &Recipe,
+    material: &Material,
+    described: Option<&[Described]>,
+) -> Artifact {
     let mut selected = choose(accepted, recipe, &material.contents);
     let mut block = try_render(accepted, recipe, &selected, &material.contents).unwrap_or_else(|refusal| {
         selected.refused.push(refusal);
@@ -109,6 +120,9 @@ pub fn build(accepted: &Accepted<'_>, recipe: &Recipe, material: &Material) -> A
     let skipped = if recipe.enabled { material::sorted_skipped(&material.skipped) } else { Vec::new() };
     let index = index::render(accepted.catalog, recipe, material, &selected, &block, &skipped);
     let mut files = vec![(Name::Block, block.text.into_bytes()), (Name::Index, index)];
+    if let Some(described) = described {
+        files.push((Name::Catalog, catalog::render(accepted, recipe, material, described, &skipped)));
+    }
     // The comment lists only files of the repository: paths in a home directory are private.
     let reported: Vec<Skipped> =
         skipped.into_iter().filter(|skipped| is_committed(accepted.catalog, skipped)).collect();
@@ -150,7 +164,13 @@ pub fn choose(accepted: &Accepted<'_>, recipe: &Recipe, contents: &Contents) -> 
 
 /// Selects all skills that a recipe chooses from, whether or not they fit into its rendering.
 pub fn choose_listed(accepted: &Accepted<'_>, recipe: &Recipe) -> Selected {
-    let listing = Recipe { rendering: Rendering::Agentskills, template: None, enabled: true, ..recipe.clone() };
+    let listing = Recipe {
+        rendering: Rendering::Agentskills,
+        mentioned: Rendering::Agentskills,
+        template: None,
+        enabled: true,
+        ..recipe.clone()
+    };
     choose(accepted, &listing, &Contents::new())
 }
 
@@ -259,8 +279,14 @@ pub(crate) fn name_list(catalog: &Catalog, skills: &[SkillId], most: usize) -> S
 
 /// Returns the shape of a block. A template renders from the index facts, so it uses the shape of the name list.
 fn shape(recipe: &Recipe) -> &'static Shape {
-    match recipe.rendering {
-        _ if recipe.template.is_some() => &symphony::SHAPE,
+    match recipe.template {
+        Some(_) => &symphony::SHAPE,
+        None => shape_of(recipe.rendering_of_selection()),
+    }
+}
+
+fn shape_of(rendering: Rendering) -> &'static Shape {
+    match rendering {
         Rendering::Symphony => &symphony::SHAPE,
         Rendering::Agentskills => &agentskills::SHAPE,
         Rendering::Messages => &messages::SHAPE,

@@ -26,10 +26,12 @@ mod tools;
 mod words;
 
 pub use fit::{Caps, Size};
+pub(crate) use learned::valid;
 pub use learned::{Learned, learned};
 pub use names::Names;
 pub use outcome::{Dropped, Reason, Refusal, Score, Selected, Shadowed};
 pub use task::{Matcher, Task};
+pub(crate) use words::stop_words;
 
 use outcome::Chosen;
 
@@ -77,8 +79,8 @@ pub enum Position {
 /// Returns the body of a skill.
 pub type Body<'a> = &'a (dyn Fn(SkillId) -> Cow<'a, str> + Sync);
 
-/// Why a skill cannot be in a block, with the detail.
-pub type Unfit = (Reason, String);
+/// Returns why a skill cannot be in a block with the chosen skills.
+pub type Unfit<'a> = &'a dyn Fn(SkillId, &Names) -> Option<(Reason, String)>;
 
 /// Input of a selection.
 pub struct Request<'a> {
@@ -105,7 +107,7 @@ pub struct Request<'a> {
     /// Returns the body of a skill, for selections that depend on bodies.
     pub body: Body<'a>,
     /// Returns why a skill cannot be in a block with the chosen skills, whatever the budget; `None` if it can.
-    pub unfit: &'a dyn Fn(SkillId, &Names) -> Option<Unfit>,
+    pub unfit: Unfit<'a>,
     /// Returns the size that a skill adds to a block.
     pub growth: &'a dyn Fn(SkillId, Position) -> Size,
 }
@@ -129,6 +131,16 @@ pub fn wanted(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
 /// Returns the skills that the selection chooses from.
 pub(crate) fn candidates(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
     scope::unshadowed(accepted, request).0
+}
+
+/// Returns the skills that lose to an earlier one with the same name.
+pub(crate) fn shadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<Shadowed> {
+    scope::unshadowed(accepted, request).1
+}
+
+/// Returns the words of a text, sorted, each once.
+pub(crate) fn words_of(text: &str) -> Vec<String> {
+    words::words(text).collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// Selection before the caps apply.

@@ -155,6 +155,8 @@ pub struct File {
     pub root: Option<RootId>,
     /// The blob or tree; for a SKILL.md that is a link the blob of its target.
     pub id: Option<ObjectId>,
+    /// Whether the repository has the object: a file that was not added has an id, but no object.
+    pub is_stored: bool,
     /// The git mode.
     pub mode: Mode,
     /// The git state.
@@ -174,7 +176,17 @@ impl File {
             Body::Directory => Mode::Directory,
             _ => Mode::File,
         };
-        Self { path: path.into(), role, root, id: None, mode, state: State::Tracked, body, through: None }
+        Self {
+            path: path.into(),
+            role,
+            root,
+            id: None,
+            is_stored: true,
+            mode,
+            state: State::Tracked,
+            body,
+            through: None,
+        }
     }
 
     /// Returns the path to show: the link's target if the content was read through a link.

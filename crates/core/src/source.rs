@@ -20,6 +20,7 @@ mod read;
 mod records;
 mod resolve;
 mod scope;
+mod state;
 pub mod store;
 mod trees;
 mod twins;
@@ -40,6 +41,7 @@ pub use self::memory::{Content, Entry};
 pub use self::progress::Progress;
 pub use self::records::KNOWLEDGE_BYTES;
 pub use self::scope::standard_input;
+pub use self::state::State as RootsState;
 pub use self::volume::{Mount, Mounted, Unread};
 
 use self::find::Finder;
@@ -48,7 +50,7 @@ use self::store::{Kind, Store};
 use self::volume::Volumes;
 use crate::front_matter::Bounds;
 use crate::records::Records;
-use crate::roots::RootSet;
+use crate::roots::{Root, RootSet};
 use crate::skill::Parsed;
 use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Presence, Role};
 
@@ -206,10 +208,28 @@ impl Source {
     /// # Errors
     /// As [`Source::read`].
     pub fn read_counted(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
+        self.read_within(roots, self.searched(), bounds, progress)
+    }
+
+    /// Reads like [`Source::read_counted`], but searches no other skills directories than the patterns name.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn read_named(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
+        self.read_within(&RootSet { discovery: None, ..roots.clone() }, None, bounds, progress)
+    }
+
+    fn read_within(
+        &self,
+        roots: &RootSet,
+        searched: Option<discover::Bounds>,
+        bounds: Bounds,
+        progress: &Progress,
+    ) -> Result<Parsed, Error> {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.combined();
-        let mut walked = volume::append(walk::walk(&*self.store, roots, self.searched())?, &self.volumes)?;
+        let mut walked = volume::append(walk::walk(&*self.store, roots, searched)?, &self.volumes)?;
         let mut skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);
@@ -217,6 +237,9 @@ impl Source {
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let walk::Walked { roots, mut files, manifests } = walked;
         let manifests = plugins::numbered(&files, manifests);
+        for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
+            file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
+        }
         let records = records::read(self, &mut files)?;
         Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records, manifests })
     }
@@ -268,7 +291,30 @@ impl Source {
     /// # Errors
     /// If a file whose id is not known yet cannot be read.
     pub fn trees(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
-        trees::trees(&*self.combined(), parsed)
+        trees::trees(&*self.combined(), &parsed.files, &parsed.roots)
+    }
+
+    /// Returns the state of the named skills directories without reading a skill: in a tree, the time of a few lookups.
+    ///
+    /// # Errors
+    /// If a directory, or a file whose id is not known yet, cannot be read.
+    pub fn state(&self, roots: &RootSet, has_links: bool) -> Result<Option<RootsState>, Error> {
+        let own = self.own.as_deref().map(|own| scope::roots(own, roots));
+        let roots = RootSet { discovery: None, ..own.unwrap_or_else(|| roots.clone()) };
+        state::of(&*self.store, &*self.combined(), &roots, &self.volumes, has_links)
+    }
+
+    /// Counts the skills of discovered directories, which no prompt block contains: directories with skills, in order.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or there are too many.
+    pub fn elsewhere(&self, roots: &RootSet) -> Result<Vec<(Root, usize)>, Error> {
+        let walk::Walked { roots, files, .. } = walk::walk(&*self.store, roots, self.searched())?;
+        let mut counts = vec![0; roots.len()];
+        for root in files.iter().filter(|file| file.role == Role::Skill).filter_map(|file| file.root) {
+            counts[root.index()] += 1;
+        }
+        Ok(roots.into_iter().zip(counts).filter(|(root, count)| root.discovered && *count > 0).collect())
     }
 
     /// Returns a file system path relative to the top; `None` if it is outside.

@@ -80,6 +80,10 @@ impl Store for Directory {
         Box::new(DirectoryReader { directory: self, ignores: None, omitted: None })
     }
 
+    fn holds(&self, path: &BStr, id: ObjectId) -> bool {
+        self.repository.as_ref().is_some_and(|repository| repository.entries.id(path) == Some(id))
+    }
+
     fn hash(&self) -> HashKind {
         self.repository.as_ref().map_or(self.hash, |repository| hash::kind(repository.entries.state().object_hash()))
     }

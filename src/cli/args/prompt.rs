@@ -19,9 +19,15 @@ pub(in crate::cli) struct Prompt {
     /// Write the block, its index and a comment about skipped skills to DIR instead of standard output
     #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Compare DIR with a new build; exit with 1 if they differ
+    /// Compare DIR with a new build; exit with 1 if they differ. Without other options, the build has the options that DIR records
     #[arg(long, value_name = "DIR", group = "destination", help_heading = "Output")]
     pub(in crate::cli) verify: Option<PathBuf>,
+    /// Print nothing if the output would be that of DIGEST, the member `source.digest` of skills.json; needs no skill to be read
+    #[arg(long, value_name = "DIGEST", help_heading = "Output")]
+    pub(in crate::cli) if_changed: Option<String>,
+    /// Embed the bodies of all skills in catalog.json
+    #[arg(long, requires = "destination", help_heading = "Output")]
+    pub(in crate::cli) bodies: bool,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PromptFormat::Block, conflicts_with = "destination", help_heading = "Output")]
     pub(in crate::cli) format: PromptFormat,

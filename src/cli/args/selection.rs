@@ -75,3 +75,11 @@ pub(in crate::cli) struct Budget {
     #[arg(long = "each-tokens", value_name = "N")]
     pub(in crate::cli) each_tokens: Option<u64>,
 }
+
+impl Budget {
+    /// Returns whether no limit is given.
+    pub(in crate::cli) fn is_empty(&self) -> bool {
+        let sizes = [self.bytes, self.chars, self.tokens, self.each_bytes, self.each_chars, self.each_tokens];
+        self.skills.or_else(|| sizes.into_iter().flatten().next()).is_none()
+    }
+}

@@ -12,7 +12,7 @@ use crate::cli::args::{Prompt, PromptFormat};
 use crate::cli::output::Stderr;
 use crate::cli::session;
 use crate::failure::{Failure, did_you_mean};
-use crate::options::{Budget, Matcher, PromptOptions, Selection};
+use crate::options::{Budget, CatalogFile, Matcher, PromptOptions, Selection};
 use crate::session::Session;
 
 /// Converts the arguments to options.
@@ -32,6 +32,11 @@ pub(super) fn options(arguments: &Prompt) -> Result<PromptOptions, Failure> {
         template: arguments.template.clone(),
         without_knowledge: arguments.selection.no_knowledge,
         messages: arguments.format == PromptFormat::Messages,
+        catalog: match arguments.out.is_some() || arguments.verify.is_some() {
+            false => CatalogFile::Absent,
+            true if arguments.bodies => CatalogFile::WithBodies,
+            true => CatalogFile::WithoutBodies,
+        },
     })
 }
 

@@ -120,13 +120,13 @@ pub(super) fn swarm(what: &str, artifact: &Artifact, shown: &[&Original]) {
 /// A reader who knows the heading of the section, and CommonMark.
 pub(super) fn amacs(what: &str, artifact: &Artifact, shown: &[&Original]) {
     let block = block(artifact);
-    let mut parts = parts(what, artifact, shown);
     // AMACS knows a skill by its directory.
-    for (part, original) in parts.iter_mut().zip(shown) {
-        let (name, _) = block[part.start..].strip_prefix("### ").unwrap().split_once("\n\n").unwrap();
-        assert_eq!(unescaped(name), collapsed(original.directory.rsplit('/').next().unwrap()), "{what}");
-        part.name = name.to_owned();
-    }
+    let known = |(part, original): (Part, &&Original)| {
+        let name = block[part.start..].lines().next().unwrap().strip_prefix("### ").unwrap().to_owned();
+        assert_eq!(unescaped(&name), collapsed(original.directory.rsplit('/').next().unwrap()), "{what}");
+        Part { name, ..part }
+    };
+    let parts: Vec<Part> = parts(what, artifact, shown).into_iter().zip(shown).map(known).collect();
     let text: Vec<String> = parts.iter().map(|part| format!("### {}\n\n{}", part.name, part.ended)).collect();
     assert_eq!(block, format!("## Thread Skills\n\n{}", text.join("\n---\n\n")), "{what}");
     let structure = Structure::new(block);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use super::Catalog;
-use crate::roots::{self, RootId};
+use crate::roots::{self, Root, RootId};
 
 /// A plugin's skills directory, as a pattern.
 const PLUGINS: &str = "plugins/*/skills";
@@ -24,7 +24,11 @@ const BYTES: usize = 600;
 /// A path that is not UTF-8 cannot be configured.
 pub fn patterns(catalog: &Catalog) -> BTreeSet<String> {
     let used: BTreeSet<RootId> = catalog.skills().map(|(_, skill)| skill.root).collect();
-    let roots = used.into_iter().map(|root| catalog.root(root));
+    of_roots(used.into_iter().map(|root| catalog.root(root)))
+}
+
+/// Returns the patterns like [`patterns`], of these skills directories.
+pub fn of_roots<'r>(roots: impl Iterator<Item = &'r Root>) -> BTreeSet<String> {
     let paths = roots.flat_map(|root| root.paths().skip(usize::from(!root.discovered)));
     let mut patterns: BTreeSet<String> = paths.filter_map(pattern).collect();
     let of_plugins = |pattern: &&String| is_of_plugin(pattern);

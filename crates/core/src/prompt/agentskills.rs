@@ -1,6 +1,8 @@
 //! Block of the open standard: `<available_skills>` with name, description and location, as `to_prompt` of the
 //! reference library writes it: one element per line, all values escaped.
 
+use std::collections::BTreeSet;
+
 use super::block::{BlockEntry, Shape};
 use super::body::Fragment;
 use super::line;
@@ -13,6 +15,7 @@ pub(super) static SHAPE: Shape = Shape {
     sections: None,
     inlines: false,
     unfit: |_, _| None,
+    claims: |_, _| BTreeSet::new(),
     fragment,
 };
 

@@ -1,5 +1,7 @@
 //! AMACS section of the skills bound to a thread (IMP-023, "Thread Skills").
 
+use std::collections::BTreeSet;
+
 use super::block::{BlockEntry, Shape};
 use super::body::{Fragment, Guard};
 use super::line;
@@ -12,6 +14,7 @@ pub(super) static SHAPE: Shape = Shape {
     sections: None,
     inlines: true,
     unfit,
+    claims,
     fragment,
 };
 
@@ -19,6 +22,10 @@ const GUARD: Guard = Guard { lines: &["## Thread Skills"], heading: Some("Thread
 
 fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
     entry.body.unfit(Some(GUARD), others, &select::known_as(entry.skill, true))
+}
+
+fn claims(entry: &BlockEntry<'_>, others: &Names) -> BTreeSet<String> {
+    entry.body.claims(others, &select::known_as(entry.skill, true))
 }
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {

@@ -2,7 +2,7 @@
 //!
 //! A fragment depends only on its skill, so a dispatcher can cut single skills out of the block.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Add as _, Range};
 
 use bstr::BStr;
@@ -28,6 +28,8 @@ pub(super) struct Shape {
     pub(super) inlines: bool,
     /// Returns why a skill cannot be in a block with the chosen skills.
     pub(super) unfit: fn(&BlockEntry<'_>, &Names) -> Option<String>,
+    /// Returns the names of the other skills that a skill cannot be in a block with.
+    pub(super) claims: fn(&BlockEntry<'_>, &Names) -> BTreeSet<String>,
     /// Renders one skill.
     pub(super) fragment: fn(&BlockEntry<'_>) -> Fragment,
 }
@@ -41,6 +43,7 @@ pub(super) struct Sections {
 }
 
 /// Input for rendering a skill.
+#[derive(Clone)]
 pub(super) struct BlockEntry<'a> {
     /// The skill.
     pub(super) skill: &'a Skill,

@@ -4,6 +4,7 @@
 //! dropped.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use bstr::ByteSlice;
@@ -44,11 +45,26 @@ pub(super) fn read<'a>(skill: &Skill, content: &'a [u8]) -> BodyText<'a> {
     BodyText { text, line: 1 + before.find_iter(b"\n").count() }
 }
 
+impl From<String> for BodyText<'_> {
+    fn from(text: String) -> Self {
+        Self { text: Cow::Owned(text), line: 1 }
+    }
+}
+
 impl BodyText<'_> {
     /// Returns why a body cannot be in a block, with the line. Without a guard, only its characters matter.
     pub(super) fn unfit(&self, guard: Option<Guard>, others: &Names, name: &str) -> Option<String> {
         let (at, detail) = self.hidden().or_else(|| self.breakout(&guard?, others, name))?;
         Some(format!("line {} of its file {detail}", self.line_of(at)))
+    }
+
+    /// Returns the names of all other skills whose headings a body contains.
+    pub(super) fn claims(&self, others: &Names, name: &str) -> BTreeSet<String> {
+        let structure = Structure::new(&self.text);
+        let lines = self.text_lines(&structure).filter_map(|(_, shown)| Some(shown.strip_prefix("### ")?.to_owned()));
+        let headings = structure.headings.iter().filter(|heading| heading.level == 3);
+        let all: Vec<String> = lines.chain(headings.map(|heading| heading.text.clone())).collect();
+        all.iter().flat_map(|heading| others.all_taken(heading, name)).map(str::to_owned).collect()
     }
 
     /// Returns the line in the file of an offset in the body.
@@ -87,11 +103,7 @@ impl BodyText<'_> {
     /// Returns the first line outside code that looks like a line of the block. A reader of lines sees it even in a comment
     /// or an element, where it is no heading.
     fn lines(&self, structure: &Structure, guard: &Guard, others: &Names, name: &str) -> Option<(usize, String)> {
-        let mut at = 0;
-        self.text.split_inclusive('\n').find_map(|line| {
-            let start = at;
-            at += line.len();
-            let shown = shown(line);
+        self.text_lines(structure).find_map(|(start, shown)| {
             let detail = guard
                 .lines
                 .iter()
@@ -101,8 +113,20 @@ impl BodyText<'_> {
                     let heading = shown.strip_prefix("### ").filter(|_| guard.names)?;
                     others.taken(heading, name).map(heading_of)
                 })?;
-            (!structure.is_code(&(start..at))).then_some((start, detail))
+            Some((start, detail))
         })
+    }
+
+    /// Returns the lines outside code as they are shown, each with its start.
+    fn text_lines<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = (usize, String)> {
+        let mut at = 0;
+        let lines = self.text.split_inclusive('\n').map(move |line| {
+            let start = at;
+            at += line.len();
+            (start..at, line)
+        });
+        let outside = lines.filter(|(range, _)| !structure.is_code(range));
+        outside.map(|(range, line)| (range.start, shown(line)))
     }
 }
 

@@ -12,14 +12,14 @@ use crate::skill::{Skill, SkillId};
 use crate::text;
 
 /// Keys are in the order of skills.json.
-#[derive(Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct SkillFacts {
     pub(super) name: String,
     description: String,
     when_to_use: Option<String>,
     short_description: Option<String>,
     pub(super) tags: Vec<String>,
-    roles: Vec<String>,
+    pub(super) roles: Vec<String>,
     scope: Option<String>,
     tools: Vec<String>,
     body_path: Option<String>,
@@ -28,11 +28,17 @@ pub(super) struct SkillFacts {
     body: BodySize,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct BodySize {
+    /// The first byte after the line of the closing fence, and the number of bytes from there to the end of the file.
+    offset: u32,
+    length: u32,
     lines: u32,
     chars: u32,
     tokens: usize,
+    /// The bytes as text, if a catalog embeds them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 impl SkillFacts {
@@ -50,10 +56,26 @@ impl SkillFacts {
             scope: value("scope"),
             tools: words(skill, "tools"),
             body_path: open_path(catalog.root(skill.root), catalog.path(id)),
-            blob: catalog.file(skill.file).id.map(|id| id.to_string()),
+            blob: Some(catalog.file(skill.file))
+                .filter(|file| file.is_stored)
+                .and_then(|file| file.id)
+                .map(|id| id.to_string()),
             sha256: contents.get(&skill.file).map(|content| sha256(content)),
-            body: BodySize { lines: body.lines, chars: body.chars, tokens: text::tokens(body.chars as usize) },
+            body: BodySize {
+                offset: body.start,
+                length: body.file_bytes.saturating_sub(body.start),
+                lines: body.lines,
+                chars: body.chars,
+                tokens: text::tokens(body.chars as usize),
+                text: None,
+            },
         }
+    }
+
+    /// Embeds the text of the body.
+    pub(super) fn embed(&mut self, content: &[u8]) {
+        let body = content.get(self.body.offset as usize..).unwrap_or_default();
+        self.body.text = Some(String::from_utf8_lossy(body).into_owned());
     }
 }
 

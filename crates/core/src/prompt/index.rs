@@ -12,13 +12,13 @@ use super::Name;
 use super::block::Block;
 use super::facts::{SkillFacts, name, sha256};
 use super::line::{one_line, path};
-use super::material::{Material, Skipped};
+use super::material::{Material, Skipped, SourceError};
 use super::recipe::Recipe;
 use crate::catalog::Catalog;
 use crate::characters::visible;
 use crate::json;
 use crate::roots::RootId;
-use crate::select::{self, Caps, Reason, Selected, Selection};
+use crate::select::{self, Reason, Selected, Selection};
 use crate::skill::SkillId;
 use crate::snapshot::{Body, File, ObjectId, Role};
 use crate::text;
@@ -28,7 +28,9 @@ mod keys;
 pub use keys::is_index;
 use keys::*;
 
-pub(super) use keys::{Generator, RecipeUsed, SourceUsed};
+pub(super) use keys::{
+    CapsUsed, ConfigBlob, Generator, Modes, RecipeUsed, RootTree, ShadowedSkill, SkippedSkill, SourceUsed,
+};
 
 /// Renders the index of a block as JSON with an indentation of two spaces and a final newline.
 pub(super) fn render(
@@ -45,11 +47,12 @@ pub(super) fn render(
         body_range: block.bodies.get(id).map(ByteRange::from),
     };
     let skills: Vec<Listed> = block.fragments.iter().map(listed).collect();
+    let head = head(catalog, recipe, material, selected, skipped);
     let index = Index {
         schema: SCHEMA,
-        generator: Generator::this(),
-        disabled: !recipe.enabled,
-        source: source(catalog, recipe, material),
+        generator: head.generator,
+        disabled: head.disabled,
+        source: head.source,
         recipe: recipe_used(recipe),
         block: block_facts(block),
         learned: lessons(catalog, block),
@@ -59,11 +62,11 @@ pub(super) fn render(
             .filter(|dropped| dropped.reason != Reason::Unread)
             .map(|dropped| dropped_skill(catalog, dropped))
             .collect(),
-        shadowed: selected.shadowed.iter().map(|shadowed| shadowed_skill(catalog, *shadowed)).collect(),
-        skipped: skipped.iter().map(skipped_skill).collect(),
-        errors: errors(catalog, material, selected),
+        shadowed: head.shadowed,
+        skipped: head.skipped,
+        errors: head.errors,
         tag_index: tag_index(skills.iter().map(|listed| &listed.skill)),
-        modes: Modes { roles: &recipe.modes },
+        modes: head.modes,
         skills,
     };
     let mut bytes = Vec::new();
@@ -71,25 +74,58 @@ pub(super) fn render(
     bytes
 }
 
+/// The members that the index of a block and the catalog share.
+pub(super) struct Head {
+    pub(super) generator: Generator,
+    pub(super) disabled: bool,
+    pub(super) source: SourceUsed,
+    pub(super) shadowed: Vec<ShadowedSkill>,
+    pub(super) skipped: Vec<SkippedSkill>,
+    pub(super) errors: Vec<SourceError>,
+    pub(super) modes: Modes,
+}
+
+pub(super) fn head(
+    catalog: &Catalog,
+    recipe: &Recipe,
+    material: &Material,
+    selected: &Selected,
+    skipped: &[Skipped],
+) -> Head {
+    Head {
+        generator: Generator::this(),
+        disabled: !recipe.enabled,
+        source: source(catalog, recipe, material),
+        shadowed: selected.shadowed.iter().map(|shadowed| shadowed_skill(catalog, *shadowed)).collect(),
+        skipped: skipped.iter().map(skipped_skill).collect(),
+        errors: errors(catalog, material, selected),
+        modes: Modes { roles: recipe.modes.clone() },
+    }
+}
+
+/// Returns the roots of a recipe that exist, in order.
+pub(super) fn existing_roots(catalog: &Catalog, recipe: &Recipe) -> Vec<RootId> {
+    let is_absent = |file: &&File| file.role == Role::Root && file.body == Body::Absent;
+    let absent: BTreeSet<RootId> = catalog.parsed.files.iter().filter(is_absent).filter_map(|file| file.root).collect();
+    recipe.roots.iter().copied().filter(|root| !absent.contains(root)).collect()
+}
+
 /// Returns the source of the skills: existing roots and the configuration.
 pub(super) fn source(catalog: &Catalog, recipe: &Recipe, material: &Material) -> SourceUsed {
     let hex = |id: &ObjectId| id.to_string();
-    let is_absent = |file: &&File| file.role == Role::Root && file.body == Body::Absent;
-    let absent: BTreeSet<RootId> = catalog.parsed.files.iter().filter(is_absent).filter_map(|file| file.root).collect();
-    let roots = recipe.roots.iter().filter(|&root| !absent.contains(root)).map(|root| RootTree {
-        path: path(catalog.root(*root).path.as_bstr()),
+    let roots = existing_roots(catalog, recipe).into_iter().map(|root| RootTree {
+        path: path(catalog.root(root).path.as_bstr()),
         tree: material.trees.get(root.index()).and_then(Option::as_ref).map(hex),
     });
     let config = material.config.iter();
     let config = config.map(|(file, id)| ConfigBlob { path: path(file.as_bstr()), blob: id.as_ref().map(hex) });
-    SourceUsed { roots: roots.collect(), config: config.collect() }
+    SourceUsed { digest: material.digest.clone(), roots: roots.collect(), config: config.collect() }
 }
 
 pub(super) fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
-    let caps =
-        |caps: &Caps| CapsUsed { skills: caps.skills, bytes: caps.bytes, chars: caps.chars, tokens: caps.tokens };
     RecipeUsed {
         profile: &recipe.profile,
+        options: &recipe.options,
         template: recipe
             .template
             .as_ref()
@@ -108,9 +144,9 @@ pub(super) fn recipe_used(recipe: &Recipe) -> RecipeUsed<'_> {
             Selection::Task(task) => Some(task.matcher.word()),
             _ => None,
         },
-        budget: caps(&recipe.budget),
-        each: caps(&recipe.each),
-        limits: caps(&recipe.limits),
+        budget: CapsUsed::new(&recipe.budget),
+        each: CapsUsed::new(&recipe.each),
+        limits: CapsUsed::new(&recipe.limits),
     }
 }
 

@@ -3,13 +3,16 @@
 //! An entry is a list item on one line, so it cannot be a heading or a line of the wrapper. No rule checks its text, so
 //! prompt markers in the middle of a line (separators, headings, tags) are escaped too.
 
+use serde::Serialize;
+
 use super::block::Block;
 use super::line::one_line;
 use super::recipe::Recipe;
 use crate::catalog::Catalog;
 use crate::characters::is_ignorable;
+use crate::profile::Rendering;
 use crate::records::{Knowledge, KnowledgeEntry};
-use crate::select::{Selection, learned};
+use crate::select::{self, Selection, learned};
 
 /// Maximum number of entries in a block: they only supplement the skills.
 const MOST: usize = 5;
@@ -40,6 +43,40 @@ pub(super) fn append(block: &mut Block, catalog: &Catalog, recipe: &Recipe) {
             lines = more;
         }
     }
+}
+
+/// Shared knowledge for a dispatcher that selects entries itself.
+#[derive(Serialize)]
+pub(super) struct LearnedFacts {
+    head: &'static str,
+    tail: &'static str,
+    most: usize,
+    entries: Vec<LearnedLine>,
+}
+
+/// A valid entry, each content and scope once.
+#[derive(Serialize)]
+struct LearnedLine {
+    /// Its line number in the file.
+    line: usize,
+    scope: String,
+    /// The words that tasks are compared with.
+    words: Vec<String>,
+    text: String,
+}
+
+/// Returns the entries that the block of some task can contain; `None` if the recipe adds none.
+pub(super) fn facts(catalog: &Catalog, recipe: &Recipe) -> Option<LearnedFacts> {
+    let is_added =
+        recipe.enabled && recipe.knowledge && recipe.template.is_none() && recipe.rendering == Rendering::Swarm;
+    let knowledge = catalog.parsed.records.knowledge.as_ref().filter(|_| is_added)?;
+    let entries = select::valid(knowledge).map(|entry| LearnedLine {
+        line: entry.line,
+        scope: one_line(&entry.scope.value),
+        words: select::words_of(&entry.content.value),
+        text: line(entry),
+    });
+    Some(LearnedFacts { head: HEAD, tail: TAIL, most: MOST, entries: entries.collect() })
 }
 
 /// Returns the index of an entry in its file.

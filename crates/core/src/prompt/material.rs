@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bstr::BString;
+use serde::Serialize;
 
 use crate::snapshot::ObjectId;
 use crate::text::FileId;
@@ -17,6 +18,8 @@ pub struct Material {
     pub contents: Contents,
     /// Tree ids of the roots, in order; `None` for a missing root, and for all roots outside Git.
     pub trees: Vec<Option<ObjectId>>,
+    /// Digest of everything that the block depends on; `None` if it is not known.
+    pub digest: Option<String>,
     /// Configuration files that were used, by path, with their blob ids; empty outside Git.
     pub config: BTreeMap<BString, Option<ObjectId>>,
     /// Skills that were not accepted, with reasons.
@@ -52,7 +55,7 @@ pub struct Problem {
 }
 
 /// Read error.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct SourceError {
     /// Path or name of the source.
     pub source: String,

@@ -3,6 +3,8 @@
 //! `meta_dict.skill` marks the message, so that the consumer keeps it out of its memory. The wrapper inside the text is
 //! Codex's.
 
+use std::collections::BTreeSet;
+
 use bstr::ByteSlice;
 use serde::Serialize;
 
@@ -14,8 +16,16 @@ use crate::characters;
 use crate::json;
 use crate::select::{self, Names};
 
-pub(super) static SHAPE: Shape =
-    Shape { head: "", tail: "", separator: "", sections: None, inlines: true, unfit, fragment };
+pub(super) static SHAPE: Shape = Shape {
+    head: "",
+    tail: "",
+    separator: "",
+    sections: None,
+    inlines: true,
+    unfit,
+    claims: |_, _| BTreeSet::new(),
+    fragment,
+};
 
 const END: &str = "</skill>";
 

@@ -19,6 +19,8 @@ use crate::skill::{Skill, SkillId};
 pub struct Recipe {
     /// Id of the profile.
     pub profile: String,
+    /// Command-line options that lead to this recipe, for the index.
+    pub options: Vec<String>,
     /// Rendering of the block.
     pub rendering: Rendering,
     /// Template that replaces the rendering.
@@ -64,6 +66,7 @@ impl Recipe {
     pub fn everywhere(roots: &[Root]) -> Self {
         Self {
             profile: "symphony".to_owned(),
+            options: Vec::new(),
             rendering: Rendering::Symphony,
             template: None,
             mentioned: Rendering::Symphony,
@@ -140,6 +143,11 @@ impl Recipe {
             tokens: limits.prompt_tokens,
         };
         self
+    }
+
+    /// Returns the rendering of the selected skills.
+    pub(super) fn rendering_of_selection(&self) -> Rendering {
+        if matches!(self.selection, Selection::Mentioned(_)) { self.mentioned } else { self.rendering }
     }
 
     /// Returns whether the block includes shared knowledge: only SwarmAssistant's block for a task.

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::Name;
 use super::facts::sha256;
-use super::index::{Generator, RecipeUsed, SourceUsed, recipe_used, source};
+use super::index::{ConfigBlob, Generator, RecipeUsed, RootTree, SourceUsed, recipe_used, source};
 use super::material::Material;
 use super::recipe::Recipe;
 use crate::catalog::Catalog;
@@ -53,8 +53,8 @@ struct From {
     state: &'static str,
     revision: Option<String>,
     digest: BTreeMap<&'static str, String>,
-    #[serde(flatten)]
-    files: SourceUsed,
+    roots: Vec<RootTree>,
+    config: Vec<ConfigBlob>,
 }
 
 /// Renders the statement about files as JSON with an indentation of two spaces and a final newline.
@@ -64,6 +64,7 @@ pub(super) fn render(catalog: &Catalog, recipe: &Recipe, material: &Material, fi
         digest: BTreeMap::from([("sha256", sha256(content))]),
     };
     let (state, revision, commit) = state(&catalog.parsed.origin);
+    let SourceUsed { roots, config, .. } = source(catalog, recipe, material);
     let statement = Statement {
         kind: TYPE,
         subject: files.iter().map(subject).collect(),
@@ -74,7 +75,8 @@ pub(super) fn render(catalog: &Catalog, recipe: &Recipe, material: &Material, fi
                 state,
                 revision,
                 digest: commit.into_iter().map(|commit| ("gitCommit", commit.to_string())).collect(),
-                files: source(catalog, recipe, material),
+                roots,
+                config,
             },
             recipe: recipe_used(recipe),
         },

@@ -1,6 +1,8 @@
 //! SwarmAssistant block: bodies of the skills that match a task, between two wrapper lines (RFC-009, "Injection into
 //! RolePromptFactory").
 
+use std::collections::BTreeSet;
+
 use super::block::{BlockEntry, Shape};
 use super::body::{Fragment, Guard};
 use super::line;
@@ -13,10 +15,14 @@ const TAIL: &str = "--- End Agent Skills ---\nApply these skills to your review/
 const GUARD: Guard = Guard { lines: &["--- Agent Skills ---", "--- End Agent Skills ---"], heading: None, names: true };
 
 pub(super) static SHAPE: Shape =
-    Shape { head: HEAD, tail: TAIL, separator: "", sections: None, inlines: true, unfit, fragment };
+    Shape { head: HEAD, tail: TAIL, separator: "", sections: None, inlines: true, unfit, claims, fragment };
 
 fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
     entry.body.unfit(Some(GUARD), others, &select::name(entry.skill))
+}
+
+fn claims(entry: &BlockEntry<'_>, others: &Names) -> BTreeSet<String> {
+    entry.body.claims(others, &select::name(entry.skill))
 }
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {

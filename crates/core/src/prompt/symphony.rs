@@ -3,6 +3,8 @@
 //! The design defines the heading and `name — when_to_use`. Bullets, blank lines, the final newline and the sentence
 //! about the location of the bodies are ours.
 
+use std::collections::BTreeSet;
+
 use bstr::ByteSlice;
 
 use super::block::{BlockEntry, Sections, Shape};
@@ -18,6 +20,7 @@ pub(super) static SHAPE: Shape = Shape {
     sections: Some(Sections { opening, between: "\n" }),
     inlines: false,
     unfit: |_, _| None,
+    claims: |_, _| BTreeSet::new(),
     fragment,
 };
 

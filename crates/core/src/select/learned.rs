@@ -19,10 +19,8 @@ pub struct Learned<'a> {
 /// each once, and entries of a task only for that task. Words are normalized as for tags.
 pub fn learned<'a>(knowledge: &'a Knowledge, text: &str, task: Option<&str>) -> Vec<Learned<'a>> {
     let wanted = significant(text);
-    let mut seen = BTreeSet::new();
-    let sound = knowledge.entries.iter().filter(|entry| entry.is_valid() && entry.holds_for(task));
-    let first = sound.filter(|entry| seen.insert((&entry.content.value, &entry.scope.value)));
-    let mut found: Vec<Learned<'_>> = first
+    let mut found: Vec<Learned<'_>> = valid(knowledge)
+        .filter(|entry| entry.holds_for(task))
         .map(|entry| {
             let held: BTreeSet<String> = words(&entry.content.value).filter(|word| wanted.contains(word)).collect();
             Learned { entry, points: held.len() }
@@ -31,6 +29,13 @@ pub fn learned<'a>(knowledge: &'a Knowledge, text: &str, task: Option<&str>) -> 
         .collect();
     found.sort_by_key(|learned| (Reverse(learned.points), Reverse(learned.entry.line)));
     found
+}
+
+/// Returns the valid entries, each content and scope once.
+pub(crate) fn valid(knowledge: &Knowledge) -> impl Iterator<Item = &KnowledgeEntry> {
+    let mut seen = BTreeSet::new();
+    let sound = knowledge.entries.iter().filter(|entry| entry.is_valid());
+    sound.filter(move |entry| seen.insert((&entry.content.value, &entry.scope.value)))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub struct Names(BTreeMap<String, BTreeSet<String>>);
 
 impl Names {
     /// Collects the names of some skills.
-    pub(crate) fn new(skills: &[SkillId], catalog: &Catalog, by_directory: bool) -> Self {
+    pub fn new(skills: &[SkillId], catalog: &Catalog, by_directory: bool) -> Self {
         let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for &id in skills {
             let name = known_as(catalog.skill(id), by_directory);
@@ -23,12 +23,14 @@ impl Names {
     }
 
     /// Returns the name of another skill that looks like a heading in the body of the skill `own`.
-    pub(crate) fn taken(&self, heading: &str, own: &str) -> Option<&str> {
-        if heading.trim() == own {
-            return None;
-        }
-        let alike = self.0.get(&appearance(heading))?;
-        alike.iter().map(String::as_str).find(|other| *other != own)
+    pub(crate) fn taken<'a>(&'a self, heading: &str, own: &'a str) -> Option<&'a str> {
+        self.all_taken(heading, own).next()
+    }
+
+    /// Returns the names of all other skills that look like a heading in the body of the skill `own`.
+    pub(crate) fn all_taken<'a>(&'a self, heading: &str, own: &'a str) -> impl Iterator<Item = &'a str> {
+        let alike = if heading.trim() == own { None } else { self.0.get(&appearance(heading)) };
+        alike.into_iter().flatten().map(String::as_str).filter(move |other| *other != own)
     }
 }
 

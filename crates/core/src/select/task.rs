@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::outcome::Chosen;
 use super::words::{significant, words};
-use super::{Body, Dropped, Reason, Score, full_text, name};
+use super::{Body, Dropped, Reason, Score, full_text};
 use crate::catalog::Catalog;
 use crate::skill::{Skill, SkillId};
 use crate::text::grouped;
@@ -58,7 +58,8 @@ pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task
         Matcher::Bm25 => full_text::rank(&mine, catalog, body, &task.text),
         Matcher::Qmd(found) => mine.iter().map(|&skill| by_external(skill, found)).collect(),
     };
-    scores.sort_by_cached_key(|score| (Reverse(score.points), key(catalog, score.skill)));
+    // Skills with equal points stay in their order.
+    scores.sort_by_key(|score| Reverse(score.points));
     let matching = scores.partition_point(|score| score.points > 0);
     let taken = task.top.map_or(matching, |top| matching.min(top));
     chosen.skills = scores[..taken].iter().map(|score| score.skill).collect();
@@ -76,11 +77,6 @@ pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task
     }
     chosen.scores = scores;
     chosen
-}
-
-/// Sort key for skills with equal points.
-fn key(catalog: &Catalog, id: SkillId) -> (String, bstr::BString) {
-    (name(catalog.skill(id)).into_owned(), catalog.path(id).to_owned())
 }
 
 /// Returns whether a skill is for the role of a task.
@@ -133,6 +129,7 @@ mod tests {
 
     use super::*;
     use crate::samples::{BOTH, catalog};
+    use crate::select;
 
     /// Returns the names of the taken skills, and the details of the dropped ones.
     fn run(task: &str, role: Option<&str>, top: Option<usize>) -> (String, Vec<String>) {
@@ -155,7 +152,7 @@ mod tests {
         let role = role.map(Into::into);
         let task = Task { text: task.into(), id: None, role, requires_role: false, top, matcher };
         let chosen = choose(&all, &catalog, &|id| Cow::Borrowed(bodies[id.index()]), &task);
-        let name = |id: SkillId| name(catalog.skill(id)).into_owned();
+        let name = |id: SkillId| select::name(catalog.skill(id)).into_owned();
         let taken: Vec<String> = chosen.skills.iter().map(|&id| name(id)).collect();
         let drop = |d: &Dropped| format!("{} {}: {}", name(d.skill), d.reason.word(), d.detail);
         (taken.join(" "), chosen.dropped.iter().map(drop).collect())

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
 /// Words without information about a task, sorted: articles, pronouns, prepositions, auxiliary verbs, and common words
 /// of tasks ("please", "make"). No tag of a public skill contains one of them.
 const STOP_WORDS: &[&str] = &[
@@ -13,14 +15,27 @@ const STOP_WORDS: &[&str] = &[
     "who", "will", "with", "would", "you", "your",
 ];
 
+/// Returns the words without information about a task.
+pub(crate) fn stop_words() -> &'static [&'static str] {
+    STOP_WORDS
+}
+
 /// Splits a text into normalized words, in order.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     runs(text).map(fold)
 }
 
-/// Splits a text into runs of letters and digits.
+/// Splits a text into runs of letters, marks and digits. Every language with Unicode's general categories can do the same.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character: char| !character.is_alphanumeric()).filter(|run| !run.is_empty())
+    text.split(|character: char| !is_word(character)).filter(|run| !run.is_empty())
+}
+
+fn is_word(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric();
+    }
+    let group = character.general_category_group();
+    matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark | GeneralCategoryGroup::Number)
 }
 
 /// Normalizes a run: lowercase, without a final `s` unless it follows another `s`, so that `reviews` equals `review`
@@ -54,6 +69,7 @@ mod tests {
             ("Review the API's error-handling", "review the api s error handling"),
             ("class Reviews s 3D", "class review s 3d"),
             ("ÜBER straße 日本語", "über straße 日本語"),
+            ("हिन्दी-लिपि e\u{301}t\u{e9} Ⓐ", "हिन्दी लिपि e\u{301}t\u{e9}"),
             ("", ""),
         ];
         for (text, expected) in cases {

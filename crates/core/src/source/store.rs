@@ -22,6 +22,11 @@ pub trait Store: Send + Sync {
         None
     }
 
+    /// Returns whether the repository has the object of a file: an id may be computed from bytes that were never added.
+    fn holds(&self, _path: &BStr, _id: ObjectId) -> bool {
+        true
+    }
+
     /// Returns whether a path is outside the repository, so that its names are not looked up.
     fn is_elsewhere(&self, _path: &BStr) -> bool {
         false

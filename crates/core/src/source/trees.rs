@@ -7,22 +7,21 @@ use super::store::{self, Reader, Spot, Store};
 use super::{Error, HashKind, hash};
 use crate::parallel;
 use crate::roots::{self, Owner, Root};
-use crate::skill::Parsed;
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
 
 /// Returns the tree id of each root.
-pub(super) fn trees(store: &dyn Store, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
+pub(super) fn trees(store: &dyn Store, files: &[File], roots: &[Root]) -> Result<Vec<Option<ObjectId>>, Error> {
     // One cache, so that the directories above thousands of roots are listed once.
     let mut finder = Finder::new(store);
     // Files of the walk are sorted by path; configuration files follow.
-    let walked = parsed.files.iter().position(|file| file.role == Role::Config).unwrap_or(parsed.files.len());
-    let files = &parsed.files[..walked];
+    let walked = files.iter().position(|file| file.role == Role::Config).unwrap_or(files.len());
+    let files = &files[..walked];
     let mut tree = |root: &Root| match tree(store, &mut finder, files, root) {
         // Outside the repository an unreadable root has no id and is not an error.
         Err(_) if root.owner != Owner::Repository => Ok(None),
         tree => tree,
     };
-    parsed.roots.iter().map(&mut tree).collect()
+    roots.iter().map(&mut tree).collect()
 }
 
 /// Returns the files below a root, from files that are sorted by path.

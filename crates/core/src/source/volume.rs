@@ -12,7 +12,7 @@ use super::walk::{self, Walked};
 use super::{Error, HashKind, read};
 use crate::roots::{self, Owner, Root, RootId, RootPattern, RootSet};
 use crate::skill;
-use crate::snapshot::{Body, File, Resolution, Role};
+use crate::snapshot::{Body, File, ObjectId, Resolution, Role};
 
 /// A skills directory outside the opened source, with the store that reads it.
 pub struct Mount {
@@ -175,6 +175,10 @@ impl Store for Volumes {
         self.below.hash()
     }
 
+    fn holds(&self, path: &BStr, id: ObjectId) -> bool {
+        !self.is_elsewhere(path) && self.below.holds(path, id)
+    }
+
     fn is_elsewhere(&self, path: &BStr) -> bool {
         self.mounted.iter().any(|mounted| roots::is_within(path, mounted.shown.as_bstr()))
     }
@@ -220,7 +224,7 @@ impl Reader for VolumesReader<'_> {
         self.ask(file, |reader, spot| Ok(reader.position(spot))).ok().flatten()
     }
 
-    fn id(&mut self, file: &Spot) -> Result<Option<crate::snapshot::ObjectId>, Error> {
+    fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
         self.ask(file, |reader, spot| reader.id(spot))
     }
 }

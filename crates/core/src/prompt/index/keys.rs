@@ -8,6 +8,8 @@ use serde::Serialize;
 
 use crate::profile::RoleModes;
 use crate::prompt::facts::SkillFacts;
+use crate::prompt::material::SourceError;
+use crate::select::Caps;
 
 /// Name and version of the schema.
 pub(in crate::prompt) const SCHEMA: &str = "skilltree/prompt-index/v1";
@@ -33,7 +35,7 @@ pub(in crate::prompt) struct Index<'a> {
     pub(in crate::prompt) skipped: Vec<SkippedSkill>,
     pub(in crate::prompt) errors: Vec<SourceError>,
     pub(in crate::prompt) tag_index: BTreeMap<String, Vec<String>>,
-    pub(in crate::prompt) modes: Modes<'a>,
+    pub(in crate::prompt) modes: Modes,
 }
 
 #[derive(Serialize)]
@@ -51,6 +53,7 @@ impl Generator {
 
 #[derive(Serialize)]
 pub(in crate::prompt) struct SourceUsed {
+    pub(in crate::prompt) digest: Option<String>,
     pub(in crate::prompt) roots: Vec<RootTree>,
     pub(in crate::prompt) config: Vec<ConfigBlob>,
 }
@@ -70,6 +73,7 @@ pub(in crate::prompt) struct ConfigBlob {
 #[derive(Serialize)]
 pub(in crate::prompt) struct RecipeUsed<'a> {
     pub(in crate::prompt) profile: &'a str,
+    pub(in crate::prompt) options: &'a [String],
     pub(in crate::prompt) template: Option<TemplateUsed>,
     pub(in crate::prompt) selection: SelectionUsed<'a>,
     pub(in crate::prompt) matcher: Option<&'static str>,
@@ -113,6 +117,12 @@ pub(in crate::prompt) struct CapsUsed {
     pub(in crate::prompt) bytes: Option<u64>,
     pub(in crate::prompt) chars: Option<u64>,
     pub(in crate::prompt) tokens: Option<u64>,
+}
+
+impl CapsUsed {
+    pub(in crate::prompt) fn new(caps: &Caps) -> Self {
+        Self { skills: caps.skills, bytes: caps.bytes, chars: caps.chars, tokens: caps.tokens }
+    }
 }
 
 #[derive(Serialize)]
@@ -183,12 +193,6 @@ pub(in crate::prompt) struct ProblemFound {
 }
 
 #[derive(Serialize)]
-pub(in crate::prompt) struct SourceError {
-    pub(in crate::prompt) source: String,
-    pub(in crate::prompt) message: String,
-}
-
-#[derive(Serialize)]
-pub(in crate::prompt) struct Modes<'a> {
-    pub(in crate::prompt) roles: &'a [RoleModes],
+pub(in crate::prompt) struct Modes {
+    pub(in crate::prompt) roles: Vec<RoleModes>,
 }
