@@ -95,7 +95,7 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ("qmd-setup", &[("skilltree qmd-setup", "Print the commands that index the skills.")]),
     (
         "qmd-context",
-        &[("qmd search 'hook' --json | skilltree qmd-context", "Print what qmd found as a section of a prompt.")],
+        &[("skilltree qmd-context < found.json", "Print what `qmd search --json` found as a section of a prompt.")],
     ),
     (
         "completions",
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn examples_are_valid_command_lines() {
         for (line, _) in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
-            let words: Vec<&str> = line.split([' ']).take_while(|word| !["|", ">"].contains(word)).collect();
+            let words: Vec<&str> = line.split([' ']).take_while(|word| !["<", ">", "|"].contains(word)).collect();
             let parsed = parse(words.iter().map(OsString::from).collect());
             assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());
         }
