@@ -20,7 +20,8 @@ fn repository() -> Repository {
         repository.write(&format!(".agent/skills/{name}/SKILL.md"), skill);
     }
     repository.skill(".symphony/skills", "land").skill("packages/a/skills", "inner");
-    repository.write(".agent/threads.json", r#"{"active": "7", "threads": {"7": {"bound-skills": ["deploy"]}}}"#);
+    repository
+        .write(".agent/threads.json", r#"{"active-thread": "7", "threads": {"7": {"bound-skills": ["deploy"]}}}"#);
     repository.write("block.md", "{% macro skill(skill) %}* {{ skill.name }}\n{% endmacro %}");
     repository.commit();
     repository
