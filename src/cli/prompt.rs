@@ -78,7 +78,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         external::report(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
     }
-    if matches!(wanted.selection, crate::options::Selection::All) {
+    if session.config.dispatch.enabled && matches!(wanted.selection, crate::options::Selection::All) {
         elsewhere::report_found(&stderr, &session.source.elsewhere(&session.config.roots)?);
     }
     let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
