@@ -244,6 +244,15 @@ fn catalog_is_valid_and_points_into_files() {
         assert_eq!(errors, [""; 0], "{recipe:?}");
         let index = read(&out.path().join("skills.json"));
         assert_eq!(catalog["source"], index["source"]);
+        let tags = catalog["tag_index"].as_array().unwrap();
+        for (at, skill) in catalog["skills"].as_array().unwrap().iter().enumerate() {
+            for tag in skill["tags"].as_array().unwrap() {
+                let is_listed =
+                    |entry: &Value| entry["tag"] == *tag && entry["skills"].as_array().unwrap().contains(&at.into());
+                assert!(tags.iter().any(is_listed), "{tag} of {}", skill["name"]);
+            }
+        }
+        assert!(!tags.is_empty());
         for skill in catalog["skills"].as_array().unwrap() {
             let file = fs::read(repository.path().join(skill["body_path"].as_str().unwrap())).unwrap();
             let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
