@@ -64,7 +64,7 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
             let (place, text) = (Place::new(fault.file, end..end), " ".to_owned());
             // An unknown word may be the start of a sentence.
             let safe = keys::KEYS.contains(&key);
-            sink.report(fault, format!("there is no space after the colon of `{}`", text::shortened(key, 64)))
+            sink.report(fault, format!("missing space after the colon of `{}`", text::shortened(key, 64)))
                 .help("add a space after the colon")
                 .edits
                 .push(Edit { place, text, safe });

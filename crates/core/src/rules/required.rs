@@ -40,7 +40,7 @@ fn report_tight_colon(skill: &Skill, key: &str, sink: &mut Sink) -> bool {
     let start = field.key.place.range().start;
     let colon = start + key.len() + 1;
     let finding = sink
-        .report(Place::new(skill.file, start..colon), format!("there is no space after the colon of `{key}`"))
+        .report(Place::new(skill.file, start..colon), format!("missing space after the colon of `{key}`"))
         .help("add a space after the colon, and put the value in quotes");
     let value = Place::new(skill.file, colon..field.value.place.range().end.max(colon));
     if let Some(quoted) = quote::plain(skill, value).filter(|quoted| !quoted.contains(['\n', '\r'])) {
