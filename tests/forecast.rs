@@ -324,9 +324,7 @@ fn table(skills: &[(&str, String)], width: usize) -> String {
     let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
     let entries = skills.iter().map(file).collect();
     let mut roots = Config::new().roots;
-    let (glob, profile) = (ROOT.into(), "agentskills".into());
-    let root = RootPattern { glob, profile, depth: None, configured: true, discovered: false };
-    roots.patterns = vec![root];
+    roots.patterns = vec![RootPattern::configured(ROOT, "agentskills")];
     let catalog = Catalog::new(source::memory(Origin::Memory, entries).read(&roots, bounds).unwrap());
     let profiles = Profiles::default();
     let targets: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id)).collect();

@@ -101,13 +101,7 @@ pub(crate) fn text(name: &str, description: &str, body: usize) -> Vec<u8> {
 /// Reads files as a catalog, with the default limits of a check.
 pub(crate) fn catalog(files: Vec<(String, Content)>, roots: &[&str]) -> Catalog {
     let entries = files.into_iter().map(|(path, content)| Entry { path: path.into(), content }).collect();
-    let pattern = |glob: &&str| RootPattern {
-        glob: (*glob).to_owned(),
-        profile: "symphony".to_owned(),
-        depth: None,
-        configured: true,
-        discovered: false,
-    };
+    let pattern = |glob: &&str| RootPattern::configured(glob, "symphony");
     let roots = RootSet {
         patterns: roots.iter().map(pattern).collect(),
         discovery: None,

@@ -113,10 +113,8 @@ impl Case {
 }
 
 fn config() -> Config {
-    let (glob, profile) = ("s".into(), "agentskills".into());
-    let pattern = RootPattern { glob, profile, depth: None, configured: true, discovered: false };
     let mut config = Config::new();
-    let patterns = vec![pattern];
+    let patterns = vec![RootPattern::configured("s", "agentskills")];
     config.roots = RootSet { patterns, depth: 16, files: 10_000, file_bytes: 256_000, ..RootSet::default() };
     config
 }

@@ -43,8 +43,7 @@ pub(crate) fn quoted(value: &str) -> String {
 }
 
 pub(crate) fn catalog(samples: &[Sample]) -> Catalog {
-    let (glob, profile) = (ROOT.into(), "agentskills".into());
-    let pattern = RootPattern { glob, profile, depth: None, configured: true, discovered: false };
+    let pattern = RootPattern::configured(ROOT, "agentskills");
     let file = |(directory, text): &Sample| {
         let path = format!("{ROOT}/{directory}/SKILL.md");
         File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.as_bytes().to_vec()))

@@ -11,13 +11,7 @@ pub(crate) const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 1
 
 /// Configured roots: `PATH` or a glob, any depth.
 pub(crate) fn roots(globs: &[&str]) -> RootSet {
-    let pattern = |glob: &&str| RootPattern {
-        glob: (*glob).to_owned(),
-        profile: "agentskills".to_owned(),
-        depth: None,
-        configured: true,
-        discovered: false,
-    };
+    let pattern = |glob: &&str| RootPattern::configured(glob, "agentskills");
     let patterns = globs.iter().map(pattern).collect();
     RootSet { patterns, depth: 16, files: 1_000, file_bytes: 256_000, ..RootSet::default() }
 }

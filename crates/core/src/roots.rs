@@ -131,6 +131,11 @@ pub struct RootPattern {
 }
 
 impl RootPattern {
+    /// Returns a configured root whose skills may be at any depth.
+    pub fn configured(glob: &str, profile: &str) -> Self {
+        Self { glob: glob.to_owned(), profile: profile.to_owned(), depth: None, configured: true, discovered: false }
+    }
+
     /// Returns whether the pattern has a wildcard, so that it may name several roots or none.
     pub fn is_glob(&self) -> bool {
         has_wildcard(&self.glob)
@@ -236,13 +241,7 @@ mod tests {
     use super::*;
 
     fn pattern(glob: &str) -> RootPattern {
-        RootPattern {
-            glob: glob.into(),
-            profile: "agentskills".into(),
-            depth: None,
-            configured: true,
-            discovered: false,
-        }
+        RootPattern::configured(glob, "agentskills")
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::BStr;
 
 use crate::parallel;
-use crate::profile::{Kind, Profile, Profiles, Prompt};
+use crate::profile::{Kind, Profile, Profiles};
 use crate::roots::{Owner, Packages, Root, RootId};
 use crate::text;
 use places::Rank;
@@ -165,17 +165,18 @@ fn merge(ranks: &BTreeMap<RootId, Vec<Rank<'_>>>, neighbors: &mut [BTreeSet<Root
 /// Returns which skills directories the prompt block of the repository contains: those of their profile's own block. A design
 /// has one skills directory; several packages with its profile have a block each.
 fn in_block(roots: &[Root], profiles: &Profiles) -> Vec<bool> {
-    let block = |root: &Root| profiles.find(&root.profile).filter(|_| root.owner == Owner::Repository)?.prompt.as_ref();
-    let is_known =
-        |root: &Root, prompt: &Prompt| prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()));
-    let is_moved = |root: &Root| {
-        block(root).is_some() && profiles.find(&root.profile).is_some_and(|profile| profile.kind == Kind::Design)
+    let block = |root: &Root| {
+        let profile = profiles.find(&root.profile).filter(|_| root.owner == Owner::Repository)?;
+        Some((profile.kind, profile.prompt.as_ref()?))
+    };
+    let is_design = |root: &Root| block(root).is_some_and(|(kind, _)| kind == Kind::Design);
+    let is_known = |root: &Root| {
+        let known = |path: &BStr| block(root).is_some_and(|(_, prompt)| prompt.roots.iter().any(|known| path == known));
+        root.paths().any(known)
     };
     let mut packages = Packages::default();
-    roots.iter().filter(|root| is_moved(root)).for_each(|root| packages.add(root, ()));
-    let is_in = |root: &Root| {
-        block(root).is_some_and(|prompt| is_known(root, prompt)) || is_moved(root) && !packages.has_apart(root)
-    };
+    roots.iter().filter(|root| is_design(root)).for_each(|root| packages.add(root, ()));
+    let is_in = |root: &Root| is_known(root) || is_design(root) && !packages.has_apart(root);
     roots.iter().map(is_in).collect()
 }
 
@@ -187,13 +188,7 @@ mod tests {
     fn roots(paths: &[&str]) -> Vec<Root> {
         let root = |path: &&str| {
             let (path, profile) = path.split_once('=').unwrap_or((path, "agentskills"));
-            let pattern = RootPattern {
-                glob: path.into(),
-                profile: profile.into(),
-                depth: None,
-                configured: true,
-                discovered: false,
-            };
+            let pattern = RootPattern::configured(path, profile);
             pattern.root(0, path.into())
         };
         paths.iter().map(root).collect()

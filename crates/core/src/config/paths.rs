@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn rejects_negations_and_nul() {
         for (pattern, words) in [("!a", "starts with `!`"), ("a\0b", "contains a NUL byte")] {
-            let Err(bad) = files(pattern) else { panic!("{pattern:?} is no pattern") };
+            let Err(bad) = files(pattern) else { panic!("{pattern:?} is not a pattern") };
             assert!(bad.message.contains(words), "{}", bad.message);
         }
         assert!(matches("a!", "a!/SKILL.md"));
@@ -138,7 +138,7 @@ mod tests {
         for (pattern, words) in
             cases.into_iter().chain([(long.as_str(), "the path has 4,097 bytes; the limit is 4,096")])
         {
-            let Err(bad) = root(pattern) else { panic!("{pattern} is no pattern") };
+            let Err(bad) = root(pattern) else { panic!("{pattern} is not a pattern") };
             assert!(bad.message.contains(words), "{}", bad.message);
         }
     }

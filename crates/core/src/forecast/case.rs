@@ -84,12 +84,6 @@ impl fmt::Display for CaseForecast {
 }
 
 fn roots(profile: &str) -> RootSet {
-    let root = RootPattern {
-        glob: ROOT.to_owned(),
-        profile: profile.to_owned(),
-        depth: None,
-        configured: true,
-        discovered: false,
-    };
+    let root = RootPattern::configured(ROOT, profile);
     RootSet { patterns: vec![root], depth: ENTRIES, files: ENTRIES, file_bytes: FILE_BYTES, ..RootSet::default() }
 }

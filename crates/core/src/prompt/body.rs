@@ -101,7 +101,7 @@ impl BodyText<'_> {
     }
 
     /// Returns the first line outside code that looks like a line of the block. A reader of lines sees it even in a comment
-    /// or an element, where it is no heading.
+    /// or an element, where it is not a heading.
     fn lines(&self, structure: &Structure, guard: &Guard, others: &Names, name: &str) -> Option<(usize, String)> {
         self.text_lines(structure).find_map(|(start, shown)| {
             let detail = guard

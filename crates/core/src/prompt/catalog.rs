@@ -21,7 +21,7 @@ use crate::front_matter::{Node, NodeKind, ScalarKind};
 use crate::parallel;
 use crate::profile::Rendering;
 use crate::roots::RootId;
-use crate::select::{self, Names, Selected};
+use crate::select::{self, Names, Request, Selected, Selection};
 use crate::skill::{Skill, SkillId};
 
 mod fragment;
@@ -65,13 +65,16 @@ pub fn describe(
 
 /// Returns the skills of a catalog: those that some selection of the recipe can select, bytewise by name, then by path.
 pub fn selectable(accepted: &Accepted<'_>, recipe: &Recipe) -> Vec<SkillId> {
-    let every = Recipe { selection: select::Selection::All, ..recipe.clone() };
-    match recipe.enabled {
-        true => {
-            super::with_request(accepted, &every, Some(&Contents::new()), |request| select::wanted(accepted, request))
-        }
-        false => Vec::new(),
+    of_all(accepted, recipe, select::wanted)
+}
+
+/// Returns what a recipe that selects all skills makes of them; nothing if it is disabled.
+fn of_all<T>(accepted: &Accepted<'_>, recipe: &Recipe, what: fn(&Accepted<'_>, &Request<'_>) -> Vec<T>) -> Vec<T> {
+    if !recipe.enabled {
+        return Vec::new();
     }
+    let every = Recipe { selection: Selection::All, ..recipe.clone() };
+    super::with_request(accepted, &every, Some(&Contents::new()), |request| what(accepted, request))
 }
 
 /// Renders a catalog as JSON: one member per line, and one skill per line.
@@ -84,14 +87,7 @@ pub(super) fn render(
 ) -> Vec<u8> {
     let catalog = accepted.catalog;
     let roots = index::existing_roots(catalog, recipe);
-    let every = Recipe { selection: select::Selection::All, ..recipe.clone() };
-    let shadowed = match recipe.enabled {
-        true => {
-            super::with_request(accepted, &every, Some(&Contents::new()), |request| select::shadowed(accepted, request))
-        }
-        false => Vec::new(),
-    };
-    let selected = Selected { shadowed, ..Selected::default() };
+    let selected = Selected { shadowed: of_all(accepted, recipe, select::shadowed), ..Selected::default() };
     let mut numbers: BTreeMap<Cow<'_, str>, Vec<usize>> = BTreeMap::new();
     for (number, described) in described.iter().enumerate() {
         numbers.entry(recipe.known_as(catalog.skill(described.skill))).or_default().push(number);

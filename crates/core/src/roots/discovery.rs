@@ -57,7 +57,13 @@ pub fn is_manifest(path: &BStr) -> bool {
 impl Discovery {
     /// Returns whether a directory name is the last component of a path that runtimes search.
     pub(crate) fn ends_known(&self, name: &BStr) -> bool {
-        name == PUBLISHED || self.known.iter().any(|known| text::file_name(known.as_bytes().as_bstr()) == name)
+        self.last_names().any(|known| known == name)
+    }
+
+    /// Returns the last components of the paths that runtimes search.
+    fn last_names(&self) -> impl Iterator<Item = &BStr> {
+        let known = self.known.iter().map(|known| text::file_name(known.as_bytes().as_bstr()));
+        known.chain([PUBLISHED.into()])
     }
 
     /// Returns whether a directory is a skills directory by its path alone.
@@ -81,8 +87,7 @@ impl Discovery {
         let mut places = Places::default();
         let mut at_top = Vec::new();
         // Few directories have one of these names.
-        let last = |path: &str| text::file_name(path.as_bytes().as_bstr()).to_owned();
-        let names: BTreeSet<BString> = self.known.iter().map(|path| last(path)).chain([PUBLISHED.into()]).collect();
+        let names: BTreeSet<&BStr> = self.last_names().collect();
         let is_known = |path: &BStr| names.contains(text::file_name(path)) && self.is_known(path);
         for path in skills {
             let directory = text::parent(path.as_bstr());

@@ -117,13 +117,7 @@ mod tests {
     #[test]
     fn matches_mirrors_by_wildcard() {
         let root = |path: &str| {
-            let pattern = RootPattern {
-                glob: path.into(),
-                profile: "agentskills".into(),
-                depth: None,
-                configured: true,
-                discovered: false,
-            };
+            let pattern = RootPattern::configured(path, "agentskills");
             pattern.root(0, path.into())
         };
         let roots = ["a", "b", "c", "p/x/a", "p/x/b", "p/y/a", "p/y/b"].map(root);

@@ -70,13 +70,7 @@ mod tests {
     /// copy number in common.
     fn catalog(roots: &[&str], skills: &[(&str, &str, &str)]) -> Catalog {
         let root = |path: &&str| {
-            let pattern = RootPattern {
-                glob: (*path).into(),
-                profile: "agentskills".into(),
-                depth: None,
-                configured: true,
-                discovered: false,
-            };
+            let pattern = RootPattern::configured(path, "agentskills");
             pattern.root(0, (*path).into())
         };
         let roots: Vec<Root> = roots.iter().map(root).collect();

@@ -6,13 +6,7 @@ use crate::roots::RootPattern;
 const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
 fn root(path: &str) -> Root {
-    let pattern = RootPattern {
-        glob: path.into(),
-        profile: "agentskills".into(),
-        depth: None,
-        configured: true,
-        discovered: false,
-    };
+    let pattern = RootPattern::configured(path, "agentskills");
     pattern.root(0, path.into())
 }
 

@@ -39,8 +39,7 @@ pub(super) fn roots(own: &str, set: &RootSet) -> RootSet {
     let mut patterns: Vec<RootPattern> =
         asked.map(|pattern| RootPattern { glob: format!("{own}/{}", pattern.glob), ..pattern.clone() }).collect();
     if patterns.is_empty() {
-        let profile = "agentskills".to_owned();
-        patterns.push(RootPattern { glob: own, profile, depth: None, configured: true, discovered: false });
+        patterns.push(RootPattern::configured(&own, "agentskills"));
     }
     RootSet { patterns, discovery: None, near: Vec::new(), ..set.clone() }
 }
