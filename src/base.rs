@@ -48,20 +48,36 @@ pub(crate) fn mark(
         }
     };
     let own = session.excerpts()?;
-    compared(session, &own, &base, &report, &excerpts)?.apply(&mut session.report, &report);
-    if let Err(error) = mark_merged(session, &own, &base, options) {
+    let mut comparison = compared(session, &own, &base, &report, &excerpts)?;
+    if let Err(error) = add_others(session, &own, (&base, revision), options, &mut comparison) {
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
         observer.warn(&message, error.help.as_deref());
     }
-    Ok(Some(own))
+    let moved = comparison.apply(&mut session.report, &report);
+    Ok((!moved).then_some(own))
 }
 
-/// Marks the findings that a commit of the merge in progress has: they are not new, because it is a parent of the next commit.
-fn mark_merged(session: &mut Session, own: &Excerpts, base: &Source, options: &Options) -> Result<(), Failure> {
-    let environment = &session.place.environment;
-    for merged in skilltree_git::open_merged(&session.place, &session.source, base, environment)? {
-        let (report, excerpts) = checked(session, &merged, options)?;
-        compared(session, own, &merged, &report, &excerpts)?.apply_existing(&mut session.report);
+/// Adds the other merge bases, and the commits of the merge in progress, each of which is a parent of the next commit: their
+/// findings are not new. Only what every merge base has can be fixed.
+fn add_others(
+    session: &Session,
+    own: &Excerpts,
+    (base, revision): (&Source, &str),
+    options: &Options,
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
+    let (place, source) = (&session.place, &session.source);
+    let compare = |other: &Source| {
+        let (report, excerpts) = checked(session, other, options)?;
+        compared(session, own, other, &report, &excerpts)
+    };
+    for other in skilltree_git::open_other_bases(place, revision, source, &place.environment)? {
+        let other = compare(&other)?;
+        comparison.add(&other);
+        comparison.keep_fixed(&other);
+    }
+    for merged in skilltree_git::open_merged(place, source, base, &place.environment)? {
+        comparison.add(&compare(&merged)?);
     }
     Ok(())
 }

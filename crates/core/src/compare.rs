@@ -1,22 +1,24 @@
 //! Comparison of two reports: new, existing and fixed findings.
 //!
-//! Findings are matched by rule, file and text, so moving lines does not make them new. The place of a finding about
-//! the accepted set, such as a cap, is the first skill over the cap and changes often, so such findings are matched by
-//! root instead.
+//! Findings are matched by rule, file and text, so moving lines does not make them new. A finding that merges several places is
+//! matched place by place. The place of a finding about the accepted set, such as a cap, is the first skill over the cap and
+//! changes often, so such findings are matched by root instead.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::excerpt::{Excerpts, TextHash};
+use crate::excerpt::Excerpts;
 use crate::lint::{Base, Fixed, Report};
-use crate::rule::{Check, Finding, Level, State, Subject};
+use crate::rule::{Check, Finding, Level, State, Subject, and_more};
 use crate::snapshot::Origin;
-use crate::text::FileId;
+use crate::text::{FileId, Place};
 
+mod cause;
 mod outline;
 mod pairs;
 
+use cause::Move;
 pub use outline::Outlines;
 pub use pairs::Pairs;
 
@@ -30,65 +32,83 @@ pub struct Side<'a> {
 }
 
 /// Result of a comparison.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Comparison {
-    /// State of each finding of the head, in order.
-    pub states: Vec<State>,
-    /// Indices of the fixed findings of the base, without ignored ones.
-    pub fixed: Vec<usize>,
+    /// State of each place of each finding of the head, in order.
+    states: Vec<Vec<State>>,
+    /// Fixed findings of the base, without ignored ones.
+    fixed: Vec<Fixed>,
+    /// Findings in untouched files, with the files that the change touched.
+    moves: BTreeMap<usize, Move>,
 }
 
 /// Compares the findings of two reports that were made with the configuration of the head.
 pub fn compare(head: Side<'_>, base: Side<'_>, pairs: &Pairs<'_>) -> Comparison {
     let mut alike: BTreeMap<Key<'_>, Alike> = BTreeMap::new();
-    for (number, finding) in head.report.findings.iter().enumerate() {
-        if let Some(key) = key(finding, head, |file| pairs.base_of(file)) {
-            alike.entry(key).or_default().head.push(number);
+    for entry in entries(head) {
+        if let Some(key) = entry.key(head, |file| pairs.base_of(file)) {
+            alike.entry(key).or_default().head.push(entry);
         }
     }
-    for (number, finding) in base.report.findings.iter().enumerate() {
-        if let Some(key) = key(finding, base, Some) {
-            alike.entry(key).or_default().base.push(number);
+    for entry in entries(base) {
+        if let Some(key) = entry.key(base, Some) {
+            alike.entry(key).or_default().base.push(entry);
         }
     }
-    let mut comparison = Comparison { states: vec![State::New; head.report.findings.len()], fixed: Vec::new() };
+    let new = |finding: &Finding| vec![State::New; finding.occurrences.len().max(1)];
+    let mut states: Vec<Vec<State>> = head.report.findings.iter().map(new).collect();
+    let mut fixed: Vec<Entry<'_>> = Vec::new();
     for alike in alike.into_values() {
-        alike.match_findings(&head.report.findings, &base.report.findings, &mut comparison);
+        alike.match_entries(&mut states, &mut fixed);
     }
-    comparison.fixed.retain(|&number| base.report.findings[number].ignored.is_none());
-    comparison.fixed.sort_unstable();
-    comparison
+    fixed.retain(|entry| entry.finding.ignored.is_none());
+    fixed.sort_by_key(|entry| (entry.number, entry.occurrence));
+    let fixed = fixed.iter().map(|entry| entry.fixed(base.report)).collect();
+    Comparison { states, fixed, moves: cause::moves(head.report, pairs) }
 }
 
 impl Comparison {
-    /// Adds the states and the fixed findings to the report of the head.
-    pub fn apply(self, head: &mut Report, base: &Report) {
-        for (finding, state) in head.findings.iter_mut().zip(self.states) {
-            finding.state = Some(state);
+    /// Adds the comparison with another base: what it has is existing, too.
+    pub fn add(&mut self, other: &Self) {
+        for (states, others) in self.states.iter_mut().zip(&other.states) {
+            for (state, &other) in states.iter_mut().zip(others) {
+                *state = (*state).max(other);
+            }
+        }
+    }
+
+    /// Keeps the fixed findings that another comparison has, too: a finding that one base lacks was fixed before the change.
+    pub fn keep_fixed(&mut self, other: &Self) {
+        let known: BTreeSet<_> = other.fixed.iter().map(Fixed::key).collect();
+        self.fixed.retain(|fixed| known.contains(&fixed.key()));
+    }
+
+    /// Adds the states and the fixed findings to the report of the head, and shows each new finding at a place that the change
+    /// touched. Returns whether a finding moved to another file.
+    pub fn apply(mut self, head: &mut Report, base: &Report) -> bool {
+        let mut moved = false;
+        for (number, (finding, states)) in head.findings.iter_mut().zip(self.states).enumerate() {
+            for (occurrence, &state) in finding.occurrences.iter_mut().zip(&states) {
+                occurrence.state = Some(state);
+            }
+            finding.state = states.into_iter().min();
+            finding.show_new();
+            if let (Some(State::New), Some(to)) = (finding.state, self.moves.remove(&number)) {
+                to.apply(finding);
+                moved = true;
+            }
         }
         let (revision, commit) = match &base.catalog.parsed.origin {
             Origin::Tree { revision, commit } => (revision.clone(), *commit),
             _ => (String::new(), None),
         };
-        let fixed = self.fixed.into_iter().map(|number| {
-            let finding = &base.findings[number];
-            let path = BString::from(base.path(finding));
-            Fixed { rule: finding.rule, level: finding.level, path, message: finding.message.clone() }
-        });
-        head.base = Some(Base { revision, commit, fixed: fixed.collect() });
-    }
-
-    /// Marks the findings that another base has as existing, too: a merge has several parents.
-    pub fn apply_existing(self, head: &mut Report) {
-        for (finding, state) in head.findings.iter_mut().zip(self.states) {
-            if state == State::Unchanged {
-                finding.state = Some(state);
-            }
-        }
+        head.base = Some(Base { revision, commit, fixed: self.fixed });
+        head.sort();
+        moved
     }
 }
 
-/// Identity of a finding in a comparison.
+/// Identity of a place of a finding in a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'a> {
     rule: &'static str,
@@ -102,49 +122,86 @@ enum About<'a> {
     /// The accepted skills of a root, or of all roots if the path is empty.
     Set(&'a BStr),
     /// A text in a file of the base.
-    Text(FileId, TextHash),
+    Text(FileId, [u8; 16]),
 }
 
-/// Returns the key of a finding; `None` if its file has no counterpart in the base.
-fn key<'a>(finding: &Finding, side: Side<'a>, base_of: impl Fn(FileId) -> Option<FileId>) -> Option<Key<'a>> {
-    let about = match (&finding.rule.check, finding.subject) {
-        (Check::Set(_) | Check::Target(_), Subject::Root(root)) => {
-            About::Set(side.report.catalog.root(root).path.as_bstr())
-        }
-        (Check::Set(_), _) => About::Set(b"".as_bstr()),
-        _ => About::Text(base_of(finding.place.file)?, side.excerpts.get(finding.place).text),
-    };
-    Some(Key { rule: finding.rule.id, about, ignored: finding.ignored.is_some() })
+/// A place of a finding.
+#[derive(Clone, Copy, Debug)]
+struct Entry<'a> {
+    finding: &'a Finding,
+    /// Index of the finding in its report.
+    number: usize,
+    /// Index of the occurrence; 0 for a finding about one place.
+    occurrence: usize,
 }
 
-/// Findings with the same key, by their indices in the two reports.
-#[derive(Debug, Default)]
-struct Alike {
-    head: Vec<usize>,
-    base: Vec<usize>,
+/// Returns every place of every finding.
+fn entries(side: Side<'_>) -> impl Iterator<Item = Entry<'_>> {
+    side.report.findings.iter().enumerate().flat_map(|(number, finding)| {
+        (0..finding.occurrences.len().max(1)).map(move |occurrence| Entry { finding, number, occurrence })
+    })
 }
 
-impl Alike {
-    /// Matches each finding of the head with one of the base that has at least the same rank.
-    fn match_findings(mut self, head: &[Finding], base: &[Finding], comparison: &mut Comparison) {
-        self.head.sort_by_key(|&number| std::cmp::Reverse(rank(&head[number])));
-        self.base.sort_by_key(|&number| std::cmp::Reverse(rank(&base[number])));
-        let mut before = self.base.iter().copied().peekable();
-        let gone = self.base.len().saturating_sub(self.head.len());
-        for number in self.head {
-            // A finding that grew is new, and its smaller version in the base is not fixed.
-            if before.next_if(|&before| rank(&base[before]) >= rank(&head[number])).is_some() {
-                comparison.states[number] = State::Unchanged;
+impl<'a> Entry<'a> {
+    /// Returns the key; `None` if the file has no counterpart in the base.
+    fn key(&self, side: Side<'a>, base_of: impl Fn(FileId) -> Option<FileId>) -> Option<Key<'a>> {
+        let finding = self.finding;
+        let about = match (&finding.rule.check, finding.subject) {
+            (Check::Set(_) | Check::Target(_), Subject::Root(root)) => {
+                About::Set(side.report.catalog.root(root).path.as_bstr())
             }
-        }
-        // The number of fixed findings is the decrease in number. Take the unmatched ones with the lowest rank.
-        let left: Vec<usize> = before.collect();
-        comparison.fixed.extend(left.into_iter().rev().take(gone));
+            (Check::Set(_), _) => About::Set(b"".as_bstr()),
+            _ => About::Text(base_of(finding.place.file)?, self.identity(side)),
+        };
+        Some(Key { rule: finding.rule.id, about, ignored: finding.ignored.is_some() })
+    }
+
+    fn identity(&self, side: Side<'_>) -> [u8; 16] {
+        let of_place = |place: Place| side.excerpts.get(place).text.bytes();
+        self.finding
+            .occurrences
+            .get(self.occurrence)
+            .map_or_else(|| of_place(self.finding.place), |known| known.identity)
+    }
+
+    /// Returns the severity and the size. The size of a finding that merges several places is their number, which the places
+    /// themselves decide.
+    fn rank(&self) -> (Level, u64) {
+        (self.finding.level, if self.finding.occurrences.is_empty() { self.finding.extent } else { 0 })
+    }
+
+    fn fixed(&self, base: &Report) -> Fixed {
+        let Self { finding, occurrence, .. } = *self;
+        let one = finding.occurrences.get(occurrence).filter(|_| finding.occurrences.len() > 1);
+        let message = one.map_or_else(|| finding.message.clone(), |one| and_more(&one.message, one.count));
+        Fixed { rule: finding.rule, level: finding.level, path: BString::from(base.path(finding)), message }
     }
 }
 
-fn rank(finding: &Finding) -> (Level, u64) {
-    (finding.level, finding.extent)
+/// Places with the same key.
+#[derive(Debug, Default)]
+struct Alike<'a> {
+    head: Vec<Entry<'a>>,
+    base: Vec<Entry<'a>>,
+}
+
+impl<'a> Alike<'a> {
+    /// Matches each place of the head with one of the base that has at least the same rank.
+    fn match_entries(mut self, states: &mut [Vec<State>], fixed: &mut Vec<Entry<'a>>) {
+        self.head.sort_by_key(|entry| std::cmp::Reverse(entry.rank()));
+        self.base.sort_by_key(|entry| std::cmp::Reverse(entry.rank()));
+        let gone = self.base.len().saturating_sub(self.head.len());
+        let mut before = self.base.into_iter().peekable();
+        for entry in self.head {
+            // A finding that grew is new, and its smaller version in the base is not fixed.
+            if before.next_if(|before| before.rank() >= entry.rank()).is_some() {
+                states[entry.number][entry.occurrence] = State::Unchanged;
+            }
+        }
+        // The number of fixed findings is the decrease in number. Take the unmatched ones with the lowest rank.
+        let left: Vec<Entry<'_>> = before.collect();
+        fixed.extend(left.into_iter().rev().take(gone));
+    }
 }
 
 #[cfg(test)]

@@ -4,13 +4,14 @@
 //! enough. Only the position of each place and the lines around it are kept.
 
 mod fingerprint;
+mod identity;
 mod lines;
 mod wanted;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-use bstr::{BStr, ByteSlice};
+use bstr::ByteSlice;
 use sha2::{Digest, Sha256};
 
 pub use fingerprint::LineHash;
@@ -49,8 +50,14 @@ pub struct Excerpt {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextHash([u8; 16]);
 
-/// Fingerprint of a finding that survives changes elsewhere in the file: a hash of the rule, the path and the trimmed
-/// text of the line, with a number for each further line with the same text.
+impl TextHash {
+    pub(crate) fn bytes(self) -> [u8; 16] {
+        self.0
+    }
+}
+
+/// Fingerprint of a finding that survives changes elsewhere in the file and a rename of the skill directory: a hash of the rule,
+/// the skill and the trimmed text of the line, with a number for each further finding with the same hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
     digest: [u8; 16],
@@ -68,7 +75,9 @@ impl fmt::Display for Fingerprint {
 #[derive(Clone, Debug, Default)]
 pub struct Excerpts {
     places: HashMap<Place, Excerpt>,
-    fingerprints: HashMap<(&'static str, Place), Fingerprint>,
+    digests: HashMap<(&'static str, Place), [u8; 16]>,
+    /// By rule and place. Findings with the same rule and place are in report order.
+    fingerprints: HashMap<(&'static str, Place), Vec<(TextHash, Fingerprint)>>,
     kept_bytes: usize,
     unknown: Excerpt,
 }
@@ -106,6 +115,7 @@ impl Excerpts {
             }
         }
         chunk.read(&mut excerpts, &mut read)?;
+        excerpts.number(report);
         Ok(excerpts)
     }
 
@@ -114,9 +124,14 @@ impl Excerpts {
         self.places.get(&place).unwrap_or(&self.unknown)
     }
 
-    /// Returns the fingerprint of a finding of the report.
+    /// Returns the fingerprint of a finding of the report, or of one of its places.
     pub fn fingerprint(&self, finding: &Finding) -> Fingerprint {
-        self.fingerprints.get(&(finding.rule.id, finding.place)).copied().unwrap_or_default()
+        let Some(known) = self.fingerprints.get(&(finding.rule.id, finding.place)) else {
+            return Fingerprint::default();
+        };
+        let message = TextHash(text::digest(finding.message.as_bytes()));
+        let same = known.iter().find(|(of, _)| *of == message).or(known.first());
+        same.map(|&(_, fingerprint)| fingerprint).unwrap_or_default()
     }
 
     /// Extracts the excerpts of a file.
@@ -126,7 +141,7 @@ impl Excerpts {
             for &place in &wanted.places {
                 self.places.insert(place, Excerpt { line_hash, ..Excerpt::default() });
             }
-            self.name(file.path.as_bstr(), wanted, |_| (0, &[]));
+            self.digest(wanted, |_| (0, &[]));
             return;
         };
         let last = wanted.places.iter().map(|place| place.end.max(place.start)).max().unwrap_or_default();
@@ -145,36 +160,44 @@ impl Excerpts {
             let text = TextHash(text::digest(text.get(place.range()).unwrap_or_default()));
             self.places.insert(place, Excerpt { start, end, first_end, lines: around, line_hash, text });
         }
-        self.name(file.path.as_bstr(), wanted, |place| {
+        self.digest(wanted, |place| {
             let number = lines.number(place.start);
             (number, lines.text(number).trim())
         });
     }
 
-    /// Computes the fingerprints of the findings of a file. Places are visited in order, so each line is hashed once
-    /// per rule.
-    fn name<'t>(&mut self, path: &BStr, wanted: &Wanted, line: impl Fn(Place) -> (u32, &'t [u8])) {
-        let mut seen: HashMap<[u8; 16], u32> = HashMap::new();
-        let mut last: Option<(&str, u32, Fingerprint)> = None;
+    /// Hashes the lines of the findings of a file. Places are visited in order, so each line is hashed once per rule.
+    fn digest<'t>(&mut self, wanted: &Wanted, line: impl Fn(Place) -> (u32, &'t [u8])) {
+        let mut last: Option<(&str, u32, [u8; 16])> = None;
         for &(rule, place) in &wanted.findings {
             let (number, text) = line(place);
-            let fingerprint = match last {
-                Some((same, line, fingerprint)) if same == rule && line == number => fingerprint,
-                _ => {
-                    let digest = digest(rule, path, text);
-                    let occurrence = seen.entry(digest).and_modify(|n| *n += 1).or_insert(1);
-                    Fingerprint { digest, occurrence: *occurrence }
-                }
+            let digest = match last {
+                Some((same, line, digest)) if same == rule && line == number => digest,
+                _ => digest(rule, &wanted.identity, text),
             };
-            last = Some((rule, number, fingerprint));
-            self.fingerprints.insert((rule, place), fingerprint);
+            last = Some((rule, number, digest));
+            self.digests.insert((rule, place), digest);
+        }
+    }
+
+    /// Numbers the findings with equal hashes, in report order: every place of every finding has its own fingerprint.
+    fn number(&mut self, report: &Report) {
+        let mut seen: HashMap<[u8; 16], u32> = HashMap::new();
+        for finding in &report.findings {
+            for place in finding.places() {
+                let key = (finding.rule.id, place);
+                let Some(&digest) = self.digests.get(&key) else { continue };
+                let occurrence = *seen.entry(digest).and_modify(|n| *n += 1).or_insert(1);
+                let message = TextHash(text::digest(finding.message.as_bytes()));
+                self.fingerprints.entry(key).or_default().push((message, Fingerprint { digest, occurrence }));
+            }
         }
     }
 }
 
-fn digest(rule: &str, path: &BStr, line: &[u8]) -> [u8; 16] {
+fn digest(rule: &str, identity: &[u8], line: &[u8]) -> [u8; 16] {
     let mut digest = Sha256::new();
-    for part in [rule.as_bytes(), path.as_bytes(), line] {
+    for part in [rule.as_bytes(), identity, line] {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }

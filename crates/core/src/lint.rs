@@ -66,7 +66,19 @@ pub struct Fixed {
     pub message: String,
 }
 
+impl Fixed {
+    /// Returns what identifies it among the fixed findings of several bases.
+    pub(crate) fn key(&self) -> (&'static str, &BStr, &str) {
+        (self.rule.id, self.path.as_bstr(), &self.message)
+    }
+}
+
 impl Report {
+    /// Restores the order of the findings after their places changed.
+    pub(crate) fn sort(&mut self) {
+        sort(&mut self.findings, &self.catalog);
+    }
+
     /// Returns the skills that may enter a prompt.
     pub fn accepted(&self) -> Accepted<'_> {
         Accepted::new(&self.catalog, &self.rejected)

@@ -17,7 +17,7 @@ mod ignores;
 pub mod links;
 mod marked;
 
-pub use facts::{BodyFacts, Download, HiddenText, Marks};
+pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
 pub use flat::{is_flat, may_be_flat};
 pub use ignores::{Flaw, IgnoreComment};
 pub use links::Links;

@@ -29,7 +29,7 @@ pub(crate) use self::index::{Entries, Omitted};
 pub(crate) use self::layout::IGNORE_BYTES;
 use self::loose::Loose;
 pub(crate) use self::merge::open as open_merged;
-pub(crate) use self::merge_base::open as open_base;
+pub(crate) use self::merge_base::{open as open_base, open_others as open_other_bases};
 pub(crate) use self::objects::Objects;
 use self::objects::Tree;
 use self::revision::{Resolved, head_time, resolve};

@@ -54,6 +54,19 @@ pub fn open_base(place: &Path, revision: &str, head: &Source, environment: &Envi
     git::open_base(place, revision, head.origin(), environment)
 }
 
+/// Opens the other merge bases if a revision and a source have several, and the revision itself: what any of them has is not new.
+///
+/// # Errors
+/// When one of the commits cannot be read.
+pub fn open_other_bases(
+    place: &Path,
+    revision: &str,
+    head: &Source,
+    environment: &Environment,
+) -> Result<Vec<Source>, Error> {
+    git::open_other_bases(place, revision, head.origin(), environment)
+}
+
 /// Opens the other parents of the next commit: the commits that a merge in progress brings into `HEAD`. There are none unless an
 /// index or a working tree is compared with `HEAD`.
 ///

@@ -93,6 +93,13 @@ impl<'a> Pairs<'a> {
         None
     }
 
+    /// Returns whether the base has the file at the same path with the same content.
+    pub(super) fn is_untouched(&self, file: FileId) -> bool {
+        let Some(&base) = self.base_of.get(&file) else { return false };
+        let (file, base) = (self.head.report.catalog.file(file), self.base.report.catalog.file(base));
+        file.path == base.path && file.id.is_some() && file.id == base.id
+    }
+
     /// Pairs files with equal values, each once, in file order.
     fn pair_equal<V: Ord>(&mut self, heads: Vec<(V, FileId)>, bases: Vec<(V, FileId)>) {
         let mut by_value: BTreeMap<V, VecDeque<FileId>> = BTreeMap::new();

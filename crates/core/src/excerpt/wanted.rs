@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bstr::ByteSlice;
 
+use super::identity::Identities;
 use super::{Excerpts, fingerprint};
 use crate::lint::Report;
 use crate::skill::Skill;
@@ -22,18 +23,26 @@ pub(super) struct Wanted {
     pub(super) places: BTreeSet<Place>,
     /// Findings by rule, then by place.
     pub(super) findings: BTreeSet<(&'static str, Place)>,
+    /// What identifies the file in fingerprints.
+    pub(super) identity: Vec<u8>,
 }
 
 /// Returns the places needed from each file.
 pub(super) fn wanted(report: &Report) -> BTreeMap<FileId, Wanted> {
     let mut files: BTreeMap<FileId, Wanted> = BTreeMap::new();
     for finding in &report.findings {
-        files.entry(finding.place.file).or_default().findings.insert((finding.rule.id, finding.place));
+        for place in finding.places() {
+            files.entry(place.file).or_default().findings.insert((finding.rule.id, place));
+        }
         let related = finding.related.iter().map(|(place, _)| *place);
         let edits = finding.edits.iter().map(|edit| edit.place);
-        for place in related.chain(edits).chain([finding.place]) {
+        for place in related.chain(edits).chain(finding.places()) {
             files.entry(place.file).or_default().places.insert(place);
         }
+    }
+    let identities = Identities::new(report);
+    for (&file, wanted) in &mut files {
+        wanted.identity = identities.of(file);
     }
     files
 }

@@ -13,7 +13,7 @@ use crate::excerpt::{Excerpts, Position};
 use crate::json::write_value;
 use crate::lint::{Base, Report};
 use crate::profile::Said;
-use crate::rule::{Finding, Ignored, IgnoredBy, Level, Loss, State, Subject};
+use crate::rule::{Finding, Ignored, IgnoredBy, Level, Loss, Occurrence, State, Subject};
 use crate::snapshot::Origin;
 use crate::text::{self, Place};
 
@@ -83,12 +83,22 @@ struct FindingEntry<'r> {
     path: String,
     range: Range,
     skill: Option<Cow<'r, str>>,
+    occurrences: Vec<OccurrenceEntry<'r>>,
     related: Vec<Related<'r>>,
     runtimes: Vec<Lost<'r>>,
     edits: Vec<Replacement<'r>>,
     fingerprint: String,
     state: Option<&'static str>,
     suppressed: Option<Suppressed<'r>>,
+}
+
+#[derive(Serialize)]
+struct OccurrenceEntry<'r> {
+    range: Range,
+    message: Cow<'r, str>,
+    count: usize,
+    fingerprint: String,
+    state: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -198,6 +208,7 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> F
         path: path(report, finding.place),
         range: range(excerpts, finding.place),
         skill: skill.map(redact::text),
+        occurrences: occurrences(excerpts, finding),
         related: related.collect(),
         runtimes: finding.losses.iter().map(lost).collect(),
         edits: edits.collect(),
@@ -205,6 +216,19 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> F
         state: finding.state.map(State::name),
         suppressed: finding.ignored.as_ref().map(suppressed),
     }
+}
+
+/// Returns the places of a finding that merges several.
+fn occurrences<'r>(excerpts: &Excerpts, finding: &'r Finding) -> Vec<OccurrenceEntry<'r>> {
+    let each = finding.each();
+    let entry = |(one, of): (&'r Occurrence, &Cow<'_, Finding>)| OccurrenceEntry {
+        range: range(excerpts, one.place),
+        message: redact::text(&one.message),
+        count: one.count,
+        fingerprint: excerpts.fingerprint(of).to_string(),
+        state: one.state.map(State::name),
+    };
+    if each.len() < 2 { Vec::new() } else { finding.occurrences.iter().zip(&each).map(entry).collect() }
 }
 
 fn lost(loss: &Loss) -> Lost<'_> {

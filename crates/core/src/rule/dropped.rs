@@ -1,6 +1,6 @@
 //! Report of skills over a cap, shared by all caps.
 
-use super::{Finding, Sink, Subject};
+use super::{Elsewhere, Finding, Sink, Subject};
 use crate::accept::Accepted;
 use crate::prompt;
 use crate::roots::RootId;
@@ -27,6 +27,7 @@ pub fn report_dropped<'s>(
         _ => Subject::Config,
     });
     let finding = sink.report(place(*first), format!("{fact}, so a dispatcher drops {names}"));
+    finding.or_at(Elsewhere::Counted(roots.to_vec()));
     for &other in others.iter().take(SHOWN) {
         finding.related(place(other), "also dropped");
     }

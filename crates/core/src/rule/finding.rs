@@ -1,6 +1,6 @@
 //! Findings and the sink that collects them.
 
-use super::{Level, Loss, Rule};
+use super::{Elsewhere, Level, Loss, Occurrence, Rule};
 use crate::catalog::Catalog;
 use crate::roots::RootId;
 use crate::skill::SkillId;
@@ -51,6 +51,11 @@ pub struct Finding {
     pub place: Place,
     /// The fact, in one line, lowercase, without a full stop.
     pub message: String,
+    /// Every known place of a finding that merges several, in the order of the file, the place of the finding among them. Empty
+    /// for a finding about one place.
+    pub occurrences: Vec<Occurrence>,
+    /// Where the finding is shown instead if a change did not touch its own file.
+    pub elsewhere: Elsewhere,
     /// Related places with their labels.
     pub related: Vec<(Place, String)>,
     /// Further facts, one per line.
@@ -153,6 +158,20 @@ impl Finding {
         self
     }
 
+    /// Sets the places that the finding merges. Those after its own become related places, with the fact about each.
+    pub(crate) fn occurrences(&mut self, occurrences: Vec<Occurrence>) -> &mut Self {
+        let others = occurrences.iter().filter(|occurrence| occurrence.place != self.place);
+        self.related.extend(others.map(|other| (other.place, other.message.clone())));
+        self.occurrences = occurrences;
+        self
+    }
+
+    /// Sets where a comparison shows the finding if the change did not touch its own file.
+    pub(crate) fn or_at(&mut self, elsewhere: Elsewhere) -> &mut Self {
+        self.elsewhere = elsewhere;
+        self
+    }
+
     /// Adds a note.
     pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
         self.notes.push(note.into());
@@ -236,6 +255,8 @@ impl Sink {
             subject: self.subject,
             place,
             message: message.into(),
+            occurrences: Vec::new(),
+            elsewhere: Elsewhere::Nowhere,
             related: Vec::new(),
             notes: Vec::new(),
             help: None,

@@ -2,6 +2,7 @@
 
 use bstr::{BStr, ByteSlice};
 
+use super::several;
 use crate::catalog::Catalog;
 use crate::catalog::components;
 use crate::characters::{self, names};
@@ -29,8 +30,9 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         for marked in skill.marked(&body.bidi, |key, text| if key == "name" { any(text) } else { suspicious(text) }) {
             let holder = marked.field.map_or("the file".to_owned(), |key| format!("`{key}`"));
             let finding = report(sink, marked.place, &holder, &marked.characters, marked.count);
-            for place in marked.places {
-                finding.unsafe_edit(place, "");
+            finding.occurrences(several::of_marked(skill, &marked, &holder, "bidirectional control"));
+            for mark in marked.known {
+                finding.unsafe_edit(mark.place, "");
             }
             finding.sweep(Sweep { find: suspicious, inside: marked.inside, outside: marked.outside });
         }

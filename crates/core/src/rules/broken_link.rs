@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::{End, Link};
 use crate::text;
@@ -24,23 +24,24 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
-    let broken: Vec<&Link> = body.links.broken().collect();
-    let Some(first) = broken.first() else { return };
-    let written = text::shortened(&first.written, 80);
-    let message = match first.end {
-        End::Outside => format!("`{written}` is outside the repository"),
-        _ => format!("`{written}` does not exist"),
-    };
-    let places = broken.iter().map(|link| link.place);
-    let Some(finding) = several::report(sink, places, broken.len(), &message) else { return };
-    let targets: Vec<_> = broken.iter().map(|link| probable_target(skill, facts, link)).collect();
-    match &targets[0] {
-        Some(path) => finding.help(format!("change it to `{path}`")),
-        None => finding.help("add the file, or correct or remove the link"),
-    };
-    if targets.iter().all(Option::is_some) {
-        for (link, path) in broken.iter().zip(targets.into_iter().flatten()) {
-            finding.unsafe_edit(link.place, path);
+    let broken: Vec<(&Link, Option<String>)> =
+        body.links.broken().map(|link| (link, probable_target(skill, facts, link))).collect();
+    let occurrences = broken.iter().map(|(link, target)| {
+        let written = text::shortened(&link.written, 80);
+        let message = match link.end {
+            End::Outside => format!("`{written}` is outside the repository"),
+            _ => format!("`{written}` does not exist"),
+        };
+        let help = match target {
+            Some(path) => format!("change it to `{path}`"),
+            None => "add the file, or correct or remove the link".to_owned(),
+        };
+        Occurrence::new(link.place, message, link.written.as_bytes()).with_help(help)
+    });
+    let Some(finding) = several::report(sink, occurrences) else { return };
+    if broken.iter().all(|(_, target)| target.is_some()) {
+        for (link, path) in &broken {
+            finding.unsafe_edit(link.place, path.as_deref().unwrap_or_default());
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::catalog::Catalog;
 use crate::catalog::components::{self, Component, Owners};
 use crate::name;
 use crate::roots;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
 use crate::snapshot::{File, Role};
 use crate::text::{self, FileId, Place};
 
@@ -39,9 +39,13 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let owners = Owners::new(catalog);
     for (later, first) in collisions {
         let (one, other) = (text::lossless(later.path), text::lossless(first.path));
-        sink.about(owners.owner(later.path).map_or(Subject::Tree, Subject::Skill))
-            .report(Place::whole(later.file), format!("`{one}` and `{other}` are the same path on macOS and Windows"))
-            .related(Place::whole(first.file), "the other path")
+        let subject = |path| owners.owner(path).map_or(Subject::Tree, Subject::Skill);
+        let message = format!("`{one}` and `{other}` are the same path on macOS and Windows");
+        let place = Place::whole(first.file);
+        sink.about(subject(later.path))
+            .report(Place::whole(later.file), message.clone())
+            .or_at(Elsewhere::Other { subject: subject(first.path), place, message })
+            .related(place, "the other path")
             .help("rename one of the two with `git mv`");
     }
 }

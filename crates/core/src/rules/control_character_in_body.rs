@@ -22,16 +22,12 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
-    let Some(first) = body.controls.first.first() else { return };
-    let message = format!("the body contains the control character U+{:04X}", u32::from(first.value));
-    let places: Vec<Place> = body.controls.first.iter().map(|found| found.place).collect();
+    let message = |&character: &char| format!("the body contains the control character U+{:04X}", u32::from(character));
     let whole = Place::new(skill.file, body.start as usize..body.file_bytes as usize);
-    let Some(finding) = several::report(sink, places.iter().copied(), body.controls.count as usize, &message) else {
-        return;
-    };
+    let Some(finding) = several::report(sink, several::of_marks(&body.controls, message)) else { return };
     finding.help("remove it; to show one in an example, write its escape, such as `\\x1b`");
-    for place in places {
-        finding.unsafe_edit(place, "");
+    for found in &body.controls.first {
+        finding.unsafe_edit(found.place, "");
     }
     finding.sweep(Sweep { find: characters::controls, inside: Some(whole), outside: Vec::new() });
 }

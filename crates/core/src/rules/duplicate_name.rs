@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
 use crate::rules::namesakes::{self, Namesakes, Way, place};
 use crate::skill::SkillId;
 use crate::text;
@@ -39,19 +39,29 @@ fn duplicates(catalog: &Catalog, facts: &Facts<'_>) -> Vec<(SkillId, SkillId)> {
 }
 
 fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
-    let (name, first_name) = (catalog.skill(later).name(), catalog.skill(first).name());
-    let (name, first_name) = (name.unwrap_or_default(), first_name.unwrap_or_default());
-    // The real path: a skill and a link to it have one finding.
-    let path = text::lossless(catalog.file(catalog.skill(first).file).reported_path().as_bstr());
-    let message = if name == first_name {
-        format!("`{name}` is already the name of `{path}`")
-    } else {
-        format!("`{name}` is equivalent to `{first_name}`, the name of `{path}`")
+    let elsewhere = Elsewhere::Other {
+        subject: Subject::Skill(first),
+        place: place(catalog.skill(first)),
+        message: message(catalog, first, later),
     };
     sink.about(Subject::Skill(later))
-        .report(place(catalog.skill(later)), message)
+        .report(place(catalog.skill(later)), message(catalog, later, first))
+        .or_at(elsewhere)
         .related(place(catalog.skill(first)), "first defined here")
         .help("rename one of the two skills and its directory, or remove it");
+}
+
+/// Returns the fact about a skill whose name another one has.
+fn message(catalog: &Catalog, skill: SkillId, other: SkillId) -> String {
+    let name = |id| catalog.skill(id).name().unwrap_or_default();
+    // The real path: a skill and a link to it have one finding.
+    let path = text::lossless(catalog.file(catalog.skill(other).file).reported_path().as_bstr());
+    let (name, other_name) = (name(skill), name(other));
+    if name == other_name {
+        format!("`{name}` is already the name of `{path}`")
+    } else {
+        format!("`{name}` is equivalent to `{other_name}`, the name of `{path}`")
+    }
 }
 
 #[cfg(test)]

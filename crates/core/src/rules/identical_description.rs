@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::catalog::{self, Catalog};
 use crate::roots::RootId;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
 use crate::skill::SkillId;
 use crate::text::{self, Place};
 
@@ -44,11 +44,11 @@ fn is_one_skill(catalog: &Catalog, one: SkillId, other: SkillId) -> bool {
 }
 
 fn report(catalog: &Catalog, first: SkillId, later: SkillId, place: Place, sink: &mut Sink) {
-    let path = text::lossless(catalog.path(first));
-    let finding =
-        sink.about(Subject::Skill(later)).report(place, format!("the description is the same as in `{path}`"));
+    let message = |other| format!("the description is the same as in `{}`", text::lossless(catalog.path(other)));
+    let finding = sink.about(Subject::Skill(later)).report(place, message(first));
     if let Some(original) = catalog.skill(first).field("description") {
-        finding.related(original.value.place, "first used here");
+        let (subject, place) = (Subject::Skill(first), original.value.place);
+        finding.or_at(Elsewhere::Other { subject, place, message: message(later) }).related(place, "first used here");
     }
     finding.help("describe in each skill what only that skill does");
 }

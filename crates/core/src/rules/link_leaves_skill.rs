@@ -21,10 +21,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let Some(leaving) = skill.body.as_ref().map(|body| &body.links.leaving) else { return };
-    let Some(first) = leaving.first.first() else { return };
-    let message = format!("`{}` is outside the skill directory", text::shortened(&first.value, 80));
-    let places = leaving.first.iter().map(|link| link.place);
-    if let Some(finding) = several::report(sink, places, leaving.count as usize, &message) {
+    let message = |written: &String| format!("`{}` is outside the skill directory", text::shortened(written, 80));
+    if let Some(finding) = several::report(sink, several::of_marks(leaving, message)) {
         finding.help("copy the file into the skill directory, or replace the link with plain text");
     }
 }

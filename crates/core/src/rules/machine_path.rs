@@ -1,7 +1,7 @@
 //! Reports links to paths that exist only on the machine of the author.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::{End, Link};
 use crate::text;
@@ -23,9 +23,11 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
     let found: Vec<&Link> = body.links.unresolved.iter().filter(|link| link.end == End::Machine).collect();
-    let Some(first) = found.first() else { return };
-    let message = format!("`{}` is a path on one machine", text::shortened(&first.written, 80));
-    if let Some(finding) = several::report(sink, found.iter().map(|link| link.place), found.len(), &message) {
+    let occurrences = found.iter().map(|link| {
+        let message = format!("`{}` is a path on one machine", text::shortened(&link.written, 80));
+        Occurrence::new(link.place, message, link.written.as_bytes())
+    });
+    if let Some(finding) = several::report(sink, occurrences) {
         finding.help("copy the file into the skill directory and link to it, as in `references/guide.md`");
     }
 }

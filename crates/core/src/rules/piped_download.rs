@@ -20,11 +20,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let Some(downloads) = skill.body.as_ref().map(|body| &body.downloads) else { return };
-    let Some(first) = downloads.first.first() else { return };
-    let Download { from, into } = first.value;
-    let message = format!("`{into}` runs unchecked output of `{from}`");
-    let places = downloads.first.iter().map(|download| download.place);
-    if let Some(finding) = several::report(sink, places, downloads.count as usize, &message) {
+    let message = |Download { from, into }| format!("`{into}` runs unchecked output of `{from}`");
+    if let Some(finding) = several::report(sink, several::of_marks(downloads, |&download| message(download))) {
         finding.help("install a package with a pinned version, or download to a file, check its hash, and run that");
     }
 }

@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::{RENDERED, Skill};
 use crate::text::Place;
 
@@ -28,11 +28,12 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let fields = RENDERED.iter().filter_map(|key| skill.field(key)).map(|field| field.value.place);
     let mut places: Vec<Place> = fields.filter_map(|value| placeholder(skill, value)).collect();
     places.extend(skill.body.as_ref().and_then(|body| body.placeholder));
-    let count = places.len();
-    let Some(first) = places.first() else { return };
-    let mark = skill.source(*first).to_str_lossy();
-    let message = format!("`{}` marks text that is still missing", if mark.is_empty() { "TODO" } else { &mark });
-    if let Some(finding) = several::report(sink, places, count, &message) {
+    let occurrences = places.into_iter().map(|place| {
+        let mark = skill.source(place).to_str_lossy();
+        let mark = if mark.is_empty() { "TODO" } else { &mark };
+        Occurrence::new(place, format!("`{mark}` marks text that is still missing"), mark.as_bytes())
+    });
+    if let Some(finding) = several::report(sink, occurrences) {
         finding.help("replace it with the text of the skill");
     }
 }

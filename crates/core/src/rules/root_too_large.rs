@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::catalog::Catalog;
 use crate::roots::RootId;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
 use crate::skill::Skill;
 use crate::snapshot::{Body, File, Role};
 use crate::text::{self, FileId, Place};
@@ -52,6 +52,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         for (file, message, excess) in findings.into_iter().flatten() {
             sink.report(Place::whole(file), message)
                 .extent(usize::try_from(excess).unwrap_or(usize::MAX))
+                .or_at(Elsewhere::Counted(vec![RootId(number)]))
                 .help("move files that are not skills out of the directory, starting here, or raise the limit in skilltree.toml");
         }
     }

@@ -4,7 +4,9 @@ use crate::catalog::Catalog;
 use crate::forecast::{Fate, ListForecast, Reason, Shown, SkillForecast, plural};
 use crate::prompt;
 use crate::roots::RootId;
-use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Outlook, Rule, Sink, Subject, Target, listed};
+use crate::rule::{
+    Check, E2026, Elsewhere, Facts, Finding, Group, Level, Outlook, Rule, Sink, Subject, Target, listed,
+};
 use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::text;
@@ -100,7 +102,7 @@ fn report_squeezed<'s>(
     };
     let root = catalog.skill(first).root;
     let finding = sink.about(Subject::Root(root)).report(select::name_place(catalog.skill(first)), message);
-    finding.extent(lost + shortened);
+    finding.extent(lost + shortened).or_at(Elsewhere::Counted(list.roots.clone()));
     if let (Some(budget), Some(unit)) = (forecast.budget, forecast.unit) {
         finding.note(format!(
             "the limit of its list is {} {}; the skills need {}",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::several;
 use crate::front_matter::{FaultKind, What};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::Skill;
 use crate::text::Place;
 
@@ -30,12 +30,13 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         }
     }
     for uses in kinds.into_values() {
-        let Some(&(feature, _)) = uses.first() else { continue };
-        let places = uses.iter().map(|&(_, place)| place);
-        let message = format!("YAML parsers disagree on this feature: {feature}");
-        if let Some(finding) = several::report(sink, places, uses.len(), &message) {
-            finding.help(help(feature));
-        }
+        several::report(
+            sink,
+            uses.into_iter().map(|(feature, place)| {
+                let message = format!("YAML parsers disagree on this feature: {feature}");
+                Occurrence::new(place, message, skill.source(place)).with_help(help(feature))
+            }),
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::Link;
 use crate::text;
@@ -28,11 +28,12 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
     let found: Vec<(&Link, &BStr)> = body.links.misspelled().collect();
-    let Some((first, path)) = found.first() else { return };
-    let (written, name) = (text::shortened(&first.written, 80), text::lossless(text::file_name(path)));
-    let message = format!("`{written}` does not exist; `{name}` differs only in case");
-    let places = found.iter().map(|(link, _)| link.place);
-    let Some(finding) = several::report(sink, places, found.len(), &message) else { return };
+    let occurrences = found.iter().map(|(link, path)| {
+        let (written, name) = (text::shortened(&link.written, 80), text::lossless(text::file_name(path)));
+        let message = format!("`{written}` does not exist; `{name}` differs only in case");
+        Occurrence::new(link.place, message, link.written.as_bytes())
+    });
+    let Some(finding) = several::report(sink, occurrences) else { return };
     finding.help("write the path with the same letter case as the file");
     for (link, path) in found {
         finding.edit(link.place, respelled(&link.written, path));

@@ -13,12 +13,12 @@ use std::cell::LazyCell;
 
 use bstr::ByteSlice;
 
-use super::{BodyFacts, Marks, STARTER_STEPS};
+use super::{BodyFacts, Mark, Marks, STARTER_STEPS};
 use crate::characters;
 use crate::front_matter::Bounds;
 use crate::secret::{self, SecretKind};
 use crate::snapshot::{Body, File, Names};
-use crate::text::{FileId, Place, tokens};
+use crate::text::{FileId, Place, digest, tokens};
 use hints::Hint;
 use links::Bases;
 use markdown::Structure;
@@ -53,8 +53,8 @@ pub(super) fn measure(
         chars: count(length),
         excess: if is_long { excess(id, trimmed, offset, bounds) } else { None },
         blank: trimmed.is_empty(),
-        hidden: marks(id, &suspects.hidden),
-        bidi: marks(id, &suspects.bidi),
+        hidden: marks(id, text, &suspects.hidden),
+        bidi: marks(id, text, &suspects.bidi),
         links: links::find(text, &found, &Bases::new(id, file, names), &structure),
         open_fence: may_be_open.then(|| structure.unclosed.clone()).flatten().map(|range| Place::new(id, range)),
         hidden_texts: hidden::find(id, text, start, &found, &structure),
@@ -78,7 +78,8 @@ fn secrets(file: FileId, text: &str) -> Marks<SecretKind> {
         let issued = if hint.start < seen { None } else { secret::issued_at(text.as_bytes(), hint.start) };
         if let Some(issued) = issued.filter(|issued| issued.range.start >= seen) {
             seen = issued.range.end;
-            secrets.push(issued.kind, Place::new(file, issued.range));
+            let written = &text[issued.range.clone()];
+            secrets.push(issued.kind, Place::new(file, issued.range), written);
         }
     }
     secrets
@@ -86,18 +87,15 @@ fn secrets(file: FileId, text: &str) -> Marks<SecretKind> {
 
 /// Returns the control characters of a body other than tab, line endings and NUL, which is a fault.
 fn controls(file: FileId, text: &str, start: usize) -> Marks {
-    let mut controls = Marks::default();
     let body = text.get(start..).unwrap_or_default();
     let is_candidate =
         |byte: u8| (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || matches!(byte, 0x7f | 0xc2);
     if tally(body.as_bytes(), is_candidate) == 0 {
-        return controls;
+        return Marks::default();
     }
-    for (at, character) in characters::controls(body) {
-        let place = Place::new(file, start + at..start + at + character.len_utf8());
-        controls.push(character, place);
-    }
-    controls
+    let found: Vec<(usize, char)> =
+        characters::controls(body).into_iter().map(|(at, character)| (start + at, character)).collect();
+    marks(file, text, &found)
 }
 
 /// Returns the line of a body at which it exceeds a limit on its lines or tokens, whichever comes first. `trimmed` begins
@@ -139,10 +137,19 @@ fn tally(bytes: &[u8], of_kind: impl Fn(u8) -> bool) -> usize {
     bytes.chunks(255).map(|block| usize::from(block.iter().map(|&byte| u8::from(of_kind(byte))).sum::<u8>())).sum()
 }
 
-fn marks(file: FileId, found: &[(usize, char)]) -> Marks {
+/// Marks characters, in their order. A character says nothing about its text, so its line identifies it.
+fn marks(file: FileId, text: &str, found: &[(usize, char)]) -> Marks {
     let mut marks = Marks::default();
+    let (mut end, mut identity) = (0, [0; 16]);
     for &(at, character) in found {
-        marks.push(character, Place::new(file, at..at + character.len_utf8()));
+        if marks.count == 0 || at >= end {
+            let start = text[..at].rfind(['\n', '\r']).map_or(0, |before| before + 1);
+            end = text[at + character.len_utf8()..]
+                .find(['\n', '\r'])
+                .map_or(text.len(), |after| at + character.len_utf8() + after);
+            identity = digest(text[start..end].as_bytes());
+        }
+        marks.add(Mark { value: character, place: Place::new(file, at..at + character.len_utf8()), identity });
     }
     marks
 }

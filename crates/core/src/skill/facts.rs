@@ -1,8 +1,10 @@
 //! Facts about a body, kept after the body is dropped.
 
+use sha2::{Digest, Sha256};
+
 use super::Links;
 use crate::secret::SecretKind;
-use crate::text::{Place, Spanned};
+use crate::text::{self, Place};
 
 /// Facts about a body, kept after the body is dropped. Lengths exclude leading and trailing blank lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,9 +65,31 @@ pub struct Download {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marks<T = char> {
     /// The first matches, at most `Marks::SHOWN`.
-    pub first: Vec<Spanned<T>>,
+    pub first: Vec<Mark<T>>,
     /// The number of all matches.
     pub count: u32,
+    /// The matches after the first ones.
+    pub rest: Option<Rest>,
+}
+
+/// A match in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark<T> {
+    /// What was matched.
+    pub value: T,
+    /// The place of the match.
+    pub place: Place,
+    /// Content hash by which a comparison finds the match again.
+    pub identity: [u8; 16],
+}
+
+/// The matches after the first ones. A comparison treats them as one: a change of any of them is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The place of the first of them.
+    pub place: Place,
+    /// Hash of their identities, in order.
+    pub identity: [u8; 16],
 }
 
 impl Marks {
@@ -74,17 +98,30 @@ impl Marks {
 }
 
 impl<T> Marks<T> {
-    /// Counts a match, and keeps it if the cap is not reached.
-    pub fn push(&mut self, value: T, place: Place) {
+    /// Counts a match, and keeps it if the cap is not reached. `text` identifies it: its own text or its line.
+    pub fn push(&mut self, value: T, place: Place, text: &str) {
+        self.add(Mark { value, place, identity: text::digest(text.as_bytes()) });
+    }
+
+    /// Counts a match whose identity is known, and keeps it if the cap is not reached.
+    pub(super) fn add(&mut self, mark: Mark<T>) {
         self.count += 1;
         if self.first.len() < Marks::SHOWN {
-            self.first.push(Spanned { value, place });
+            self.first.push(mark);
+            return;
         }
+        let Rest { place, identity } = self.rest.unwrap_or(Rest { place: mark.place, identity: [0; 16] });
+        let mut both = Sha256::new();
+        both.update(identity);
+        both.update(mark.identity);
+        let mut identity = [0; 16];
+        identity.copy_from_slice(&both.finalize()[..16]);
+        self.rest = Some(Rest { place, identity });
     }
 }
 
 impl<T> Default for Marks<T> {
     fn default() -> Self {
-        Self { first: Vec::new(), count: 0 }
+        Self { first: Vec::new(), count: 0, rest: None }
     }
 }

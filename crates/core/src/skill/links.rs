@@ -92,7 +92,10 @@ pub(crate) fn settle(skills: &mut [Skill], found: impl Fn(&BStr) -> Presence) {
             let End::Unknown { paths, leaves } = &link.end else { return true };
             match answer(paths, &found) {
                 Some(end) => link.end = end,
-                None if *leaves => leaving.push(std::mem::take(&mut link.written), link.place),
+                None if *leaves => {
+                    let written = std::mem::take(&mut link.written);
+                    leaving.push(written.clone(), link.place, &written);
+                }
                 None => {}
             }
             !matches!(link.end, End::Unknown { .. })

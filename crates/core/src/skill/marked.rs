@@ -1,6 +1,6 @@
 //! Marked characters by location: a field that enters a prompt, or the rest of the file.
 
-use super::{Marks, RENDERED, Skill};
+use super::{Mark, Marks, RENDERED, Rest, Skill};
 use crate::text::Place;
 
 /// Marked characters of a field, or of the rest of a file.
@@ -14,8 +14,10 @@ pub struct Marked {
     pub characters: Vec<char>,
     /// The number of characters.
     pub count: usize,
-    /// The known places of characters that are not escapes.
-    pub places: Vec<Place>,
+    /// The known characters that are not escapes.
+    pub known: Vec<Mark<char>>,
+    /// The characters without places.
+    pub rest: Option<Rest>,
     /// The value of the field; `None` for the rest of the file.
     pub inside: Option<Place>,
     /// The values of the fields, for the rest of the file.
@@ -39,15 +41,16 @@ impl Skill {
             if characters.is_empty() {
                 continue;
             }
-            let places: Vec<Place> =
-                marks.first.iter().map(|mark| mark.place).filter(|&mark| place.contains(mark)).collect();
+            let known: Vec<Mark<char>> =
+                marks.first.iter().filter(|mark| place.contains(mark.place)).cloned().collect();
             told += self.source(place).utf8_chunks().map(|chunk| find(key, chunk.valid()).len()).sum::<usize>();
             found.push(Marked {
                 field: Some(key),
-                place: places.first().copied().unwrap_or(place),
+                place: known.first().map_or(place, |mark| mark.place),
                 count: characters.len(),
                 characters,
-                places,
+                known,
+                rest: None,
                 inside: Some(place),
                 outside: Vec::new(),
             });
@@ -60,14 +63,16 @@ impl Skill {
     /// Returns the marks of the file without those in some fields; `fields` has their number.
     fn rest(&self, marks: &Marks, fields: &[Place], told: usize) -> Option<Marked> {
         let in_field = |place: Place| fields.iter().any(|&field| field.contains(place));
-        let rest: Vec<_> = marks.first.iter().filter(|mark| !in_field(mark.place)).collect();
-        let count = (marks.count as usize).saturating_sub(told).max(rest.len());
+        let known: Vec<Mark<char>> = marks.first.iter().filter(|mark| !in_field(mark.place)).cloned().collect();
+        let count = (marks.count as usize).saturating_sub(told).max(known.len());
+        let unknown = marks.rest.map_or(Place::whole(self.file), |rest| rest.place);
         (count > 0).then(|| Marked {
             field: None,
-            place: rest.first().map_or(Place::whole(self.file), |mark| mark.place),
-            characters: rest.iter().map(|mark| mark.value).collect(),
+            place: known.first().map_or(unknown, |mark| mark.place),
+            characters: known.iter().map(|mark| mark.value).collect(),
+            rest: marks.rest.filter(|_| count > known.len()),
             count,
-            places: rest.iter().map(|mark| mark.place).collect(),
+            known,
             inside: None,
             outside: fields.to_vec(),
         })
@@ -111,7 +116,7 @@ mod tests {
         let marks = &skill.body.as_ref().expect("the file has a body").hidden;
         let found = skill.marked(marks, |_, text| text.char_indices().filter(|(_, c)| *c == '\u{200b}').collect());
 
-        let summary: Vec<_> = found.iter().map(|marked| (marked.field, marked.count, marked.places.len())).collect();
+        let summary: Vec<_> = found.iter().map(|marked| (marked.field, marked.count, marked.known.len())).collect();
         assert_eq!(
             summary,
             [(Some("name"), 1, 0), (Some("description"), 1, 1), (None, Marks::SHOWN + 5, Marks::SHOWN - 1)]

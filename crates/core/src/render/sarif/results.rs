@@ -1,6 +1,7 @@
 //! Findings as SARIF results.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::ByteSlice;
 use serde_json::Value;
@@ -16,15 +17,19 @@ use crate::text::{FileId, Place, grouped};
 /// Maximum number of related places that GitHub keeps per result.
 const RELATED: usize = 100;
 
+/// Maximum number of other facts on a line that a result names.
+const FACTS: usize = 8;
+
 /// Findings of one rule on one line.
 pub(super) struct Group<'r> {
     /// First finding, which the result is about.
-    pub(super) first: &'r Finding,
+    pub(super) first: Cow<'r, Finding>,
     /// Other findings.
-    pub(super) others: Vec<&'r Finding>,
+    pub(super) others: Vec<Cow<'r, Finding>>,
 }
 
-/// Groups the findings by rule and line, in report order. Active and ignored findings are in separate groups.
+/// Groups the findings by rule and line, in report order, with each place of a finding by itself: GitHub shows a result only at
+/// its first place. Active and ignored findings are in separate groups.
 pub(super) fn groups<'r>(report: &'r Report, excerpts: &Excerpts, options: &Options) -> Vec<Group<'r>> {
     let mut groups: Vec<Group<'r>> = Vec::new();
     let mut known: BTreeMap<(FileId, u32, &str, bool), usize> = BTreeMap::new();
@@ -33,12 +38,14 @@ pub(super) fn groups<'r>(report: &'r Report, excerpts: &Excerpts, options: &Opti
         if ignored && !options.suppressed {
             continue;
         }
-        let line = excerpts.get(finding.place).start.line;
-        let next = groups.len();
-        let group = *known.entry((finding.place.file, line, finding.rule.id, ignored)).or_insert(next);
-        match groups.get_mut(group) {
-            Some(group) => group.others.push(finding),
-            None => groups.push(Group { first: finding, others: Vec::new() }),
+        for finding in finding.each() {
+            let line = excerpts.get(finding.place).start.line;
+            let next = groups.len();
+            let group = *known.entry((finding.place.file, line, finding.rule.id, ignored)).or_insert(next);
+            match groups.get_mut(group) {
+                Some(group) => group.others.push(finding),
+                None => groups.push(Group { first: finding, others: Vec::new() }),
+            }
         }
     }
     groups
@@ -46,7 +53,7 @@ pub(super) fn groups<'r>(report: &'r Report, excerpts: &Excerpts, options: &Opti
 
 /// Converts a group to a result.
 pub(super) fn result(report: &Report, excerpts: &Excerpts, options: &Options, group: &Group<'_>) -> sarif::Result {
-    let finding = group.first;
+    let finding = group.first.as_ref();
     let line_hash = excerpts.get(finding.place).line_hash;
     let fingerprints = BTreeMap::from([
         ("primaryLocationLineHash".to_string(), line_hash.to_string()),
@@ -70,7 +77,7 @@ pub(super) fn result(report: &Report, excerpts: &Excerpts, options: &Options, gr
         })
         .collect();
     result.related_locations = (!related.is_empty()).then_some(related);
-    let members = || std::iter::once(finding).chain(group.others.iter().copied());
+    let members = || std::iter::once(finding).chain(group.others.iter().map(AsRef::as_ref));
     // A group with a new finding is new.
     result.baseline_state = members().filter_map(|finding| finding.state).min().map(|state| state.name().into());
     let fixes: Vec<_> = members().filter_map(|finding| fix(report, excerpts, finding)).collect();
@@ -90,10 +97,15 @@ fn level(level: Level) -> sarif::ResultLevel {
 
 /// Returns the facts, notes and help of a group. GitHub shows the first sentence as the title.
 fn words(group: &Group<'_>) -> String {
-    let finding = group.first;
+    let finding = &group.first;
     let mut words = sentence(&finding.message);
-    if !group.others.is_empty() {
-        words.push_str(&format!(" Reported {} more on this line.", times(group.others.len())));
+    let mut facts = BTreeSet::from([&finding.message]);
+    let others = group.others.iter().filter(|other| facts.insert(&other.message)).take(FACTS);
+    let others: Vec<String> = others.map(|other| sentence(&other.message)).collect();
+    others.iter().for_each(|other| words.extend([" ", other]));
+    let more = group.others.len() - others.len();
+    if more > 0 {
+        words.push_str(&format!(" Reported {} more on this line.", times(more)));
     }
     let links: Vec<String> = finding
         .related

@@ -44,7 +44,9 @@ pub(super) fn find(file: FileId, text: &str, start: usize) -> Marks<Download> {
         };
         if let Some(Ran { download, start, end }) = ran {
             seen = hint.start + end;
-            found.push(download, Place::new(file, line.start + start..hint.start + end));
+            // The whole command identifies it: arguments after the shell matter, too.
+            let place = Place::new(file, line.start + start..hint.start + end);
+            found.push(download, place, &text[line]);
         }
     }
     found

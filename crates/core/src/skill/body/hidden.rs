@@ -36,7 +36,8 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         let Some(says) = orders(ignores::after_brackets(inner).unwrap_or(inner)) else { continue };
         let is_definition = hint.kind == Kind::Definition && structure.definition(hint.start).is_some();
         if is_definition || structure.is_html(range.start) {
-            found.push(HiddenText { holder, says }, Place::new(file, range));
+            let written = &text[range.clone()];
+            found.push(HiddenText { holder, says }, Place::new(file, range), written);
         }
     }
     found

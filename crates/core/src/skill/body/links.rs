@@ -89,7 +89,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         }
         let place = Place::new(bases.file, range);
         match leads {
-            Leads::Outside => links.leaving.push(written.to_owned(), place),
+            Leads::Outside => links.leaving.push(written.to_owned(), place, written),
             Leads::Unresolved(end) => links.push(Link { place, written: written.to_owned(), end }),
             Leads::Resolved => {}
         }
