@@ -3,6 +3,7 @@
 use skilltree_core::compare::{Comparison, Outlines, Pairs, Side, compare};
 use skilltree_core::config::{Config, Ignore};
 use skilltree_core::excerpt::Excerpts;
+use skilltree_core::lint::{Base, Warning};
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{Error, Progress, Source};
@@ -24,16 +25,16 @@ pub(crate) fn mark(
         return Err(Failure::new("`--base` needs a Git repository").help("remove `--base`, or run in a repository"));
     }
     if is_null(revision) {
-        observer.warn("there is no base yet, so every finding counts", None);
+        missing(session, revision, observer, "there is no base yet, so every finding counts".to_owned(), None);
         return Ok(None);
     }
     let base = match skilltree_git::open_base(&session.place, revision, &session.source, &session.place.environment) {
         Err(error @ (Error::Unborn { .. } | Error::Empty)) => {
-            observer.warn(&format!("{error}, so every finding counts"), None);
+            missing(session, revision, observer, format!("{error}, so every finding counts"), None);
             return Ok(None);
         }
         Err(error @ Error::Shallow { .. }) => {
-            observer.warn(&format!("{error}, so every finding counts"), error.help().as_deref());
+            missing(session, revision, observer, format!("{error}, so every finding counts"), error.help());
             return Ok(None);
         }
         opened => opened?,
@@ -43,7 +44,7 @@ pub(crate) fn mark(
         // A change may fix an unreadable base, so that must not block it.
         Err(error) => {
             let message = format!("the base `{revision}` cannot be checked, so every finding counts: {error}");
-            observer.warn(&message, error.help().as_deref());
+            missing(session, revision, observer, message, error.help());
             return Ok(None);
         }
     };
@@ -51,10 +52,22 @@ pub(crate) fn mark(
     let mut comparison = compared(session, &own, &base, &report, &excerpts)?;
     if let Err(error) = add_others(session, &own, (&base, revision), options, &mut comparison) {
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
-        observer.warn(&message, error.help.as_deref());
+        warn(session, observer, message, error.help);
     }
     let moved = comparison.apply(&mut session.report, &report);
     Ok((!moved).then_some(own))
+}
+
+/// Records that there is no base to compare with, so that every format says why all findings count.
+fn missing(session: &mut Session, revision: &str, observer: &dyn Observer, message: String, help: Option<String>) {
+    let missing = Some(message.clone());
+    session.report.base = Some(Base { revision: revision.to_owned(), commit: None, fixed: Vec::new(), missing });
+    warn(session, observer, message, help);
+}
+
+fn warn(session: &mut Session, observer: &dyn Observer, message: String, help: Option<String>) {
+    observer.warn(&message, help.as_deref());
+    session.report.warnings.push(Warning { message, help });
 }
 
 /// Adds the other merge bases, and the commits of the merge in progress, each of which is a parent of the next commit: their

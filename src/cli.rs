@@ -17,6 +17,7 @@ mod elsewhere;
 mod environment;
 mod explain;
 mod external;
+mod failed;
 mod files;
 mod fix;
 mod forecast;

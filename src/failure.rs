@@ -2,6 +2,12 @@
 
 use std::fmt;
 
+#[cfg(feature = "cli")]
+use bstr::BString;
+#[cfg(feature = "cli")]
+use skilltree_core::excerpt::{Excerpts, Position};
+#[cfg(feature = "cli")]
+use skilltree_core::render::Reason;
 use skilltree_core::{Report, config, lint, source, text};
 
 /// An error: the fact in one line, and what to do next. The program exits with status 2.
@@ -27,6 +33,17 @@ impl Failure {
 }
 
 impl Failure {
+    /// Returns the error for the formats that say why a run failed.
+    #[cfg(feature = "cli")]
+    pub(crate) fn reason(&self) -> Reason {
+        Reason {
+            message: self.message.clone(),
+            details: self.details.clone(),
+            help: self.help.clone(),
+            place: self.report.as_deref().and_then(place),
+        }
+    }
+
     /// Returns what to do next.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
@@ -47,6 +64,14 @@ impl From<source::Error> for Failure {
     fn from(error: source::Error) -> Self {
         Self { message: error.to_string(), details: error.details(), report: None, help: error.help() }
     }
+}
+
+/// Returns the place of the one finding of a report. Its file holds its text, so nothing is read.
+#[cfg(feature = "cli")]
+fn place(report: &Report) -> Option<(BString, Position)> {
+    let finding = report.findings.first()?;
+    let excerpts = Excerpts::new(report, |_| Err(())).ok()?;
+    Some((report.path(finding).to_owned(), excerpts.get(finding.place).start))
 }
 
 impl From<config::Error> for Failure {

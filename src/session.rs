@@ -56,13 +56,15 @@ impl Session {
             volumes.clear();
         }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
-        let report = report(&place, &source, options, &config, observer)?;
+        let mut report = report(&place, &source, options, &config, observer)?;
         if *source.origin() == Origin::WorkTree
             && report.catalog.parsed.skills.is_empty()
             && !skilltree_git::is_checked_out(&place, &place.environment)
         {
             let help = "check the last commit instead: `--rev HEAD`";
-            observer.warn("no files of this repository are checked out: it has no index", Some(help));
+            let message = "no files of this repository are checked out: it has no index";
+            observer.warn(message, Some(help));
+            report.warnings.push(lint::Warning { message: message.to_owned(), help: Some(help.to_owned()) });
         }
         Ok(Self { typed_in, place, source, config, report, unread })
     }

@@ -1,14 +1,18 @@
 //! `check`: lint the skills, report the findings and set the exit status.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 
-use skilltree_core::render::{self, Format, Options, statistics};
+use skilltree_core::excerpt::Excerpts;
+use skilltree_core::render::{self, Format, Omitted, Options, statistics};
 use skilltree_core::rule::Level;
 
 use super::Status;
 use super::args::{Check, Common, Source};
 use super::destination;
+use super::failed;
 use super::files::Files;
 use super::output::{self, Stderr};
 use super::repaired;
@@ -43,18 +47,40 @@ pub(super) fn entries(common: &Common, check: &Check) -> Result<Status, Failure>
 fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failure> {
     require_distinct_outputs(check)?;
     require_statistics_format(check)?;
+    common.watch.annotate(check.format == Format::Github);
+    let checked = checked(common, check, entries).inspect_err(|failure| failed::report(common, check, failure))?;
+    let paths: Vec<PathBuf> = check.outputs.iter().map(|(_, path)| path.clone()).collect();
+    destination::refuse(&checked.session, &paths).inspect_err(|failure| failed::to_stdout(common, check, failure))?;
+    let Checked { session, status, .. } = &checked;
+    let for_files = options(check, session, entries)?;
+    write(common, check, &checked, &for_files)?;
     let stderr = Stderr::new(common);
+    if common.verbose {
+        session.details().iter().for_each(|line| stderr.info(line));
+    }
+    stderr.info(&render::summary(&session.report, &for_files));
+    if !entries {
+        render::places(&session.report, &session.config.profiles).iter().for_each(|line| stderr.info(line));
+    }
     let (source, base) = revisions(check);
-    let request = Request {
-        rules: &check.rules,
-        targets: &check.targets,
-        all_runtimes: check.all,
-        paths: &check.paths,
-        base,
-        external: Some(&check.external),
-        here: check.external.is_wanted(),
-        ..Request::default()
-    };
+    repaired::lines(common, &source, &request(check, base), session).iter().for_each(|line| stderr.info(line));
+    if !entries {
+        session.looked_in().iter().for_each(|line| stderr.info(line));
+    }
+    Ok(Compared { status: *status, existing: session.report.existing() })
+}
+
+/// A session whose findings are the ones to report.
+struct Checked {
+    session: Session,
+    excerpts: Excerpts,
+    status: Status,
+}
+
+/// Opens the source, checks it, and keeps the findings to report.
+fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Failure> {
+    let (source, base) = revisions(check);
+    let request = request(check, base);
     let mut session = session::open(common, &source, &request)?;
     let compared = match base {
         Some(base) => {
@@ -63,7 +89,6 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
         }
         None => None,
     };
-    destination::refuse(&session, &check.outputs.iter().map(|(_, path)| path.clone()).collect::<Vec<_>>())?;
     session::keep(&mut session, &check.paths)?;
     session.report.keep(|rule| !entries || rule.id.starts_with("knowledge-"));
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
@@ -75,22 +100,47 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
     if let Some(least) = check.min_severity.or(session.config.min_severity) {
         session.report.keep_from(least);
     }
-    // A file depends neither on the terminal nor on the format of standard output.
-    let for_files = Options {
+    Ok(Checked { session, excerpts, status })
+}
+
+fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
+    Request {
+        rules: &check.rules,
+        targets: &check.targets,
+        all_runtimes: check.all,
+        paths: &check.paths,
+        base,
+        external: Some(&check.external),
+        here: check.external.is_wanted(),
+        ..Request::default()
+    }
+}
+
+/// Returns the options of files, which depend neither on the terminal nor on the format of standard output.
+fn options(check: &Check, session: &Session, entries: bool) -> Result<Options, Failure> {
+    Ok(Options {
         source: session.description()?,
         entries,
         shown_findings: session.config.limits.shown_findings,
+        fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
+        sarif_category: check.sarif_category.clone(),
         ..Options::default()
-    };
+    })
+}
+
+/// Writes the findings to the files and to standard output, and warns about SARIF results over the limits.
+fn write(common: &Common, check: &Check, checked: &Checked, for_files: &Options) -> Result<(), Failure> {
+    let Checked { session, excerpts, .. } = checked;
     let for_stdout = Options { look: output::style(common), ..for_files.clone() };
+    let omitted = Cell::new(Omitted::default());
     let write = |format: Format, options: &Options, out: &mut dyn Write| {
-        render::write(format, &session.report, &excerpts, options, out)
+        render::write(format, &session.report, excerpts, options, out).map(|more| omitted.set(omitted.get().max(more)))
     };
     common.watch.step(Step::Write);
     let mut files = Files::new(&common.watch);
     for (format, path) in &check.outputs {
-        files.add(path, |out| write(*format, &for_files, out))?;
+        files.add(path, |out| write(*format, for_files, out))?;
     }
     match check.format {
         Format::Json if check.statistics => {
@@ -101,18 +151,11 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
         format => output::stdout(common, |out| write(format, &for_stdout, out))?,
     }
     files.persist()?;
-    if common.verbose {
-        session.details().iter().for_each(|line| stderr.info(line));
+    let limits = "GitHub accepts 25,000 results and 10 MB compressed; `--format json` contains every finding";
+    if let Some(words) = omitted.get().words() {
+        Stderr::new(common).warn(&format!("the SARIF is not complete: {words}"), Some(limits));
     }
-    stderr.info(&render::summary(&session.report, &for_files));
-    if !entries {
-        render::places(&session.report, &session.config.profiles).iter().for_each(|line| stderr.info(line));
-    }
-    repaired::lines(common, &source, &request, &session).iter().for_each(|line| stderr.info(line));
-    if !entries {
-        session.looked_in().iter().for_each(|line| stderr.info(line));
-    }
-    Ok(Compared { status, existing: session.report.existing() })
+    Ok(())
 }
 
 /// Refuses two outputs with the same path: the second would silently replace the first.

@@ -3,14 +3,18 @@
 #![allow(clippy::disallowed_methods, reason = "the caller names the path, which may contain links")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use bstr::{BStr, ByteSlice};
+use skilltree_core::render::Format;
 use skilltree_core::roots::{self, Owner};
 use skilltree_core::snapshot::Role;
 use skilltree_core::text;
 
+use super::args::Common;
+use super::session;
 use crate::failure::Failure;
+use crate::file;
 use crate::session::Session;
 
 /// Refuses paths where the content of the repository, not the user, would decide which file is overwritten.
@@ -28,6 +32,25 @@ pub(super) fn refuse(session: &Session, paths: &[PathBuf]) -> Result<(), Failure
             .help("choose a path in a separate directory, or outside the repository")),
         None => Ok(()),
     })
+}
+
+/// Returns whether a failed run may write its reason to a path. Without a session it is not known which files are checked, so only
+/// a new file, an empty one or an earlier report is written, and none through a link or into the Git directory.
+pub(super) fn may_report_failure(common: &Common, format: Format, path: &Path) -> bool {
+    let Ok(place) = session::typed_in(common) else { return false };
+    let has_git = |directory: &&Path| directory.join(".git").exists();
+    let top = place.ancestors().find(has_git).unwrap_or(&place);
+    if link_below(top, path).is_some() || real(path).components().any(is_git) {
+        return false;
+    }
+    match file::read(path, Format::START_BYTES) {
+        Ok(start) => start.is_empty() || format.is_report(&start),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
+fn is_git(component: Component<'_>) -> bool {
+    component.as_os_str().eq_ignore_ascii_case(".git")
 }
 
 /// Refuses paths in a skills directory. The artifact contains the tree id of each skills directory, so it would change the tree
@@ -67,7 +90,6 @@ fn obstacle(session: &Session, git: Option<&Path>, path: &Path) -> Option<String
         return Some(format!("`{}` is a symbolic link in the working tree", link.display()));
     }
     let real = real(path);
-    let is_git = |component: std::path::Component<'_>| component.as_os_str().eq_ignore_ascii_case(".git");
     if git.is_some_and(|git| real.starts_with(git)) || real.components().any(is_git) {
         return Some("it is inside the Git directory".to_owned());
     }

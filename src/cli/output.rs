@@ -154,6 +154,13 @@ pub(super) fn ignore_closed_pipe(written: io::Result<()>) -> Result<(), Failure>
     }
 }
 
+/// Writes an annotation of GitHub that says why the run failed.
+pub(super) fn annotate(failure: &Failure) {
+    let mut out = io::stdout().lock();
+    let written = render::write_failed(Format::Github, &failure.reason(), &Options::default(), &mut out);
+    let _ = written.and_then(|()| out.flush());
+}
+
 /// Writes exact bytes to standard output. On a terminal they are escaped.
 pub(super) fn bytes(common: &Common, bytes: &[u8]) -> Result<(), Failure> {
     common.watch.step(Step::Write);

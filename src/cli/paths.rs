@@ -196,6 +196,11 @@ pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Op
     } else {
         config.roots.patterns.iter().map(|pattern| escape::text(&pattern.glob)).collect()
     };
+    if places.is_empty() {
+        return Some(format!(
+            "no skills directory is checked: `default-roots` is false, and there is no `[[root]]`: add one to skilltree.toml, or use `--root GLOB`; {empty}"
+        ));
+    }
     let places = places.join(", ");
     Some(format!(
         "no skills found in {places}: add a skills directory (`--root GLOB`) or create a skill (`skilltree new NAME`); {empty}"

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skilltree_core::source::Progress;
@@ -44,6 +45,8 @@ struct Shared {
     drawn: Mutex<bool>,
     progress: Progress,
     directories: Temporaries,
+    /// Whether standard output has annotations of GitHub.
+    annotates: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -60,6 +63,16 @@ impl Watch {
         if step == Step::Write {
             self.clear();
         }
+    }
+
+    /// Sets whether standard output has annotations of GitHub, and must have one if the run fails.
+    pub(super) fn annotate(&self, annotates: bool) {
+        self.0.annotates.store(annotates, Ordering::SeqCst);
+    }
+
+    /// Returns whether standard output has annotations of GitHub.
+    pub(super) fn annotates(&self) -> bool {
+        self.0.annotates.load(Ordering::SeqCst)
     }
 
     /// Returns the counter of read skills.

@@ -11,7 +11,7 @@ use signal_hook::flag;
 
 use super::args::Common;
 use super::environment;
-use super::output::Stderr;
+use super::output::{self, Stderr};
 use super::watch::{Watch, bar};
 use crate::failure::Failure;
 
@@ -108,9 +108,13 @@ impl Watcher {
         self.at_once.store(true, Ordering::SeqCst);
         let failure = failure(bar::words(step.words(), self.watch.counted(step)));
         let stderr = self.stderr.clone();
+        let annotates = self.watch.annotates();
         let (sender, printed) = channel();
         let print = move || {
             stderr.failure(&failure);
+            if annotates {
+                output::annotate(&failure);
+            }
             sender.send(())
         };
         // A full pipe on standard error would block forever.

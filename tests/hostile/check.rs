@@ -157,8 +157,11 @@ impl Checked {
         for format in FILES {
             let text = fs::read_to_string(into.join(format)).unwrap();
             self.printed(place, format, &text);
-            let is_json = ["json", "sarif"].contains(&format);
+            let is_json = ["json", "sarif", "gitlab", "rdjson"].contains(&format);
             if is_json && serde_json::from_str::<Value>(&text).is_err() {
+                self.faults.push(format!("{place:?}: {format} does not parse"));
+            }
+            if format == "junit" && roxmltree::Document::parse(&text).is_err() {
                 self.faults.push(format!("{place:?}: {format} does not parse"));
             }
         }

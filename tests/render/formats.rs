@@ -16,6 +16,9 @@ fn renders_ordinary_report() {
     assert_data_eq!(case.render(Format::Sarif), file!["golden/ordinary.sarif"].raw());
     assert_data_eq!(case.render(Format::Github), file!["golden/ordinary.github.txt"].raw());
     assert_data_eq!(case.render(Format::Markdown), file!["golden/ordinary.md"].raw());
+    assert_data_eq!(case.render(Format::Gitlab), file!["golden/ordinary.gitlab.json"].raw());
+    assert_data_eq!(case.render(Format::Rdjson), file!["golden/ordinary.rdjson"].raw());
+    assert_data_eq!(case.render(Format::Junit), file!["golden/ordinary.junit.xml"].raw());
 }
 
 #[test]

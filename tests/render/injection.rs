@@ -150,8 +150,10 @@ fn markdown_is_inert() {
 #[test]
 fn json_escapes_and_keeps_raw_value() {
     let case = hostile();
-    for format in [Format::Json, Format::Sarif] {
+    for format in [Format::Json, Format::Sarif, Format::Gitlab, Format::Rdjson, Format::Junit] {
         let text = case.render(format);
+        assert!(text.len() > 1_000, "{format:?} has the findings");
+        assert!(!text.contains("##["), "{format:?}: a command");
         let hidden = text.chars().find(|&c| c != '\n' && !skilltree_core::characters::is_plain(c));
         assert_eq!(hidden, None, "{format:?}");
         assert!(!text.contains(&TOKEN[9..19]), "{format:?}: a secret");

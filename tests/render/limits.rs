@@ -19,18 +19,44 @@ fn many(rule: &'static skilltree_core::rule::Rule, number: usize, message: &str)
 
 #[test]
 fn text_reports_its_limit() {
-    let mut case = many(&BAD, 12, "bad");
+    let mut case = many(&HIDDEN, 12, "hidden");
     case.options.shown_findings = Some(5);
     let last = "7 more findings are not shown (limits.shown-findings, 16 MiB of text)\n";
     for format in [Format::Full, Format::Concise] {
         let text = case.render(format);
         assert!(text.ends_with(last), "{text}");
-        assert_eq!(text.matches("error[bad-thing]").count(), 5);
+        assert_eq!(text.matches("warning[hidden-thing]").count(), 5);
     }
     let markdown = case.render(Format::Markdown);
     assert!(markdown.ends_with("\n7 more findings are not shown.\n"), "{markdown}");
     case.options.shown_findings = None;
     assert_eq!(case.render(Format::Concise).lines().count(), 12);
+}
+
+/// The number of findings that are shown limits warnings and notes only. Bytes limit errors too, and the text says so.
+#[test]
+fn limit_never_hides_an_error() {
+    let mut case = many(&SMALL, 9, "small");
+    let file = case.file(PATH);
+    for line in 0..9 {
+        case.report(&BAD, Place::new(file, line * 4..line * 4 + 3), "bad");
+    }
+    case.options.shown_findings = Some(4);
+    for format in [Format::Full, Format::Concise, Format::Markdown] {
+        let text = case.render(format);
+        assert_eq!(text.matches("bad-thing](").count() + text.matches("error[bad-thing]").count(), 9, "{text}");
+        assert!(!text.contains("small-thing") && text.contains("9 more findings are not shown"), "{text}");
+        assert!(!text.contains("of them"), "{text}");
+    }
+    let mut case = many(&BAD, 3_000, &"a`".repeat(2_000));
+    case.options.shown_findings = Some(4);
+    let markdown = case.render(Format::Markdown);
+    let shown = markdown.matches("bad-thing](").count();
+    let words = format!(
+        "\n{0} more findings are not shown, {0} of them errors.\n",
+        skilltree_core::text::grouped(3_000 - shown)
+    );
+    assert!(shown > 100 && markdown.ends_with(&words), "{shown}");
 }
 
 #[test]
@@ -39,7 +65,7 @@ fn summary_stays_under_1_mib() {
     case.options.shown_findings = None;
     let markdown = case.render(Format::Markdown);
     assert!(markdown.len() < 1 << 20 && markdown.len() > 800 << 10, "{}", markdown.len());
-    assert!(markdown.ends_with("more findings are not shown.\n"));
+    assert!(markdown.ends_with(" of them errors.\n"));
 }
 
 #[test]
@@ -73,7 +99,47 @@ fn sarif_keeps_25_000_most_severe() {
     let results = run["results"].as_array().expect("results are a list");
     assert_eq!((results.len(), &results[0]["level"]), (25_000, &"error".into()));
     let message = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    assert_eq!(message, "2 results are omitted; the limit of a run is 25,000. The most severe ones are kept.");
+    assert_eq!(
+        message,
+        "2 results are omitted; the limit of a run is 25,000 results and 10 MB compressed. The most severe ones are kept."
+    );
+}
+
+/// GitHub rejects files of more than 10 MB after gzip. Its uploader compresses with the default level.
+#[test]
+fn sarif_stays_under_10_mb_compressed() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let number = 24_000;
+    // Random words: they hardly compress, and no two are equal.
+    let mut seed = 1_u64;
+    let mut word = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        format!("{:016x}", seed)
+    };
+    let mut case = many(&SMALL, number, "small");
+    for finding in &mut case.report.findings {
+        finding.message = (0..60).map(|_| word()).collect();
+    }
+    let file = case.file(PATH);
+    case.report(&BAD, Place::new(file, 0..3), "bad");
+    let mut text = Vec::new();
+    let omitted =
+        skilltree_core::render::write(Format::Sarif, &case.report, &case.excerpts(), &case.options, &mut text);
+    let omitted = omitted.expect("a vector takes it all");
+    let log: serde_json::Value = serde_json::from_slice(&text).expect("SARIF is JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results are a list");
+    assert_eq!((results.len() + omitted.number, omitted.errors), (number + 1, 0));
+    assert_eq!(results[0]["level"], "error");
+    let message = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    let expected = format!("{} results are omitted;", skilltree_core::text::grouped(omitted.number));
+    assert!(message.as_str().is_some_and(|words| words.starts_with(&expected)), "{message}");
+    let mut gzip = Command::new("gzip").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("gzip starts");
+    let mut input = gzip.stdin.take().expect("a pipe");
+    let writer = std::thread::spawn(move || input.write_all(&text));
+    let compressed = gzip.wait_with_output().expect("gzip ends").stdout.len();
+    writer.join().expect("it does not panic").expect("gzip reads it all");
+    assert!((6_000_000..10_000_000).contains(&compressed), "{compressed}");
 }
 
 /// The position of the first error and of the first note in each format.
@@ -95,7 +161,11 @@ fn errors_come_first_and_are_never_cut() {
             Format::Sarif => (finding("\"ruleId\":\"bad-thing\""), finding("\"ruleId\":\"small-thing\"")),
             Format::Github => (finding("title=bad-thing"), finding("title=small-thing")),
             Format::Markdown => (finding("[bad-thing]"), finding("[small-thing]")),
-            Format::Full | Format::Concise => (finding("error[bad-thing]"), finding("note[small-thing]")),
+            Format::Gitlab => (finding("\"check_name\":\"bad-thing\""), finding("\"check_name\":\"small-thing\"")),
+            Format::Rdjson => (finding("\"value\":\"bad-thing\""), finding("\"value\":\"small-thing\"")),
+            Format::Full | Format::Concise | Format::Junit => {
+                (finding("error[bad-thing]"), finding("note[small-thing]"))
+            }
         };
         assert_eq!(bad.len(), 3, "{name}: {text}");
         assert!(!small.is_empty() && bad.last() < small.first(), "{name}: {text}");

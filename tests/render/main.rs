@@ -6,4 +6,5 @@ mod formats;
 mod injection;
 mod limits;
 mod places;
+mod reviewers;
 mod sarif;

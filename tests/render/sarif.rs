@@ -63,6 +63,64 @@ fn merges_findings_of_rule_on_line() {
 }
 
 #[test]
+fn category_is_written_on_request() {
+    let mut case = ordinary();
+    let details = |case: &Case| case.json(Format::Sarif)["runs"][0]["automationDetails"].clone();
+    assert_eq!(details(&case), Value::Null);
+    for category in ["job/a", "job/a/"] {
+        case.options.sarif_category = Some(category.into());
+        assert_eq!(details(&case), json!({ "id": "job/a/" }));
+    }
+}
+
+/// Review bots offer each fix as a suggestion.
+#[test]
+fn unsafe_edits_are_no_fixes() {
+    let mut case = ordinary();
+    assert_eq!(results(&case)[0]["fixes"].as_array().map(Vec::len), Some(1));
+    case.report.findings.iter_mut().flat_map(|finding| &mut finding.edits).for_each(|edit| edit.safe = false);
+    assert_eq!(results(&case)[0]["fixes"], Value::Null);
+}
+
+/// A byte order mark has no column, so a region of lines and columns deletes nothing.
+#[test]
+fn fix_of_byte_order_mark_deletes_its_bytes() {
+    let mut case = Case::new(&[("s/x/SKILL.md", b"\xef\xbb\xbf---\nname: x\n---\n")]);
+    let place = Place::new(case.file("s/x/SKILL.md"), 0..3);
+    case.report(&BAD, place, "bad").edit(place, "");
+    let fix = &results(&case)[0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(
+        *fix,
+        json!({ "deletedRegion": { "byteOffset": 0, "byteLength": 3 }, "insertedContent": { "text": "" } })
+    );
+}
+
+#[test]
+fn empty_places_show_their_line() {
+    let mut case = Case::new(&[("s/x/SKILL.md", "é😀: x\n\nlast")]);
+    let file = case.file("s/x/SKILL.md");
+    case.report(&BAD, Place::whole(file), "the file");
+    case.report(&HIDDEN, Place::new(file, 3..3), "an insertion");
+    let results = results(&case);
+    let line =
+        json!({ "startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 7, "snippet": { "text": "é😀: x" } });
+    for result in &results {
+        assert_eq!(result["locations"][0]["physicalLocation"]["region"], line);
+    }
+    assert_eq!(results.len(), 2);
+}
+
+#[test]
+fn long_snippets_are_omitted() {
+    let long = "word ".repeat(100);
+    let mut case = Case::new(&[("s/x/SKILL.md", format!("---\ndescription: {long}\n---\n"))]);
+    let place = case.place("s/x/SKILL.md", &long);
+    case.report(&BAD, place, "bad");
+    let location = &results(&case)[0]["locations"][0]["physicalLocation"];
+    assert_eq!((&location["region"]["snippet"], &location["contextRegion"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
 fn omits_ignored_findings_by_default() {
     let mut case = ordinary();
     assert!(results(&case).iter().all(|result| result["ruleId"] != "hidden-thing"));

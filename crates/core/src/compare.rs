@@ -102,7 +102,7 @@ impl Comparison {
             Origin::Tree { revision, commit } => (revision.clone(), *commit),
             _ => (String::new(), None),
         };
-        head.base = Some(Base { revision, commit, fixed: self.fixed });
+        head.base = Some(Base { revision, commit, fixed: self.fixed, missing: None });
         head.sort();
         moved
     }

@@ -37,6 +37,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Base of the comparison.
     pub base: Option<Base>,
+    /// Warnings about the run.
+    pub warnings: Vec<Warning>,
     /// Number of skills that the findings are about, if those of other skills were filtered out.
     pub reported: Option<usize>,
     rejected: Vec<bool>,
@@ -51,6 +53,17 @@ pub struct Base {
     pub commit: Option<ObjectId>,
     /// Findings of the base that are fixed, in their order.
     pub fixed: Vec<Fixed>,
+    /// Why the base could not be compared with, so that every finding counts; `None` if it was.
+    pub missing: Option<String>,
+}
+
+/// Warning about a run: the result means less than it seems to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The fact, in one line.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
 }
 
 /// A finding of a base that is fixed.
@@ -82,6 +95,11 @@ impl Report {
     /// Returns the skills that may enter a prompt.
     pub fn accepted(&self) -> Accepted<'_> {
         Accepted::new(&self.catalog, &self.rejected)
+    }
+
+    /// Returns the base if the findings were compared with it.
+    pub fn compared(&self) -> Option<&Base> {
+        self.base.as_ref().filter(|base| base.missing.is_none())
     }
 
     /// Keeps only the findings of some rules.
@@ -158,6 +176,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         catalog: Catalog::new(parsed),
         findings: sink.into_findings(),
         base: None,
+        warnings: Vec::new(),
         reported: None,
         rejected: Vec::new(),
     }
@@ -248,7 +267,7 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
         causes::keep_one_each(&mut findings);
         sort(&mut findings, &catalog);
         linked::merge(&mut findings, &catalog);
-        return Report { catalog, findings, base: None, reported: None, rejected };
+        return Report { catalog, findings, base: None, warnings: Vec::new(), reported: None, rejected };
     }
     let mut about_set = lint_set(&Accepted::new(&catalog, &rejected), &facts, rules);
     apply_levels(&mut about_set, &catalog, config, &mut ignores);
@@ -261,7 +280,7 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
     sort(&mut findings, &catalog);
     runtimes::add_losses(&mut findings, &catalog, &scope, config);
     linked::merge(&mut findings, &catalog);
-    Report { catalog, findings, base: None, reported: None, rejected }
+    Report { catalog, findings, base: None, warnings: Vec::new(), reported: None, rejected }
 }
 
 /// Returns the rules to run: those that are not off everywhere, and those of the edition that decide about acceptance.

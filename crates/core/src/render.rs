@@ -8,27 +8,36 @@ pub mod forecast;
 pub mod redact;
 pub mod statistics;
 
+mod budget;
 mod concise;
+mod failed;
 mod full;
 mod github;
+mod gitlab;
 mod json;
+mod junit;
 mod markdown;
 mod places;
+mod rdjson;
 mod sarif;
 mod summary;
 mod window;
 mod wrap;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 pub use crate::json::write_pretty;
+pub use budget::Omitted;
+pub use failed::{Reason, write_failed};
 pub use places::places;
 pub use summary::{count, fixable, offered, summary};
 
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
-use crate::rule::{Edit, Finding, Rule};
+use crate::rule::{Edit, Finding, Level, Rule, State};
 use crate::rules;
+use budget::Budget;
 
 /// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,17 +54,26 @@ pub enum Format {
     Github,
     /// Markdown for a job summary or an issue comment.
     Markdown,
+    /// GitLab Code Quality.
+    Gitlab,
+    /// Reviewdog Diagnostic Format.
+    Rdjson,
+    /// JUnit XML.
+    Junit,
 }
 
 impl Format {
     /// Names of the formats on the command line.
-    pub const NAMES: [(&'static str, Self); 6] = [
+    pub const NAMES: [(&'static str, Self); 9] = [
         ("full", Self::Full),
         ("concise", Self::Concise),
         ("json", Self::Json),
         ("sarif", Self::Sarif),
         ("github", Self::Github),
         ("markdown", Self::Markdown),
+        ("gitlab", Self::Gitlab),
+        ("rdjson", Self::Rdjson),
+        ("junit", Self::Junit),
     ];
 
     /// Returns the name of the format.
@@ -65,7 +83,7 @@ impl Format {
 
     /// Returns whether programs read the format: its bytes go to standard output as they are, without a check for colors.
     pub fn is_data(self) -> bool {
-        matches!(self, Self::Json | Self::Sarif)
+        matches!(self, Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit)
     }
 
     /// Lists the names of all formats.
@@ -90,8 +108,12 @@ pub struct Options {
     pub shown_findings: Option<u64>,
     /// Appearance of frames.
     pub look: Look,
+    /// Lowest severity that fails the run; `None` if no finding does.
+    pub fail_on: Option<Level>,
     /// Whether SARIF includes ignored findings as suppressed results. GitHub opens alerts for those.
     pub suppressed: bool,
+    /// Category of the SARIF run, which tells uploads of one commit apart.
+    pub sarif_category: Option<String>,
     /// URL of the repository without credentials, for the provenance in SARIF.
     pub repository: Option<String>,
     /// Rules that the SARIF driver lists.
@@ -105,7 +127,9 @@ impl Default for Options {
             entries: false,
             shown_findings: Some(1_000),
             look: Look::default(),
+            fail_on: Some(Level::Error),
             suppressed: false,
+            sarif_category: None,
             repository: None,
             rules: rules::ALL,
         }
@@ -131,7 +155,7 @@ impl Default for Look {
     }
 }
 
-/// Writes a report in a format.
+/// Writes a report in a format. Returns the results that SARIF omits; a text that omits findings says so itself.
 ///
 /// # Errors
 ///
@@ -142,16 +166,20 @@ pub fn write(
     excerpts: &Excerpts,
     options: &Options,
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> io::Result<Omitted> {
     let write = match format {
+        Format::Sarif => return sarif::write(report, excerpts, options, out),
         Format::Full => full::write,
         Format::Concise => concise::write,
         Format::Json => json::write,
-        Format::Sarif => sarif::write,
         Format::Github => github::write,
         Format::Markdown => markdown::write,
+        Format::Gitlab => gitlab::write,
+        Format::Rdjson => rdjson::write,
+        Format::Junit => junit::write,
     };
-    write(report, excerpts, options, out)
+    write(report, excerpts, options, out)?;
+    Ok(Omitted::default())
 }
 
 /// Returns the active findings, the most severe first, and otherwise in report order.
@@ -177,25 +205,10 @@ fn edits(finding: &Finding) -> &[Edit] {
     if tells { &[] } else { &finding.edits }
 }
 
+/// Returns a finding for each place, without the places that the base has too.
+fn each(finding: &Finding) -> impl Iterator<Item = Cow<'_, Finding>> {
+    finding.each().into_iter().filter(|one| one.state != Some(State::Unchanged))
+}
+
 /// Maximum number of bytes of text in a run.
 const TEXT_BYTES: usize = 16 << 20;
-
-/// Remaining number of findings and bytes.
-struct Budget {
-    findings: u64,
-    bytes: usize,
-}
-
-impl Budget {
-    fn new(findings: Option<u64>, bytes: usize) -> Self {
-        Self { findings: findings.unwrap_or(u64::MAX), bytes }
-    }
-
-    /// Returns whether the next finding of a size is shown. After the first one that does not fit, no more are.
-    fn take(&mut self, bytes: usize) -> bool {
-        let fits = self.findings > 0 && bytes <= self.bytes;
-        self.findings = if fits { self.findings - 1 } else { 0 };
-        self.bytes -= if fits { bytes } else { 0 };
-        fits
-    }
-}

@@ -37,6 +37,9 @@ pub(in crate::cli) struct Check {
     /// Also write ignored findings to SARIF, marked as suppressed
     #[arg(long, help_heading = "Output")]
     pub(in crate::cli) show_ignored: bool,
+    /// Write ID as the category of the SARIF run, which tells the uploads of one commit apart
+    #[arg(long, value_name = "ID", value_parser = category, help_heading = "Output")]
+    pub(in crate::cli) sarif_category: Option<String>,
     /// Show only findings of severity LEVEL or higher: note, warning, error. Does not change the exit status
     #[arg(long, value_name = "LEVEL", value_parser = severity, help_heading = "Output")]
     pub(in crate::cli) min_severity: Option<Level>,
@@ -83,7 +86,17 @@ fn output(word: &str) -> Result<(Format, PathBuf), String> {
     if path.is_empty() {
         return Err("expected a path after `=`".into());
     }
+    if path == "-" {
+        return Err(format!("`-` is not a file; for standard output, use `--format {name}`, and for a file, `./-`"));
+    }
     Ok((format(name)?, PathBuf::from(path)))
+}
+
+fn category(word: &str) -> Result<String, String> {
+    match word.trim_matches('/').trim() {
+        "" => Err("expected a category, for example skills".into()),
+        _ => Ok(word.to_owned()),
+    }
 }
 
 /// Parses `A..B`, or `A...B`, Git's syntax for the merge base. Git takes `HEAD` for an omitted end; here it is an error, because the

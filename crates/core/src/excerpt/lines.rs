@@ -31,13 +31,15 @@ pub struct Position {
     pub column: u32,
     /// Column in UTF-16 code units, from 1.
     pub utf16: u32,
+    /// Column in bytes, from 1. Unlike in the other units, a byte order mark counts.
+    pub utf8: u32,
     /// Offset in bytes, from 0, including a byte order mark.
     pub byte: u32,
 }
 
 impl Default for Position {
     fn default() -> Self {
-        Self { line: 1, column: 1, utf16: 1, byte: 0 }
+        Self { line: 1, column: 1, utf16: 1, utf8: 1, byte: 0 }
     }
 }
 
@@ -114,10 +116,11 @@ impl<'t> Lines<'t> {
             let number = self.number(offset);
             let (start, end) = self.span(number);
             if number != last.line {
-                last = Position { line: number, column: 1, utf16: 1, byte: start };
+                last = Position { line: number, byte: start, ..Position::default() };
             }
             last = self.advance(last, offset.clamp(start, end));
-            *position = Position { byte: offset.min(self.text.len() as u32), ..last };
+            let byte = offset.min(self.text.len() as u32);
+            *position = Position { byte, utf8: self.utf8(number, byte.min(end)), ..last };
         }
         Positions(known)
     }
@@ -125,7 +128,14 @@ impl<'t> Lines<'t> {
     /// Returns the end of a line, given a position on it.
     pub(super) fn end(&self, number: u32, from: Position) -> Position {
         let (start, end) = self.span(number);
-        self.advance(Position { byte: from.byte.clamp(start, end), ..from }, end)
+        let to = self.advance(Position { byte: from.byte.clamp(start, end), ..from }, end);
+        Position { utf8: self.utf8(number, end), ..to }
+    }
+
+    /// Returns the column of an offset in bytes. The first line begins with the byte order mark.
+    fn utf8(&self, number: u32, offset: u32) -> u32 {
+        let start = if number == 1 { 0 } else { self.span(number).0 };
+        offset.saturating_sub(start) + 1
     }
 
     /// Advances a position to an offset on the same line. An offset inside a character counts as before it.

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::{Budget, Options, TEXT_BYTES, escape, summary};
+use super::{Budget, Omitted, Options, TEXT_BYTES, escape};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::rule::{Finding, describe_losses};
@@ -11,26 +11,31 @@ use crate::rule::{Finding, describe_losses};
 /// Writes the active findings, the most severe first.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
-    let mut omitted = 0;
+    let mut omitted = Omitted::default();
     for finding in super::active(report) {
         let line = line(report, excerpts, finding);
-        if budget.take(line.len()) {
+        if budget.take(finding, line.len()) {
             out.write_all(line.as_bytes())?;
         } else {
-            omitted += 1;
+            omitted.add(finding);
         }
     }
-    summary::write_omitted(omitted, out)
+    omitted.write(out)
 }
 
 /// Formats a finding as a line, including its line ending.
-fn line(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
+pub(super) fn line(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     let place = place(report, excerpts, finding);
-    let (level, rule, message) = (finding.level.name(), finding.rule.id, escape::text(&finding.message));
+    let (level, rule, facts) = (finding.level.name(), finding.rule.id, facts(finding));
+    // The parts are escaped, but together they could form a workflow command.
+    escape::commands(&format!("{place}: {level}[{rule}] {facts}\n")).into_owned()
+}
+
+/// Returns the message of a finding and the runtimes that lose the skill.
+pub(super) fn facts(finding: &Finding) -> String {
     let losses =
         describe_losses(&finding.losses).map_or_else(String::new, |losses| format!("; {}", escape::text(&losses)));
-    // The parts are escaped, but together they could form a workflow command.
-    escape::commands(&format!("{place}: {level}[{rule}] {message}{losses}\n")).into_owned()
+    format!("{}{losses}", escape::text(&finding.message))
 }
 
 /// Formats the place of a finding as `PATH:LINE:COLUMN`.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
 
-use super::{Budget, Look, Options, TEXT_BYTES, summary};
+use super::{Budget, Look, Omitted, Options, TEXT_BYTES};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use frame::{Frames, ShownNotes};
@@ -21,20 +21,20 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
     let findings = super::active(report);
     let mut shown_notes = ShownNotes::new(&findings);
-    let mut omitted = 0;
+    let mut omitted = Omitted::default();
     for finding in findings {
-        if omitted > 0 || budget.findings == 0 {
-            omitted += 1;
+        if !budget.has_room(finding) {
+            omitted.add(finding);
             continue;
         }
         let frame = frames.render(finding, &mut shown_notes);
-        if budget.take(frame.len()) {
+        if budget.take(finding, frame.len()) {
             out.write_all(frame.as_bytes())?;
         } else {
-            omitted += 1;
+            omitted.add(finding);
         }
     }
-    summary::write_omitted(omitted, out)
+    omitted.write(out)
 }
 
 fn renderer(look: Look) -> Renderer {

@@ -8,9 +8,9 @@ use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
 
-use super::{Options, concise, escape, summary};
+use super::{Options, Reason, concise, escape, summary};
 use crate::excerpt::Excerpts;
-use crate::lint::Report;
+use crate::lint::{Report, Warning};
 use crate::rule::{Finding, Level};
 
 /// Annotations of each kind that a runner keeps per step (actions/runner, `_maxCountPerIssueType`).
@@ -21,8 +21,12 @@ const NOTES: usize = 8;
 
 /// Writes the annotations by descending level, and the fenced list.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    // The reference to the list is a notice too, so it uses one of the ten.
-    let kinds = [(Level::Error, KEPT), (Level::Warning, KEPT), (Level::Note, KEPT - 1)];
+    for warning in &report.warnings {
+        out.write_all(about_run(warning).as_bytes())?;
+    }
+    // The warnings about the run and the reference to the list use some of the ten.
+    let warnings = KEPT.saturating_sub(report.warnings.len());
+    let kinds = [(Level::Error, KEPT), (Level::Warning, warnings), (Level::Note, KEPT - 1)];
     let more: usize = kinds.iter().map(|&(level, kept)| report.count(level).saturating_sub(kept)).sum();
     if more > 0 {
         let findings = summary::count(more, "more finding");
@@ -34,6 +38,22 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         }
     }
     fence(report, excerpts, options, out)
+}
+
+/// Writes why a run failed, at its place in a configuration file if it has one.
+pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
+    let place = reason.place.as_ref().map_or_else(String::new, |(path, at)| {
+        let file = property(&escape::shown_path(path.as_ref()));
+        format!("file={file},line={},col={},", at.line, at.column)
+    });
+    let lines: String = reason.lines().map(|line| format!("\n{line}")).collect();
+    writeln!(out, "::error {place}title=skilltree failed::{}", data(&format!("{}{lines}", reason.fact())))
+}
+
+/// Formats a warning about the run, which has no place.
+fn about_run(warning: &Warning) -> String {
+    let help = warning.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();
+    format!("::warning title=skilltree::{}\n", data(&format!("{}{help}", escape::text(&warning.message))))
 }
 
 /// Writes an annotation: the fact, then the consequences and the help on lines of their own. The region ends on its first line, because a runner drops

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Options, by_severity, edits, redact, summary};
 use crate::excerpt::{Excerpts, Position};
 use crate::json::write_value;
-use crate::lint::{Base, Report};
+use crate::lint::{Base, Report, Warning};
 use crate::profile::Said;
 use crate::rule::{Finding, Ignored, IgnoredBy, Level, Loss, Occurrence, State, Subject};
 use crate::snapshot::Origin;
@@ -30,6 +30,8 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         out.write_all(b",\n\"base\":")?;
         write_value(&comparison(report, base), out)?;
     }
+    out.write_all(b",\n\"warnings\":")?;
+    write_value(&report.warnings.iter().map(warning).collect::<Vec<_>>(), out)?;
     out.write_all(b",\n\"findings\":[")?;
     for (number, finding) in by_severity(report.findings.iter()).into_iter().enumerate() {
         out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
@@ -63,6 +65,13 @@ struct Comparison<'r> {
     new: usize,
     unchanged: usize,
     fixed: Vec<Gone<'r>>,
+    missing: Option<Cow<'r, str>>,
+}
+
+#[derive(Serialize)]
+struct WarningEntry<'r> {
+    message: Cow<'r, str>,
+    help: Option<Cow<'r, str>>,
 }
 
 #[derive(Serialize)]
@@ -180,7 +189,12 @@ fn comparison<'r>(report: &Report, base: &'r Base) -> Comparison<'r> {
         new: report.active().count(),
         unchanged: report.existing(),
         fixed: gone.collect(),
+        missing: base.missing.as_deref().map(redact::text),
     }
+}
+
+fn warning(warning: &Warning) -> WarningEntry<'_> {
+    WarningEntry { message: redact::text(&warning.message), help: warning.help.as_deref().map(redact::text) }
 }
 
 fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> FindingEntry<'r> {

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::{Budget, Options, escape, rule_url, summary};
+use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::rule::{Finding, Level};
@@ -24,8 +24,12 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     if let Some(words) = summary::comparison(report) {
         writeln!(out, "\n{}.", prose(&words))?;
     }
+    for warning in &report.warnings {
+        writeln!(out, "\n**warning**: {}", prose(&escape::text(&warning.message)))?;
+        warning.help.iter().try_for_each(|help| writeln!(out, "\nhelp: {}", prose(&escape::text(help))))?;
+    }
     let mut budget = Budget::new(options.shown_findings, SUMMARY_BYTES);
-    let mut omitted = 0;
+    let mut omitted = Omitted::default();
     let mut last: Option<FileId> = None;
     for finding in super::active(report) {
         let mut text = String::new();
@@ -33,14 +37,20 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
             text = heading(report.catalog.file(finding.place.file));
         }
         text.push_str(&entry(report, excerpts, finding));
-        if budget.take(text.len()) {
+        if budget.take(finding, text.len()) {
             last = Some(finding.place.file);
             out.write_all(text.as_bytes())?;
         } else {
-            omitted += 1;
+            omitted.add(finding);
         }
     }
-    summary::omitted_words(omitted).map_or(Ok(()), |words| writeln!(out, "\n{words}."))
+    omitted.words().map_or(Ok(()), |words| writeln!(out, "\n{words}."))
+}
+
+/// Writes why a run failed.
+pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## skilltree: failed\n\n{}", prose(&reason.fact()))?;
+    reason.lines().try_for_each(|line| writeln!(out, "\n{}", prose(&line)))
 }
 
 fn headline(report: &Report) -> String {
@@ -75,7 +85,7 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
 
 /// Formats a message: each part in backticks becomes a code span. If the text outside of them contains markup, the
 /// whole message becomes one.
-fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let (outside, inside) = (pieces.iter().step_by(2), pieces.iter().skip(1).step_by(2));
     let is_plain = pieces.len() % 2 == 1 && outside.clone().all(|piece| is_plain(piece));

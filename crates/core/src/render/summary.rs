@@ -1,7 +1,5 @@
 //! Summary of a run in one line.
 
-use std::io::{self, Write};
-
 use super::{Options, escape};
 use crate::fix::{self, Offers};
 use crate::lint::Report;
@@ -72,12 +70,12 @@ pub fn offered(Offers { safe, unsafe_edits }: Offers) -> Option<String> {
 
 /// Returns the text for a report without findings.
 pub(super) fn nothing(report: &Report) -> &'static str {
-    if report.base.is_some() { "no new findings" } else { "no findings" }
+    if report.compared().is_some() { "no new findings" } else { "no findings" }
 }
 
 /// Summarizes the comparison with a base: `2 new, 3 existing, 1 fixed since 3f2c1ab`.
 pub(super) fn comparison(report: &Report) -> Option<String> {
-    let base = report.base.as_ref()?;
+    let base = report.compared()?;
     let commit = base.commit.map(|commit| commit.to_string()[..7].to_owned());
     let since = commit.unwrap_or_else(|| escape::text(&base.revision));
     let (new, existing, fixed) = (report.active().count(), report.existing(), base.fixed.len());
@@ -93,15 +91,4 @@ pub fn count(number: usize, word: &str) -> String {
         Some(stem) => format!("{shown} {stem}ries"),
         None => format!("{shown} {word}s"),
     }
-}
-
-/// Describes the number of findings that are not shown; `None` if all are.
-pub(super) fn omitted_words(number: usize) -> Option<String> {
-    let are = if number == 1 { "is" } else { "are" };
-    (number > 0).then(|| format!("{} {are} not shown", count(number, "more finding")))
-}
-
-/// Writes the number of findings that are not shown, as the last line.
-pub(super) fn write_omitted(number: usize, out: &mut dyn Write) -> io::Result<()> {
-    omitted_words(number).map_or(Ok(()), |words| writeln!(out, "{words} (limits.shown-findings, 16 MiB of text)"))
 }

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 use serde_json::Value;
 use serde_sarif::sarif;
 
 use super::{ROOT, message, rules, uri};
-use crate::excerpt::{Excerpt, Excerpts, Position};
+use crate::excerpt::{Excerpt, Excerpts, Line, Position};
 use crate::lint::Report;
 use crate::render::{Options, edits, escape, redact};
 use crate::rule::{Finding, Ignored, IgnoredBy, Level};
@@ -16,6 +16,9 @@ use crate::text::{FileId, Place, grouped};
 
 /// Maximum number of related places that GitHub keeps per result.
 const RELATED: usize = 100;
+/// Maximum number of bytes of a snippet. Code scanning reads none, and the text of a long description would be in a result
+/// several times.
+const SNIPPET_BYTES: usize = 400;
 
 /// Maximum number of other facts on a line that a result names.
 const FACTS: usize = 8;
@@ -26,6 +29,19 @@ pub(super) struct Group<'r> {
     pub(super) first: Cow<'r, Finding>,
     /// Other findings.
     pub(super) others: Vec<Cow<'r, Finding>>,
+}
+
+impl Group<'_> {
+    /// Returns the first finding of the highest severity.
+    pub(super) fn gravest(&self) -> &Finding {
+        let others = self.others.iter().map(AsRef::as_ref);
+        others.fold(self.first.as_ref(), |gravest, other| if other.level > gravest.level { other } else { gravest })
+    }
+
+    /// Returns the highest severity.
+    pub(super) fn worst(&self) -> Level {
+        self.gravest().level
+    }
 }
 
 /// Groups the findings by rule and line, in report order, with each place of a finding by itself: GitHub shows a result only at
@@ -59,10 +75,9 @@ pub(super) fn result(report: &Report, excerpts: &Excerpts, options: &Options, gr
         ("primaryLocationLineHash".to_string(), line_hash.to_string()),
         ("skilltree/v1".to_string(), excerpts.fingerprint(finding).to_string()),
     ]);
-    let worst = group.others.iter().map(|other| other.level).fold(finding.level, Level::max);
     let result = sarif::Result::builder()
         .rule_id(finding.rule.id)
-        .level(level(worst))
+        .level(level(group.worst()))
         .message(message(&words(group)))
         .locations(vec![location(report, excerpts, finding.place)])
         .partial_fingerprints(fingerprints);
@@ -133,7 +148,8 @@ fn text(text: &str) -> String {
     escape::text(text).replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-fn sentence(words: &str) -> String {
+/// Formats a text as a sentence without links.
+pub(super) fn sentence(words: &str) -> String {
     rules::sentence(&text(words))
 }
 
@@ -150,17 +166,53 @@ fn artifact(report: &Report, file: FileId) -> sarif::ArtifactLocation {
     sarif::ArtifactLocation::builder().uri(uri::encode(path.as_bstr())).uri_base_id(ROOT).build()
 }
 
+/// Returns a point in a file.
+pub(super) fn point(path: &BStr, at: Position) -> sarif::Location {
+    let artifact = sarif::ArtifactLocation::builder().uri(uri::encode(path)).uri_base_id(ROOT).build();
+    let physical = sarif::PhysicalLocation::builder().artifact_location(artifact).region(region(at, at)).build();
+    sarif::Location::builder().physical_location(physical).build()
+}
+
 /// Converts a place, cut to its first line: GitHub shows a region in a pull request only if all its lines changed.
 fn location(report: &Report, excerpts: &Excerpts, place: Place) -> sarif::Location {
     let excerpt = excerpts.get(place);
-    let mut shown = region(excerpt.start, excerpt.first_end);
-    shown.snippet = snippet(excerpt).map(content);
+    let (start, end) = visible(excerpt);
+    let mut shown = region(start, end);
+    shown.snippet = snippet(excerpt, start, end).filter(|snippet| snippet.len() <= SNIPPET_BYTES).map(content);
     let mut physical =
         sarif::PhysicalLocation::builder().artifact_location(artifact(report, place.file)).region(shown).build();
     // The context must be larger than the region: a file with a single, fully marked line has none.
     let surrounds = |context: &sarif::Region| extent(context) != physical.region.as_ref().and_then(extent);
-    physical.context_region = context(excerpt).filter(|context| !place.is_whole() && surrounds(context));
+    physical.context_region = context(excerpt).filter(surrounds);
     sarif::Location::builder().physical_location(physical).build()
+}
+
+/// Returns the first line of a place. Of an empty place, such as a file, it is the text of its whole line: viewers mark
+/// nothing for an empty region.
+fn visible(excerpt: &Excerpt) -> (Position, Position) {
+    let (start, end) = (excerpt.start, excerpt.first_end);
+    let whole = excerpt.lines.iter().find(|line| line.number == start.line && line.is_whole());
+    match whole {
+        Some(line) if start.utf16 >= end.utf16 => {
+            let utf16 = utf16_length(line) + 1;
+            (Position { utf16: 1, byte: line.start, ..start }, Position { utf16, byte: line.end(), ..start })
+        }
+        _ => (start, end),
+    }
+}
+
+fn utf16_length(line: &Line) -> u32 {
+    line.text.to_str_lossy().encode_utf16().count() as u32
+}
+
+/// Returns the region that an edit replaces. A byte order mark has no column in SARIF, so only bytes can name it.
+fn deleted(excerpt: &Excerpt) -> sarif::Region {
+    let (start, end) = (excerpt.start, excerpt.end);
+    if start.byte == end.byte || (start.line, start.utf16) != (end.line, end.utf16) {
+        return region(start, end);
+    }
+    let (offset, length) = (i64::from(start.byte), i64::from(end.byte - start.byte));
+    sarif::Region::builder().byte_offset(offset).byte_length(length).build()
 }
 
 fn region(start: Position, end: Position) -> sarif::Region {
@@ -178,26 +230,27 @@ fn extent(region: &sarif::Region) -> Option<[i64; 4]> {
 }
 
 /// Returns the text of a place on its first line. `None` if it is incomplete or touches a secret.
-fn snippet(excerpt: &Excerpt) -> Option<String> {
-    let line = excerpt.lines.iter().find(|line| line.number == excerpt.start.line)?;
-    if line.cut_after && excerpt.first_end.byte > line.end() {
+fn snippet(excerpt: &Excerpt, start: Position, end: Position) -> Option<String> {
+    let line = excerpt.lines.iter().find(|line| line.number == start.line)?;
+    if line.cut_after && end.byte > line.end() {
         return None;
     }
-    let start = excerpt.start.byte.checked_sub(line.start)? as usize;
-    let end = excerpt.first_end.byte.min(line.end()).checked_sub(line.start)? as usize;
+    let start = start.byte.checked_sub(line.start)? as usize;
+    let end = end.byte.min(line.end()).checked_sub(line.start)? as usize;
     let text = line.text.get(start..end).filter(|text| !text.is_empty())?;
     let tells = redact::secrets(&line.text).iter().any(|secret| secret.start < end && start < secret.end);
     Some(if tells { redact::REDACTED.into() } else { text.to_str_lossy().into_owned() })
 }
 
-/// Returns the lines around a place if they are complete.
+/// Returns the lines around a place if they are complete and short.
 fn context(excerpt: &Excerpt) -> Option<sarif::Region> {
     let (first, last) = (excerpt.lines.first()?, excerpt.lines.last()?);
-    if !excerpt.lines.iter().all(crate::excerpt::Line::is_whole) {
+    let is_long = excerpt.lines.iter().map(|line| line.text.len()).sum::<usize>() > SNIPPET_BYTES;
+    if is_long || !excerpt.lines.iter().all(Line::is_whole) {
         return None;
     }
     let lines: Vec<String> = excerpt.lines.iter().map(|line| redacted(&line.text)).collect();
-    let end = last.text.to_str_lossy().encode_utf16().count() as u32 + 1;
+    let end = utf16_length(last) + 1;
     let start = Position { line: first.number, ..Position::default() };
     let mut region = region(start, Position { line: last.number, utf16: end, ..start });
     region.snippet = Some(content(redact::text(&lines.join("\n")).into_owned()));
@@ -212,17 +265,18 @@ fn content(text: String) -> sarif::ArtifactContent {
     sarif::ArtifactContent::builder().text(text).build()
 }
 
-/// Converts the edits of a finding.
+/// Converts the edits of a finding. SARIF cannot mark a fix as unsafe, and review bots offer every fix as a suggestion, so
+/// only safe ones are written.
 fn fix(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Option<sarif::Fix> {
     let edits = edits(finding);
-    if edits.is_empty() {
+    if edits.is_empty() || edits.iter().any(|edit| !edit.safe) {
         return None;
     }
     let mut by_file: BTreeMap<FileId, Vec<sarif::Replacement>> = BTreeMap::new();
     for edit in edits {
         let excerpt = excerpts.get(edit.place);
         let replacement = sarif::Replacement::builder()
-            .deleted_region(region(excerpt.start, excerpt.end))
+            .deleted_region(deleted(excerpt))
             .inserted_content(content(edit.text.clone()))
             .build();
         by_file.entry(edit.place.file).or_default().push(replacement);

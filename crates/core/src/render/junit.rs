@@ -1,0 +1,153 @@
+//! JUnit XML as Jenkins, GitLab and Azure DevOps read it: one test case per skill, and one per other file with findings.
+//!
+//! A case has at most one failure, because readers show only the first. The failure lists every finding that fails the run;
+//! the other findings are the output of the case.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+
+use super::{Omitted, Options, Reason, active, concise, escape, summary};
+use crate::excerpt::Excerpts;
+use crate::lint::Report;
+use crate::rule::{Finding, Subject};
+use crate::skill::SkillId;
+use crate::text::FileId;
+
+/// Maximum number of findings in the output of a case.
+const OUTPUT: usize = 100;
+/// Class of the cases that are about no skill.
+const OTHER: &str = "skilltree";
+
+/// Subject of a test case. The skills come first, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum About {
+    Skill(SkillId),
+    File(FileId),
+}
+
+/// Findings of a case, the most severe first.
+type Cases<'r> = BTreeMap<About, Vec<&'r Finding>>;
+
+/// Writes all cases as one suite.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let cases = cases(report);
+    let fails = |finding: &&Finding| options.fail_on.is_some_and(|least| finding.level >= least);
+    let failures = cases.values().filter(|findings| findings.iter().any(fails)).count();
+    write_head(cases.len(), failures, 0, out)?;
+    for (about, findings) in &cases {
+        let (failing, other): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| fails(finding));
+        write_case(report, excerpts, *about, &failing, &other, out)?;
+    }
+    if !report.warnings.is_empty() {
+        let lines: Vec<String> = report.warnings.iter().map(|warning| escape::text(&warning.message)).collect();
+        writeln!(out, "<system-err>{}</system-err>", xml(&lines.join("\n")))?;
+    }
+    writeln!(out, "</testsuite>\n</testsuites>")
+}
+
+/// Writes the report of a run that failed: one case with the reason.
+pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
+    write_head(1, 0, 1, out)?;
+    writeln!(out, "<testcase classname=\"{OTHER}\" name=\"run\" time=\"0\">")?;
+    let lines: Vec<String> = reason.lines().collect();
+    writeln!(out, "<error type=\"failed\" message=\"{}\">{}</error>", xml(&reason.fact()), xml(&lines.join("\n")))?;
+    writeln!(out, "</testcase>\n</testsuite>\n</testsuites>")
+}
+
+fn write_head(tests: usize, failures: usize, errors: usize, out: &mut dyn Write) -> io::Result<()> {
+    let counts = format!("name=\"skilltree\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
+    writeln!(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n<testsuite {counts} skipped=\"0\">"
+    )
+}
+
+/// Returns the findings of each skill, of skills without findings too, and those of other files.
+fn cases(report: &Report) -> Cases<'_> {
+    let skills: HashMap<FileId, SkillId> = report.catalog.skills().map(|(id, skill)| (skill.file, id)).collect();
+    let mut cases: Cases<'_> = skills.values().map(|id| (About::Skill(*id), Vec::new())).collect();
+    for finding in active(report) {
+        let about = match finding.subject {
+            Subject::Skill(skill) => About::Skill(skill),
+            _ => skills.get(&finding.place.file).map_or(About::File(finding.place.file), |skill| About::Skill(*skill)),
+        };
+        cases.entry(about).or_default().push(finding);
+    }
+    cases
+}
+
+fn write_case(
+    report: &Report,
+    excerpts: &Excerpts,
+    about: About,
+    failing: &[&Finding],
+    other: &[&Finding],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (class, name) = names(report, about);
+    write!(out, "<testcase classname=\"{}\" name=\"{}\" time=\"0\"", xml(&class), xml(&name))?;
+    if failing.is_empty() && other.is_empty() {
+        return writeln!(out, "/>");
+    }
+    writeln!(out, ">")?;
+    if let Some(first) = failing.first() {
+        let more = match failing.len() - 1 {
+            0 => String::new(),
+            more => format!("; {}", summary::count(more, "more finding")),
+        };
+        let message = format!("{}{more}", escape::text(&first.message));
+        let text = text(report, excerpts, failing);
+        writeln!(out, "<failure type=\"{}\" message=\"{}\">{}</failure>", first.rule.id, xml(&message), xml(&text))?;
+    }
+    if !other.is_empty() {
+        let shown = &other[..other.len().min(OUTPUT)];
+        let mut text = text(report, excerpts, shown);
+        let omitted = Omitted::of(other[shown.len()..].iter().copied());
+        omitted.words().iter().for_each(|words| text.push_str(&format!("{words}\n")));
+        writeln!(out, "<system-out>{}</system-out>", xml(&text))?;
+    }
+    writeln!(out, "</testcase>")
+}
+
+/// Returns the skills directory and the path in it, which together name a case.
+fn names(report: &Report, about: About) -> (String, String) {
+    let file = match about {
+        About::Skill(skill) => report.catalog.skill(skill).file,
+        About::File(file) => file,
+    };
+    let path = report.catalog.file(file).reported_path();
+    let path: &bstr::BStr = path.as_ref();
+    let About::Skill(skill) = about else { return (OTHER.into(), escape::path(path)) };
+    let root = report.catalog.root(report.catalog.skill(skill).root).shown_path();
+    let below = path.strip_prefix(root.as_ref() as &[u8]).map(|below| below.strip_prefix(b"/").unwrap_or(below));
+    let name = below.map_or(path, bstr::BStr::new);
+    let directory = name.strip_suffix(b"/SKILL.md").map_or(name, bstr::BStr::new);
+    (escape::path(root), escape::path(directory))
+}
+
+/// Returns one paragraph per finding: the line of the format `concise`, and the help.
+fn text(report: &Report, excerpts: &Excerpts, findings: &[&Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        text.push_str(&concise::line(report, excerpts, finding));
+        if let Some(help) = &finding.help {
+            text.push_str(&format!("  help: {}\n", escape::text(help)));
+        }
+    }
+    text
+}
+
+/// Escapes text for XML. It contains no control character: [`escape::text`] writes those as `\u{..}`.
+fn xml(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
