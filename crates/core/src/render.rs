@@ -112,7 +112,7 @@ pub struct Options {
     pub fail_on: Option<Level>,
     /// Whether SARIF includes ignored findings as suppressed results. GitHub opens alerts for those.
     pub suppressed: bool,
-    /// Category of the SARIF run, which tells uploads of one commit apart.
+    /// Category of the SARIF run: uploads of one commit with the same category replace each other.
     pub sarif_category: Option<String>,
     /// URL of the repository without credentials, for the provenance in SARIF.
     pub repository: Option<String>,

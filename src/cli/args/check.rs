@@ -37,7 +37,7 @@ pub(in crate::cli) struct Check {
     /// Also write ignored findings to SARIF, marked as suppressed
     #[arg(long, help_heading = "Output")]
     pub(in crate::cli) show_ignored: bool,
-    /// Write ID as the category of the SARIF run, which tells the uploads of one commit apart
+    /// Set the category of the SARIF run to ID; each upload of a commit needs a separate one
     #[arg(long, value_name = "ID", value_parser = category, help_heading = "Output")]
     pub(in crate::cli) sarif_category: Option<String>,
     /// Show only findings of severity LEVEL or higher: note, warning, error. Does not change the exit status
