@@ -10,6 +10,7 @@ use clap::FromArgMatches;
 
 mod args;
 mod check;
+mod ci;
 mod configuration;
 mod describe;
 mod destination;

@@ -3,7 +3,10 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use skilltree_git::Environment;
+use skilltree_core::source;
+use skilltree_git::{Environment, Revision};
+
+use crate::failure::Failure;
 
 /// A directory that relative paths start from, with Git's environment variables.
 #[derive(Clone, Debug)]
@@ -21,6 +24,22 @@ impl Place {
     pub(crate) fn outside(&self, directory: PathBuf) -> Self {
         let temporaries = self.environment.temporaries.clone();
         Self { directory, environment: Environment { temporaries, ..Environment::default() } }
+    }
+
+    /// Returns whether a revision exists. A reference of a repository whose references cannot be read counts as missing.
+    pub(crate) fn has(&self, revision: &str) -> Result<bool, Failure> {
+        match skilltree_git::open(self, &Revision::Tree(revision.to_owned()), &self.environment) {
+            Ok(_) => Ok(true),
+            Err(
+                source::Error::Unborn { .. }
+                | source::Error::Empty
+                | source::Error::Revision { .. }
+                | source::Error::Shallow { .. }
+                | source::Error::Objects(_)
+                | source::Error::References,
+            ) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) fn options(options: &Options, wanted: &PromptOptions) -> Vec<String> 
     add("today", options.today.as_deref());
     add("profile", options.profile.as_deref());
     options.roots.iter().for_each(|root| add("root", Some(root)));
+    options.rules.iter().for_each(|rule| add("rule", Some(rule)));
     add("template", wanted.template.as_deref());
     match &wanted.selection {
         Selection::All | Selection::ActiveThread => {}

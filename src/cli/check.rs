@@ -11,6 +11,7 @@ use skilltree_core::rule::Level;
 
 use super::Status;
 use super::args::{Check, Common, Source};
+use super::ci;
 use super::destination;
 use super::failed;
 use super::files::Files;
@@ -62,8 +63,8 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
     if !entries {
         render::places(&session.report, &session.config.profiles).iter().for_each(|line| stderr.info(line));
     }
-    let (source, base) = revisions(check);
-    repaired::lines(common, &source, &request(check, base), session).iter().for_each(|line| stderr.info(line));
+    let request = request(check, checked.base.as_deref());
+    repaired::lines(common, &checked.source, &request, session).iter().for_each(|line| stderr.info(line));
     if !entries {
         session.looked_in().iter().for_each(|line| stderr.info(line));
     }
@@ -72,6 +73,8 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
 
 /// A session whose findings are the ones to report.
 struct Checked {
+    source: Source,
+    base: Option<String>,
     session: Session,
     excerpts: Excerpts,
     status: Status,
@@ -79,10 +82,10 @@ struct Checked {
 
 /// Opens the source, checks it, and keeps the findings to report.
 fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Failure> {
-    let (source, base) = revisions(check);
-    let request = request(check, base);
+    let (source, base) = revisions(common, check)?;
+    let request = request(check, base.as_deref());
     let mut session = session::open(common, &source, &request)?;
-    let compared = match base {
+    let compared = match &base {
         Some(base) => {
             common.watch.step(Step::Compare);
             base::mark(&mut session, base, &request::options(&source, &request), common)?
@@ -100,7 +103,7 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     if let Some(least) = check.min_severity.or(session.config.min_severity) {
         session.report.keep_from(least);
     }
-    Ok(Checked { session, excerpts, status })
+    Ok(Checked { source, base, session, excerpts, status })
 }
 
 fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
@@ -183,12 +186,16 @@ fn require_statistics_format(check: &Check) -> Result<(), Failure> {
 }
 
 /// Returns the source to check, and the base to compare it with.
-fn revisions(check: &Check) -> (Source, Option<&str>) {
+fn revisions(common: &Common, check: &Check) -> Result<(Source, Option<String>), Failure> {
     let (source, base) = match &check.range {
-        Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(range.base.as_str())),
-        None => (check.source.clone(), check.base.as_deref()),
+        Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(range.base.clone())),
+        None => (check.source.clone(), check.base.clone()),
     };
-    (source, base.filter(|_| !check.all))
+    let base = match base.filter(|_| !check.all) {
+        Some(base) if base == ci::AUTO => ci::base(&session::typed_in(common)?, source.rev.as_deref(), common)?,
+        base => base,
+    };
+    Ok((source, base))
 }
 
 fn status(check: &Check, session: &Session) -> Status {

@@ -8,6 +8,9 @@ use std::path::PathBuf;
 
 use skilltree_git::{Environment, Temporaries};
 
+use super::ci;
+use crate::file;
+
 /// Returns the directory that paths on the command line are relative to.
 pub(super) fn current_directory() -> PathBuf {
     env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
@@ -78,6 +81,22 @@ pub(super) fn pushed() -> Option<Pushed> {
     // A value that is not UTF-8 must fail as a revision, not look unset.
     let revision = |name: &str| variable(name).map(|value| value.to_string_lossy().into_owned());
     Some(Pushed { from: revision("PRE_COMMIT_FROM_REF"), to: revision("PRE_COMMIT_TO_REF")? })
+}
+
+/// Returns what the CI system says about its run: GitHub Actions, or GitLab CI/CD. Of the event, at most `limit` bytes are read.
+pub(super) fn ci(limit: u64) -> Option<ci::Run> {
+    let text = |name: &str| variable(name).map(|value| value.to_string_lossy().into_owned());
+    if let Some(event) = text("GITHUB_EVENT_NAME") {
+        let file = variable("GITHUB_EVENT_PATH").map(PathBuf::from);
+        let payload = file.and_then(|path| file::read(&path, limit).ok()).unwrap_or_default();
+        return Some(ci::Run::Github { event, sha: text("GITHUB_SHA").unwrap_or_default(), payload });
+    }
+    text("GITLAB_CI").map(|_| ci::Run::Gitlab {
+        diff_base: text("CI_MERGE_REQUEST_DIFF_BASE_SHA"),
+        before: text("CI_COMMIT_BEFORE_SHA"),
+        branch: text("CI_COMMIT_BRANCH"),
+        default_branch: text("CI_DEFAULT_BRANCH"),
+    })
 }
 
 /// The state that a hook checks.

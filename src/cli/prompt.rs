@@ -40,7 +40,8 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let external = Some(&arguments.external);
     let profile = arguments.profile.as_deref();
     let here = arguments.external.is_wanted() || profile.is_some();
-    let request = Request { external, profile, here, for_prompt: true, ..Request::default() };
+    let rules = &arguments.rules;
+    let request = Request { rules, external, profile, here, for_prompt: true, ..Request::default() };
     let wanted = selection::options(arguments)?;
     let options = request::options(&arguments.source, &request);
     if let Some(digest) = &arguments.if_changed

@@ -10,6 +10,7 @@ pub mod statistics;
 
 mod budget;
 mod concise;
+mod counts;
 mod failed;
 mod full;
 mod github;
@@ -60,11 +61,13 @@ pub enum Format {
     Rdjson,
     /// JUnit XML.
     Junit,
+    /// Counts as `NAME=VALUE` lines, for the outputs of a CI step.
+    Counts,
 }
 
 impl Format {
     /// Names of the formats on the command line.
-    pub const NAMES: [(&'static str, Self); 9] = [
+    pub const NAMES: [(&'static str, Self); 10] = [
         ("full", Self::Full),
         ("concise", Self::Concise),
         ("json", Self::Json),
@@ -74,6 +77,7 @@ impl Format {
         ("gitlab", Self::Gitlab),
         ("rdjson", Self::Rdjson),
         ("junit", Self::Junit),
+        ("counts", Self::Counts),
     ];
 
     /// Returns the name of the format.
@@ -83,7 +87,7 @@ impl Format {
 
     /// Returns whether programs read the format: its bytes go to standard output as they are, without a check for colors.
     pub fn is_data(self) -> bool {
-        matches!(self, Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit)
+        matches!(self, Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit | Self::Counts)
     }
 
     /// Lists the names of all formats.
@@ -177,6 +181,7 @@ pub fn write(
         Format::Gitlab => gitlab::write,
         Format::Rdjson => rdjson::write,
         Format::Junit => junit::write,
+        Format::Counts => counts::write,
     };
     write(report, excerpts, options, out)?;
     Ok(Omitted::default())

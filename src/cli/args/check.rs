@@ -17,7 +17,7 @@ pub(in crate::cli) struct Check {
     pub(in crate::cli) source: Source,
     #[command(flatten)]
     pub(in crate::cli) external: External,
-    /// Report only findings that are new since the merge base with REV
+    /// Report only findings that are new since the merge base with REV; `auto` takes the base that GitHub Actions or GitLab names
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = "Source")]
     pub(in crate::cli) base: Option<String>,
     /// Check revision B and compare it with A: short for `--rev B --base A`

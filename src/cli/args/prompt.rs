@@ -35,6 +35,9 @@ pub(in crate::cli) struct Prompt {
     /// source as the configuration, where `template` in `[prompt]` sets the default
     #[arg(long, value_name = "PATH", conflicts_with = "format", help_heading = "Output")]
     pub(in crate::cli) template: Option<String>,
+    /// Set the severity of a rule: off, note, warning, error. A skill with an error is skipped
+    #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Selection")]
+    pub(in crate::cli) rules: Vec<String>,
     /// Build one block per skills directory, in DIR/ROOT
     #[arg(long, requires = "destination", conflicts_with_all = ["user_roots", "directories"], help_heading = "Output")]
     pub(in crate::cli) per_root: bool,

@@ -5,8 +5,6 @@ use std::io::BufReader;
 
 use clap::error::ErrorKind;
 use skilltree_core::render;
-use skilltree_core::source;
-use skilltree_git::Revision;
 
 use super::pushed::{self, Update};
 use crate::cli::Status;
@@ -121,7 +119,7 @@ fn commit(place: &Place) -> Result<Change, Failure> {
     if let Some(pushed) = environment::pushed() {
         return Ok(Change { rev: Some(pushed.to), base: pushed.from });
     }
-    let is_unborn = !exists(place, "HEAD")?;
+    let is_unborn = !place.has("HEAD")?;
     let is_committing = place.environment.index_file.is_some();
     let compares = !is_unborn && (is_committing || !skilltree_git::is_committed(place, &place.environment)?);
     Ok(Change { rev: None, base: compares.then(|| "HEAD".to_owned()) })
@@ -132,7 +130,7 @@ fn pushed(place: &Place, name: HookName, default: &[String]) -> Result<Vec<Chang
     let updates = pushed::read(name, BufReader::new(std::io::stdin().lock()))?;
     let mut default_base = None;
     for branch in if updates.is_empty() { &[] } else { default } {
-        if exists(place, branch)? {
+        if place.has(branch)? {
             default_base = Some(branch.clone());
             break;
         }
@@ -140,26 +138,10 @@ fn pushed(place: &Place, name: HookName, default: &[String]) -> Result<Vec<Chang
     let change = |Update { new, old }| {
         // Another clone may have pushed the old value, which is then unknown here.
         let old = match old {
-            Some(old) if name == HookName::Receive || exists(place, &old)? => Some(old),
+            Some(old) if name == HookName::Receive || place.has(&old)? => Some(old),
             _ => default_base.clone(),
         };
         Ok(Change { rev: Some(new), base: old })
     };
     updates.into_iter().map(change).collect()
-}
-
-/// Returns whether a revision exists. A reference of a repository whose references cannot be read counts as missing.
-fn exists(place: &Place, revision: &str) -> Result<bool, Failure> {
-    match skilltree_git::open(place, &Revision::Tree(revision.to_owned()), &place.environment) {
-        Ok(_) => Ok(true),
-        Err(
-            source::Error::Unborn { .. }
-            | source::Error::Empty
-            | source::Error::Revision { .. }
-            | source::Error::Shallow { .. }
-            | source::Error::Objects(_)
-            | source::Error::References,
-        ) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
 }

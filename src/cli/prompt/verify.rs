@@ -30,11 +30,12 @@ const SEARCHED: usize = 10_000;
 pub(super) const PER_ROOT: &str = "--per-root";
 
 /// The options that an index may record.
-const RECORDED: [&str; 24] = [
+const RECORDED: [&str; 25] = [
     "config-from",
     "today",
     "profile",
     "root",
+    "rule",
     "template",
     "task",
     "role",
@@ -117,6 +118,7 @@ fn is_bare(given: &Prompt) -> bool {
         && given.template.is_none()
         && !given.bodies
         && !given.per_root
+        && given.rules.is_empty()
         && is_all
         && selection.names.is_empty()
         && given.budget.is_empty()
