@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""sarif.py PROGRAM: validates the SARIF output of PROGRAM against the SARIF 2.1.0 schema.
+"""sarif.py PROGRAM: validates the SARIF output of PROGRAM against the SARIF 2.1.0 schema, and compares its fingerprints and its
+category with those of the uploader of code scanning.
 
 Judged are this repository, and a scratch one whose skills and paths are as awkward as git allows. The schema is the copy in
-the sources of serde-sarif. Needs jsonschema.
+the sources of serde-sarif. Needs jsonschema and Node.
 """
 import json
 import os
@@ -47,14 +48,18 @@ def awkward_repository(directory):
     subprocess.run(["git", "-c", "core.autocrlf=false", "add", "--all"], cwd=directory, env=CLEAN, check=True)
 
 
-def log_of(program, directory, status):
+def log_of(program, directory, status, *options):
     with tempfile.TemporaryDirectory() as out:
         file = Path(out, "skills.sarif")
-        command = [program, "check", "--staged", "--format=concise", f"--output=sarif={file}"]
+        command = [program, "check", "--staged", "--format=concise", f"--output=sarif={file}", *options]
         done = subprocess.run(command, cwd=directory, env=CLEAN, check=False)
         if done.returncode != status:
             sys.exit(f"{directory}: exit status {done.returncode}, expected {status}")
-        return json.loads(file.read_text(encoding="utf-8"))
+        log = json.loads(file.read_text(encoding="utf-8"))
+        if any(run["results"] for run in log["runs"]):
+            uploader = ROOT / ".ci" / "uploader.mjs"
+            subprocess.run(["node", uploader, file, directory, "skills"], check=True)
+        return log
 
 
 def faults(log, validator):
@@ -77,8 +82,9 @@ def main():
     found = 0
     with tempfile.TemporaryDirectory() as directory:
         awkward_repository(directory)
-        for place, status in ((directory, 1), (ROOT, 0)):
-            log = log_of(program, place, status)
+        category = "--sarif-category=skills"
+        for place, status, *options in ((directory, 1), (directory, 1, category), (ROOT, 0)):
+            log = log_of(program, place, status, *options)
             for fault in faults(log, validator):
                 print(fault)
                 found += 1
