@@ -14,6 +14,7 @@ use skilltree_core::scope::Scope;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::{Body, File, Origin, Role};
 use skilltree_core::source::{self, CONFIG_BYTES, Progress, Source, Unread};
+use skilltree_core::lint::Warning;
 use skilltree_core::{Report, lint};
 use skilltree_git::Revision;
 
@@ -64,7 +65,7 @@ impl Session {
             let help = "check the last commit instead: `--rev HEAD`";
             let message = "no files of this repository are checked out: it has no index";
             observer.warn(message, Some(help));
-            report.warnings.push(lint::Warning { message: message.to_owned(), help: Some(help.to_owned()) });
+            report.warnings.push(Warning { message: message.to_owned(), help: Some(help.to_owned()) });
         }
         Ok(Self { typed_in, place, source, config, report, unread })
     }
@@ -138,11 +139,17 @@ fn report(
         parsed.records.compare(before, &mut parsed.files);
     }
     observer.lint();
-    Ok(match options {
+    let mut report = match options {
         Options { without_rules: true, .. } => lint::without_rules(parsed, config),
         Options { for_prompt: true, .. } => lint::rejections(parsed, config),
         _ => lint(parsed, config),
-    })
+    };
+    if let Some(reason) = &report.catalog.parsed.unsearched {
+        let message = format!("skills outside the skills directories were not searched: {reason}");
+        observer.warn(&message, None);
+        report.warnings.push(Warning { message, help: None });
+    }
+    Ok(report)
 }
 
 /// Reads the shared knowledge of the base; a base that cannot be read is reported when it is compared.

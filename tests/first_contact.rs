@@ -238,6 +238,20 @@ fn search_of_a_working_tree_is_bounded_in_depth() {
 }
 
 #[test]
+fn search_that_ends_early_next_to_named_directories_is_a_warning() {
+    let repository = Repository::new();
+    repository.write("team/pdf/SKILL.md", good("pdf")).write("skilltree.toml", "[[root]]\npath = \"team\"\n").commit();
+    let deepest = (0..257).fold(repository.path().to_owned(), |path, _| path.join("d"));
+    fs::create_dir_all(deepest).unwrap();
+    let run = repository.skilltree(&["check", "--worktree"]);
+    assert_eq!(run.status, 0, "{}", text(&run));
+    let warning = "warning: skills outside the skills directories were not searched: ";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    let run = repository.skilltree(&["check", "--staged"]);
+    assert!(!run.stderr.contains(warning), "{}", run.stderr);
+}
+
+#[test]
 fn search_outside_a_repository_skips_repositories() {
     let place = tempfile::tempdir().unwrap();
     for skills in ["skills/one", "nested/skills/two"] {

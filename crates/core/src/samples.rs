@@ -33,6 +33,7 @@ pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) 
         skills: Vec::with_capacity(skills.len()),
         records: Records::default(),
         manifests: Vec::new(),
+        unsearched: None,
     };
     for (number, &sample) in (0u32..).zip(&paths) {
         let (path, fields) = skills[sample];

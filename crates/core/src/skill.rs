@@ -140,6 +140,8 @@ pub struct Parsed {
     pub records: Records,
     /// Manifests of plugins that cannot be used, by file.
     pub manifests: Vec<Manifest>,
+    /// Why skills outside the skills directories were not searched.
+    pub unsearched: Option<String>,
 }
 
 impl Parsed {
@@ -171,7 +173,7 @@ impl Parsed {
                 file.body = Body::NotRead;
             }
         }
-        Self { origin, time, roots, files, skills, records: Records::default(), manifests: Vec::new() }
+        Self { origin, time, roots, files, skills, records: Records::default(), manifests: Vec::new(), unsearched: None }
     }
 }
 

@@ -235,13 +235,13 @@ impl Source {
             scope::forget_directories(&mut skills);
         }
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
-        let walk::Walked { roots, mut files, manifests } = walked;
+        let walk::Walked { roots, mut files, manifests, unsearched } = walked;
         let manifests = plugins::numbered(&files, manifests);
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
         let records = records::read(self, &mut files)?;
-        Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records, manifests })
+        Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records, manifests, unsearched })
     }
 
     /// Returns the record files of agents, without the skills.

@@ -24,6 +24,8 @@ pub(super) struct Walked {
     pub files: Vec<File>,
     /// The faults of manifests of plugins, by path.
     pub manifests: BTreeMap<BString, Vec<ManifestFault>>,
+    /// Why the other skills of the repository were not searched.
+    pub unsearched: Option<String>,
 }
 
 /// Finds the roots and lists the files below them. `searched` bounds the search for other skills; `None` searches none.
@@ -42,6 +44,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     let mut roots = Vec::with_capacity(located.len());
     let mut files = Vec::new();
     let mut budget = Budget::default();
+    let mut unsearched = None;
     for (id, located) in (0u32..).map(RootId).zip(located) {
         let Located { root, directory, files: found } = located;
         files.extend(found);
@@ -53,13 +56,11 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
         roots.push(root);
     }
     if let Some(bounds) = searched.filter(|_| set.discovery.is_none()) {
-        let found = discover::search(store, &mut finder, set, bounds);
         // Next to checked skills, a place that cannot be searched costs only a note.
-        let found = match found {
-            Err(_) if files.iter().any(|file| file.role == Role::Skill) => Found::default(),
-            found => found?,
-        };
-        (others, unusable) = (found.skills, found.unusable);
+        match discover::search(store, &mut finder, set, bounds) {
+            Err(error) if files.iter().any(|file| file.role == Role::Skill) => unsearched = Some(error.to_string()),
+            found => Found { skills: others, unusable, .. } = found?,
+        }
     }
     files.extend(near::misses(&mut finder, set, &paths));
     files.extend(twins::of(&mut finder, set, &paths));
@@ -71,7 +72,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     let manifests = unusable.iter().map(|(file, faults)| (file.path.clone(), faults.clone())).collect();
     files.extend(unusable.into_iter().map(|(file, _)| file));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
-    Ok(Walked { roots, files, manifests })
+    Ok(Walked { roots, files, manifests, unsearched })
 }
 
 /// Returns the paths whose skills are checked, or reported by a rule about their directory.
