@@ -7,6 +7,7 @@ use bstr::{BStr, BString};
 use skilltree_core::config::{self, CommandLine, Config, Inputs};
 use skilltree_core::date;
 use skilltree_core::excerpt::Excerpts;
+use skilltree_core::lint::Warning;
 use skilltree_core::profile::Profile;
 use skilltree_core::records::Knowledge;
 use skilltree_core::roots::RootSet;
@@ -14,7 +15,6 @@ use skilltree_core::scope::Scope;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::{Body, File, Origin, Role};
 use skilltree_core::source::{self, CONFIG_BYTES, Progress, Source, Unread};
-use skilltree_core::lint::Warning;
 use skilltree_core::{Report, lint};
 use skilltree_git::Revision;
 

@@ -175,6 +175,18 @@ fn finding_names_affected_runtimes() {
 }
 
 #[test]
+fn summary_says_how_the_named_runtimes_are_known() {
+    let repository = repository();
+    let run = repository.skilltree(&["check"]);
+    assert!(!run.stderr.contains("runtimes:"), "{}", run.stderr);
+    repository.write(&format!("{ROOT}/bad/SKILL.md"), "---\nname: bad\n---\nDo it.\n").add();
+    let run = repository.skilltree(&["check", "--target", "codex"]);
+    let line = run.stderr.lines().find_map(|line| line.strip_prefix("runtimes: ")).expect(&run.stderr);
+    let basis = line.strip_prefix("Codex ").and_then(|rest| rest.split_once(", observed 20")).expect(line);
+    assert!(basis.0.split('.').all(|part| part.parse::<u32>().is_ok()), "{line}");
+}
+
+#[test]
 fn error_replaces_target_finding_and_warning_does_not() {
     let repository = repository();
     let long = good("long").replace("Does what long says.", &"a".repeat(1_025));

@@ -61,7 +61,9 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
     }
     stderr.info(&render::summary(&session.report, &for_files));
     if !entries {
-        render::places(&session.report, &session.config.profiles).iter().for_each(|line| stderr.info(line));
+        let report = &session.report;
+        let lines = [render::places(report, &session.config.profiles), render::sources(report)];
+        lines.iter().flatten().for_each(|line| stderr.info(line));
     }
     let request = request(check, checked.base.as_deref());
     repaired::lines(common, &checked.source, &request, session).iter().for_each(|line| stderr.info(line));

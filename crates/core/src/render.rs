@@ -21,6 +21,7 @@ mod markdown;
 mod places;
 mod rdjson;
 mod sarif;
+mod sources;
 mod summary;
 mod window;
 mod wrap;
@@ -32,6 +33,7 @@ pub use crate::json::write_pretty;
 pub use budget::Omitted;
 pub use failed::{Reason, write_failed};
 pub use places::places;
+pub use sources::sources;
 pub use summary::{count, fixable, offered, summary};
 
 use crate::excerpt::Excerpts;

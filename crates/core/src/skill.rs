@@ -173,7 +173,16 @@ impl Parsed {
                 file.body = Body::NotRead;
             }
         }
-        Self { origin, time, roots, files, skills, records: Records::default(), manifests: Vec::new(), unsearched: None }
+        Self {
+            origin,
+            time,
+            roots,
+            files,
+            skills,
+            records: Records::default(),
+            manifests: Vec::new(),
+            unsearched: None,
+        }
     }
 }
 

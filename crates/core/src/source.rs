@@ -241,7 +241,16 @@ impl Source {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
         let records = records::read(self, &mut files)?;
-        Ok(Parsed { origin: self.origin.clone(), time: self.time, roots, files, skills, records, manifests, unsearched })
+        Ok(Parsed {
+            origin: self.origin.clone(),
+            time: self.time,
+            roots,
+            files,
+            skills,
+            records,
+            manifests,
+            unsearched,
+        })
     }
 
     /// Returns the record files of agents, without the skills.

@@ -52,7 +52,13 @@ fn report(place: Place, root: RootId, path: &str, targets: &[&Profile], sink: &m
     let message = format!("{} {verb} not read `{path}`; skilltree checks its skills anyway", listed(&titles));
     let finding = sink.about(Subject::Root(root)).report(place, message);
     for profile in targets {
-        let paths: Vec<String> = scope::repository_roots(profile).map(|known| format!("`{}`", known.path)).collect();
+        // A runtime may search one path at two kinds of places, such as the top and packages.
+        let mut paths: Vec<String> = Vec::new();
+        for path in scope::repository_roots(profile).map(|known| format!("`{}`", known.path)) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
         finding.note(format!("{} reads {}", profile.title, listed(&paths)));
     }
     finding.help("keep the skills in a directory that every target reads, or link one directory to the other");
