@@ -6,7 +6,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use skilltree_core::lint::Warning;
 use skilltree_core::render::{self, Format, Reason};
-use skilltree_core::rule::Level;
+use skilltree_core::rule::{Level, Occurrence, State};
 use skilltree_core::text::Place;
 
 use crate::fixture::{BAD, Case, HIDDEN, SMALL, ordinary};
@@ -45,6 +45,50 @@ fn gitlab_accepts_every_entry() {
         let prints: BTreeSet<&str> = entries.iter().filter_map(|entry| entry["fingerprint"].as_str()).collect();
         assert_eq!(prints.len(), entries.len());
     }
+}
+
+/// A finding that merges three places of a file; the base has the second one.
+fn merged() -> Case {
+    let mut case = Case::new(&[(PATH, "bad one\nbad two\nbad three\n")]);
+    let places = ["one", "two", "three"].map(|word| case.place(PATH, word));
+    let occurrences = places.iter().zip([State::New, State::Unchanged, State::New]).map(|(&place, state)| Occurrence {
+        place,
+        message: format!("bad at {}", place.start),
+        help: None,
+        identity: [0; 16],
+        count: 1,
+        state: Some(state),
+    });
+    let occurrences = occurrences.collect();
+    let finding = case.report(&BAD, places[0], "bad, and 2 more like it");
+    finding.occurrences = occurrences;
+    finding.state = Some(State::New);
+    case
+}
+
+#[test]
+fn each_new_place_has_its_own_entry() {
+    let case = merged();
+    let found: Vec<Value> = case
+        .json(Format::Gitlab)
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|entry| json!([entry["description"], entry["location"]["lines"]["begin"]]))
+        .collect();
+    assert_eq!(found, [json!(["bad at 4", 1]), json!(["bad at 20", 3])]);
+    let report = case.json(Format::Rdjson);
+    let found: Vec<Value> = report["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| json!([one["message"], one["location"]["range"]["start"]]))
+        .collect();
+    assert_eq!(
+        found,
+        [json!(["bad at 4", { "line": 1, "column": 5 }]), json!(["bad at 20", { "line": 3, "column": 5 }])]
+    );
+    assert_eq!(case.render(Format::Junit).matches("<failure").count(), 1);
 }
 
 #[test]
