@@ -344,3 +344,69 @@ fn pre_push_hook_compares_with_remote() {
     let (accepted, messages) = push(&["main:topic"]);
     assert!(!accepted && messages.contains("pdf/SKILL.md") && !messages.contains("old/SKILL.md"), "{messages}");
 }
+
+/// Skills with an error each, in a repository with many branches and tags at the same tree.
+fn branches(skills: usize, branches: usize) -> Repository {
+    let repository = Repository::new();
+    for number in 0..skills {
+        repository.write(&format!(".agent/skills/skill-{number}/SKILL.md"), broken(&format!("skill-{number}")));
+    }
+    repository.commit();
+    for number in 0..branches {
+        repository.git(&["commit", "--quiet", "--allow-empty", "--message", &format!("branch {number}")]);
+        repository.git(&["branch", &format!("branch-{number:03}")]);
+    }
+    repository.git(&["tag", "--annotate", "--message", "v1", "v1"]);
+    repository
+}
+
+#[test]
+fn checks_a_tree_once_however_many_references_point_to_it() {
+    let server = Server::new("#!/bin/sh\n", &["--initial-branch=main"]);
+    fs::remove_file(server.place.join("hooks/pre-receive")).unwrap();
+    install(&server, &["--format", "concise"]);
+    let repository = branches(3, 30);
+    let (accepted, messages) = server.push(&repository, &["--all"]);
+    assert!(!accepted);
+    assert_eq!(messages.matches("error[invalid-yaml]").count(), 3, "{messages}");
+    assert!(messages.contains("checked branch-000, branch-001, branch-002, branch-003 and 27 more at "), "{messages}");
+    let (accepted, messages) = server.push(&repository, &["main", "v1"]);
+    assert!(!accepted && messages.contains("; checked main and v1 at "), "{messages}");
+    assert!(!messages.contains(&repository.git(&["rev-parse", "v1"])), "a tag is named: {messages}");
+    // Another tree has its own result, and the one with the error is first.
+    repository.git(&["switch", "--quiet", "--orphan", "good"]);
+    repository.skill(".agent/skills", "pdf").commit();
+    let (accepted, messages) = server.push(&repository, &["good", "branch-000"]);
+    assert!(!accepted);
+    let place = |text: &str| messages.find(text).unwrap_or_else(|| panic!("{messages}"));
+    assert!(place("checked branch-000 at ") < place("checked in good at "), "{messages}");
+    // A failure names the reference, and the results before it are printed.
+    let blob = repository.git(&["rev-parse", &format!("good:{SKILL}")]);
+    let (accepted, messages) = server.push(&repository, &["branch-000", &format!("{blob}:refs/tags/z")]);
+    assert!(!accepted && messages.contains("error[invalid-yaml]") && messages.contains("pushed as z"), "{messages}");
+}
+
+#[test]
+fn push_prints_a_limited_number_of_bytes_errors_first() {
+    let server = Server::new("#!/bin/sh\n", &["--initial-branch=main"]);
+    fs::remove_file(server.place.join("hooks/pre-receive")).unwrap();
+    install(&server, &[]);
+    let repository = branches(40, 0);
+    for number in 0..25 {
+        repository.git(&["switch", "--quiet", "--create", &format!("tree-{number:02}")]);
+        repository.write("README.md", format!("{number}\n")).commit();
+    }
+    // The last branch is the only one without errors.
+    repository.git(&["switch", "--quiet", "--orphan", "a-good-one"]);
+    repository.skill(".agent/skills", "pdf").commit();
+    let (accepted, messages) = server.push(&repository, &["--all"]);
+    assert!(!accepted);
+    assert!(messages.len() < 96 << 10, "{} bytes with `remote: ` before each line", messages.len());
+    assert!(messages.contains("more findings are not shown (limits.shown-findings, 4 KiB of text)"), "{messages}");
+    let omitted = "are not shown; the limit of a push is 64 KiB of text";
+    let line = messages.lines().find(|line| line.contains(omitted)).unwrap_or_else(|| panic!("{messages}"));
+    assert!(
+        line.contains(" results (") && line.contains(" with errors") && !messages.contains("a-good-one at"),
+        "{line}"
+    );
+}

@@ -15,7 +15,7 @@ use super::ci;
 use super::destination;
 use super::failed;
 use super::files::Files;
-use super::output::{self, Stderr};
+use super::output::{self, Printer, Stderr};
 use super::repaired;
 use super::request::{self, Request};
 use super::session;
@@ -25,27 +25,29 @@ use crate::failure::Failure;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
-    Ok(compared(common, check)?.status)
+    Ok(lint(common, check, false, &mut Printer::default())?.status)
 }
 
 /// The result of a check that was compared with a base.
 pub(super) struct Compared {
     pub(super) status: Status,
+    /// The highest severity of the findings.
+    pub(super) worst: Level,
     /// The number of existing findings, which did not count.
     pub(super) existing: usize,
 }
 
 /// Checks as [`run`] does, and also returns the number of existing findings.
-pub(super) fn compared(common: &Common, check: &Check) -> Result<Compared, Failure> {
-    lint(common, check, false)
+pub(super) fn compared(common: &Common, check: &Check, printer: &mut Printer) -> Result<Compared, Failure> {
+    lint(common, check, false, printer)
 }
 
 /// Checks the entries of the shared knowledge, with the rules about them only.
 pub(super) fn entries(common: &Common, check: &Check) -> Result<Status, Failure> {
-    Ok(lint(common, check, true)?.status)
+    Ok(lint(common, check, true, &mut Printer::default())?.status)
 }
 
-fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failure> {
+fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) -> Result<Compared, Failure> {
     require_distinct_outputs(check)?;
     require_statistics_format(check)?;
     common.watch.annotate(check.format == Format::Github);
@@ -53,24 +55,23 @@ fn lint(common: &Common, check: &Check, entries: bool) -> Result<Compared, Failu
     let paths: Vec<PathBuf> = check.outputs.iter().map(|(_, path)| path.clone()).collect();
     destination::refuse(&checked.session, &paths).inspect_err(|failure| failed::to_stdout(common, check, failure))?;
     let Checked { session, status, .. } = &checked;
-    let for_files = options(check, session, entries)?;
-    write(common, check, &checked, &for_files)?;
-    let stderr = Stderr::new(common);
+    let for_files = Options { source: printer.named(session.description()?), ..options(check, session, entries) };
+    write(common, check, &checked, &for_files, printer)?;
     if common.verbose {
-        session.details().iter().for_each(|line| stderr.info(line));
+        session.details().iter().for_each(|line| printer.info(common, line));
     }
-    stderr.info(&render::summary(&session.report, &for_files));
+    printer.info(common, &render::summary(&session.report, &for_files));
     if !entries {
         let report = &session.report;
         let lines = [render::places(report, &session.config.profiles), render::sources(report)];
-        lines.iter().flatten().for_each(|line| stderr.info(line));
+        lines.iter().flatten().for_each(|line| printer.info(common, line));
     }
     let request = request(check, checked.base.as_deref());
-    repaired::lines(common, &checked.source, &request, session).iter().for_each(|line| stderr.info(line));
+    repaired::lines(common, &checked.source, &request, session).iter().for_each(|line| printer.info(common, line));
     if !entries {
-        session.looked_in().iter().for_each(|line| stderr.info(line));
+        session.looked_in().iter().for_each(|line| printer.info(common, line));
     }
-    Ok(Compared { status: *status, existing: session.report.existing() })
+    Ok(Compared { status: *status, worst: session.report.worst(), existing: session.report.existing() })
 }
 
 /// A session whose findings are the ones to report.
@@ -102,8 +103,11 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
         None => session.excerpts()?,
     };
     let status = status(check, &session);
-    if let Some(least) = check.min_severity.or(session.config.min_severity) {
-        session.report.keep_from(least);
+    if let Some(least) = check.min_severity {
+        session.report.keep_from(least, |_| false);
+    } else if let Some(least) = session.config.min_severity {
+        // The change can have raised it to hide that it did.
+        session.report.keep_from(least, |rule| rule.id == "loosened-policy");
     }
     Ok(Checked { source, base, session, excerpts, status })
 }
@@ -122,22 +126,28 @@ fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
 }
 
 /// Returns the options of files, which depend neither on the terminal nor on the format of standard output.
-fn options(check: &Check, session: &Session, entries: bool) -> Result<Options, Failure> {
-    Ok(Options {
-        source: session.description()?,
+fn options(check: &Check, session: &Session, entries: bool) -> Options {
+    Options {
         entries,
         shown_findings: session.config.limits.shown_findings,
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
         ..Options::default()
-    })
+    }
 }
 
 /// Writes the findings to the files and to standard output, and warns about SARIF results over the limits.
-fn write(common: &Common, check: &Check, checked: &Checked, for_files: &Options) -> Result<(), Failure> {
+fn write(
+    common: &Common,
+    check: &Check,
+    checked: &Checked,
+    for_files: &Options,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
     let Checked { session, excerpts, .. } = checked;
-    let for_stdout = Options { look: output::style(common), ..for_files.clone() };
+    let text_bytes = printer.limit().unwrap_or(for_files.text_bytes);
+    let for_stdout = Options { look: output::style(common), text_bytes, ..for_files.clone() };
     let omitted = Cell::new(Omitted::default());
     let write = |format: Format, options: &Options, out: &mut dyn Write| {
         render::write(format, &session.report, excerpts, options, out).map(|more| omitted.set(omitted.get().max(more)))
@@ -151,9 +161,9 @@ fn write(common: &Common, check: &Check, checked: &Checked, for_files: &Options)
         Format::Json if check.statistics => {
             output::data(common, |out| statistics::write_json(&session.report, &for_files.source, out))?;
         }
-        _ if check.statistics => output::stdout(common, |out| statistics::write_text(&session.report, out))?,
+        _ if check.statistics => printer.stdout(common, |out| statistics::write_text(&session.report, out))?,
         format if format.is_data() => output::data(common, |out| write(format, &for_stdout, out))?,
-        format => output::stdout(common, |out| write(format, &for_stdout, out))?,
+        format => printer.stdout(common, |out| write(format, &for_stdout, out))?,
     }
     files.persist()?;
     let limits = "GitHub accepts 25,000 results and 10 MB compressed; `--format json` contains every finding";

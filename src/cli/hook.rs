@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "hooks are files, and Git passes them lines on standard input")]
 
 mod pushed;
+mod results;
 mod run;
 mod script;
 

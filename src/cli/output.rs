@@ -79,6 +79,74 @@ impl Stderr {
     }
 }
 
+/// What a check printed, to be printed later.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    /// Standard output.
+    pub(super) findings: Vec<u8>,
+    /// Lines of standard error.
+    pub(super) lines: Vec<String>,
+}
+
+impl Held {
+    /// Returns the number of bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.findings.len() + self.lines.iter().map(|line| line.len() + 1).sum::<usize>()
+    }
+}
+
+/// Prints the result of a check at once, or holds it, because the results of a push are printed together.
+#[derive(Debug, Default)]
+pub(super) struct Printer {
+    held: Option<Held>,
+    /// What the check is about.
+    names: Option<String>,
+    limit: Option<usize>,
+}
+
+impl Printer {
+    /// Holds the result of a check about some references, up to a number of bytes.
+    pub(super) fn held(names: String, limit: usize) -> Self {
+        Self { held: Some(Held::default()), names: Some(names), limit: Some(limit) }
+    }
+
+    /// Returns what was held.
+    pub(super) fn into_held(self) -> Option<Held> {
+        self.held
+    }
+
+    /// Returns the limit of the findings in bytes.
+    pub(super) fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    /// Adds the names to the description of a source: `main and v1 at 3f2c1ab (skills tree 3f2c1ab)`.
+    pub(super) fn named(&self, source: String) -> String {
+        self.names.as_ref().map_or_else(|| source.clone(), |names| format!("{names} at {source}"))
+    }
+
+    /// Writes text for people to standard output.
+    pub(super) fn stdout(
+        &mut self,
+        common: &Common,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        match &mut self.held {
+            Some(held) => ignore_closed_pipe(write(&mut held.findings)),
+            None => stdout(common, write),
+        }
+    }
+
+    /// Prints a line of information to standard error; `--quiet` drops it.
+    pub(super) fn info(&mut self, common: &Common, line: &str) {
+        match &mut self.held {
+            Some(_) if common.quiet => {}
+            Some(held) => held.lines.push(line.to_owned()),
+            None => Stderr::new(common).info(line),
+        }
+    }
+}
+
 /// Escapes a message, so that it cannot act on a terminal or on a workflow log. It is not truncated: it may name twenty objects.
 pub(super) fn escaped(text: &str) -> String {
     escape::commands(&visible(text)).into_owned()

@@ -108,9 +108,9 @@ impl Report {
         self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(fixed.rule)));
     }
 
-    /// Keeps only the findings of a level or higher.
-    pub fn keep_from(&mut self, least: Level) {
-        self.findings.retain(|finding| finding.level >= least);
+    /// Keeps only the findings of a level or higher, and those of the rules that the caller always wants.
+    pub fn keep_from(&mut self, least: Level, is_wanted: impl Fn(&Rule) -> bool) {
+        self.findings.retain(|finding| finding.level >= least || is_wanted(finding.rule));
         self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| fixed.level >= least));
     }
 

@@ -112,6 +112,8 @@ pub struct Options {
     pub entries: bool,
     /// Maximum number of findings shown as text; `None` for all.
     pub shown_findings: Option<u64>,
+    /// Maximum number of bytes of findings shown as text.
+    pub text_bytes: usize,
     /// Appearance of frames.
     pub look: Look,
     /// Lowest severity that fails the run; `None` if no finding does.
@@ -132,6 +134,7 @@ impl Default for Options {
             source: "memory".into(),
             entries: false,
             shown_findings: Some(1_000),
+            text_bytes: TEXT_BYTES,
             look: Look::default(),
             fail_on: Some(Level::Error),
             suppressed: false,

@@ -18,7 +18,7 @@ use std::path::Path;
 use skilltree_core::source::{Error, Source};
 
 pub use self::environment::Environment;
-pub use self::git::Hooks;
+pub use self::git::{Hooks, Inputs, Pair};
 pub use self::temporary::Temporaries;
 pub use self::volume::{Volume, mount};
 
@@ -52,6 +52,14 @@ pub fn open(place: &Path, revision: &Revision, environment: &Environment) -> Res
 /// When the revision names nothing that can be read: [`Error::Shallow`] where a shallow clone may lack it.
 pub fn open_base(place: &Path, revision: &str, head: &Source, environment: &Environment) -> Result<Source, Error> {
     git::open_base(place, revision, head.origin(), environment)
+}
+
+/// Returns what decides the results of some comparisons, each of a revision with its base. `None` where a revision cannot be read.
+///
+/// # Errors
+/// When there is no repository, or it cannot be opened.
+pub fn inputs(place: &Path, pairs: &[Pair], environment: &Environment) -> Result<Vec<Option<Inputs>>, Error> {
+    git::inputs(place, pairs, environment)
 }
 
 /// Opens the other merge bases if a revision and a source have several, and the revision itself: what any of them has is not new.

@@ -1,6 +1,5 @@
 //! The updates of a push, as Git passes them to hooks on standard input.
 
-use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 
 use super::HookName;
@@ -15,12 +14,14 @@ const LINE_BYTES: usize = 4_096;
 /// A pushed object and what its reference pointed to before.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Update {
+    /// The reference: a branch or a tag by its short name.
+    pub(super) name: String,
     pub(super) new: String,
     /// `None` for a new reference.
     pub(super) old: Option<String>,
 }
 
-/// Reads the updates, each once, without deletions.
+/// Reads the updates without deletions.
 ///
 /// # Errors
 /// When the input is not what Git passes to the hook.
@@ -31,7 +32,6 @@ pub(super) fn read(name: HookName, mut input: impl BufRead) -> Result<Vec<Update
         Failure::new(format!("standard input is not what Git passes to {}: {why}", name.as_str()))
             .help("let Git run this command, as the hook with that name")
     };
-    let mut known = BTreeSet::new();
     let mut updates = Vec::new();
     let mut line = Vec::new();
     for number in 0.. {
@@ -50,13 +50,21 @@ pub(super) fn read(name: HookName, mut input: impl BufRead) -> Result<Vec<Update
         let (Some(old), Some(new)) = (object(old), object(new)) else {
             return Err(invalid("a line has no object id"));
         };
-        let update = Update { new: new.to_owned(), old: Some(old.to_owned()).filter(|old| !is_null(old)) };
         // A null id deletes a reference: there is nothing to check.
-        if !is_null(new) && known.insert(update.clone()) {
-            updates.push(update);
+        if !is_null(new) {
+            let name = words.get(2).copied().unwrap_or_default();
+            let old = Some(old.to_owned()).filter(|old| !is_null(old));
+            updates.push(Update { name: short(name).to_owned(), new: new.to_owned(), old });
         }
     }
     Ok(updates)
+}
+
+/// Returns a reference as people call it.
+fn short(reference: &str) -> &str {
+    let is_branch_or_tag = |prefix: &&str| reference.starts_with(*prefix);
+    let prefix = ["refs/heads/", "refs/tags/"].into_iter().find(is_branch_or_tag).unwrap_or_default();
+    &reference[prefix.len()..]
 }
 
 fn is_object(word: &str) -> bool {

@@ -1,17 +1,21 @@
 //! Runs as a hook: checks the index or each pushed commit, and reports what it adds.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::BufReader;
 
 use clap::error::ErrorKind;
 use skilltree_core::render;
+use skilltree_core::text;
+use skilltree_git::{Inputs, Pair};
 
 use super::pushed::{self, Update};
+use super::results::{self, Results};
 use crate::cli::Status;
 use crate::cli::args::{self, Check, Common, HookName, Source};
-use crate::cli::check;
+use crate::cli::check::{self, Compared};
 use crate::cli::environment;
-use crate::cli::output::Stderr;
+use crate::cli::output::Printer;
 use crate::cli::request;
 use crate::cli::session;
 use crate::failure::Failure;
@@ -33,37 +37,52 @@ pub(super) fn run(
             let remote = passed.first().and_then(|remote| remote.to_str()).filter(|remote| is_name(remote));
             let remote = remote.unwrap_or("origin");
             let default = ["HEAD", "main", "master"].map(|branch| format!("refs/remotes/{remote}/{branch}"));
-            pushed(&place, name, &default)?
+            pushed(&place, name, &asked, &default)?
         }
-        HookName::Receive => pushed(&place, name, &["HEAD".to_owned()])?,
+        HookName::Receive => pushed(&place, name, &asked, &["HEAD".to_owned()])?,
     };
     let first_push = name == HookName::Receive && !changes.is_empty() && asked.source.config_from.is_some();
     let is_first_push = first_push && !skilltree_git::has_references(&place, &place.environment)?;
-    let mut worst = Status::Clean;
+    let mut status = Status::Clean;
+    let mut results = Results::default();
+    let limit = results::share(changes.len());
     for change in changes {
         let mut check = change.check(&asked);
         if is_first_push {
             // No revision can have a configuration yet.
             check.source.config_from = None;
         }
-        if run_one(common, &check)? == Status::Found {
-            worst = Status::Found;
+        let mut printer = match &change.names {
+            Some(names) if results::holds(check.format) => Printer::held(names.clone(), limit),
+            _ => Printer::default(),
+        };
+        let compared = match run_one(common, &check, &mut printer) {
+            Ok(compared) => compared,
+            Err(failure) => {
+                results.print(common)?;
+                return Err(change.named(failure));
+            }
+        };
+        if compared.status == Status::Found {
+            status = Status::Found;
         }
+        printer.into_held().into_iter().for_each(|held| results.add(compared.worst, held));
     }
-    Ok(worst)
+    results.print(common)?;
+    Ok(status)
 }
 
 /// Checks, and prints how many existing findings there are and how to see them.
-fn run_one(common: &Common, check: &Check) -> Result<Status, Failure> {
-    let compared = check::compared(common, check)?;
+fn run_one(common: &Common, check: &Check, printer: &mut Printer) -> Result<Compared, Failure> {
+    let compared = check::compared(common, check, printer)?;
     if compared.existing > 0 {
         let source = check.source.rev.as_ref().map_or("--staged".to_owned(), |rev| format!("--rev {}", short(rev)));
         let existing = render::count(compared.existing, "existing finding");
         let them = if compared.existing == 1 { "it" } else { "them" };
         let line = format!("{existing} did not count; to see {them}, run `skilltree check {source}`");
-        Stderr::new(common).info(&line);
+        printer.info(common, &line);
     }
-    Ok(compared.status)
+    Ok(compared)
 }
 
 fn is_name(remote: &str) -> bool {
@@ -104,6 +123,8 @@ struct Change {
     rev: Option<String>,
     /// Without a base, every finding counts.
     base: Option<String>,
+    /// The references that were pushed.
+    names: Option<String>,
 }
 
 impl Change {
@@ -111,22 +132,29 @@ impl Change {
         let source = Source { staged: self.rev.is_none(), rev: self.rev.clone(), ..asked.source.clone() };
         Check { source, base: asked.base.clone().or_else(|| self.base.clone()), ..asked.clone() }
     }
+
+    /// Adds the references to a failure.
+    fn named(&self, mut failure: Failure) -> Failure {
+        failure.details.extend(self.names.iter().map(|names| format!("pushed as {names}")));
+        failure
+    }
 }
 
 /// Returns the next commit, compared with `HEAD`. Before the first commit, and if nothing is staged, there is nothing to compare:
 /// then a person or a workflow asks about everything. Git sets `GIT_INDEX_FILE` when it commits, even if a commit changes no file.
 fn commit(place: &Place) -> Result<Change, Failure> {
     if let Some(pushed) = environment::pushed() {
-        return Ok(Change { rev: Some(pushed.to), base: pushed.from });
+        return Ok(Change { rev: Some(pushed.to), base: pushed.from, names: None });
     }
     let is_unborn = !place.has("HEAD")?;
     let is_committing = place.environment.index_file.is_some();
     let compares = !is_unborn && (is_committing || !skilltree_git::is_committed(place, &place.environment)?);
-    Ok(Change { rev: None, base: compares.then(|| "HEAD".to_owned()) })
+    Ok(Change { rev: None, base: compares.then(|| "HEAD".to_owned()), names: None })
 }
 
 /// Returns the pushed commits, each compared with what its reference pointed to, or else with the first existing default branch.
-fn pushed(place: &Place, name: HookName, default: &[String]) -> Result<Vec<Change>, Failure> {
+/// References with the same tree and the same tree of the base are one change.
+fn pushed(place: &Place, name: HookName, asked: &Check, default: &[String]) -> Result<Vec<Change>, Failure> {
     let updates = pushed::read(name, BufReader::new(std::io::stdin().lock()))?;
     let mut default_base = None;
     for branch in if updates.is_empty() { &[] } else { default } {
@@ -135,13 +163,55 @@ fn pushed(place: &Place, name: HookName, default: &[String]) -> Result<Vec<Chang
             break;
         }
     }
-    let change = |Update { new, old }| {
+    let mut pairs: Vec<Pair> = Vec::new();
+    for Update { new, old, .. } in &updates {
         // Another clone may have pushed the old value, which is then unknown here.
         let old = match old {
-            Some(old) if name == HookName::Receive || place.has(&old)? => Some(old),
-            _ => default_base.clone(),
+            Some(old) if name == HookName::Receive || place.has(old)? => Some(old),
+            _ => default_base.as_ref(),
         };
-        Ok(Change { rev: Some(new), base: old })
-    };
-    updates.into_iter().map(change).collect()
+        pairs.push((new.clone(), asked.base.as_ref().or(old).cloned().filter(|_| !asked.all)));
+    }
+    let names: Vec<&str> = updates.iter().map(|update| update.name.as_str()).collect();
+    Ok(groups(&pairs, &names, skilltree_git::inputs(place, &pairs, &place.environment)?))
 }
+
+/// Groups the comparisons with the same inputs, in the order of the push.
+fn groups(pairs: &[Pair], names: &[&str], inputs: Vec<Option<Inputs>>) -> Vec<Change> {
+    let mut groups: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
+    let mut known = BTreeMap::new();
+    for (((new, base), name), inputs) in pairs.iter().zip(names).zip(inputs) {
+        let (rev, key) = match inputs {
+            Some(Inputs { commit, tree, bases, day }) => {
+                (commit.map_or_else(|| new.clone(), |commit| commit.to_string()), Ok((tree, bases, day)))
+            }
+            None => (new.clone(), Err((new, base))),
+        };
+        let next = groups.len();
+        match groups.get_mut(*known.entry(key).or_insert(next)) {
+            Some((.., names)) => names.push(name),
+            None => groups.push((rev, base.clone(), vec![name])),
+        }
+    }
+    let change = |(rev, base, names): (String, Option<String>, Vec<&str>)| Change {
+        rev: Some(rev),
+        base,
+        names: Some(listed(&names)),
+    };
+    groups.into_iter().map(change).collect()
+}
+
+/// Names some references: `main, v1 and 298 more`.
+fn listed(names: &[&str]) -> String {
+    let (shown, more) = names.split_at(names.len().min(SHOWN));
+    let shown: Vec<String> = shown.iter().map(|name| text::shortened(name, NAME_CHARS).into_owned()).collect();
+    match more.len() {
+        0 => text::joined(&shown),
+        more => format!("{} and {} more", shown.join(", "), text::grouped(more)),
+    }
+}
+
+/// Maximum number of references that are named.
+const SHOWN: usize = 4;
+/// Maximum length of the name of a reference, in code points.
+const NAME_CHARS: usize = 80;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::summary;
+use super::{Options, summary};
 use crate::rule::{Finding, Level};
 
 /// Remaining number of findings and bytes. Errors are limited by bytes only.
@@ -71,7 +71,11 @@ impl Omitted {
     }
 
     /// Writes the words as the last line.
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.words().map_or(Ok(()), |words| writeln!(out, "{words} (limits.shown-findings, 16 MiB of text)"))
+    pub(super) fn write(&self, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+        let limit = match options.text_bytes >> 10 {
+            kibibytes if kibibytes < 1 << 10 => format!("{kibibytes} KiB"),
+            kibibytes => format!("{} MiB", kibibytes >> 10),
+        };
+        self.words().map_or(Ok(()), |words| writeln!(out, "{words} (limits.shown-findings, {limit} of text)"))
     }
 }

@@ -3,14 +3,14 @@
 
 use std::io::{self, Write};
 
-use super::{Budget, Omitted, Options, TEXT_BYTES, escape};
+use super::{Budget, Omitted, Options, escape};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::rule::{Finding, describe_losses};
 
 /// Writes the active findings, the most severe first.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
+    let mut budget = Budget::new(options.shown_findings, options.text_bytes);
     let mut omitted = Omitted::default();
     for finding in super::active(report) {
         let line = line(report, excerpts, finding);
@@ -20,7 +20,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
             omitted.add(finding);
         }
     }
-    omitted.write(out)
+    omitted.write(options, out)
 }
 
 /// Formats a finding as a line, including its line ending.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
 
-use super::{Budget, Look, Omitted, Options, TEXT_BYTES};
+use super::{Budget, Look, Omitted, Options};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use frame::{Frames, ShownNotes};
@@ -18,7 +18,7 @@ const UNLIMITED_WIDTH: usize = 1 << 20;
 /// Writes the active findings, the most severe first.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
-    let mut budget = Budget::new(options.shown_findings, TEXT_BYTES);
+    let mut budget = Budget::new(options.shown_findings, options.text_bytes);
     let findings = super::active(report);
     let mut shown_notes = ShownNotes::new(&findings);
     let mut omitted = Omitted::default();
@@ -34,7 +34,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
             omitted.add(finding);
         }
     }
-    omitted.write(out)
+    omitted.write(options, out)
 }
 
 fn renderer(look: Look) -> Renderer {

@@ -28,7 +28,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         writeln!(out, "\n**warning**: {}", prose(&escape::text(&warning.message)))?;
         warning.help.iter().try_for_each(|help| writeln!(out, "\nhelp: {}", prose(&escape::text(help))))?;
     }
-    let mut budget = Budget::new(options.shown_findings, SUMMARY_BYTES);
+    let mut budget = Budget::new(options.shown_findings, SUMMARY_BYTES.min(options.text_bytes));
     let mut omitted = Omitted::default();
     let mut last: Option<FileId> = None;
     for finding in super::active(report) {

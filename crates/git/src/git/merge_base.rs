@@ -35,7 +35,7 @@ pub(crate) fn open_others(
 }
 
 /// Returns the merge bases, the best first. If there are several, the revision itself is the last.
-fn found(opened: &Opened, revision: &str, head: &Origin) -> Result<Vec<Resolved>, Error> {
+pub(super) fn found(opened: &Opened, revision: &str, head: &Origin) -> Result<Vec<Resolved>, Error> {
     let mut reader = opened.objects.reader();
     let named = resolve(&mut reader, revision).map_err(|error| beyond(error, &reader, revision))?;
     let bases = named.commit.and_then(|commit| merge_bases(&reader, head, commit)).unwrap_or_default();

@@ -1,0 +1,75 @@
+//! What the checks of a push print: those with errors first, within one limit for the whole push.
+
+use skilltree_core::render::{self, Format};
+use skilltree_core::rule::Level;
+use skilltree_core::text;
+
+use crate::cli::args::Common;
+use crate::cli::output::{self, Held, Stderr};
+use crate::failure::Failure;
+
+/// The limit of a push in bytes (ours): about 1,000 lines.
+pub(super) const PUSH_BYTES: usize = 64 << 10;
+/// The least that one of several checks may print, in bytes.
+const CHECK_BYTES: usize = 4 << 10;
+
+/// Returns the limit of one of some checks in bytes.
+pub(super) fn share(checks: usize) -> usize {
+    (PUSH_BYTES / checks.max(1)).max(CHECK_BYTES)
+}
+
+/// The results of a push, as far as they are printed.
+#[derive(Default)]
+pub(super) struct Results {
+    kept: Vec<(Level, usize, Held)>,
+    /// The number of results.
+    count: usize,
+    /// The number of results that are not printed, by severity.
+    omitted: [usize; Level::NAMES.len()],
+}
+
+impl Results {
+    /// Adds the result of a check. The least severe results that exceed the limit are dropped.
+    pub(super) fn add(&mut self, worst: Level, held: Held) {
+        self.kept.push((worst, self.count, held));
+        self.count += 1;
+        self.kept.sort_by_key(|(worst, number, _)| (std::cmp::Reverse(*worst), *number));
+        let mut bytes = 0;
+        let fits = self.kept.iter().take_while(|(.., held)| {
+            bytes += held.bytes();
+            bytes <= PUSH_BYTES
+        });
+        let fits = fits.count().max(1);
+        for (worst, ..) in self.kept.drain(fits..) {
+            self.omitted[worst as usize] += 1;
+        }
+    }
+
+    /// Prints the results, and the number of those that are not shown.
+    pub(super) fn print(self, common: &Common) -> Result<(), Failure> {
+        let stderr = Stderr::new(common);
+        for (.., held) in &self.kept {
+            output::stdout(common, |out| out.write_all(&held.findings))?;
+            held.lines.iter().for_each(|line| stderr.line(line));
+        }
+        let all: usize = self.omitted.iter().sum();
+        if all > 0 {
+            let kinds = [(Level::Error, "with errors"), (Level::Warning, "with warnings"), (Level::Note, "with notes")];
+            let counts = kinds.iter().map(|&(level, word)| (self.omitted[level as usize], word));
+            let counts: Vec<String> = counts
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, word)| format!("{} {word}", text::grouped(count)))
+                .collect();
+            let counts = if counts.is_empty() { String::new() } else { format!(" ({})", text::joined(&counts)) };
+            let results = render::count(all, "result");
+            let are = if all == 1 { "is" } else { "are" };
+            stderr.line(&format!("{results}{counts} {are} not shown; the limit of a push is 64 KiB of text"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether the results of a format are held: a program reads the others, so they are written whole.
+pub(super) fn holds(format: Format) -> bool {
+    !format.is_data()
+}
