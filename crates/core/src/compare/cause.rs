@@ -1,17 +1,18 @@
-//! Findings that a change causes in files that it does not touch: they are shown where the change is.
+//! Findings that a change causes in files that it does not add: they are shown where the change is.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::pairs::Pairs;
 use crate::lint::Report;
 use crate::roots::RootId;
-use crate::rule::{Elsewhere, Finding, Subject};
+use crate::rule::{Check, Elsewhere, Finding, Subject};
 use crate::select;
 use crate::snapshot::{File, Role};
 use crate::text::{FileId, Place};
 
 /// Label of the place that a finding moved away from.
-const MOVED_FROM: &str = "not touched by the change";
+const MOVED_FROM: &str = "not added by the change";
 
 /// A new place of a finding.
 #[derive(Clone, Debug)]
@@ -32,37 +33,40 @@ impl Move {
     }
 }
 
-/// Returns the findings in untouched files that a touched file can have caused, by number.
+/// Returns the findings that another file of the change is more likely to have caused, by number.
 pub(super) fn moves(head: &Report, pairs: &Pairs<'_>) -> BTreeMap<usize, Move> {
-    let mut touched: BTreeMap<&[RootId], Option<Place>> = BTreeMap::new();
+    let mut causes: BTreeMap<(&[RootId], bool), Option<Place>> = BTreeMap::new();
     let mut moves = BTreeMap::new();
     for (number, finding) in head.findings.iter().enumerate() {
-        if finding.elsewhere == Elsewhere::Nowhere || !pairs.is_untouched(finding.place.file) {
-            continue;
-        }
         let to = match &finding.elsewhere {
-            Elsewhere::Nowhere => None,
+            Elsewhere::Nowhere => continue,
             Elsewhere::Other { subject, place, message } => {
-                let other = Some((*subject, message.clone()));
-                (!pairs.is_untouched(place.file)).then_some(Move { place: *place, other })
+                Some(Move { place: *place, other: Some((*subject, message.clone())) })
             }
             Elsewhere::Counted(roots) => {
-                let place = *touched.entry(roots).or_insert_with(|| first_touched(head, roots, pairs));
+                let only_skills = matches!(finding.rule.check, Check::Set(_) | Check::Target(_));
+                let cause = || first_cause(head, roots, only_skills, pairs);
+                let place = *causes.entry((roots, only_skills)).or_insert_with(cause);
                 place.map(|place| Move { place, other: None })
             }
         };
-        moves.extend(to.map(|to| (number, to)));
+        let is_cause = |to: &Move| pairs.novelty(to.place.file) > pairs.novelty(finding.place.file);
+        moves.extend(to.filter(is_cause).map(|to| (number, to)));
     }
     moves
 }
 
 /// Returns the first skill or file of some skills directories that the change added, or else changed.
-fn first_touched(head: &Report, roots: &[RootId], pairs: &Pairs<'_>) -> Option<Place> {
-    let is_counted = |file: &File| file.root.is_some_and(|root| roots.contains(&root)) && file.role != Role::Root;
+fn first_cause(head: &Report, roots: &[RootId], only_skills: bool, pairs: &Pairs<'_>) -> Option<Place> {
+    let roots: BTreeSet<RootId> = roots.iter().copied().collect();
+    let is_counted = |file: &File| {
+        let is_kind = file.role == Role::Skill || (!only_skills && file.role != Role::Root);
+        is_kind && file.root.is_some_and(|root| roots.contains(&root))
+    };
     let files = head.catalog.files().filter(|(_, file)| is_counted(file));
-    let rank = |id: FileId, role| (pairs.base_of(id).is_some(), role != Role::Skill);
-    let touched = files.filter(|(id, _)| !pairs.is_untouched(*id));
-    let first = touched.min_by_key(|(id, file)| (rank(*id, file.role), &file.path))?.0;
+    let order =
+        |(id, file): &(FileId, &File)| (Reverse(pairs.novelty(*id)), file.role != Role::Skill, file.path.clone());
+    let first = files.min_by_key(order)?.0;
     let skill = head.catalog.skills().find(|(_, skill)| skill.file == first);
     Some(skill.map_or(Place::whole(first), |(_, skill)| select::name_place(skill)))
 }

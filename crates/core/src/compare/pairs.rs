@@ -93,11 +93,12 @@ impl<'a> Pairs<'a> {
         None
     }
 
-    /// Returns whether the base has the file at the same path with the same content.
-    pub(super) fn is_untouched(&self, file: FileId) -> bool {
-        let Some(&base) = self.base_of.get(&file) else { return false };
+    /// Returns what the change did to a file.
+    pub(super) fn novelty(&self, file: FileId) -> Novelty {
+        let Some(base) = self.base_of(file) else { return Novelty::Added };
         let (file, base) = (self.head.report.catalog.file(file), self.base.report.catalog.file(base));
-        file.path == base.path && file.id.is_some() && file.id == base.id
+        let is_same = file.path == base.path && file.id.is_some() && file.id == base.id;
+        if is_same { Novelty::Untouched } else { Novelty::Changed }
     }
 
     /// Pairs files with equal values, each once, in file order.
@@ -120,6 +121,17 @@ impl<'a> Pairs<'a> {
         self.head_unpaired.retain(|head| !self.base_of.contains_key(head));
         self.base_unpaired.retain(|base| !taken.contains(base));
     }
+}
+
+/// What a change did to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Novelty {
+    /// The base has it with the same path and content.
+    Untouched,
+    /// It was changed or renamed.
+    Changed,
+    /// The base does not have it.
+    Added,
 }
 
 /// Files of a report by path.

@@ -22,25 +22,20 @@ impl<'r> Identities<'r> {
         Self { report, skills: skills.map(|skill| (directory(skill), skill)).collect() }
     }
 
-    /// Returns the skills directory, the name of the skill and the path in its directory; for any other file its path.
+    /// Returns the skills directory, the name of the skill if it has one, and the path in the skill directory; for any other file its
+    /// path.
     pub(super) fn of(&self, file: FileId) -> Vec<u8> {
         let path = self.report.catalog.file(file).path.as_bstr();
         let mut directory = text::parent(path);
         while !directory.is_empty() {
             if let Some(skill) = self.skills.get(directory) {
                 let root = self.report.catalog.root(skill.root).path.as_bstr();
-                let parts = [root.as_bytes(), own(skill), &path[directory.len()..]];
+                let name = skill.name().unwrap_or_default();
+                let parts = [root.as_bytes(), name.as_bytes(), &path[directory.len()..]];
                 return parts.join(&b'\0');
             }
             directory = text::parent(directory);
         }
         path.to_vec()
     }
-}
-
-/// Returns the name of a skill. Without a name it is the first line with text, and in a file without text the directory.
-fn own(skill: &Skill) -> &[u8] {
-    let has_text = |line: &&[u8]| line.iter().any(u8::is_ascii_alphanumeric);
-    let name = skill.name().map(str::as_bytes);
-    name.or_else(|| skill.header.lines().map(<[u8]>::trim).find(has_text)).unwrap_or(&skill.directory)
 }

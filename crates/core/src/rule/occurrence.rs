@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use sha2::{Digest, Sha256};
+
 use super::{Finding, State, Subject};
 use crate::roots::RootId;
 use crate::skill::{Mark, Rest};
@@ -61,6 +63,22 @@ impl Occurrence {
 
     fn known(place: Place, message: impl Into<String>, identity: [u8; 16]) -> Self {
         Self { place, message: message.into(), help: None, identity, count: 1, state: None }
+    }
+
+    /// Returns the first occurrences, and the others as one more. Their order does not matter.
+    pub(crate) fn limited(mut occurrences: impl Iterator<Item = Self>, most: usize) -> Vec<Self> {
+        let mut known: Vec<Self> = occurrences.by_ref().take(most).collect();
+        let Some(mut rest) = occurrences.next() else { return known };
+        let others: Vec<Self> = occurrences.collect();
+        if !others.is_empty() {
+            let mut identities: Vec<[u8; 16]> =
+                others.iter().map(|other| other.identity).chain([rest.identity]).collect();
+            identities.sort_unstable();
+            rest.identity.copy_from_slice(&Sha256::digest(identities.concat())[..16]);
+            rest.count += others.iter().map(|other| other.count).sum::<usize>();
+        }
+        known.push(rest);
+        known
     }
 
     /// Sets the edit as text.

@@ -5,9 +5,12 @@ use crate::rule::{Finding, Occurrence, Sink, and_more};
 use crate::skill::{Marked, Marks, Skill};
 use crate::text;
 
+/// Maximum number of places that a finding names. The others are its last occurrence.
+const KNOWN: usize = 32;
+
 /// Reports one finding at the first place, with its help, and states the number of other places.
 pub(super) fn report(sink: &mut Sink, occurrences: impl IntoIterator<Item = Occurrence>) -> Option<&mut Finding> {
-    let occurrences: Vec<Occurrence> = occurrences.into_iter().collect();
+    let occurrences = Occurrence::limited(occurrences.into_iter(), KNOWN);
     let first = occurrences.first()?;
     let count = occurrences.iter().map(|occurrence| occurrence.count).sum();
     let finding = sink.report(first.place, and_more(&first.message, count));
@@ -26,18 +29,20 @@ pub(super) fn of_marks<T>(marks: &Marks<T>, message: impl Fn(&T) -> String) -> V
     occurrences
 }
 
-/// Returns marked characters as occurrences. The value of a field is one, because it can contain escapes, which have no places.
+/// Returns marked characters as occurrences. Those without places are the last one: further ones, and escapes in the value of a
+/// field.
 pub(super) fn of_marked(skill: &Skill, marked: &Marked, holder: &str, noun: &str) -> Vec<Occurrence> {
-    let message = |characters: &[char], count| format!("{holder} contains {}", names::counted(noun, characters, count));
-    if let Some(value) = marked.inside {
-        let message = message(&marked.characters, marked.count);
-        return vec![Occurrence::new(marked.place, message, skill.source(value))];
-    }
+    let message = |value: &char| format!("{holder} contains {}", names::counted(noun, &[*value], 1));
     let mut occurrences: Vec<Occurrence> =
-        marked.known.iter().map(|mark| Occurrence::of(mark, message(&[mark.value], 1))).collect();
-    if let Some(rest) = &marked.rest {
-        let more = text::grouped(marked.count - marked.known.len());
-        occurrences.push(Occurrence::of_rest(rest, 1, format!("{holder} contains {more} more {noun}s")));
+        marked.known.iter().map(|mark| Occurrence::of(mark, message(&mark.value))).collect();
+    let more = marked.count.saturating_sub(marked.known.len());
+    let all = if more == marked.count { "" } else { " more" };
+    let more = format!("{holder} contains {}{all} {noun}s", text::grouped(more));
+    if marked.count > marked.known.len() {
+        occurrences.extend(match (marked.inside, &marked.rest) {
+            (Some(value), _) => Some(Occurrence::new(value, more, skill.source(value))),
+            (None, rest) => rest.as_ref().map(|rest| Occurrence::of_rest(rest, 1, more)),
+        });
     }
     occurrences
 }

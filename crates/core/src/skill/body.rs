@@ -6,6 +6,7 @@ mod hidden;
 mod hints;
 mod links;
 mod markdown;
+mod marks;
 mod orders;
 mod target;
 
@@ -13,15 +14,16 @@ use std::cell::LazyCell;
 
 use bstr::ByteSlice;
 
-use super::{BodyFacts, Mark, Marks, STARTER_STEPS};
+use super::{BodyFacts, Marks, STARTER_STEPS};
 use crate::characters;
 use crate::front_matter::Bounds;
 use crate::secret::{self, SecretKind};
 use crate::snapshot::{Body, File, Names};
-use crate::text::{FileId, Place, digest, tokens};
+use crate::text::{FileId, Place, tokens};
 use hints::Hint;
 use links::Bases;
 use markdown::Structure;
+use marks::marks;
 
 /// Measures the body that begins at an offset of a file. `text` is the valid UTF-8 prefix of the file; later bytes only
 /// count as bytes.
@@ -135,23 +137,6 @@ fn chars(bytes: &[u8]) -> usize {
 /// Counts the bytes of a kind. Blocks of at most 255 bytes sum into a `u8`, which the compiler vectorizes.
 fn tally(bytes: &[u8], of_kind: impl Fn(u8) -> bool) -> usize {
     bytes.chunks(255).map(|block| usize::from(block.iter().map(|&byte| u8::from(of_kind(byte))).sum::<u8>())).sum()
-}
-
-/// Marks characters, in their order. A character says nothing about its text, so its line identifies it.
-fn marks(file: FileId, text: &str, found: &[(usize, char)]) -> Marks {
-    let mut marks = Marks::default();
-    let (mut end, mut identity) = (0, [0; 16]);
-    for &(at, character) in found {
-        if marks.count == 0 || at >= end {
-            let start = text[..at].rfind(['\n', '\r']).map_or(0, |before| before + 1);
-            end = text[at + character.len_utf8()..]
-                .find(['\n', '\r'])
-                .map_or(text.len(), |after| at + character.len_utf8() + after);
-            identity = digest(text[start..end].as_bytes());
-        }
-        marks.add(Mark { value: character, place: Place::new(file, at..at + character.len_utf8()), identity });
-    }
-    marks
 }
 
 fn count(number: usize) -> u32 {
