@@ -1,6 +1,6 @@
 //! The base of a check: read and checked like its head, and compared with it.
 
-use skilltree_core::compare::{Comparison, Outlines, Pairs, Side, compare};
+use skilltree_core::compare::{Comparison, Loosened, Outlines, Pairs, Side, compare};
 use skilltree_core::config::{Config, Ignore};
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::lint::{Base, Warning};
@@ -11,6 +11,7 @@ use skilltree_core::{Report, lint};
 
 use crate::failure::Failure;
 use crate::options::{Observer, Options};
+use crate::place::Place;
 use crate::session::{self, Session};
 
 /// Marks the findings that the base has too as existing. Without a readable base, every finding counts. Returns the places of
@@ -49,13 +50,21 @@ pub(crate) fn mark(
         }
     };
     let own = session.excerpts()?;
-    let mut comparison = compared(session, &own, &base, &report, &excerpts)?;
-    if let Err(error) = add_others(session, &own, (&base, revision), options, &mut comparison) {
+    let mut change = compared(session, &own, &base, (&report, &excerpts), options)?;
+    if let Err(error) = add_others(session, &own, (&base, revision), options, &mut change) {
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
         warn(session, observer, message, error.help);
     }
-    let moved = comparison.apply(&mut session.report, &report);
-    Ok((!moved).then_some(own))
+    let moved = change.findings.apply(&mut session.report, &report);
+    let levels = session::configure(&session.place, &base, options).map(|config| config.levels).unwrap_or_default();
+    let loosened = change.loosened.apply(&mut session.report, &levels);
+    Ok((!moved && !loosened).then_some(own))
+}
+
+/// What a change adds to a base.
+struct Change {
+    findings: Comparison,
+    loosened: Loosened,
 }
 
 /// Records that there is no base to compare with, so that every format says why all findings count.
@@ -77,20 +86,23 @@ fn add_others(
     own: &Excerpts,
     (base, revision): (&Source, &str),
     options: &Options,
-    comparison: &mut Comparison,
+    change: &mut Change,
 ) -> Result<(), Failure> {
     let (place, source) = (&session.place, &session.source);
     let compare = |other: &Source| {
         let (report, excerpts) = checked(session, other, options)?;
-        compared(session, own, other, &report, &excerpts)
+        compared(session, own, other, (&report, &excerpts), options)
     };
     for other in skilltree_git::open_other_bases(place, revision, source, &place.environment)? {
         let other = compare(&other)?;
-        comparison.add(&other);
-        comparison.keep_fixed(&other);
+        change.findings.add(&other.findings);
+        change.findings.keep_fixed(&other.findings);
+        change.loosened.keep(&other.loosened);
     }
     for merged in skilltree_git::open_merged(place, source, base, &place.environment)? {
-        comparison.add(&compare(&merged)?);
+        let merged = compare(&merged)?;
+        change.findings.add(&merged.findings);
+        change.loosened.keep(&merged.loosened);
     }
     Ok(())
 }
@@ -106,7 +118,8 @@ fn checked(session: &Session, base: &Source, options: &Options) -> Result<(Repor
     let config = &session.config;
     let parsed = session::read(&session.place, base, options, config, &Progress::default())?;
     let parsed = Parsed { time: session.report.catalog.parsed.time, ..parsed };
-    let own = session::configure(&session.place, base, options).ok();
+    let mut own = session::configure(&session.place, base, options).ok();
+    own.iter_mut().for_each(|own| session::add_own_faults(&session.place, base, options, own));
     let (files, faults, entries) = own.map(|own| (own.files, own.faults, own.ignores)).unwrap_or_default();
     // The ignores of the head apply; each has its place in the base.
     let place = |ignore: &Ignore| entries.iter().find(|own| own.is_equivalent(ignore))?.written.clone();
@@ -116,19 +129,32 @@ fn checked(session: &Session, base: &Source, options: &Options) -> Result<(Repor
     Ok((report, excerpts))
 }
 
-/// Compares the findings of a session with those of a base.
+/// Compares the findings and the settings of a session with those of a base.
 fn compared(
     session: &Session,
     own: &Excerpts,
     base: &Source,
-    report: &Report,
-    excerpts: &Excerpts,
-) -> Result<Comparison, Failure> {
+    (report, excerpts): (&Report, &Excerpts),
+    options: &Options,
+) -> Result<Change, Failure> {
     let mut pairs = Pairs::new(&session.report, report);
     let (heads, bases) = pairs.unpaired();
     let heads = Outlines::new(&session.report, heads, |files| session.source.bodies(files))?;
     let bases = Outlines::new(report, bases, |files| base.bodies(files))?;
     pairs.pair_similar(&heads, &bases);
     let head = Side { report: &session.report, excerpts: own };
-    Ok(compare(head, Side { report, excerpts }, &pairs))
+    let configs = own_configuration(&session.place, &session.source, options).zip(own_configuration(
+        &session.place,
+        base,
+        options,
+    ));
+    let configs = configs.as_ref().map(|(head, base)| (head, base));
+    let loosened = Loosened::new(configs, &session.report, report, &pairs);
+    Ok(Change { findings: compare(head, Side { report, excerpts }, &pairs), loosened })
+}
+
+/// Returns the configuration that a revision itself has. `None` if it is malformed, and if the caller chose another one.
+fn own_configuration(place: &Place, source: &Source, options: &Options) -> Option<Config> {
+    let is_chosen = options.no_config || options.config.is_some();
+    (!is_chosen).then(|| session::configure(place, source, &Options::default()).ok())?
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use bstr::{BStr, BString};
-use skilltree_core::config::{self, CommandLine, Config, Inputs};
+use skilltree_core::config::{self, CommandLine, Config, ConfigFault, Inputs};
 use skilltree_core::date;
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::lint::Warning;
@@ -50,6 +50,7 @@ impl Session {
         observer: &dyn Observer,
     ) -> Result<Self, Failure> {
         let mut config = configure(&place, &source, options)?;
+        add_own_faults(&place, &source, options, &mut config);
         let mut volumes = external::volumes(&typed_in, options)?;
         if options.for_prompt && !config.dispatch.enabled {
             // The design: no walk. Without skills directories, nothing is opened.
@@ -200,6 +201,34 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
         config.add_template(template);
     }
     Ok(config)
+}
+
+/// Adds the faults of the configuration that a source itself has, if the configuration comes from another revision: the change would
+/// be accepted, and break every later run.
+pub(crate) fn add_own_faults(place: &Place, source: &Source, options: &Options, config: &mut Config) {
+    if options.config_from.is_none() || options.config.is_some() || options.no_config || options.for_prompt {
+        return;
+    }
+    let own = Options { config_from: None, ..options.clone() };
+    match configure(place, source, &own) {
+        Ok(own) if own.files != config.files => {
+            let first = config.files.len();
+            config.files.extend(own.files);
+            config.faults.extend(own.faults.into_iter().map(|fault| ConfigFault { file: first + fault.file, ..fault }));
+        }
+        Ok(_) => {}
+        Err(failure) => {
+            config.faults.extend(failure.report.as_deref().and_then(|report| malformed(report, &mut config.files)))
+        }
+    }
+}
+
+/// Converts the report of a malformed configuration into a fault, and adds its file.
+fn malformed(report: &Report, files: &mut Vec<File>) -> Option<ConfigFault> {
+    let finding = report.findings.first()?;
+    files.push(report.catalog.file(finding.place.file).clone());
+    let (message, help) = (finding.message.clone(), finding.help.clone());
+    Some(ConfigFault { rule: finding.rule, file: files.len() - 1, range: finding.place.range(), message, help })
 }
 
 /// Reads the skills of a source. With a configuration from another revision, only ignore comments that this revision has too

@@ -17,10 +17,12 @@ use crate::text::{FileId, Place};
 mod cause;
 mod outline;
 mod pairs;
+mod policy;
 
 use cause::Move;
 pub use outline::Outlines;
 pub use pairs::Pairs;
+pub use policy::Loosened;
 
 /// A report with its excerpts.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +65,8 @@ pub fn compare(head: Side<'_>, base: Side<'_>, pairs: &Pairs<'_>) -> Comparison 
     }
     fixed.retain(|entry| entry.finding.ignored.is_none());
     fixed.sort_by_key(|entry| (entry.number, entry.occurrence));
-    let fixed = fixed.iter().map(|entry| entry.fixed(base.report)).collect();
+    let fixed = fixed.chunk_by(|one, next| one.number == next.number).flat_map(|of_one| fixed_of(of_one, base.report));
+    let fixed = fixed.collect();
     Comparison { states, fixed, moves: cause::moves(head.report, pairs) }
 }
 
@@ -169,12 +172,24 @@ impl<'a> Entry<'a> {
     fn rank(&self) -> (Level, u64) {
         (self.finding.level, if self.finding.occurrences.is_empty() { self.finding.extent } else { 0 })
     }
+}
 
-    fn fixed(&self, base: &Report) -> Fixed {
-        let Self { finding, occurrence, .. } = *self;
-        let one = finding.occurrences.get(occurrence).filter(|_| finding.occurrences.len() > 1);
-        let message = one.map_or_else(|| finding.message.clone(), |one| and_more(&one.message, one.count));
-        Fixed { rule: finding.rule, level: finding.level, path: BString::from(base.path(finding)), message }
+/// Returns the fixed places of a finding of the base; the finding itself if all of its places are fixed.
+fn fixed_of(entries: &[Entry<'_>], base: &Report) -> Vec<Fixed> {
+    let fixed = |finding: &Finding, message: String| {
+        let path = BString::from(base.path(finding));
+        Fixed { rule: finding.rule, level: finding.level, path, message }
+    };
+    match entries {
+        [Entry { finding, .. }, ..] if entries.len() == finding.occurrences.len().max(1) => {
+            vec![fixed(finding, finding.message.clone())]
+        }
+        _ => {
+            let places = entries
+                .iter()
+                .filter_map(|entry| Some((entry.finding, entry.finding.occurrences.get(entry.occurrence)?)));
+            places.map(|(finding, one)| fixed(finding, and_more(&one.message, one.count))).collect()
+        }
     }
 }
 

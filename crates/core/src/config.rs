@@ -20,6 +20,7 @@ mod entry;
 mod exceptions;
 mod faults;
 pub mod keys;
+mod loosened;
 mod paths;
 mod profiles;
 mod read;
@@ -27,10 +28,13 @@ mod roots;
 mod settings;
 mod table;
 mod workflow;
+mod written;
 
 pub use command_line::CommandLine;
 pub use entry::removal;
 pub use faults::rule_help;
+pub(crate) use loosened::lasts;
+pub use loosened::{Loosened, loosened};
 pub use profiles::faulty;
 pub use read::read;
 
@@ -47,6 +51,10 @@ pub const WORKFLOW: &str = "WORKFLOW.md";
 pub struct Config {
     /// Skills directories.
     pub roots: RootSet,
+    /// Whether the default skills directories are read.
+    pub default_roots: bool,
+    /// `agent.skills.path` of WORKFLOW.md, as the pattern of a skills directory.
+    pub workflow_path: Option<String>,
     /// Whether a run without skills fails.
     pub error_on_empty: bool,
     /// Limits in force.
@@ -95,6 +103,10 @@ pub struct Levels {
 pub struct Override {
     /// The files.
     pub paths: GlobSet,
+    /// Their patterns as written.
+    pub patterns: Vec<String>,
+    /// Byte range in skilltree.toml.
+    pub written: Range<usize>,
     /// Their levels.
     pub levels: BTreeMap<&'static str, Level>,
 }
@@ -188,6 +200,8 @@ impl Config {
         let limits = Limits::default();
         Self {
             roots: roots::bounded(&limits),
+            default_roots: true,
+            workflow_path: None,
             error_on_empty: false,
             set_limits: BTreeSet::new(),
             targets: Vec::new(),

@@ -46,6 +46,7 @@ pub(crate) mod link_leaves_skill;
 pub(crate) mod linked_skill;
 pub(crate) mod listing_entry_too_long;
 pub(crate) mod look_alike_name;
+pub(crate) mod loosened_policy;
 pub(crate) mod machine_path;
 pub(crate) mod malformed_bindings;
 pub(crate) mod malformed_fence;
@@ -171,6 +172,7 @@ pub static ALL: &[&Rule] = &[
     &linked_skill::RULE,
     &listing_entry_too_long::RULE,
     &look_alike_name::RULE,
+    &loosened_policy::RULE,
     &machine_path::RULE,
     &malformed_bindings::RULE,
     &malformed_fence::RULE,

@@ -39,18 +39,21 @@ pub(super) fn override_of(table: &Table<'_>, faults: &mut Faults) -> Option<Over
     if rules.is_none() {
         faults.invalid(table.range.clone(), "the override has no `rules`", "add `rules = { RULE = \"LEVEL\" }`");
     }
-    let mut globs = Vec::new();
+    let (mut patterns, mut globs) = (Vec::new(), Vec::new());
     for path in paths?.value {
         if !faults.counts(&path.range) {
             return None;
         }
         match paths::files(path.value) {
-            Ok(patterns) => globs.extend(patterns),
+            Ok(compiled) => {
+                patterns.push(path.value.to_owned());
+                globs.extend(compiled);
+            }
             Err(bad) => faults.invalid(path.range, bad.message, bad.help),
         }
     }
     match paths::set(globs) {
-        Ok(paths) => Some(Override { paths, levels }),
+        Ok(paths) => Some(Override { paths, patterns, written: table.extent(), levels }),
         Err(bad) => {
             faults.invalid(table.range.clone(), bad.message, bad.help);
             None

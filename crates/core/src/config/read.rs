@@ -41,6 +41,8 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     config.dispatch = Dispatch { enabled: workflow.enabled, cap, workflow: has_workflow };
     config.roots = roots::bounded(&config.limits);
     config.roots.exclude = settings.exclude;
+    config.default_roots = settings.default_roots;
+    config.workflow_path.clone_from(&workflow.path);
     if settings.default_roots {
         config.roots.patterns = roots::defaults(&workflow, &config.profiles, overrides.profile.as_deref());
     }

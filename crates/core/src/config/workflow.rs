@@ -3,6 +3,8 @@
 
 mod broken;
 
+use std::ops::Range;
+
 use self::broken::seems_to_have_block;
 use super::faults::Faults;
 use crate::front_matter::{self, Bounds, Fault, FaultKind, Field, Node, NodeKind, ScalarKind};
@@ -58,6 +60,16 @@ pub(super) fn read(bytes: &[u8], faults: &mut Faults) -> Option<Workflow> {
             Workflow::default()
         }
     })
+}
+
+/// Returns the place of a key of the block, or of the block itself.
+pub(super) fn place(bytes: &[u8], key: &str) -> Option<Range<usize>> {
+    let fields =
+        front_matter::read(FileId(0), bytes, BOUNDS).front_matter.and_then(|front_matter| front_matter.fields)?;
+    let agent = value(&fields, "agent").and_then(map)?;
+    let skills = agent.iter().find(|field| field.key.value == "skills")?;
+    let field = map(&skills.value).and_then(|block| block.iter().find(|field| field.key.value == key));
+    Some(field.map_or(&skills.key, |field| &field.key).place.range())
 }
 
 fn read_block(fields: &[Field], faults: &mut Faults) -> Workflow {

@@ -11,6 +11,7 @@ use bstr::BStr;
 
 use super::files;
 use super::sections::{Fence, Section};
+use crate::compare::{Loosened, Pairs};
 use crate::config::{self, CommandLine, Config, Inputs};
 use crate::date;
 use crate::excerpt::Excerpts;
@@ -129,22 +130,35 @@ impl<'a> Example<'a> {
     /// Lints the example under its own configuration. A rule that is off or in preview is enabled. `None` if the
     /// configuration is malformed.
     pub fn lint(&self, rule: &Rule) -> Option<Linted> {
-        let source = source::memory(Origin::Memory, self.files.clone());
-        let is_off = Defaults::default().level(rule) == Level::Off;
-        let level = if rule.is_preview() { rule.usual_level() } else { Level::Warning };
-        let rules = if is_off { vec![format!("{}={}", rule.id, level.name())] } else { Vec::new() };
-        let config: Config = config::read(Inputs {
-            settings: source.file(config::SETTINGS.into()).ok()?,
-            workflow: source.file(config::WORKFLOW.into()).ok()?,
-            overrides: CommandLine { rules, ..CommandLine::default() },
-        })
-        .ok()?;
+        let (source, config) = self.side(&self.files, rule)?;
         let mut parsed = source.read(&config.roots, lint::bounds(&config.limits)).ok()?;
         parsed.time = self.today.map(|day| day * 86_400);
         if let Some(before) = source::memory(Origin::Memory, self.before.clone()).records().ok()?.knowledge {
             parsed.records.compare(before, &mut parsed.files);
         }
-        Some(Linted { report: lint::lint(parsed, &config), source })
+        let mut report = lint::lint(parsed, &config);
+        if !self.before.is_empty() {
+            let (source, base_config) = self.side(&self.before, rule)?;
+            let base = lint::lint(source.read(&config.roots, lint::bounds(&config.limits)).ok()?, &config);
+            let configs = Some((&config, &base_config));
+            let loosened = Loosened::new(configs, &report, &base, &Pairs::new(&report, &base));
+            loosened.apply(&mut report, &base_config.levels);
+        }
+        Some(Linted { report, source })
+    }
+
+    /// Returns files as a source with its own configuration.
+    fn side(&self, files: &[Entry], rule: &Rule) -> Option<(Source, Config)> {
+        let source = source::memory(Origin::Memory, files.to_vec());
+        let is_off = Defaults::default().level(rule) == Level::Off;
+        let level = if rule.is_preview() { rule.usual_level() } else { Level::Warning };
+        let rules = if is_off { vec![format!("{}={}", rule.id, level.name())] } else { Vec::new() };
+        let inputs = Inputs {
+            settings: source.file(config::SETTINGS.into()).ok()?,
+            workflow: source.file(config::WORKFLOW.into()).ok()?,
+            overrides: CommandLine { rules, ..CommandLine::default() },
+        };
+        Some((source, config::read(inputs).ok()?))
     }
 }
 

@@ -16,6 +16,11 @@ impl Exclude {
         Self { patterns, set }
     }
 
+    /// Returns the patterns as written.
+    pub fn patterns(&self) -> &[String] {
+        &self.patterns
+    }
+
     /// Returns whether a file or a directory is excluded.
     pub fn contains(&self, path: &BStr) -> bool {
         !self.patterns.is_empty() && self.set.is_match(&*path.to_path_lossy())

@@ -16,7 +16,7 @@ pub struct Copies {
 }
 
 /// A root whose skills are copied to another root.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deployment {
     /// Source root.
     pub from: String,

@@ -1,0 +1,270 @@
+//! Settings that are looser than in another configuration: they hide findings, or check less.
+//!
+//! Both configurations come from files alone. The command line applies to both sides, so it loosens nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::written::Written;
+use super::{Config, Ignore, Override, SETTINGS, WORKFLOW};
+use crate::date;
+use crate::limits::DEFAULT_PROMPT_SKILLS;
+use crate::rule::{Level, Rule};
+use crate::rules;
+use crate::text::{grouped, joined, shortened};
+
+/// A setting that became looser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loosened {
+    /// The configuration file.
+    pub file: &'static str,
+    /// Byte range in the new file: the setting, or the nearest text if it was removed.
+    pub range: Range<usize>,
+    /// The fact.
+    pub message: String,
+}
+
+/// Maximum length of a path in a message, in code points.
+const SHOWN: usize = 80;
+
+/// Returns the settings of a configuration that are looser than in its base, by file and place.
+pub fn loosened(head: &Config, base: &Config) -> Vec<Loosened> {
+    let mut changes = Changes { written: Written::new(head), found: Vec::new() };
+    changes.levels(head, base);
+    changes.overrides(head, base);
+    changes.ignores(head, base);
+    changes.limits(head, base);
+    changes.roots(head, base);
+    changes.targets(head, base);
+    changes.copies(head, base);
+    changes.switches(head, base);
+    let mut found = changes.found;
+    found.sort_by(|a, b| (a.file, a.range.start, &a.message).cmp(&(b.file, b.range.start, &b.message)));
+    found
+}
+
+struct Changes<'a> {
+    written: Written<'a>,
+    found: Vec<Loosened>,
+}
+
+impl Changes<'_> {
+    /// Adds a change at a setting of skilltree.toml.
+    fn add(&mut self, keys: &[&str], message: String) {
+        let range = self.written.place(keys);
+        self.found.push(Loosened { file: SETTINGS, range, message });
+    }
+
+    fn add_at(&mut self, range: Range<usize>, message: String) {
+        self.found.push(Loosened { file: SETTINGS, range, message });
+    }
+
+    /// Adds a change at a setting of `agent.skills` in WORKFLOW.md.
+    fn add_workflow(&mut self, key: &str, message: String) {
+        let range = self.written.workflow_place(key);
+        self.found.push(Loosened { file: WORKFLOW, range, message });
+    }
+
+    fn levels(&mut self, head: &Config, base: &Config) {
+        let (edition, old) = (head.levels.defaults.edition, base.levels.defaults.edition);
+        if edition < old {
+            self.add(&["edition"], format!("the edition is {} instead of {}", edition.0, old.0));
+        }
+        for &rule in rules::ALL {
+            let is_set = |config: &Config| config.levels.set.contains_key(rule.id);
+            let (new, old) = (plain(head, rule), plain(base, rule));
+            if new < old && (is_set(head) || is_set(base)) {
+                self.add(&["rules", rule.id], lowered(rule, new, old));
+            }
+        }
+    }
+
+    fn overrides(&mut self, head: &Config, base: &Config) {
+        let (new, old) = (overridden(head), overridden(base));
+        for entry in &head.levels.overrides {
+            for (rule, level) in levels_of(entry) {
+                let old = old.get(&(entry.patterns.as_slice(), rule.id));
+                let old = old.copied().unwrap_or_else(|| plain(base, rule));
+                if level < old {
+                    let message = format!("{} for {}", lowered(rule, level, old), paths(&entry.patterns));
+                    self.add_at(entry.written.clone(), message);
+                }
+            }
+        }
+        for entry in &base.levels.overrides {
+            let is_gone = |rule: &Rule| !new.contains_key(&(entry.patterns.as_slice(), rule.id));
+            for (rule, level) in levels_of(entry).filter(|(rule, _)| is_gone(rule)) {
+                let new = plain(head, rule);
+                if new < level {
+                    let message = format!("{} for {}", lowered(rule, new, level), paths(&entry.patterns));
+                    self.add(&["override"], message);
+                }
+            }
+        }
+        if is_reordered(&head.levels.overrides, &base.levels.overrides) {
+            self.add(&["override"], "the entries of `[[override]]` are in another order; a later entry wins".into());
+        }
+    }
+
+    fn ignores(&mut self, head: &Config, base: &Config) {
+        let mut known: BTreeMap<(&str, &str), Option<i64>> = BTreeMap::new();
+        for ignore in active(base) {
+            let day = known.entry((ignore.rule.id, &ignore.pattern)).or_insert(ignore.until);
+            if lasts(ignore.until, *day) {
+                *day = ignore.until;
+            }
+        }
+        for ignore in active(head) {
+            let range = ignore.written.as_ref().map_or(0..0, |(_, range)| range.clone());
+            let (rule, path) = (ignore.rule.id, shortened(&ignore.pattern, SHOWN));
+            match (known.get(&(rule, ignore.pattern.as_str())), ignore.until) {
+                (None, _) => self.add_at(range, format!("`{rule}` is ignored in `{path}`")),
+                (Some(&old), until) if lasts(old, until) => {}
+                (Some(_), Some(day)) => {
+                    let day = date::written(day);
+                    self.add_at(range, format!("`{rule}` is ignored in `{path}` until {day}, longer than before"));
+                }
+                (Some(_), None) => {
+                    self.add_at(range, format!("the ignore of `{rule}` in `{path}` no longer has a last day"));
+                }
+            }
+        }
+    }
+
+    fn limits(&mut self, head: &Config, base: &Config) {
+        // A lower `shown-findings` shortens the text, and changes no result.
+        let both = head.limits.iter().zip(base.limits.iter()).filter(|((name, _), _)| *name != "shown-findings");
+        for ((name, new), (_, old)) in both {
+            match (new, old) {
+                (Some(new), Some(old)) if new > old => {
+                    let message = format!("`{name}` is {} instead of {}", grouped(new), grouped(old));
+                    self.add(&["limits", name], message);
+                }
+                (None, Some(old)) => {
+                    self.add(&["limits", name], format!("`{name}` is not limited to {}", grouped(old)))
+                }
+                _ => {}
+            }
+        }
+        let cap = |config: &Config| config.dispatch.cap.unwrap_or(DEFAULT_PROMPT_SKILLS);
+        let is_in_workflow = head.limits.prompt_skills == base.limits.prompt_skills;
+        if cap(head) > cap(base) && is_in_workflow {
+            let message = format!("`max_skills_in_prompt` is {} instead of {}", grouped(cap(head)), grouped(cap(base)));
+            self.add_workflow("max_skills_in_prompt", message);
+        }
+    }
+
+    fn roots(&mut self, head: &Config, base: &Config) {
+        for pattern in added(head.roots.exclude.patterns(), base.roots.exclude.patterns()) {
+            self.add(&["exclude", pattern], format!("`{}` is excluded", shortened(pattern, SHOWN)));
+        }
+        if base.default_roots && !head.default_roots {
+            self.add(&["default-roots"], "the default skills directories are not checked".into());
+        } else if base.roots.discovery.is_some() && head.roots.discovery.is_none() {
+            self.add(&["root"], "only the skills directories in `[[root]]` are checked".into());
+        }
+        let globs = |config: &Config, is_wanted: fn(&crate::roots::RootPattern) -> bool| -> Vec<String> {
+            config.roots.patterns.iter().filter(|root| is_wanted(root)).map(|root| root.glob.clone()).collect()
+        };
+        let (new, old) = (globs(head, |_| true), globs(base, |root| root.configured));
+        for glob in added(&old, &new) {
+            let message = format!("the skills directory `{}` is not checked", shortened(glob, SHOWN));
+            let is_in_workflow = base.workflow_path.as_ref() == Some(glob);
+            if is_in_workflow { self.add_workflow("path", message) } else { self.add(&["root", glob], message) }
+        }
+    }
+
+    fn targets(&mut self, head: &Config, base: &Config) {
+        if base.targets.is_empty() && !head.targets.is_empty() {
+            let message = format!("`targets` is set: only {} decide the severities", joined(&head.targets));
+            self.add(&["targets"], message);
+        }
+        for target in added(&base.targets, &head.targets) {
+            self.add(&["targets"], format!("`{target}` is not a target"));
+        }
+    }
+
+    fn copies(&mut self, head: &Config, base: &Config) {
+        for group in added(&base.copies.mirrors, &head.copies.mirrors) {
+            self.add(&["mirrors"], format!("{} are not compared as mirrors", paths(group)));
+        }
+        for deployment in added(&head.copies.deployments, &base.copies.deployments) {
+            let (from, to) = (shortened(&deployment.from, SHOWN), shortened(&deployment.to, SHOWN));
+            self.add(&["deploy"], format!("names in `{to}` may be the same as in `{from}`"));
+        }
+        for deployment in added(&base.copies.deployments, &head.copies.deployments) {
+            let (from, to) = (shortened(&deployment.from, SHOWN), shortened(&deployment.to, SHOWN));
+            self.add(&["deploy"], format!("`{to}` is not compared with `{from}`"));
+        }
+    }
+
+    fn switches(&mut self, head: &Config, base: &Config) {
+        let least = |config: &Config| config.min_severity.unwrap_or(Level::Note);
+        if least(head) > least(base) {
+            let message = format!("findings below {} are hidden", least(head).name());
+            self.add(&["min-severity"], message);
+        }
+        if base.error_on_empty && !head.error_on_empty {
+            self.add(&["error-on-empty"], "a check without skills passes".into());
+        }
+        if base.dispatch.enabled && !head.dispatch.enabled {
+            self.add_workflow("enabled", "`agent.skills` is disabled".into());
+        }
+    }
+}
+
+/// Returns the level of a rule apart from overrides.
+fn plain(config: &Config, rule: &Rule) -> Level {
+    config.levels.set.get(rule.id).copied().unwrap_or_else(|| config.levels.defaults.level(rule))
+}
+
+/// Returns the levels of `[[override]]` by patterns and rule; a later entry wins.
+fn overridden(config: &Config) -> BTreeMap<(&[String], &'static str), Level> {
+    let entries = config.levels.overrides.iter();
+    entries
+        .flat_map(|entry| levels_of(entry).map(|(rule, level)| ((entry.patterns.as_slice(), rule.id), level)))
+        .collect()
+}
+
+fn active(config: &Config) -> impl Iterator<Item = &Ignore> {
+    config.ignores.iter().filter(|ignore| !ignore.reason.is_empty())
+}
+
+fn levels_of(entry: &Override) -> impl Iterator<Item = (&'static Rule, Level)> {
+    entry.levels.iter().filter_map(|(id, &level)| Some((rules::find(id)?, level)))
+}
+
+fn lowered(rule: &Rule, new: Level, old: Level) -> String {
+    format!("`{}` is {} instead of {}", rule.id, new.name(), old.name())
+}
+
+fn paths(patterns: &[String]) -> String {
+    let shown: Vec<String> = patterns.iter().map(|pattern| format!("`{}`", shortened(pattern, SHOWN))).collect();
+    joined(&shown)
+}
+
+/// Returns whether an ignore lasts at least as long as another one.
+pub(crate) fn lasts(old: Option<i64>, new: Option<i64>) -> bool {
+    match (old, new) {
+        (None, _) => true,
+        (Some(old), Some(new)) => old >= new,
+        (Some(_), None) => false,
+    }
+}
+
+/// Returns the items that the other list does not have.
+fn added<'a, T: Ord>(items: &'a [T], other: &'a [T]) -> impl Iterator<Item = &'a T> {
+    let other: BTreeSet<&T> = other.iter().collect();
+    items.iter().filter(move |item| !other.contains(item))
+}
+
+/// Returns whether overrides that both lists have are in another order.
+fn is_reordered(head: &[Override], base: &[Override]) -> bool {
+    let key = |entry: &'_ Override| (entry.patterns.clone(), entry.levels.clone());
+    let (new, old): (Vec<_>, Vec<_>) = (head.iter().map(key).collect(), base.iter().map(key).collect());
+    let common = |one: &[_], other: &[_]| {
+        let known: BTreeSet<_> = other.iter().collect();
+        one.iter().filter(|entry| known.contains(entry)).cloned().collect::<Vec<_>>()
+    };
+    common(&new, &old) != common(&old, &new)
+}

@@ -1,0 +1,17 @@
+//! The rule about settings that become looser. The comparison with a base reports it.
+
+use crate::rule::{Check, E2026, Group, Level, Rule};
+
+/// Documented on the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "loosened-policy",
+    group: Group::Configuration,
+    since: E2026,
+    level: Level::Warning,
+    faults: &[],
+    summary: "a change makes the check less strict",
+    why: "the change can hide its own findings, and those of every later change",
+    explanation: include_str!("loosened_policy.md"),
+    check: Check::Reported,
+    ..Rule::DEFAULT
+};
