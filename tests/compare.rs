@@ -149,7 +149,7 @@ fn reports_additional_equal_finding_as_new() {
     let repository = Repository::new();
     let hidden = |count: usize| format!("{}Do{} it.\n", good("pdf"), "\u{200b}".repeat(count));
     repository.write(&path("pdf"), hidden(2)).commit();
-    for (count, expected) in [(1, [0, 1, 0]), (2, [0, 1, 0]), (3, [1, 0, 0]), (0, [0, 0, 1])] {
+    for (count, expected) in [(1, [0, 1, 1]), (2, [0, 1, 0]), (3, [1, 0, 0]), (0, [0, 0, 1])] {
         repository.write(&path("pdf"), hidden(count));
         assert_eq!(counts(&repository, &["--base", "HEAD"]), expected, "{count}");
     }
@@ -197,7 +197,8 @@ fn checks_base_with_configuration_of_head() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").write("docs/skills/old/SKILL.md", broken("old")).commit();
     repository.write("skilltree.toml", "[limits]\nname-chars = 2\n\n[[root]]\npath = \"docs/skills\"\n");
-    assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 0, "findings of a stricter rule exist in the base, too");
+    let only_findings = ["--base", "HEAD", "--rule", "loosened-policy=off"];
+    assert_eq!(counts(&repository, &only_findings)[0], 0, "findings of a stricter rule exist in the base, too");
     // The ignore now covers nothing: its finding moved to another skill.
     let ignore = "[[ignore]]\nrule = \"invalid-yaml\"\npath = \".agent/skills/vendor\"\nreason = \"not ours\"\n";
     repository.write("skilltree.toml", ignore).write(&path("vendor/x"), broken("x")).commit();
