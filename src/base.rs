@@ -139,8 +139,8 @@ fn compared(
 ) -> Result<Change, Failure> {
     let mut pairs = Pairs::new(&session.report, report);
     let (heads, bases) = pairs.unpaired();
-    let heads = Outlines::new(&session.report, heads, |files| session.source.bodies(files))?;
-    let bases = Outlines::new(report, bases, |files| base.bodies(files))?;
+    let heads = Outlines::new(&session.report.catalog, heads, |files| session.source.bodies(files))?;
+    let bases = Outlines::new(&report.catalog, bases, |files| base.bodies(files))?;
     pairs.pair_similar(&heads, &bases);
     let head = Side { report: &session.report, excerpts: own };
     let configs = own_configuration(&session.place, &session.source, options).zip(own_configuration(

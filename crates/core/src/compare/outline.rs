@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bstr::ByteSlice;
 
-use crate::lint::Report;
+use crate::catalog::Catalog;
 use crate::snapshot::{Body, File};
 use crate::text::FileId;
 
@@ -14,7 +14,7 @@ const CHUNK_FILES: usize = 64;
 /// Maximum number of lines that are compared.
 const LINES: usize = 2_000;
 
-/// Outlines of some files of a report.
+/// Outlines of some files of a catalog.
 #[derive(Clone, Debug, Default)]
 pub struct Outlines(BTreeMap<FileId, Outline>);
 
@@ -28,7 +28,7 @@ pub(super) struct Outline {
 }
 
 impl Outlines {
-    /// Reads skills of a report again. Files that are not text have no outline.
+    /// Reads skills of a catalog again. Files that are not text have no outline.
     ///
     /// `read` returns the texts of the files, in their order.
     ///
@@ -36,18 +36,18 @@ impl Outlines {
     ///
     /// Returns the errors of `read`.
     pub fn new<E>(
-        report: &Report,
+        catalog: &Catalog,
         files: &[FileId],
         mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
     ) -> Result<Self, E> {
-        let skills = report.catalog.parsed.skills.iter();
+        let skills = catalog.parsed.skills.iter();
         let starts: BTreeMap<FileId, u32> =
             skills.filter_map(|skill| Some((skill.file, skill.body.as_ref()?.start))).collect();
-        let is_text = |file: &FileId| starts.contains_key(file) && report.catalog.file(*file).body == Body::NotRead;
+        let is_text = |file: &FileId| starts.contains_key(file) && catalog.file(*file).body == Body::NotRead;
         let texts: Vec<FileId> = files.iter().copied().filter(is_text).collect();
         let mut outlines = Self::default();
         for chunk in texts.chunks(CHUNK_FILES) {
-            let files: Vec<File> = chunk.iter().map(|&id| report.catalog.file(id).clone()).collect();
+            let files: Vec<File> = chunk.iter().map(|&id| catalog.file(id).clone()).collect();
             for (&id, text) in chunk.iter().zip(read(&files)?) {
                 outlines.0.insert(id, Outline::new(&text, starts[&id] as usize));
             }

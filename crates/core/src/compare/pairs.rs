@@ -6,11 +6,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use bstr::{BStr, ByteSlice};
 
 use super::outline::{Outline, Outlines};
+use crate::catalog::Catalog;
 use crate::lint::Report;
+use crate::rule::Finding;
 use crate::snapshot::{File, Role};
 use crate::text::{self, FileId};
 
-/// Maximum number of skills of each report whose texts are compared. Larger renames with edits are not tracked.
+/// Maximum number of skills of each side whose texts are compared. Larger renames with edits are not tracked.
 const COMPARED: usize = 10_000;
 /// Maximum number of base skills that share a line for it to suggest a pair. A more frequent line belongs to a
 /// template, and comparing all its skills would take quadratic time.
@@ -18,7 +20,7 @@ const OWNERS: usize = 16;
 /// Number of base skills compared with a head skill line by line: those with the most common lines.
 const CANDIDATES: usize = 8;
 
-/// Files of a report, paired with their counterparts in the base.
+/// Files of a catalog, paired with their counterparts in the base.
 #[derive(Clone, Debug)]
 pub struct Pairs<'a> {
     head: Files<'a>,
@@ -31,15 +33,23 @@ pub struct Pairs<'a> {
 impl<'a> Pairs<'a> {
     /// Pairs files with equal paths and, among skills, equal objects.
     pub fn new(head: &'a Report, base: &'a Report) -> Self {
-        let (head, base) = (Files::new(head), Files::new(base));
+        Self::of(Files::new(&head.catalog, &head.findings), Files::new(&base.catalog, &base.findings))
+    }
+
+    /// Pairs the files of two catalogs in the same way.
+    pub fn of_catalogs(head: &'a Catalog, base: &'a Catalog) -> Self {
+        Self::of(Files::new(head, &[]), Files::new(base, &[]))
+    }
+
+    fn of(head: Files<'a>, base: Files<'a>) -> Self {
         let same = |(id, file): (FileId, &'a File)| Some((id, base.at(file.path.as_bstr())?));
-        let base_of: BTreeMap<FileId, FileId> = head.report.catalog.files().filter_map(same).collect();
+        let base_of: BTreeMap<FileId, FileId> = head.catalog.files().filter_map(same).collect();
         let mut pairs = Self { head, base, base_of, head_unpaired: Vec::new(), base_unpaired: Vec::new() };
         pairs.head_unpaired = pairs.head.skills().collect();
         pairs.base_unpaired = pairs.base.skills().collect();
         pairs.drop_paired();
-        let heads = pairs.head.with(&pairs.head_unpaired, |id| pairs.head.report.catalog.file(id).id);
-        let bases = pairs.base.with(&pairs.base_unpaired, |id| pairs.base.report.catalog.file(id).id);
+        let heads = pairs.head.with(&pairs.head_unpaired, |id| pairs.head.catalog.file(id).id);
+        let bases = pairs.base.with(&pairs.base_unpaired, |id| pairs.base.catalog.file(id).id);
         pairs.pair_equal(heads, bases);
         pairs
     }
@@ -48,6 +58,14 @@ impl<'a> Pairs<'a> {
     /// them, because pairing would change nothing.
     pub fn unpaired(&self) -> (&[FileId], &[FileId]) {
         if !self.head.has_findings_about(&self.head_unpaired) || !self.base.has_findings_about(&self.base_unpaired) {
+            return (&[], &[]);
+        }
+        self.unpaired_skills()
+    }
+
+    /// Returns the unpaired skills of head and base whose texts can pair them.
+    pub fn unpaired_skills(&self) -> (&[FileId], &[FileId]) {
+        if self.head_unpaired.is_empty() || self.base_unpaired.is_empty() {
             return (&[], &[]);
         }
         let (heads, bases) = (self.head_unpaired.len().min(COMPARED), self.base_unpaired.len().min(COMPARED));
@@ -76,7 +94,7 @@ impl<'a> Pairs<'a> {
 
     /// Returns the counterpart of a file of the head, or the file with the same relative path in its skill's
     /// counterpart.
-    pub(super) fn base_of(&self, file: FileId) -> Option<FileId> {
+    pub fn base_of(&self, file: FileId) -> Option<FileId> {
         if let Some(&base) = self.base_of.get(&file) {
             return Some(base);
         }
@@ -96,7 +114,7 @@ impl<'a> Pairs<'a> {
     /// Returns what the change did to a file.
     pub(super) fn novelty(&self, file: FileId) -> Novelty {
         let Some(base) = self.base_of(file) else { return Novelty::Added };
-        let (file, base) = (self.head.report.catalog.file(file), self.base.report.catalog.file(base));
+        let (file, base) = (self.head.catalog.file(file), self.base.catalog.file(base));
         let is_same = file.path == base.path && file.id.is_some() && file.id == base.id;
         if is_same { Novelty::Untouched } else { Novelty::Changed }
     }
@@ -134,17 +152,18 @@ pub(super) enum Novelty {
     Added,
 }
 
-/// Files of a report by path.
+/// Files of a catalog by path.
 #[derive(Clone, Debug)]
 struct Files<'a> {
-    report: &'a Report,
+    catalog: &'a Catalog,
+    findings: &'a [Finding],
     by_path: HashMap<&'a BStr, FileId>,
 }
 
 impl<'a> Files<'a> {
-    fn new(report: &'a Report) -> Self {
-        let by_path = report.catalog.files().map(|(id, file)| (file.path.as_bstr(), id)).collect();
-        Self { report, by_path }
+    fn new(catalog: &'a Catalog, findings: &'a [Finding]) -> Self {
+        let by_path = catalog.files().map(|(id, file)| (file.path.as_bstr(), id)).collect();
+        Self { catalog, findings, by_path }
     }
 
     fn at(&self, path: &BStr) -> Option<FileId> {
@@ -152,11 +171,11 @@ impl<'a> Files<'a> {
     }
 
     fn path(&self, file: FileId) -> &'a BStr {
-        self.report.catalog.file(file).path.as_bstr()
+        self.catalog.file(file).path.as_bstr()
     }
 
     fn skills(&self) -> impl Iterator<Item = FileId> {
-        self.report.catalog.files().filter(|(_, file)| file.role == Role::Skill).map(|(id, _)| id)
+        self.catalog.files().filter(|(_, file)| file.role == Role::Skill).map(|(id, _)| id)
     }
 
     /// Returns files with their values, without those that have none.
@@ -168,8 +187,8 @@ impl<'a> Files<'a> {
     fn has_findings_about(&self, skills: &[FileId]) -> bool {
         let skills: BTreeSet<FileId> = skills.iter().copied().collect();
         let concerns =
-            |file| skills.contains(&file) || matches!(self.report.catalog.file(file).role, Role::Other | Role::Flat);
-        !skills.is_empty() && self.report.findings.iter().any(|finding| concerns(finding.place.file))
+            |file| skills.contains(&file) || matches!(self.catalog.file(file).role, Role::Other | Role::Flat);
+        !skills.is_empty() && self.findings.iter().any(|finding| concerns(finding.place.file))
     }
 }
 

@@ -36,7 +36,7 @@ impl Linted {
     }
 
     fn outlines(&self, files: &[FileId]) -> Outlines {
-        let Ok(outlines) = Outlines::new(&self.report, files, |files| self.read(files));
+        let Ok(outlines) = Outlines::new(&self.report.catalog, files, |files| self.read(files));
         outlines
     }
 }
