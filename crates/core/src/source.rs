@@ -70,7 +70,8 @@ pub trait Location: Send + Sync {
     fn below(&self, path: &Path) -> Option<BString>;
 }
 
-/// An opened index, tree, directory or text.
+/// An opened index, tree, directory or text. A clone reads the same state.
+#[derive(Clone)]
 pub struct Source {
     origin: Origin,
     time: Option<i64>,
@@ -301,6 +302,15 @@ impl Source {
     /// If a file whose id is not known yet cannot be read.
     pub fn trees(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
         trees::trees(&*self.combined(), &parsed.files, &parsed.roots)
+    }
+
+    /// Returns the object id of each file below the skills directories, in their order: what `git hash-object` prints for a file of a
+    /// working tree. `None` for an entry without one, such as a directory, and for a file that Git ignores.
+    ///
+    /// # Errors
+    /// If a file whose id is not known yet cannot be read.
+    pub fn ids(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
+        trees::ids(&*self.combined(), &parsed.files)
     }
 
     /// Returns the state of the named skills directories without reading a skill: in a tree, the time of a few lookups.

@@ -6,17 +6,18 @@ use std::collections::BTreeMap;
 use super::line;
 use super::markdown::{code, prose};
 use super::material::{Problem, Skipped};
+use crate::markdown::marker;
 use crate::text::grouped;
 
 /// Maximum number of problems shown per file.
 const SHOWN_PROBLEMS: usize = 10;
 
-/// First line of the comment: a dispatcher finds the comment that it wrote before by it, and updates that one.
-const MARKER: &str = "<!-- skilltree: skipped skills -->\n";
+/// Topic of the comment: a dispatcher finds the comment that it wrote before by it, and updates that one.
+const TOPIC: &str = "skipped skills";
 
 /// Renders the comment; `skipped` is sorted. `settings` are files of the configuration with faults.
 pub(super) fn render(skipped: &[Skipped], settings: &[Skipped]) -> String {
-    let mut text = MARKER.to_owned();
+    let mut text = marker(TOPIC);
     text.push_str(&match skipped.len() {
         0 => "### Settings with errors\n\nThe agent runs with the default of each faulty setting. ".to_owned(),
         1 => "### 1 skill left out\n\nThis skill has errors, so the agent runs without it. ".to_owned(),

@@ -24,6 +24,20 @@ pub(super) fn trees(store: &dyn Store, files: &[File], roots: &[Root]) -> Result
     roots.iter().map(&mut tree).collect()
 }
 
+/// Returns the id of each file. Those that a working tree did not read are hashed now, without those that Git ignores.
+pub(super) fn ids(store: &dyn Store, files: &[File]) -> Result<Vec<Option<ObjectId>>, Error> {
+    let is_hashed = |file: &File| file.id.is_none() && file.role == Role::Other && is_entry(file);
+    let ids = parallel::map_init(
+        files,
+        || store.reader(),
+        |reader, file| match is_hashed(file) && file.state != State::Ignored {
+            true => known(&mut **reader, store.hash(), file).map(|file| file.id),
+            false => Ok(file.id),
+        },
+    );
+    Error::collect(ids)
+}
+
 /// Returns the files below a root, from files that are sorted by path.
 fn below<'f>(files: &'f [File], root: &Root) -> &'f [File] {
     let inside = |file: &File| file.path != root.path && roots::is_within(file.path.as_bstr(), root.path.as_bstr());
@@ -49,10 +63,7 @@ fn tree(store: &dyn Store, finder: &mut Finder<'_>, files: &[File], root: &Root)
     let mut entries = Vec::new();
     for file in below(files, root) {
         let is_below_link = linked.is_some_and(|link| roots::is_within(file.path.as_bstr(), link));
-        let is_entry = !matches!(file.role, Role::Root | Role::Config)
-            && file.mode != Mode::Directory
-            && file.body != Body::Special;
-        if is_below_link || !is_entry || file.state == State::Ignored {
+        if is_below_link || !is_entry(file) || file.state == State::Ignored {
             continue;
         }
         if file.mode == Mode::Link {
@@ -64,6 +75,11 @@ fn tree(store: &dyn Store, finder: &mut Finder<'_>, files: &[File], root: &Root)
         parallel::map_init(&entries, || store.reader(), |reader, file| known(&mut **reader, store.hash(), file));
     let files = Error::collect(with_ids)?;
     Ok(hash::tree(store.hash(), root.path.as_bstr(), &files.iter().collect::<Vec<_>>()))
+}
+
+/// Returns whether a file is an entry of a tree.
+fn is_entry(file: &File) -> bool {
+    !matches!(file.role, Role::Root | Role::Config) && file.mode != Mode::Directory && file.body != Body::Special
 }
 
 /// Returns a file with its id in a tree: for a link, the id of its target's text, not of the target.

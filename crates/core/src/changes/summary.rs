@@ -1,0 +1,103 @@
+//! The changes in one line.
+
+use std::collections::BTreeMap;
+
+use super::{Changes, Impact, ImpactKind, Kind};
+use crate::text::{grouped, joined};
+
+/// Maximum groups of runtimes that the line names.
+const GROUPS: usize = 4;
+/// Maximum runtimes of a group that the line names.
+const RUNTIMES: usize = 3;
+
+pub(super) fn line(changes: &Changes) -> String {
+    let mut parts: Vec<String> = skills(changes).into_iter().chain(list(changes)).collect();
+    parts.extend(runtimes(changes));
+    if parts.is_empty() { "no changes for the model".to_owned() } else { parts.join("; ") }
+}
+
+/// Returns the numbers of changed skills; the first has the noun: `+2 skills, -1, 3 edited`.
+fn skills(changes: &Changes) -> Option<String> {
+    let mut words = Vec::new();
+    for (kind, count) in Kind::ALL.map(|kind| (kind, changes.count(kind))) {
+        if count == 0 {
+            continue;
+        }
+        let noun = match (words.is_empty(), count) {
+            (true, 1) => " skill",
+            (true, _) => " skills",
+            (false, _) => "",
+        };
+        let count = grouped(count);
+        words.push(match kind {
+            Kind::Added => format!("+{count}{noun}"),
+            Kind::Removed => format!("-{count}{noun}"),
+            _ => format!("{count}{noun} {}", kind.word()),
+        });
+    }
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+fn list(changes: &Changes) -> Option<String> {
+    let (before, after) = (grouped(changes.list_before), grouped(changes.list));
+    match changes.is_block_changed {
+        false => None,
+        true if before == after => Some(format!("list changed, still {after} tokens")),
+        true => Some(format!("list {before} to {after} tokens")),
+    }
+}
+
+/// Returns what runtimes newly do, the worst first; those that do the same with the same skills in one group.
+fn runtimes(changes: &Changes) -> Vec<String> {
+    let mut groups: BTreeMap<(ImpactKind, usize), Vec<(&Impact, Vec<&str>)>> = BTreeMap::new();
+    for runtime in &changes.runtimes {
+        for impact in &runtime.impacts {
+            // The larger impact first.
+            let alike = groups.entry((impact.kind, usize::MAX - impact.count)).or_default();
+            match alike.iter_mut().find(|(known, _)| is_same(known, impact)) {
+                Some((_, actors)) => actors.push(&runtime.actor),
+                None => alike.push((impact, vec![&runtime.actor])),
+            }
+        }
+    }
+    let groups: Vec<(&Impact, Vec<&str>)> = groups.into_values().flatten().collect();
+    let mut words: Vec<String> = groups.iter().take(GROUPS).map(|(impact, actors)| clause(actors, impact)).collect();
+    match groups.len().saturating_sub(GROUPS) {
+        0 => {}
+        1 => words.push("1 more change in a runtime".to_owned()),
+        more => words.push(format!("{} more changes in runtimes", grouped(more))),
+    }
+    words
+}
+
+/// Returns whether two impacts concern the same skills.
+fn is_same(one: &Impact, other: &Impact) -> bool {
+    let paths = one.skills.iter().map(|skill| &skill.path);
+    one.count == other.count && paths.eq(other.skills.iter().map(|skill| &skill.path))
+}
+
+/// Describes an impact: `Codex and goose now drop 2 skills`.
+pub(crate) fn clause(actors: &[&str], impact: &Impact) -> String {
+    let count = grouped(impact.count);
+    let plural = |word: &str| if impact.count == 1 { word.to_owned() } else { format!("{word}s") };
+    let verb = |one: &'static str, many: &'static str| if actors.len() == 1 { one } else { many };
+    let named = match actors.len() {
+        0..=RUNTIMES => joined(actors),
+        all => {
+            let shown = RUNTIMES - 1;
+            format!("{} and {} more runtimes", actors[..shown].join(", "), grouped(all - shown))
+        }
+    };
+    let skills = plural("skill");
+    match impact.kind {
+        ImpactKind::Drops => format!("{named} now {} {count} {skills}", verb("drops", "drop")),
+        ImpactKind::Omits => {
+            format!("{named} now {} {count} {skills} from {}", verb("omits", "omit"), verb("its list", "their lists"))
+        }
+        ImpactKind::Changes => format!("{named} now {} {count} {skills} with changes", verb("loads", "load")),
+        ImpactKind::Shortens => {
+            format!("{named} now {} {count} {}", verb("shortens", "shorten"), plural("description"))
+        }
+        ImpactKind::Restores => format!("{named} {} {count} {skills} in full again", verb("lists", "list")),
+    }
+}
