@@ -13,6 +13,7 @@ use skilltree_core::text;
 use skilltree_git::Environment;
 
 use crate::base;
+use crate::changes;
 use crate::failure::Failure;
 use crate::options::{Observer, Options, PromptOptions};
 use crate::place::Place;
@@ -34,7 +35,7 @@ pub fn open(path: &Path, options: &Options) -> Result<Skills, Failure> {
         None => None,
     };
     let excerpts = compared.map_or_else(|| session.excerpts(), Ok)?;
-    let warnings = observer.warnings.into_inner().unwrap_or_default();
+    let warnings = observer.into_warnings();
     Ok(Skills { session, options: options.clone(), excerpts, warnings })
 }
 
@@ -98,12 +99,18 @@ impl Skills {
         }
     }
 
-    /// Renders the findings: the bytes that `skilltree check --output FORMAT=PATH` writes.
+    /// Renders the findings: the bytes that `skilltree check --output FORMAT=PATH` writes outside of a runner, where Markdown has no
+    /// links to files.
     ///
     /// # Errors
     /// When a file changed since it was read.
     pub fn render(&self, format: Format) -> Result<Vec<u8>, Failure> {
+        let changes = match format {
+            Format::Markdown => changes::summary(&self.session, &self.options, &Collector::default()),
+            _ => None,
+        };
         let options = render::Options {
+            changes,
             source: self.session.description()?,
             shown_findings: self.session.config.limits.shown_findings,
             ..render::Options::default()
@@ -338,9 +345,16 @@ impl Outcome {
 
 /// Collects warnings for the caller.
 #[derive(Default)]
-struct Collector {
+pub(crate) struct Collector {
     progress: Progress,
     warnings: Mutex<Vec<Warning>>,
+}
+
+impl Collector {
+    /// Returns the warnings.
+    pub(crate) fn into_warnings(self) -> Vec<Warning> {
+        self.warnings.into_inner().unwrap_or_default()
+    }
 }
 
 impl Observer for Collector {

@@ -108,7 +108,7 @@ fn add_others(
 }
 
 /// Returns whether a revision is the id that a push gives for a new or deleted branch.
-fn is_null(revision: &str) -> bool {
+pub(crate) fn is_null(revision: &str) -> bool {
     matches!(revision.len(), 40 | 64) && revision.bytes().all(|byte| byte == b'0')
 }
 

@@ -14,6 +14,7 @@ mod ci;
 mod configuration;
 mod describe;
 mod destination;
+mod diff;
 mod elsewhere;
 mod environment;
 mod explain;
@@ -25,6 +26,7 @@ mod forecast;
 mod hook;
 mod init;
 mod knowledge;
+mod links;
 mod list;
 mod new;
 mod output;
@@ -134,6 +136,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Init(init) => init::run(&arguments.common, init),
         Command::Hook(hook) => hook::run(&arguments.common, hook),
         Command::Explain(explain) => explain::run(&arguments.common, explain),
+        Command::Diff(diff) => diff::run(&arguments.common, diff),
         Command::Forecast(forecast) => forecast::run(&arguments.common, forecast),
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
         Command::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),

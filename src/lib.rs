@@ -45,7 +45,9 @@ mod template;
 mod digest;
 mod recorded;
 mod prompt;
+mod changes;
 mod api;
+mod diff;
 #[cfg(feature = "cli")]
 mod cli;
 
@@ -53,10 +55,12 @@ pub use self::api::{
     Artifact, Finding, Forecast, Outcome, Report, Severity, SkillForecast, Skills, Skipped, State, Warning, check,
     forecast, open, prompt,
 };
+pub use self::diff::{ChangeKind, Diff, Impact, RuntimeChange, SkillChange, SkillState, diff};
 pub use self::failure::Failure as Error;
 pub use self::options::{Budget, Home, Matcher, Options, PromptOptions, Selection};
 pub use skilltree_core::prompt::Name as ArtifactFile;
 pub use skilltree_core::render::Format;
+pub use skilltree_core::render::changes::Format as DiffFormat;
 pub use skilltree_git::Revision;
 
 /// Runs the command line and returns its exit status.

@@ -71,6 +71,14 @@ impl Session {
         Ok(Self { typed_in, place, source, config, report, unread })
     }
 
+    /// Runs the rules that can keep skills out of a prompt, in a session that was opened without rules.
+    pub(crate) fn reject(self) -> Self {
+        let mut parsed = self.report.catalog.parsed;
+        // The report of no rules has the files of the configuration already.
+        parsed.files.truncate(parsed.files.len().saturating_sub(self.config.files.len()));
+        Self { report: lint::rejections(parsed, &self.config), ..self }
+    }
+
     /// Describes what was checked: `the index (skills tree 3f2c1ab)`.
     pub(crate) fn description(&self) -> Result<String, Failure> {
         let name = match self.source.origin() {

@@ -13,6 +13,7 @@ use skilltree_core::source::Unread;
 use skilltree_core::{Report, text};
 
 /// The skills that are not in a prompt block because of errors.
+#[derive(Default)]
 pub(crate) struct SkippedSkills {
     /// The skills that the comment and the index name.
     pub(crate) skipped: Vec<Skipped>,

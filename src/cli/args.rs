@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 mod check;
 mod commands;
 mod deferred;
+mod diff;
 pub(super) mod external;
 mod hook;
 mod prompt;
@@ -18,6 +19,7 @@ pub(super) mod selection;
 pub(super) use self::check::{Check, FailOn, fail_on, format};
 pub(super) use self::commands::{Asked, asked, check_options, command, words};
 use self::deferred::Deferred;
+pub(super) use self::diff::{Diff, DiffFormat};
 pub(super) use self::hook::{Hook, HookAction, HookName};
 pub(super) use self::prompt::{Prompt, PromptFormat};
 use super::watch::Watch;
@@ -60,6 +62,8 @@ pub(super) enum Command {
     Hook(Deferred<Hook>),
     /// Explain a rule, or list all rules
     Explain(Deferred<Explain>),
+    /// Print what a change does for the model: skills, prompt block, runtimes
+    Diff(Deferred<Diff>),
     /// Print what each runtime loads, changes and drops
     Forecast(Deferred<Forecast>),
     /// List the runtime profiles, or print one

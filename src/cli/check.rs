@@ -15,13 +15,16 @@ use super::ci;
 use super::destination;
 use super::failed;
 use super::files::Files;
+use super::links;
 use super::output::{self, Printer, Stderr};
 use super::repaired;
 use super::request::{self, Request};
 use super::session;
 use super::watch::Step;
 use crate::base;
+use crate::changes;
 use crate::failure::Failure;
+use crate::options;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
@@ -55,7 +58,7 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
     let paths: Vec<PathBuf> = check.outputs.iter().map(|(_, path)| path.clone()).collect();
     destination::refuse(&checked.session, &paths).inspect_err(|failure| failed::to_stdout(common, check, failure))?;
     let Checked { session, status, .. } = &checked;
-    let for_files = Options { source: printer.named(session.description()?), ..options(check, session, entries) };
+    let for_files = Options { source: printer.named(session.description()?), ..options(common, check, &checked, entries) };
     write(common, check, &checked, &for_files, printer)?;
     if common.verbose {
         session.details().iter().for_each(|line| printer.info(common, line));
@@ -78,6 +81,7 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
 struct Checked {
     source: Source,
     base: Option<String>,
+    asked: options::Options,
     session: Session,
     excerpts: Excerpts,
     status: Status,
@@ -88,10 +92,11 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     let (source, base) = revisions(common, check)?;
     let request = request(check, base.as_deref());
     let mut session = session::open(common, &source, &request)?;
+    let asked = request::options(&source, &request);
     let compared = match &base {
         Some(base) => {
             common.watch.step(Step::Compare);
-            base::mark(&mut session, base, &request::options(&source, &request), common)?
+            base::mark(&mut session, base, &asked, common)?
         }
         None => None,
     };
@@ -109,7 +114,7 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
         // The change can have raised it to hide that it did.
         session.report.keep_from(least, |rule| rule.id == "loosened-policy");
     }
-    Ok(Checked { source, base, session, excerpts, status })
+    Ok(Checked { source, base, asked, session, excerpts, status })
 }
 
 fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
@@ -126,15 +131,26 @@ fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
 }
 
 /// Returns the options of files, which depend neither on the terminal nor on the format of standard output.
-fn options(check: &Check, session: &Session, entries: bool) -> Options {
+fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> Options {
+    let session = &checked.session;
     Options {
         entries,
         shown_findings: session.config.limits.shown_findings,
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
-        ..Options::default()
+        ..of_markdown(common, check, checked)
     }
+}
+
+/// Returns the options that only Markdown uses: the summary of the changes that it begins with, and links.
+fn of_markdown(common: &Common, check: &Check, checked: &Checked) -> Options {
+    let mut formats = check.outputs.iter().map(|(format, _)| *format).chain([check.format]);
+    if !formats.any(|format| format == Format::Markdown) {
+        return Options::default();
+    }
+    let changes = changes::summary(&checked.session, &checked.asked, common);
+    Options { changes, links: links::below(changes::commit(&checked.session)), ..Options::default() }
 }
 
 /// Writes the findings to the files and to standard output, and warns about SARIF results over the limits.

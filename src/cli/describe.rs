@@ -13,6 +13,7 @@ use crate::file;
 /// The published schemas, by name.
 const SCHEMAS: &[(&str, &str)] = &[
     ("catalog", include_str!("../../schema/catalog.json")),
+    ("diff", include_str!("../../schema/diff.json")),
     ("forecast", include_str!("../../schema/forecast.json")),
     ("knowledge", include_str!("../../schema/knowledge.json")),
     ("knowledge-query", include_str!("../../schema/knowledge-query.json")),

@@ -70,6 +70,26 @@ pub(super) fn program() -> Option<PathBuf> {
     env::current_exe().ok()
 }
 
+/// What a runner of GitHub Actions, or a compatible one, says about its run.
+pub(super) struct Runner {
+    /// The address of the server.
+    pub(super) server: String,
+    /// The repository: `OWNER/NAME`.
+    pub(super) repository: String,
+    /// The commit that the run is about.
+    pub(super) commit: Option<String>,
+}
+
+/// Returns what the runner says; `None` outside of one.
+pub(super) fn runner() -> Option<Runner> {
+    let text = |name: &str| variable(name).and_then(|value| value.into_string().ok());
+    Some(Runner {
+        server: text("GITHUB_SERVER_URL")?,
+        repository: text("GITHUB_REPOSITORY")?,
+        commit: text("GITHUB_SHA"),
+    })
+}
+
 /// The commits that pre-commit names with `--from-ref` and `--to-ref`, and in a pre-push hook.
 pub(super) struct Pushed {
     pub(super) from: Option<String>,

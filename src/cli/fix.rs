@@ -19,8 +19,6 @@ use super::watch::{Step, Watch};
 use crate::failure::Failure;
 use crate::session::Session;
 
-mod patch;
-
 pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
     let request = Request { paths: &fix.paths, worktree: true, ..Request::default() };
@@ -53,7 +51,7 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let status = if fix.diff {
         let mut patch = Vec::new();
         fix::patch(&repair.rewrites, &mut patch).expect("memory takes what it is given");
-        let shown = patch::visible(&patch);
+        let shown = escape::patch(&patch);
         output::bytes(common, &shown)?;
         if shown != patch {
             let help = "run `skilltree fix` instead of `git apply`";

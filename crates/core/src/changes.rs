@@ -21,6 +21,8 @@ mod files;
 mod runtimes;
 mod summary;
 
+pub(crate) use summary::clause;
+
 pub use files::Changed;
 pub use runtimes::{Affected, Impact, ImpactKind, RuntimeChange};
 

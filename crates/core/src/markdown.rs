@@ -65,6 +65,7 @@ fn is_plain(word: &str) -> bool {
         let is_digit = |other: Option<char>| other.is_some_and(|other| other.is_ascii_digit());
         let fine = match character {
             '.' if is_digit(before) && is_digit(next) => true,
+            '+' if before.is_none() && is_digit(next) => true,
             '.' | ':' | '!' | '?' => next.is_none_or(|next| matches!(next, '.' | ',' | ')' | '"')),
             ',' | ';' | '(' | ')' | '\'' | '"' | '-' | '%' | '/' | '=' | '…' => true,
             other => other.is_alphanumeric(),
@@ -113,6 +114,7 @@ mod tests {
             ("the name `@org/admins` is long", "the name `@org/admins` is long"),
             ("`a`, `b`: 1.5 MB, 24/7 (50 %)", "`a`, `b`: 1.5 MB, 24/7 (50 %)"),
             ("hidden: U+202C, then U+200B", "hidden: `U+202C,` then `U+200B`"),
+            ("+2 skills, -1", "+2 skills, -1"),
             ("ask @team", "ask `@team`"),
             ("see https://x.example and #1", "see `https://x.example` and `#1`"),
             ("see [x](y) <b> now", "see `[x](y) <b>` now"),

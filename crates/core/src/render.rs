@@ -3,6 +3,7 @@
 //! A format is a function that writes a report to a writer. Content of the tree passes through [`escape`] or the
 //! escaping of the format. This module does not affect the exit status.
 
+pub mod changes;
 pub mod escape;
 pub mod forecast;
 pub mod redact;
@@ -124,6 +125,10 @@ pub struct Options {
     pub sarif_category: Option<String>,
     /// URL of the repository without credentials, for the provenance in SARIF.
     pub repository: Option<String>,
+    /// What the change does for the model, in one line: see [`crate::changes::Changes::summary`].
+    pub changes: Option<String>,
+    /// Address that the files of the checked commit are below, for links in Markdown: `https://SERVER/OWNER/NAME/blob/COMMIT`.
+    pub links: Option<String>,
     /// Rules that the SARIF driver lists.
     pub rules: &'static [&'static Rule],
 }
@@ -140,6 +145,8 @@ impl Default for Options {
             suppressed: false,
             sarif_category: None,
             repository: None,
+            changes: None,
+            links: None,
             rules: rules::ALL,
         }
     }

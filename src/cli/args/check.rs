@@ -102,13 +102,18 @@ fn category(word: &str) -> Result<String, String> {
 /// Parses `A..B`, or `A...B`, Git's syntax for the merge base. Git takes `HEAD` for an omitted end; here it is an error, because the
 /// variable of a script may be empty, and a comparison of `HEAD` with itself finds nothing.
 fn range(word: &str) -> Result<Range, String> {
+    ends(word).map(|(base, head)| Range { base, head })
+}
+
+/// Returns the ends of a range.
+pub(super) fn ends(word: &str) -> Result<(String, String), String> {
     let (base, head) = word.split_once("..").ok_or("expected A..B, for example main..HEAD")?;
     let head = head.strip_prefix('.').unwrap_or(head);
     let named = |revision: &str, end: &str| match revision.trim() {
         "" => Err(format!("{end} of the range is empty; expected A..B, for example main..HEAD")),
         _ => Ok(revision.to_owned()),
     };
-    Ok(Range { base: named(base, "the start")?, head: named(head, "the end")? })
+    Ok((named(base, "the start")?, named(head, "the end")?))
 }
 
 fn severity(word: &str) -> Result<Level, String> {

@@ -7,7 +7,7 @@ use clap::{Args, CommandFactory, FromArgMatches};
 use super::deferred;
 use super::records::{Knowledge, Thread};
 use super::{
-    Arguments, Check, Common, Completions, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
+    Arguments, Check, Common, Completions, Diff, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
     QmdContext, QmdSetup, Schema, Show,
 };
 
@@ -15,7 +15,7 @@ use super::{
 type Describe = fn(clap::Command) -> clap::Command;
 
 /// The commands, each with what describes its arguments.
-const COMMANDS: [(&str, Describe); 18] = [
+const COMMANDS: [(&str, Describe); 19] = [
     ("check", Check::augment_args),
     ("fix", Fix::augment_args),
     ("prompt", Prompt::augment_args),
@@ -25,6 +25,7 @@ const COMMANDS: [(&str, Describe); 18] = [
     ("init", Init::augment_args),
     ("hook", Hook::augment_args),
     ("explain", Explain::augment_args),
+    ("diff", Diff::augment_args),
     ("forecast", Forecast::augment_args),
     ("profiles", Profiles::augment_args),
     ("thread", Thread::augment_args),

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 
 use super::redact;
 use crate::characters;
@@ -54,6 +54,32 @@ pub fn commands(text: &str) -> Cow<'_, str> {
     Cow::Owned(broken)
 }
 
+/// Mark at the start of a file, as a line of a patch has it after its sign: invisible, harmless, and often what is fixed.
+const BOM: &[u8] = "\u{feff}".as_bytes();
+
+/// Escapes a patch for a terminal or a log: hidden and control characters, and workflow commands. Tabs, line endings and the mark
+/// at the start of a file are unchanged, so that `git apply` accepts the patch of an ordinary file.
+pub fn patch(patch: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(patch.len());
+    for line in patch.lines_with_terminator() {
+        let ends = [b"\r\n".as_slice(), b"\n"].into_iter();
+        let end = ends.clone().find(|end| line.ends_with(end)).map_or(0, <[u8]>::len);
+        let (content, end) = line.split_at(line.len() - end);
+        let is_marked = content.get(1..).is_some_and(|text| text.starts_with(BOM));
+        let (sign, content) = content.split_at(if is_marked { 1 + BOM.len() } else { 0 });
+        let field = |text: &[u8]| shown_path(text.as_bstr());
+        let mut content = content.split_str("\t").map(field).collect::<Vec<_>>().join("\t");
+        shown.extend_from_slice(sign);
+        // A runner trims a line before it looks for `::`.
+        if content.trim_start().starts_with("::") {
+            content = content.replacen("::", ":\\u{3a}", 1);
+        }
+        shown.extend_from_slice(content.as_bytes());
+        shown.extend_from_slice(end);
+    }
+    shown
+}
+
 /// Replacement of the second `#` of a workflow command.
 pub(super) const MARK: &str = "\\u{23}";
 
@@ -93,6 +119,17 @@ mod tests {
         for (bytes, expected) in cases {
             assert_eq!(path(bytes.as_bstr()), expected, "{:?}", bytes.as_bstr());
         }
+    }
+
+    #[test]
+    fn keeps_ordinary_patches() {
+        let shown = |text: &[u8]| String::from_utf8(patch(text)).expect("escaped text is UTF-8");
+        let text = "@@ -1,2 +1,2 @@\n a\tb\r\n-\u{e9} \u{1f600}\n+x: y\n\\ No newline at end of file\n";
+        assert_eq!(shown(text.as_bytes()), text);
+        assert_eq!(shown("-\u{feff}---\n+---\n".as_bytes()), "-\u{feff}---\n+---\n");
+        assert_eq!(shown(b" a\x1b[31m\rb\n"), " a\\u{1b}[31m\\rb\n");
+        assert_eq!(shown(" ::error::x\n+##[group]\n".as_bytes()), " :\\u{3a}error::x\n+#\\u{23}[group]\n");
+        assert_eq!(shown("-a\u{202e}b\u{200b}\n".as_bytes()), "-a\\u{202e}b\\u{200b}\n");
     }
 
     #[test]

@@ -6,8 +6,9 @@ use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
+use bstr::ByteSlice;
 
-use super::{Budget, Look, Omitted, Options};
+use super::{Budget, Look, Omitted, Options, escape, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use frame::{Frames, ShownNotes};
@@ -15,7 +16,10 @@ use frame::{Frames, ShownNotes};
 /// Disables the cropping of annotate-snippets, which splits wide characters. [`window`](super::window) crops instead.
 const UNLIMITED_WIDTH: usize = 1 << 20;
 
-/// Writes the active findings, the most severe first.
+/// Maximum number of fixed findings that are named.
+const SHOWN_FIXED: usize = 100;
+
+/// Writes the active findings, the most severe first, then the fixed ones.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
     let mut budget = Budget::new(options.shown_findings, options.text_bytes);
@@ -34,7 +38,21 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
             omitted.add(finding);
         }
     }
-    omitted.write(options, out)
+    omitted.write(options, out)?;
+    write_fixed(report, out)
+}
+
+/// Names the fixed findings: a count alone does not show that the right ones are gone.
+fn write_fixed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let fixed = report.base.as_ref().map(|base| base.fixed.as_slice()).unwrap_or_default();
+    for finding in fixed.iter().take(SHOWN_FIXED) {
+        let (path, message) = (escape::path(finding.path.as_bstr()), escape::text(&finding.message));
+        writeln!(out, "fixed[{}]: {path}: {message}", finding.rule.id)?;
+    }
+    match fixed.len().saturating_sub(SHOWN_FIXED) {
+        0 => Ok(()),
+        more => writeln!(out, "and {} (`--format json` lists them)", summary::count(more, "more fixed finding")),
+    }
 }
 
 fn renderer(look: Look) -> Renderer {

@@ -1,56 +1,79 @@
 //! Job summary that can be pasted into an issue: counts, then the findings under their files, the most severe first.
 //!
-//! Foreign text appears only in code spans. Entities and backslashes are not enough: GitHub still detects mentions,
-//! references and URLs in the result. Table cells need escapes that other trackers display, so findings are in lists.
+//! Foreign text appears only in code spans, see [`crate::markdown`]. Entities and backslashes are not enough: GitHub still
+//! detects mentions, references and URLs in the result. Table cells need escapes that other trackers display, so findings are
+//! in lists. The whole is under 65,536 bytes, so that it fits a comment.
 
 use std::io::{self, Write};
 
+use bstr::{BStr, ByteSlice};
+
+use super::sarif::uri;
 use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
+use crate::markdown::{self, code};
 use crate::rule::{Finding, Level};
 use crate::snapshot::File;
-use crate::text::FileId;
+use crate::text::{self, FileId};
 
-/// Maximum number of bytes of a summary: GitHub rejects summaries over 1 MiB, and other steps may add to it.
-const SUMMARY_BYTES: usize = 900 << 10;
+/// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more.
+pub(super) const BYTES: usize = 65_535;
+/// Bytes that the findings leave to the lines after them.
+const TAIL_BYTES: usize = 256;
 /// Maximum number of related places of an entry.
 const RELATED: usize = 8;
+/// Maximum number of bytes of an entry; a longer one has neither related places nor notes.
+const ENTRY_BYTES: usize = 8_000;
+/// Maximum number of characters of a text in a shortened entry, and of a path.
+const SHOWN_CHARS: usize = 300;
 
-/// Writes the active findings, each run of one file under its path.
+/// Writes the active findings, each run of one file under its path, then the fixed ones.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "## skilltree: {}\n", headline(report))?;
-    writeln!(out, "{}.", summary::checked(report, options, &prose(&escape::text(&options.source))))?;
-    if let Some(words) = summary::comparison(report) {
-        writeln!(out, "\n{}.", prose(&words))?;
-    }
-    for warning in &report.warnings {
-        writeln!(out, "\n**warning**: {}", prose(&escape::text(&warning.message)))?;
-        warning.help.iter().try_for_each(|help| writeln!(out, "\nhelp: {}", prose(&escape::text(help))))?;
-    }
-    let mut budget = Budget::new(options.shown_findings, SUMMARY_BYTES.min(options.text_bytes));
+    let mut text = head(report, options);
+    let mut budget = Budget::new(options.shown_findings, (BYTES - TAIL_BYTES).min(options.text_bytes).saturating_sub(text.len()));
     let mut omitted = Omitted::default();
     let mut last: Option<FileId> = None;
     for finding in super::active(report) {
-        let mut text = String::new();
+        let mut piece = String::new();
         if last != Some(finding.place.file) {
-            text = heading(report.catalog.file(finding.place.file));
+            piece = heading(report.catalog.file(finding.place.file), options);
         }
-        text.push_str(&entry(report, excerpts, finding));
-        if budget.take(finding, text.len()) {
+        piece.push_str(&entry(report, excerpts, finding, options));
+        if budget.take(finding, piece.len()) {
             last = Some(finding.place.file);
-            out.write_all(text.as_bytes())?;
+            text.push_str(&piece);
         } else {
             omitted.add(finding);
         }
     }
-    omitted.words().map_or(Ok(()), |words| writeln!(out, "\n{words}."))
+    if let Some(words) = omitted.words() {
+        text.push_str(&format!("\n{words}.\n"));
+    }
+    write_fixed(report, &mut text);
+    out.write_all(text.as_bytes())
 }
 
 /// Writes why a run failed.
 pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "## skilltree: failed\n\n{}", prose(&reason.fact()))?;
     reason.lines().try_for_each(|line| writeln!(out, "\n{}", prose(&line)))
+}
+
+fn head(report: &Report, options: &Options) -> String {
+    let mut text = format!("## skilltree: {}\n\n", headline(report));
+    if let Some(changes) = &options.changes {
+        text.push_str(&format!("**{}**\n\n", prose(&escape::text(changes))));
+    }
+    text.push_str(&format!("{}.\n", summary::checked(report, options, &prose(&escape::text(&options.source)))));
+    if let Some(words) = summary::comparison(report) {
+        text.push_str(&format!("\n{}.\n", prose(&words)));
+    }
+    for warning in &report.warnings {
+        text.push_str(&format!("\n**warning**: {}\n", short(&warning.message)));
+        warning.help.iter().for_each(|help| text.push_str(&format!("\nhelp: {}\n", short(help))));
+    }
+    text
 }
 
 fn headline(report: &Report) -> String {
@@ -60,17 +83,35 @@ fn headline(report: &Report) -> String {
     if words.is_empty() { summary::nothing(report).into() } else { words.join(", ") }
 }
 
-fn heading(file: &File) -> String {
-    format!("\n### {}\n\n", code(&escape::path(file.reported_path().as_ref())))
+fn heading(file: &File, options: &Options) -> String {
+    format!("\n### {}\n\n", path(file.reported_path().as_ref(), options.links.as_deref()))
 }
 
-fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
+/// Formats a path as a code span, with a link to the file if there is an address that files are below.
+pub(super) fn path(path: &BStr, links: Option<&str>) -> String {
+    let span = code(&text::shortened(&escape::path(path), SHOWN_CHARS));
+    match links {
+        Some(links) => format!("[{span}]({})", url(links, path)),
+        None => span,
+    }
+}
+
+fn url(links: &str, path: &BStr) -> String {
+    format!("{links}/{}", uri::encode(path))
+}
+
+fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding, options: &Options) -> String {
     let start = excerpts.get(finding.place).start;
-    let (rule, url, level) = (finding.rule.id, rule_url(finding.rule), finding.level.name());
-    let message = prose(&escape::text(&finding.message));
-    let mut entry = format!("- {}:{} **{level}** [{rule}]({url}): {message}\n", start.line, start.column);
+    let (rule, page, level) = (finding.rule.id, rule_url(finding.rule), finding.level.name());
+    let place = format!("{}:{}", start.line, start.column);
+    let place = match &options.links {
+        Some(links) => format!("[{place}]({}#L{})", url(links, report.path(finding)), start.line),
+        None => place,
+    };
+    let lead = format!("- {place} **{level}** [{rule}]({page}):");
+    let mut entry = format!("{lead} {}\n", prose(&escape::text(&finding.message)));
     for (place, label) in finding.related.iter().take(RELATED) {
-        let path = code(&escape::path(report.catalog.file(place.file).reported_path().as_ref()));
+        let path = path(report.catalog.file(place.file).reported_path().as_ref(), None);
         let line = excerpts.get(*place).start.line;
         entry.push_str(&format!("  - {path} line {line}: {}\n", prose(&escape::text(label))));
     }
@@ -80,62 +121,38 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     if let Some(help) = &finding.help {
         entry.push_str(&format!("  - help: {}\n", prose(&escape::text(help))));
     }
-    entry
+    // One hostile finding must not take the place of the others.
+    if entry.len() > ENTRY_BYTES { format!("{lead} {}\n", short(&finding.message)) } else { entry }
 }
 
-/// Formats a message: each part in backticks becomes a code span. If the text outside of them contains markup, the
-/// whole message becomes one.
-pub(super) fn prose(text: &str) -> String {
-    let pieces: Vec<&str> = text.split('`').collect();
-    let (outside, inside) = (pieces.iter().step_by(2), pieces.iter().skip(1).step_by(2));
-    let is_plain = pieces.len() % 2 == 1 && outside.clone().all(|piece| is_plain(piece));
-    if !is_plain || inside.clone().any(|piece| piece.is_empty()) {
-        return code(text);
-    }
-    let words = pieces.iter().enumerate();
-    words.map(|(number, piece)| if number % 2 == 1 { code(piece) } else { (*piece).to_string() }).collect()
+/// Formats a message that may be long.
+fn short(message: &str) -> String {
+    prose(&text::shortened(&escape::text(message), SHOWN_CHARS))
 }
 
-/// Returns whether a text is inert in every renderer: no markup, URL, mention or reference.
-fn is_plain(words: &str) -> bool {
-    let harmless = |c: char| {
-        c.is_alphanumeric()
-            || matches!(c, ' ' | ',' | ';' | '.' | ':' | '(' | ')' | '\'' | '"' | '-' | '/' | '%' | '=' | '…')
-    };
-    words.chars().all(harmless) && !words.contains("://") && !words.to_ascii_lowercase().contains("www.")
-}
-
-/// Formats a code span with a fence longer than any in its text. Padding preserves leading and trailing spaces.
-fn code(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest + 1);
-    let pads = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) || text.is_empty();
-    let pad = if pads { " " } else { "" };
-    format!("{fence}{pad}{text}{pad}{fence}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn puts_foreign_text_in_code_spans() {
-        let cases = [
-            ("the name `a|b` is used twice", "the name `a|b` is used twice"),
-            ("the name `<img src=x>` is long", "the name `<img src=x>` is long"),
-            ("the name `@org/admins` is long", "the name `@org/admins` is long"),
-            ("the name `a`@org`b` is long", "``the name `a`@org`b` is long``"),
-            ("ask @org", "`ask @org`"),
-            ("see https://example.org", "`see https://example.org`"),
-            ("a `` b", "```a `` b```"),
-            ("an open ` tick", "``an open ` tick``"),
-            ("[x](y)", "`[x](y)`"),
-            ("", ""),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(prose(text), expected);
+/// Adds the fixed findings, as far as they fit.
+fn write_fixed(report: &Report, text: &mut String) {
+    let fixed = report.base.iter().flat_map(|base| &base.fixed);
+    let mut shown = 0;
+    for finding in fixed.clone() {
+        let (place, rule) = (path(finding.path.as_bstr(), None), finding.rule.id);
+        let line = format!("- {place} [{rule}]({}): {}\n", rule_url(finding.rule), short(&finding.message));
+        let before = if shown == 0 { "\n### Fixed\n\n" } else { "" };
+        if text.len() + before.len() + line.len() > BYTES - TAIL_BYTES / 2 {
+            break;
         }
-        assert_eq!(code("`"), "`` ` ``");
-        assert_eq!(code(""), "`  `");
+        text.push_str(before);
+        text.push_str(&line);
+        shown += 1;
     }
+    let more = fixed.count() - shown;
+    if more > 0 {
+        let are = if more == 1 { "is" } else { "are" };
+        text.push_str(&format!("\n{} {are} not shown.\n", summary::count(more, "more fixed finding")));
+    }
+}
+
+/// Formats a message: each part in backticks becomes a code span, and so do words that a tracker would link or render.
+pub(super) fn prose(text: &str) -> String {
+    markdown::prose(text, code)
 }

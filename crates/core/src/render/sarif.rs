@@ -6,7 +6,7 @@
 mod results;
 mod rules;
 mod size;
-mod uri;
+pub(super) mod uri;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -4,7 +4,7 @@ use bstr::BStr;
 
 /// Encodes a path as a relative reference (RFC 3986). All bytes except unreserved ones and `/` are percent-encoded, so
 /// that no name is parsed as a scheme, a query or a fragment.
-pub(super) fn encode(path: &BStr) -> String {
+pub(in crate::render) fn encode(path: &BStr) -> String {
     let mut uri = String::with_capacity(path.len());
     for &byte in path.iter() {
         match byte {

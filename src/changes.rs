@@ -1,0 +1,151 @@
+//! What a change does for the model: both states are read, and their skills, prompt blocks and forecasts compared.
+
+use skilltree_core::changes::{Changes, Side};
+use skilltree_core::compare::{Outlines, Pairs};
+use skilltree_core::render::changes::Between;
+use skilltree_core::snapshot::{ObjectId, Origin};
+use skilltree_core::source::{self, Error, Source};
+use skilltree_git::Revision;
+
+use crate::base;
+use crate::failure::Failure;
+use crate::options::{Observer, Options, PromptOptions};
+use crate::place::Place;
+use crate::prompt::{self, Given};
+use crate::session::Session;
+use crate::skipped::SkippedSkills;
+
+/// The changes between two states, and the states.
+pub(crate) struct Compared {
+    pub(crate) changes: Changes,
+    pub(crate) between: Between,
+    /// The commits of the base and of the head, if they are commits.
+    pub(crate) commits: [Option<ObjectId>; 2],
+}
+
+/// Opens the base of a comparison: the merge base with a revision. Before the first commit, and for a new branch, the base is
+/// empty: every skill is new.
+pub(crate) fn base(place: &Place, revision: &str, head: &Source, observer: &dyn Observer) -> Result<Source, Failure> {
+    let nothing = || source::memory(Origin::Memory, Vec::new());
+    if base::is_null(revision) {
+        observer.warn("there is no base yet, so every skill is new", None);
+        return Ok(nothing());
+    }
+    match skilltree_git::open_base(place, revision, head, &place.environment) {
+        Err(error @ (Error::Unborn { .. } | Error::Empty)) => {
+            observer.warn(&format!("{error}, so every skill is new"), None);
+            Ok(nothing())
+        }
+        opened => Ok(opened?),
+    }
+}
+
+/// Opens exactly a revision as the base.
+pub(crate) fn exact_base(place: &Place, revision: &str) -> Result<Source, Failure> {
+    Ok(skilltree_git::open(place, &Revision::Tree(revision.to_owned()), &place.environment)?)
+}
+
+/// Reads two states, each with its own configuration, and compares them.
+pub(crate) fn between(
+    place: &Place,
+    head: Source,
+    base: Source,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Compared, Failure> {
+    let head = read(place, head, options, observer)?;
+    let base = read(place, base, options, observer)?;
+    compared(&head, &base, options, observer)
+}
+
+/// Summarizes the changes since the base that a session was compared with; `None` without such a base. A change that cannot be
+/// summarized is still checked.
+pub(crate) fn summary(session: &Session, options: &Options, observer: &dyn Observer) -> Option<String> {
+    let (place, head) = (&session.place, session.source.clone());
+    let revision = options.base.as_deref().filter(|_| session.report.base.is_some())?;
+    let compared = skilltree_git::open_base(place, revision, &head, &place.environment)
+        .map_err(Failure::from)
+        .and_then(|base| between(place, head, base, options, observer));
+    match compared {
+        Ok(compared) => Some(compared.changes.summary()),
+        Err(failure) => {
+            let message = format!("what the change does for the model is not known: {}", failure.message);
+            observer.warn(&message, failure.help.as_deref());
+            None
+        }
+    }
+}
+
+fn compared(
+    head: &Session,
+    base: &Session,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Compared, Failure> {
+    observer.lint();
+    let (own, other) = (&head.report.catalog, &base.report.catalog);
+    let mut pairs = Pairs::of_catalogs(own, other);
+    let (heads, bases) = pairs.unpaired_skills();
+    let heads = Outlines::new(own, heads, |files| head.source.bodies(files))?;
+    let bases = Outlines::new(other, bases, |files| base.source.bodies(files))?;
+    pairs.pair_similar(&heads, &bases);
+    let block = block(head, options, observer)?;
+    // Equal digests mean equal blocks: an unchanged one is not built twice.
+    let before = match is_same_block(head, base, options)? {
+        true => block.clone(),
+        false => self::block(base, options, observer)?,
+    };
+    let ids = [head, base].map(|session| session.source.ids(&session.report.catalog.parsed));
+    let [ids, ids_before] = ids;
+    let changes = Changes::new(
+        Side { catalog: own, ids: &ids?, block: &block },
+        Side { catalog: other, ids: &ids_before?, block: &before },
+        &pairs,
+        &head.runtimes(),
+    );
+    let is_nothing = *base.source.origin() == Origin::Memory;
+    let description = if is_nothing { None } else { Some(base.description()?) };
+    let between = Between { base: description, head: head.description()?, ..Between::default() };
+    Ok(Compared { changes, between, commits: [base, head].map(commit) })
+}
+
+/// Reads the skills of a state, and finds those that errors keep out of the prompt block.
+fn read(place: &Place, source: Source, options: &Options, observer: &dyn Observer) -> Result<Session, Failure> {
+    // A profile limits the prompt block, not the skills.
+    let all = Options { profile: None, base: None, without_rules: true, for_prompt: false, ..options.clone() };
+    Ok(Session::new(place.clone(), place.clone(), source, &all, observer)?.reject())
+}
+
+/// Builds the prompt block: the bytes that `skilltree prompt` prints.
+fn block(session: &Session, options: &Options, observer: &dyn Observer) -> Result<String, Failure> {
+    let is_narrower = options.profile.is_some() || session.report.catalog.parsed.roots.iter().any(|root| root.discovered);
+    if !is_narrower {
+        return block_of(session, options);
+    }
+    // The block depends on fewer skills directories, and collisions with skills of the others do not count.
+    let narrow = Options { base: None, for_prompt: true, ..options.clone() };
+    let (place, source) = (session.place.clone(), session.source.clone());
+    block_of(&Session::new(place.clone(), place, source, &narrow, observer)?, options)
+}
+
+fn block_of(session: &Session, options: &Options) -> Result<String, Failure> {
+    let recipe = prompt::recipe(session, options, &PromptOptions::default())?;
+    let contents = prompt::contents(session, &session.report.accepted(), &recipe);
+    let artifact =
+        prompt::build(session, SkippedSkills::default(), Given { contents, ..Given::default() }, &recipe)?;
+    Ok(String::from_utf8_lossy(artifact.block()).into_owned())
+}
+
+fn is_same_block(head: &Session, base: &Session, options: &Options) -> Result<bool, Failure> {
+    let wanted = PromptOptions::default();
+    let own = prompt::digest(head, options, &wanted)?;
+    Ok(own.is_some() && own == prompt::digest(base, options, &wanted)?)
+}
+
+/// Returns the commit that a session checks, if it checks one.
+pub(crate) fn commit(session: &Session) -> Option<ObjectId> {
+    match session.source.origin() {
+        Origin::Tree { commit, .. } => *commit,
+        _ => None,
+    }
+}
