@@ -1,9 +1,9 @@
 //! What a change does for the model: both states are read, and their skills, prompt blocks and forecasts compared.
 
 use skilltree_core::changes::{Changes, Side};
-use skilltree_core::compare::{Outlines, Pairs};
+use skilltree_core::compare::Pairs;
 use skilltree_core::render::changes::Between;
-use skilltree_core::snapshot::{ObjectId, Origin};
+use skilltree_core::snapshot::{File, ObjectId, Origin};
 use skilltree_core::source::{self, Error, Source};
 use skilltree_git::Revision;
 
@@ -76,19 +76,13 @@ pub(crate) fn summary(session: &Session, options: &Options, observer: &dyn Obser
     }
 }
 
-fn compared(
-    head: &Session,
-    base: &Session,
-    options: &Options,
-    observer: &dyn Observer,
-) -> Result<Compared, Failure> {
+fn compared(head: &Session, base: &Session, options: &Options, observer: &dyn Observer) -> Result<Compared, Failure> {
     observer.lint();
     let (own, other) = (&head.report.catalog, &base.report.catalog);
-    let mut pairs = Pairs::of_catalogs(own, other);
-    let (heads, bases) = pairs.unpaired_skills();
-    let heads = Outlines::new(own, heads, |files| head.source.bodies(files))?;
-    let bases = Outlines::new(other, bases, |files| base.source.bodies(files))?;
-    pairs.pair_similar(&heads, &bases);
+    let pairs = Pairs::of_catalogs(
+        (own, |files: &[File]| head.source.bodies(files)),
+        (other, |files: &[File]| base.source.bodies(files)),
+    )?;
     let block = block(head, options, observer)?;
     // Equal digests mean equal blocks: an unchanged one is not built twice.
     let before = match is_same_block(head, base, options)? {
@@ -118,7 +112,8 @@ fn read(place: &Place, source: Source, options: &Options, observer: &dyn Observe
 
 /// Builds the prompt block: the bytes that `skilltree prompt` prints.
 fn block(session: &Session, options: &Options, observer: &dyn Observer) -> Result<String, Failure> {
-    let is_narrower = options.profile.is_some() || session.report.catalog.parsed.roots.iter().any(|root| root.discovered);
+    let is_narrower =
+        options.profile.is_some() || session.report.catalog.parsed.roots.iter().any(|root| root.discovered);
     if !is_narrower {
         return block_of(session, options);
     }
@@ -131,8 +126,7 @@ fn block(session: &Session, options: &Options, observer: &dyn Observer) -> Resul
 fn block_of(session: &Session, options: &Options) -> Result<String, Failure> {
     let recipe = prompt::recipe(session, options, &PromptOptions::default())?;
     let contents = prompt::contents(session, &session.report.accepted(), &recipe);
-    let artifact =
-        prompt::build(session, SkippedSkills::default(), Given { contents, ..Given::default() }, &recipe)?;
+    let artifact = prompt::build(session, SkippedSkills::default(), Given { contents, ..Given::default() }, &recipe)?;
     Ok(String::from_utf8_lossy(artifact.block()).into_owned())
 }
 

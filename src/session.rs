@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use bstr::{BStr, BString};
+use skilltree_core::catalog::Catalog;
 use skilltree_core::config::{self, CommandLine, Config, ConfigFault, Inputs};
 use skilltree_core::date;
 use skilltree_core::excerpt::Excerpts;
@@ -15,7 +16,7 @@ use skilltree_core::scope::Scope;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::{Body, File, Origin, Role};
 use skilltree_core::source::{self, CONFIG_BYTES, Progress, Source, Unread};
-use skilltree_core::{Report, lint};
+use skilltree_core::{Report, lint, versions};
 use skilltree_git::Revision;
 
 use crate::external;
@@ -147,6 +148,10 @@ fn report(
     if let Some(before) = options.base.as_deref().and_then(|revision| base_knowledge(place, revision, source)) {
         parsed.records.compare(before, &mut parsed.files);
     }
+    let parsed = match &options.base {
+        Some(revision) if versions::is_wanted(config) => with_edited(place, source, revision, options, config, parsed)?,
+        _ => parsed,
+    };
     observer.lint();
     let mut report = match options {
         Options { without_rules: true, .. } => lint::without_rules(parsed, config),
@@ -159,6 +164,26 @@ fn report(
         report.warnings.push(Warning { message, help: None });
     }
     Ok(report)
+}
+
+/// Adds the skills that differ from the base; a base that cannot be read is reported when it is compared.
+fn with_edited(
+    place: &Place,
+    source: &Source,
+    revision: &str,
+    options: &Options,
+    config: &Config,
+    parsed: Parsed,
+) -> Result<Parsed, source::Error> {
+    let before = || -> Result<_, source::Error> {
+        let base = skilltree_git::open_base(place, revision, source, &place.environment)?;
+        let before = Catalog::new(read(place, &base, options, config, &Progress::default())?);
+        Ok((base, before))
+    };
+    let Ok((base, before)) = before() else { return Ok(parsed) };
+    let after = Catalog::new(parsed);
+    let edited = versions::edited((source, &after), (&base, &before))?;
+    Ok(Parsed { edited, ..after.parsed })
 }
 
 /// Reads the shared knowledge of the base; a base that cannot be read is reported when it is compared.

@@ -160,7 +160,7 @@ impl SkillState {
 impl Changes {
     /// Compares two sides. `runtimes` are those whose handling of the skills is compared.
     pub fn new(head: Side<'_>, base: Side<'_>, pairs: &Pairs<'_>, runtimes: &[&Profile]) -> Self {
-        let base_of = skill_pairs(head, base, pairs);
+        let base_of = skill_pairs(head.catalog, base.catalog, pairs);
         let skills = skills(head, base, &base_of);
         let same_roots = head.catalog.parsed.roots == base.catalog.parsed.roots;
         // Without a changed skill, every runtime handles them as before.
@@ -197,10 +197,10 @@ impl Changes {
 }
 
 /// Returns the counterpart of each skill of the head that has one in the base.
-fn skill_pairs(head: Side<'_>, base: Side<'_>, pairs: &Pairs<'_>) -> HashMap<SkillId, SkillId> {
-    let by_file: HashMap<FileId, SkillId> = base.catalog.skills().map(|(id, skill)| (skill.file, id)).collect();
+pub(crate) fn skill_pairs(head: &Catalog, base: &Catalog, pairs: &Pairs<'_>) -> HashMap<SkillId, SkillId> {
+    let by_file: HashMap<FileId, SkillId> = base.skills().map(|(id, skill)| (skill.file, id)).collect();
     let pair = |(id, skill): (SkillId, &Skill)| Some((id, *by_file.get(&pairs.base_of(skill.file)?)?));
-    head.catalog.skills().filter_map(pair).collect()
+    head.skills().filter_map(pair).collect()
 }
 
 fn skills(head: Side<'_>, base: Side<'_>, base_of: &HashMap<SkillId, SkillId>) -> Vec<SkillChange> {

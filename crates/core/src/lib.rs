@@ -40,6 +40,7 @@ pub mod fix;
 pub mod excerpt;
 pub mod compare;
 pub mod changes;
+pub mod versions;
 pub mod render;
 pub mod explain;
 pub mod schema;

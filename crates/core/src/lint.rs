@@ -170,6 +170,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         records: Records::default(),
         manifests: Vec::new(),
         unsearched: None,
+        edited: Vec::new(),
     };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);

@@ -112,6 +112,7 @@ pub mod untracked_skill;
 pub(crate) mod unusable_plugin_manifest;
 pub(crate) mod unused_ignore;
 pub(crate) mod value_cut_by_comment;
+pub(crate) mod version_not_bumped;
 pub(crate) mod when_to_use_not_one_line;
 pub(crate) mod wrong_case_link;
 pub(crate) mod yaml_too_complex;
@@ -238,6 +239,7 @@ pub static ALL: &[&Rule] = &[
     &unusable_plugin_manifest::RULE,
     &unused_ignore::RULE,
     &value_cut_by_comment::RULE,
+    &version_not_bumped::RULE,
     &when_to_use_not_one_line::RULE,
     &wrong_case_link::RULE,
     &yaml_too_complex::RULE,

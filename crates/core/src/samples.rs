@@ -34,6 +34,7 @@ pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) 
         records: Records::default(),
         manifests: Vec::new(),
         unsearched: None,
+        edited: Vec::new(),
     };
     for (number, &sample) in (0u32..).zip(&paths) {
         let (path, fields) = skills[sample];

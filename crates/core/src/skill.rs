@@ -11,12 +11,14 @@ use crate::text::{self, FileId, Place, Spanned};
 
 mod agreed;
 mod body;
+mod edited;
 mod facts;
 mod flat;
 mod ignores;
 pub mod links;
 mod marked;
 
+pub use edited::{Edited, PluginVersion};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
 pub use flat::{is_flat, may_be_flat};
 pub use ignores::{Flaw, IgnoreComment};
@@ -102,6 +104,12 @@ impl Skill {
         words.into_iter().map(str::trim).filter(|word| !word.is_empty()).collect()
     }
 
+    /// Returns the value of a key of `metadata`.
+    pub(crate) fn metadata(&self, key: &str) -> Option<&Node> {
+        let NodeKind::Map(fields) = &self.field("metadata")?.value.kind else { return None };
+        fields.iter().find(|field| field.key.value == key).map(|field| &field.value)
+    }
+
     /// Returns the name of the skill in a prompt: its `name`, as written.
     pub fn name(&self) -> Option<&str> {
         self.scalar("name")
@@ -142,6 +150,8 @@ pub struct Parsed {
     pub manifests: Vec<Manifest>,
     /// Why skills outside the skills directories were not searched.
     pub unsearched: Option<String>,
+    /// Skills that differ from the base, if a rule compares with it.
+    pub edited: Vec<Edited>,
 }
 
 impl Parsed {
@@ -182,6 +192,7 @@ impl Parsed {
             records: Records::default(),
             manifests: Vec::new(),
             unsearched: None,
+            edited: Vec::new(),
         }
     }
 }

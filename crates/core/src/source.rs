@@ -242,16 +242,8 @@ impl Source {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
         let records = records::read(self, &mut files)?;
-        Ok(Parsed {
-            origin: self.origin.clone(),
-            time: self.time,
-            roots,
-            files,
-            skills,
-            records,
-            manifests,
-            unsearched,
-        })
+        let (origin, time) = (self.origin.clone(), self.time);
+        Ok(Parsed { origin, time, roots, files, skills, records, manifests, unsearched, edited: Vec::new() })
     }
 
     /// Returns the record files of agents, without the skills.

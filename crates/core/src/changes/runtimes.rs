@@ -153,12 +153,7 @@ fn newly(before: Option<Outcome>, after: Outcome) -> Option<ImpactKind> {
     }
 }
 
-fn impacts(
-    head: &Catalog,
-    base_of: &HashMap<SkillId, SkillId>,
-    after: &Outcomes,
-    before: &Outcomes,
-) -> Vec<Impact> {
+fn impacts(head: &Catalog, base_of: &HashMap<SkillId, SkillId>, after: &Outcomes, before: &Outcomes) -> Vec<Impact> {
     let mut skills: BTreeMap<ImpactKind, Vec<Affected>> = BTreeMap::new();
     for (id, skill) in head.skills() {
         let Some(kind) = newly(base_of.get(&id).map(|&id| before.of(id)), after.of(id)) else { continue };

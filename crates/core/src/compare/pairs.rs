@@ -36,9 +36,22 @@ impl<'a> Pairs<'a> {
         Self::of(Files::new(&head.catalog, &head.findings), Files::new(&base.catalog, &base.findings))
     }
 
-    /// Pairs the files of two catalogs in the same way.
-    pub fn of_catalogs(head: &'a Catalog, base: &'a Catalog) -> Self {
-        Self::of(Files::new(head, &[]), Files::new(base, &[]))
+    /// Pairs the files of two catalogs in the same way, and the rest of their skills by text. The functions return the texts of
+    /// files of the head and of the base, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the functions.
+    pub fn of_catalogs<E>(
+        (head, read_head): (&'a Catalog, impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>),
+        (base, read_base): (&'a Catalog, impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>),
+    ) -> Result<Self, E> {
+        let mut pairs = Self::of(Files::new(head, &[]), Files::new(base, &[]));
+        let (heads, bases) = pairs.unpaired_skills();
+        let heads = Outlines::new(head, heads, read_head)?;
+        let bases = Outlines::new(base, bases, read_base)?;
+        pairs.pair_similar(&heads, &bases);
+        Ok(pairs)
     }
 
     fn of(head: Files<'a>, base: Files<'a>) -> Self {
@@ -64,7 +77,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// Returns the unpaired skills of head and base whose texts can pair them.
-    pub fn unpaired_skills(&self) -> (&[FileId], &[FileId]) {
+    fn unpaired_skills(&self) -> (&[FileId], &[FileId]) {
         if self.head_unpaired.is_empty() || self.base_unpaired.is_empty() {
             return (&[], &[]);
         }

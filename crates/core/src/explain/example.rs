@@ -11,14 +11,17 @@ use bstr::BStr;
 
 use super::files;
 use super::sections::{Fence, Section};
+use crate::catalog::Catalog;
 use crate::compare::{Loosened, Pairs};
 use crate::config::{self, CommandLine, Config, Inputs};
 use crate::date;
 use crate::excerpt::Excerpts;
 use crate::lint::{self, Report};
 use crate::rule::{Defaults, Level, Rule};
+use crate::skill::Parsed;
 use crate::snapshot::Origin;
 use crate::source::{self, Content, Entry, Source};
+use crate::versions;
 
 /// A section of a page: a small repository and its expected findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -133,8 +136,15 @@ impl<'a> Example<'a> {
         let (source, config) = self.side(&self.files, rule)?;
         let mut parsed = source.read(&config.roots, lint::bounds(&config.limits)).ok()?;
         parsed.time = self.today.map(|day| day * 86_400);
-        if let Some(before) = source::memory(Origin::Memory, self.before.clone()).records().ok()?.knowledge {
+        let base = source::memory(Origin::Memory, self.before.clone());
+        if let Some(before) = base.records().ok()?.knowledge {
             parsed.records.compare(before, &mut parsed.files);
+        }
+        if versions::is_wanted(&config) && !self.before.is_empty() {
+            let before = Catalog::new(base.read(&config.roots, lint::bounds(&config.limits)).ok()?);
+            let after = Catalog::new(parsed);
+            let edited = versions::edited((&source, &after), (&base, &before)).ok()?;
+            parsed = Parsed { edited, ..after.parsed };
         }
         let mut report = lint::lint(parsed, &config);
         if !self.before.is_empty() {

@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 use super::line::{one_line, open_path};
 use super::material::Contents;
 use crate::catalog::Catalog;
-use crate::front_matter::NodeKind;
 use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::text;
@@ -85,8 +84,7 @@ pub(super) fn name(skill: &Skill) -> String {
 
 /// Returns `metadata.short-description` on one line.
 pub fn short_description(skill: &Skill) -> Option<String> {
-    let NodeKind::Map(fields) = &skill.field("metadata")?.value.kind else { return None };
-    let value = fields.iter().find(|field| field.key.value == "short-description")?.value.scalar()?;
+    let value = skill.metadata("short-description")?.scalar()?;
     Some(one_line(value)).filter(|line| !line.is_empty())
 }
 

@@ -131,9 +131,17 @@ fn runtime(change: &RuntimeChange) -> Runtime<'_> {
 }
 
 fn impact(impact: &Impact) -> ImpactEntry<'_> {
-    ImpactEntry { impact: impact.kind.word(), count: impact.count, skills: impact.skills.iter().map(affected).collect() }
+    ImpactEntry {
+        impact: impact.kind.word(),
+        count: impact.count,
+        skills: impact.skills.iter().map(affected).collect(),
+    }
 }
 
 fn affected(skill: &Affected) -> AffectedEntry<'_> {
-    AffectedEntry { path: text::lossless(skill.path.as_bstr()), name: redact::text(&skill.name), reason: skill.reason.as_deref() }
+    AffectedEntry {
+        path: text::lossless(skill.path.as_bstr()),
+        name: redact::text(&skill.name),
+        reason: skill.reason.as_deref(),
+    }
 }

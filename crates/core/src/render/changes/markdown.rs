@@ -140,6 +140,8 @@ mod tests {
         assert!(text.len() <= BYTES && text.len() > BYTES - 200, "{}", text.len());
         let shown = text.matches("+`````x\n").count();
         assert!(text.contains("\n``````diff\n+`````x\n"), "the fence is longer than the text");
-        assert!(text.ends_with(&format!("\n``````\n\n{} more lines of the diff are not shown.\n", grouped(20_000 - shown))));
+        assert!(
+            text.ends_with(&format!("\n``````\n\n{} more lines of the diff are not shown.\n", grouped(20_000 - shown)))
+        );
     }
 }

@@ -1,0 +1,33 @@
+//! Skills that differ from their counterparts in the base.
+
+use bstr::BString;
+
+use super::SkillId;
+
+/// A skill of which any file differs from the base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edited {
+    /// The skill.
+    pub skill: SkillId,
+    /// The number of changed files in its directory.
+    pub files: usize,
+    /// The first of them, from the directory of the skill.
+    pub first: String,
+    /// Its `version` in the base.
+    pub version: Option<String>,
+    /// Its `metadata.version` in the base.
+    pub metadata_version: Option<String>,
+    /// The version of the plugin that it belongs to, if any.
+    pub plugin: Option<PluginVersion>,
+}
+
+/// The version in the manifest of a plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginVersion {
+    /// The path of the manifest.
+    pub path: BString,
+    /// The version in the base.
+    pub before: Option<String>,
+    /// The version now.
+    pub after: String,
+}

@@ -1,0 +1,107 @@
+//! Skills that differ from the base, with their versions, for the rule `version-not-bumped`.
+
+use std::collections::HashMap;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::catalog::Catalog;
+use crate::changes::{Changed, Side, skill_pairs};
+use crate::compare::Pairs;
+use crate::config::Config;
+use crate::front_matter::Node;
+use crate::rules;
+use crate::skill::{Edited, PluginVersion};
+use crate::snapshot::{Body, File};
+use crate::source::{Error, Source};
+use crate::text;
+
+/// The manifest of a plugin, from the directory of the plugin.
+const MANIFEST: &str = ".claude-plugin/plugin.json";
+
+/// A source with the catalog that was read from it.
+pub type Read<'a> = (&'a Source, &'a Catalog);
+
+/// Returns whether a configuration runs a rule that compares versions with the base.
+pub fn is_wanted(config: &Config) -> bool {
+    config.levels.may_run(&rules::version_not_bumped::RULE)
+}
+
+/// Returns the skills of which any file differs from the base, in their order. A renamed skill is compared with its counterpart.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn edited(head: Read<'_>, base: Read<'_>) -> Result<Vec<Edited>, Error> {
+    let pairs = Pairs::of_catalogs(
+        (head.1, |files: &[File]| head.0.bodies(files)),
+        (base.1, |files: &[File]| base.0.bodies(files)),
+    )?;
+    let (ids, ids_before) = (head.0.ids(&head.1.parsed)?, base.0.ids(&base.1.parsed)?);
+    let after = Side { catalog: head.1, ids: &ids, block: "" };
+    let before = Side { catalog: base.1, ids: &ids_before, block: "" };
+    let base_of = skill_pairs(head.1, base.1, &pairs);
+    let (mut plugins, mut plugins_before) = (Plugins::new(head.0), Plugins::new(base.0));
+    let mut edited = Vec::new();
+    for (id, _) in head.1.skills() {
+        let Some(&other) = base_of.get(&id) else { continue };
+        let changed = Changed::new(after, id, before, other);
+        if !changed.skill_file && changed.others == 0 {
+            continue;
+        }
+        let skill_file = || text::lossless(text::file_name(head.1.path(id)));
+        let skill = base.1.skill(other);
+        let plugin = plugins.of(head.1.path(id))?;
+        let plugin_before = plugins_before.of(base.1.path(other))?.map(|(_, version)| version);
+        edited.push(Edited {
+            skill: id,
+            files: changed.others + usize::from(changed.skill_file),
+            first: changed.first.filter(|_| !changed.skill_file).unwrap_or_else(skill_file),
+            version: skill.scalar("version").map(str::to_owned),
+            metadata_version: skill.metadata("version").and_then(Node::scalar).map(str::to_owned),
+            plugin: plugin.map(|(path, after)| PluginVersion { path, before: plugin_before, after }),
+        });
+    }
+    Ok(edited)
+}
+
+/// The versions of plugins, by directory: each manifest is read once.
+struct Plugins<'a> {
+    source: &'a Source,
+    known: HashMap<BString, Option<String>>,
+}
+
+impl<'a> Plugins<'a> {
+    fn new(source: &'a Source) -> Self {
+        Self { source, known: HashMap::new() }
+    }
+
+    /// Returns the innermost plugin around a file that has a version: its manifest, and the version.
+    fn of(&mut self, path: &BStr) -> Result<Option<(BString, String)>, Error> {
+        let mut directory = text::parent(path);
+        loop {
+            let manifest = match directory.is_empty() {
+                true => BString::from(MANIFEST),
+                false => BString::from([directory.as_bytes(), b"/", MANIFEST.as_bytes()].concat()),
+            };
+            let version = match self.known.get(directory) {
+                Some(version) => version.clone(),
+                None => {
+                    let version = version(self.source.file(manifest.as_bstr())?);
+                    self.known.insert(directory.to_owned(), version.clone());
+                    version
+                }
+            };
+            match version {
+                Some(version) => return Ok(Some((manifest, version))),
+                None if directory.is_empty() => return Ok(None),
+                None => directory = text::parent(directory),
+            }
+        }
+    }
+}
+
+/// Returns the `version` in a manifest.
+fn version(file: Option<File>) -> Option<String> {
+    let Body::Text(text) = file?.body else { return None };
+    let manifest: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    manifest.get("version")?.as_str().map(str::to_owned)
+}
