@@ -47,7 +47,7 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("catalog", &["prompt", "--profile=swarm", "--bodies"]),
     ("report", &["check", "--format=json"]),
     ("statistics", &["check", "--statistics", "--format=json"]),
-    ("diff", &["diff", "--worktree", "--format=json"]),
+    ("diff", &["diff", "--base=0000000000000000000000000000000000000000", "--format=json"]),
     ("forecast", &["forecast", "--format=json"]),
     ("knowledge-query", &["knowledge", "query", "retries for forms", "--format=json"]),
     ("list", &["list", "--format=json"]),

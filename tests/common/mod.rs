@@ -147,6 +147,7 @@ pub(crate) fn isolate(command: &mut Command) -> &mut Command {
         let name = name.to_string_lossy().into_owned();
         if name.starts_with("GIT_")
             || name.starts_with("GITHEAD_")
+            || name.starts_with("GITHUB_")
             || name.starts_with("PRE_COMMIT")
             || name.starts_with("CLICOLOR")
             || name.starts_with("FORCE_COLOR")
