@@ -56,15 +56,15 @@ fn limit_never_hides_an_error() {
         "\n{0} more findings are not shown, {0} of them errors.\n",
         skilltree_core::text::grouped(3_000 - shown)
     );
-    assert!(shown > 100 && markdown.ends_with(&words), "{shown}");
+    assert!(shown > 5 && markdown.ends_with(&words), "{shown}");
 }
 
 #[test]
-fn summary_stays_under_1_mib() {
+fn summary_fits_a_comment() {
     let mut case = many(&BAD, 3_000, &"a`".repeat(2_000));
     case.options.shown_findings = None;
     let markdown = case.render(Format::Markdown);
-    assert!(markdown.len() < 1 << 20 && markdown.len() > 800 << 10, "{}", markdown.len());
+    assert!(markdown.len() < 65_536 && markdown.len() > 60_000, "{}", markdown.len());
     assert!(markdown.ends_with(" of them errors.\n"));
 }
 

@@ -3,7 +3,7 @@
 //! A tracker links `@name`, `#1`, bare URLs and object ids anywhere in plain text, even if escaped, but not in a code span. So
 //! everything except plain words is put into code spans.
 
-/// Returns the first line of a comment: whoever posted it finds it again by this line, and updates it.
+/// Returns the first line of a comment. A program that posted the comment finds it again by this line, and updates it.
 pub(crate) fn marker(topic: &str) -> String {
     format!("<!-- skilltree: {topic} -->\n")
 }
@@ -52,7 +52,15 @@ fn is_apart(text: &str, is_after: bool, is_before: bool) -> bool {
 fn words(text: &str, code: &impl Fn(&str) -> String) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     let runs = words.chunk_by(|one, next| is_plain(one) == is_plain(next));
-    let runs = runs.map(|run| if is_plain(run[0]) { run.join(" ") } else { code(&run.join(" ")) });
+    let runs = runs.map(|run| match run.join(" ") {
+        plain if is_plain(run[0]) => plain,
+        other => {
+            // The punctuation after a word belongs to the sentence.
+            let word = other.trim_end_matches([',', ';', ':', '.']);
+            let word = if word.is_empty() { other.as_str() } else { word };
+            format!("{}{}", code(word), &other[word.len()..])
+        }
+    });
     runs.collect::<Vec<_>>().join(" ")
 }
 
@@ -113,7 +121,7 @@ mod tests {
             ("the name `<img src=x>` is long", "the name `<img src=x>` is long"),
             ("the name `@org/admins` is long", "the name `@org/admins` is long"),
             ("`a`, `b`: 1.5 MB, 24/7 (50 %)", "`a`, `b`: 1.5 MB, 24/7 (50 %)"),
-            ("hidden: U+202C, then U+200B", "hidden: `U+202C,` then `U+200B`"),
+            ("hidden: U+202C, then U+200B", "hidden: `U+202C`, then `U+200B`"),
             ("+2 skills, -1", "+2 skills, -1"),
             ("ask @team", "ask `@team`"),
             ("see https://x.example and #1", "see `https://x.example` and `#1`"),

@@ -25,7 +25,7 @@ const COMMANDS: [(&str, Describe); 19] = [
     ("init", Init::augment_args),
     ("hook", Hook::augment_args),
     ("explain", Explain::augment_args),
-    ("diff", Diff::augment_args),
+    ("diff", Diff::augment),
     ("forecast", Forecast::augment_args),
     ("profiles", Profiles::augment_args),
     ("thread", Thread::augment_args),

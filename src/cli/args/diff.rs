@@ -1,7 +1,7 @@
 //! Arguments of `diff`: the states to compare, and the output.
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 
 use super::Source;
 use super::check::ends;
@@ -29,6 +29,15 @@ pub(in crate::cli) struct Diff {
     /// Compare revision A with B. `A...B` compares the merge base of both with B. Without it, the index is compared
     #[arg(value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = None)]
     pub(in crate::cli) range: Option<Range>,
+}
+
+impl Diff {
+    /// Adds the arguments to a command. Unlike other commands, `diff` reads the index unless an argument names another state.
+    pub(super) fn augment(command: Command) -> Command {
+        let command = Self::augment_args(command);
+        let command = command.mut_arg("staged", |arg| arg.help("Compare the index (staged files); the default"));
+        command.mut_arg("worktree", |arg| arg.help("Compare the working tree"))
+    }
 }
 
 /// Two revisions.

@@ -88,6 +88,13 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
             ("skilltree explain --all --format json", "Print every rule, for programs."),
         ],
     ),
+    (
+        "diff",
+        &[
+            ("skilltree diff", "Print what the next commit does for the model."),
+            ("skilltree diff main...topic --format markdown", "Write the comment for a pull request."),
+        ],
+    ),
     ("forecast", &[("skilltree forecast --target codex", "Print what one runtime loads, changes and drops.")]),
     ("profiles", &[("skilltree profiles codex", "Print what is known about a runtime.")]),
     ("thread", &[("skilltree thread list", "List the skills that are bound to threads.")]),

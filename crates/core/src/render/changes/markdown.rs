@@ -13,7 +13,7 @@ use crate::render::escape;
 use crate::render::markdown::{BYTES, path, prose};
 use crate::text::{grouped, shortened};
 
-/// Topic of the comment: whoever posted it finds it by this, and updates it.
+/// Topic of the comment, in its marker.
 const TOPIC: &str = "diff";
 /// Maximum number of skills of a runtime that are named.
 const AFFECTED: usize = 10;
