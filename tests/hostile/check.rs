@@ -57,6 +57,9 @@ pub(crate) fn check(case: &Case) -> Result<(), Failed> {
     if checked.faults.is_empty() { Ok(()) } else { Err(checked.faults.join("\n").into()) }
 }
 
+/// The id that a push gives for a branch that does not exist yet.
+const NO_COMMIT: &str = "0000000000000000000000000000000000000000";
+
 /// Creates the repository of a case, and the empty one that receives pushes.
 fn make(case: &Case, place: &Path) -> (Workshop, PathBuf) {
     let server = place.join("server.git");
@@ -114,7 +117,13 @@ impl Checked {
         self.reports.push((place, output.stdout));
         // Another command reads the same, and prints another part of it.
         match place {
-            Place::Head | Place::Commit | Place::Disk => self.other(&["prompt"], expected, &run, &into),
+            Place::Head | Place::Commit | Place::Disk => {
+                self.other(&["prompt"], expected, &run, &into);
+                // Compared with nothing, everything is new.
+                for format in ["text", "markdown"] {
+                    self.other(&["diff", "--base", NO_COMMIT, "--format", format], expected, &run, &into);
+                }
+            }
             Place::Index | Place::Quarantine | Place::Push => {}
         }
     }
