@@ -50,7 +50,10 @@ fn changed() -> Repository {
         .write(&path("added"), plain("added"))
         .write(&path("renamed"), plain("renamed").replace("name: renamed", "name: another"))
         .write(&path("rewritten"), skill("rewritten", "Says it better. Use when it is wanted.", &body("rewritten")))
-        .write(&path("edited"), plain("edited").replace("Step 3", "A much longer third step, with more words than before,"))
+        .write(
+            &path("edited"),
+            plain("edited").replace("Step 3", "A much longer third step, with more words than before,"),
+        )
         .write(".agent/skills/scripted/run.sh", "#!/bin/sh\nexit 1\n")
         .write(".agent/skills/scripted/more.sh", "#!/bin/sh\n");
     repository.commit();

@@ -1,6 +1,6 @@
 //! The changes in one line.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
 use super::{Changes, Impact, ImpactKind, Kind};
 use crate::text::{grouped, joined};
@@ -47,20 +47,22 @@ fn list(changes: &Changes) -> Option<String> {
     }
 }
 
+/// An impact, and the runtimes that have it.
+type Group<'a> = (&'a Impact, Vec<&'a str>);
+
 /// Returns what runtimes newly do, the worst first; those that do the same with the same skills in one group.
 fn runtimes(changes: &Changes) -> Vec<String> {
-    let mut groups: BTreeMap<(ImpactKind, usize), Vec<(&Impact, Vec<&str>)>> = BTreeMap::new();
+    let mut groups: Vec<Group<'_>> = Vec::new();
     for runtime in &changes.runtimes {
         for impact in &runtime.impacts {
-            // The larger impact first.
-            let alike = groups.entry((impact.kind, usize::MAX - impact.count)).or_default();
-            match alike.iter_mut().find(|(known, _)| is_same(known, impact)) {
+            match groups.iter_mut().find(|(known, _)| is_same(known, impact)) {
                 Some((_, actors)) => actors.push(&runtime.actor),
-                None => alike.push((impact, vec![&runtime.actor])),
+                None => groups.push((impact, vec![&runtime.actor])),
             }
         }
     }
-    let groups: Vec<(&Impact, Vec<&str>)> = groups.into_values().flatten().collect();
+    // Of one kind, the largest first.
+    groups.sort_by_key(|(impact, _)| (impact.kind, Reverse(impact.count)));
     let mut words: Vec<String> = groups.iter().take(GROUPS).map(|(impact, actors)| clause(actors, impact)).collect();
     match groups.len().saturating_sub(GROUPS) {
         0 => {}
@@ -70,10 +72,10 @@ fn runtimes(changes: &Changes) -> Vec<String> {
     words
 }
 
-/// Returns whether two impacts concern the same skills.
+/// Returns whether two impacts are the same, of the same skills.
 fn is_same(one: &Impact, other: &Impact) -> bool {
     let paths = one.skills.iter().map(|skill| &skill.path);
-    one.count == other.count && paths.eq(other.skills.iter().map(|skill| &skill.path))
+    one.kind == other.kind && one.count == other.count && paths.eq(other.skills.iter().map(|skill| &skill.path))
 }
 
 /// Describes an impact: `Codex and goose now drop 2 skills`.
