@@ -58,7 +58,8 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
     let paths: Vec<PathBuf> = check.outputs.iter().map(|(_, path)| path.clone()).collect();
     destination::refuse(&checked.session, &paths).inspect_err(|failure| failed::to_stdout(common, check, failure))?;
     let Checked { session, status, .. } = &checked;
-    let for_files = Options { source: printer.named(session.description()?), ..options(common, check, &checked, entries) };
+    let for_files =
+        Options { source: printer.named(session.description()?), ..options(common, check, &checked, entries) };
     write(common, check, &checked, &for_files, printer)?;
     if common.verbose {
         session.details().iter().for_each(|line| printer.info(common, line));

@@ -362,3 +362,20 @@ fn every_format_for_reviewers_repeats_warnings() {
         .and_then(|node| node.text().map(str::to_owned));
     assert_eq!(error.as_deref(), Some("there is no base"));
 }
+
+#[test]
+fn counts_have_one_name_and_number_per_line() {
+    let mut case = Case::new(&[(PATH, "bad\nbad\n")]);
+    let file = case.file(PATH);
+    case.report(&BAD, Place::new(file, 0..3), "bad\nerrors=0");
+    case.report(&SMALL, Place::new(file, 4..7), "small");
+    let text = case.render(Format::Counts);
+    let lines: Vec<(&str, &str)> = text.lines().map(|line| line.split_once('=').expect(&text)).collect();
+    let (version, counts) = lines.split_first().expect(&text);
+    assert_eq!(*version, ("version", env!("CARGO_PKG_VERSION")));
+    let errors_warnings_notes = ["1", "0", "1"];
+    let names = ["skills", "errors", "warnings", "notes", "new", "existing", "fixed", "ignored"];
+    assert_eq!(counts.iter().map(|(name, _)| *name).collect::<Vec<_>>(), names);
+    assert_eq!(counts[1..4].iter().map(|(_, number)| *number).collect::<Vec<_>>(), errors_warnings_notes);
+    assert_eq!(counts[4].1, "2", "without a base, every finding is new");
+}

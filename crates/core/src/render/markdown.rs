@@ -31,7 +31,8 @@ const SHOWN_CHARS: usize = 300;
 /// Writes the active findings, each run of one file under its path, then the fixed ones.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut text = head(report, options);
-    let mut budget = Budget::new(options.shown_findings, (BYTES - TAIL_BYTES).min(options.text_bytes).saturating_sub(text.len()));
+    let mut budget =
+        Budget::new(options.shown_findings, (BYTES - TAIL_BYTES).min(options.text_bytes).saturating_sub(text.len()));
     let mut omitted = Omitted::default();
     let mut last: Option<FileId> = None;
     for finding in super::active(report) {
