@@ -113,6 +113,7 @@ impl Skills {
             changes,
             source: self.session.description()?,
             shown_findings: self.session.config.limits.shown_findings,
+            profiles: self.session.config.profiles.clone(),
             ..render::Options::default()
         };
         let mut bytes = Vec::new();

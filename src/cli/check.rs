@@ -140,6 +140,7 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
+        profiles: session.config.profiles.clone(),
         ..of_markdown(common, check, checked)
     }
 }

@@ -13,8 +13,8 @@ use crate::common::{isolate, program};
 use crate::workshop::Workshop;
 
 /// Every format except the one on standard output.
-pub(crate) const FILES: [&str; 9] =
-    ["full", "json", "sarif", "github", "markdown", "gitlab", "rdjson", "junit", "counts"];
+pub(crate) const FILES: [&str; 10] =
+    ["full", "json", "sarif", "github", "markdown", "gitlab", "rdjson", "junit", "counts", "html"];
 
 /// Seconds of processor time, after which the system ends a run.
 const SECONDS: u32 = 10;

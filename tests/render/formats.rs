@@ -19,6 +19,7 @@ fn renders_ordinary_report() {
     assert_data_eq!(case.render(Format::Gitlab), file!["golden/ordinary.gitlab.json"].raw());
     assert_data_eq!(case.render(Format::Rdjson), file!["golden/ordinary.rdjson"].raw());
     assert_data_eq!(case.render(Format::Junit), file!["golden/ordinary.junit.xml"].raw());
+    assert_data_eq!(case.render(Format::Html), file!["golden/ordinary.html"].raw());
 }
 
 #[test]

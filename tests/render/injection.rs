@@ -150,7 +150,7 @@ fn markdown_is_inert() {
 #[test]
 fn json_escapes_and_keeps_raw_value() {
     let case = hostile();
-    for format in [Format::Json, Format::Sarif, Format::Gitlab, Format::Rdjson, Format::Junit] {
+    for format in [Format::Json, Format::Sarif, Format::Gitlab, Format::Rdjson, Format::Junit, Format::Html] {
         let text = case.render(format);
         assert!(text.len() > 1_000, "{format:?} has the findings");
         assert!(!text.contains("##["), "{format:?}: a command");

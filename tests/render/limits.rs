@@ -42,9 +42,10 @@ fn limit_never_hides_an_error() {
         case.report(&BAD, Place::new(file, line * 4..line * 4 + 3), "bad");
     }
     case.options.shown_findings = Some(4);
-    for format in [Format::Full, Format::Concise, Format::Markdown] {
+    for format in [Format::Full, Format::Concise, Format::Markdown, Format::Html] {
         let text = case.render(format);
-        assert_eq!(text.matches("bad-thing](").count() + text.matches("error[bad-thing]").count(), 9, "{text}");
+        let errors = ["bad-thing](", "error[bad-thing]", ">bad-thing</a>"];
+        assert_eq!(errors.map(|error| text.matches(error).count()).iter().sum::<usize>(), 9, "{text}");
         assert!(!text.contains("small-thing") && text.contains("9 more findings are not shown"), "{text}");
         assert!(!text.contains("of them"), "{text}");
     }
@@ -162,6 +163,7 @@ fn errors_come_first_and_are_never_cut() {
             Format::Sarif => (finding("\"ruleId\":\"bad-thing\""), finding("\"ruleId\":\"small-thing\"")),
             Format::Github => (finding("title=bad-thing"), finding("title=small-thing")),
             Format::Markdown => (finding("[bad-thing]"), finding("[small-thing]")),
+            Format::Html => (finding(">bad-thing</a>"), finding(">small-thing</a>")),
             Format::Gitlab => (finding("\"check_name\":\"bad-thing\""), finding("\"check_name\":\"small-thing\"")),
             Format::Rdjson => (finding("\"value\":\"bad-thing\""), finding("\"value\":\"small-thing\"")),
             Format::Full | Format::Concise | Format::Junit | Format::Counts => {

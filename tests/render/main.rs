@@ -3,6 +3,7 @@
 mod anything;
 mod fixture;
 mod formats;
+mod html;
 mod injection;
 mod limits;
 mod places;

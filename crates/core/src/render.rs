@@ -16,6 +16,7 @@ mod failed;
 mod full;
 mod github;
 mod gitlab;
+mod html;
 mod json;
 mod junit;
 mod markdown;
@@ -39,6 +40,7 @@ pub use summary::{count, fixable, offered, summary};
 
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
+use crate::profile::Profiles;
 use crate::rule::{Edit, Finding, Level, Rule, State};
 use crate::rules;
 use budget::Budget;
@@ -66,11 +68,13 @@ pub enum Format {
     Junit,
     /// Counts as `NAME=VALUE` lines, for the outputs of a CI step.
     Counts,
+    /// A page with skills, findings and forecasts.
+    Html,
 }
 
 impl Format {
     /// Names of the formats on the command line.
-    pub const NAMES: [(&'static str, Self); 10] = [
+    pub const NAMES: [(&'static str, Self); 11] = [
         ("full", Self::Full),
         ("concise", Self::Concise),
         ("json", Self::Json),
@@ -81,6 +85,7 @@ impl Format {
         ("rdjson", Self::Rdjson),
         ("junit", Self::Junit),
         ("counts", Self::Counts),
+        ("html", Self::Html),
     ];
 
     /// Returns the name of the format.
@@ -90,7 +95,10 @@ impl Format {
 
     /// Returns whether programs read the format: its bytes go to standard output as they are, without a check for colors.
     pub fn is_data(self) -> bool {
-        matches!(self, Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit | Self::Counts)
+        matches!(
+            self,
+            Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit | Self::Counts | Self::Html
+        )
     }
 
     /// Lists the names of all formats.
@@ -129,6 +137,8 @@ pub struct Options {
     pub changes: Option<String>,
     /// Address that the files of the checked commit are below, for links in Markdown: `https://SERVER/OWNER/NAME/blob/COMMIT`.
     pub links: Option<String>,
+    /// Runtimes that the page forecasts.
+    pub profiles: Profiles,
     /// Rules that the SARIF driver lists.
     pub rules: &'static [&'static Rule],
 }
@@ -147,6 +157,7 @@ impl Default for Options {
             repository: None,
             changes: None,
             links: None,
+            profiles: Profiles::default(),
             rules: rules::ALL,
         }
     }
@@ -194,6 +205,7 @@ pub fn write(
         Format::Rdjson => rdjson::write,
         Format::Junit => junit::write,
         Format::Counts => counts::write,
+        Format::Html => html::write,
     };
     write(report, excerpts, options, out)?;
     Ok(Omitted::default())

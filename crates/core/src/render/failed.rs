@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bstr::{BString, ByteSlice};
 
-use super::{Format, escape, github, junit, markdown, sarif};
+use super::{Format, escape, github, html, junit, markdown, sarif};
 use crate::excerpt::Position;
 
 /// Why a run failed.
@@ -47,6 +47,7 @@ impl Format {
             Self::Junit => "<testsuites name=\"skilltree\"",
             Self::Markdown => "## skilltree: ",
             Self::Github => "title=",
+            Self::Html => "<title>skilltree report",
             _ => return false,
         };
         start.contains_str(mark)
@@ -54,7 +55,7 @@ impl Format {
 
     /// Returns whether the format can say why a run failed.
     pub fn reports_failure(self) -> bool {
-        matches!(self, Self::Sarif | Self::Github | Self::Markdown | Self::Junit)
+        matches!(self, Self::Sarif | Self::Github | Self::Markdown | Self::Junit | Self::Html)
     }
 }
 
@@ -69,6 +70,7 @@ pub fn write_failed(format: Format, reason: &Reason, options: &super::Options, o
         Format::Markdown => markdown::write_failed(reason, out),
         Format::Sarif => sarif::write_failed(reason, options, out),
         Format::Junit => junit::write_failed(reason, out),
+        Format::Html => html::write_failed(reason, out),
         _ => Ok(()),
     }
 }

@@ -20,6 +20,7 @@ mod lists;
 mod sources;
 mod table;
 
+pub(super) use lists::{advice as list_advice, counts as list_size, listed_name};
 pub use table::write as write_table;
 
 /// Name of the schema.
@@ -194,6 +195,14 @@ fn shown_name<'a>(catalog: &'a Catalog, outcome: &'a SkillForecast, id: SkillId)
     }
 }
 
+/// Returns the mark of an outcome, and a word for it.
+pub(super) fn outcome(outcome: &SkillForecast) -> (&'static str, &'static str) {
+    if !outcome.reads_root {
+        return ("-", "unread");
+    }
+    (table::mark(outcome.fate).0, outcome.fate.word())
+}
+
 /// Describes a fate.
 fn fate_words(fate: Fate) -> &'static str {
     match fate {
@@ -205,7 +214,7 @@ fn fate_words(fate: Fate) -> &'static str {
 }
 
 /// Returns the path of a skill below its root, without a trailing `SKILL.md`.
-fn skill_path(catalog: &Catalog, root: &Root, skill: SkillId) -> String {
+pub(super) fn skill_path(catalog: &Catalog, root: &Root, skill: SkillId) -> String {
     let path = catalog.path(skill).as_bytes();
     let below = path.strip_prefix(root.path.as_bytes()).unwrap_or(path);
     let below = below.strip_prefix(b"/").unwrap_or(below);

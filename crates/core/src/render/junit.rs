@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::{Omitted, Options, Reason, active, concise, escape, summary};
+use super::escape::markup;
+use super::{Omitted, Options, Reason, active, concise, escape, forecast, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::rule::{Finding, Subject};
@@ -40,7 +41,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     }
     if !report.warnings.is_empty() {
         let lines: Vec<String> = report.warnings.iter().map(|warning| escape::text(&warning.message)).collect();
-        writeln!(out, "<system-err>{}</system-err>", xml(&lines.join("\n")))?;
+        writeln!(out, "<system-err>{}</system-err>", markup(&lines.join("\n")))?;
     }
     writeln!(out, "</testsuite>\n</testsuites>")
 }
@@ -50,7 +51,12 @@ pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<(
     write_head(1, 0, 1, out)?;
     writeln!(out, "<testcase classname=\"{OTHER}\" name=\"run\" time=\"0\">")?;
     let lines: Vec<String> = reason.lines().collect();
-    writeln!(out, "<error type=\"failed\" message=\"{}\">{}</error>", xml(&reason.fact()), xml(&lines.join("\n")))?;
+    writeln!(
+        out,
+        "<error type=\"failed\" message=\"{}\">{}</error>",
+        markup(&reason.fact()),
+        markup(&lines.join("\n"))
+    )?;
     writeln!(out, "</testcase>\n</testsuite>\n</testsuites>")
 }
 
@@ -85,7 +91,7 @@ fn write_case(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (class, name) = names(report, about);
-    write!(out, "<testcase classname=\"{}\" name=\"{}\" time=\"0\"", xml(&class), xml(&name))?;
+    write!(out, "<testcase classname=\"{}\" name=\"{}\" time=\"0\"", markup(&class), markup(&name))?;
     if failing.is_empty() && other.is_empty() {
         return writeln!(out, "/>");
     }
@@ -97,32 +103,33 @@ fn write_case(
         };
         let message = format!("{}{more}", escape::text(&first.message));
         let text = text(report, excerpts, failing);
-        writeln!(out, "<failure type=\"{}\" message=\"{}\">{}</failure>", first.rule.id, xml(&message), xml(&text))?;
+        writeln!(
+            out,
+            "<failure type=\"{}\" message=\"{}\">{}</failure>",
+            first.rule.id,
+            markup(&message),
+            markup(&text)
+        )?;
     }
     if !other.is_empty() {
         let shown = &other[..other.len().min(OUTPUT)];
         let mut text = text(report, excerpts, shown);
         let omitted = Omitted::of(other[shown.len()..].iter().copied());
         omitted.words().iter().for_each(|words| text.push_str(&format!("{words}\n")));
-        writeln!(out, "<system-out>{}</system-out>", xml(&text))?;
+        writeln!(out, "<system-out>{}</system-out>", markup(&text))?;
     }
     writeln!(out, "</testcase>")
 }
 
 /// Returns the skills directory and the path in it, which together name a case.
 fn names(report: &Report, about: About) -> (String, String) {
-    let file = match about {
-        About::Skill(skill) => report.catalog.skill(skill).file,
-        About::File(file) => file,
-    };
-    let path = report.catalog.file(file).reported_path();
-    let path: &bstr::BStr = path.as_ref();
-    let About::Skill(skill) = about else { return (OTHER.into(), escape::path(path)) };
-    let root = report.catalog.root(report.catalog.skill(skill).root).shown_path();
-    let below = path.strip_prefix(root.as_ref() as &[u8]).map(|below| below.strip_prefix(b"/").unwrap_or(below));
-    let name = below.map_or(path, bstr::BStr::new);
-    let directory = name.strip_suffix(b"/SKILL.md").map_or(name, bstr::BStr::new);
-    (escape::path(root), escape::path(directory))
+    match about {
+        About::File(file) => (OTHER.into(), escape::path(report.catalog.file(file).reported_path().as_ref())),
+        About::Skill(id) => {
+            let root = report.catalog.root(report.catalog.skill(id).root);
+            (escape::path(root.shown_path()), forecast::skill_path(&report.catalog, root, id))
+        }
+    }
 }
 
 /// Returns one paragraph per finding: the line of the format `concise`, and the help.
@@ -135,19 +142,4 @@ fn text(report: &Report, excerpts: &Excerpts, findings: &[&Finding]) -> String {
         }
     }
     text
-}
-
-/// Escapes text for XML. It contains no control character: [`escape::text`] writes those as `\u{..}`.
-fn xml(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }

@@ -157,7 +157,8 @@ fn write_list(
     }
 }
 
-fn counts(listing: &RootForecast) -> String {
+/// Returns how much of a list is shown: `9,000 of 8,000 characters, 2 in full, 1 shortened, 0 left out`.
+pub(in crate::render) fn counts(listing: &RootForecast) -> String {
     let [whole, shortened, lost] =
         [&listing.listed, &listing.shortened, &listing.lost].map(|skills| grouped(skills.len()));
     let by_use = if listing.by_use { " (which ones depends on use)" } else { "" };
@@ -182,7 +183,7 @@ fn order(listing: &RootForecast) -> &'static str {
 }
 
 /// Returns advice on what to remove so that all other skills are listed in full.
-fn advice(catalog: &Catalog, forecast: &Forecast, listing: &RootForecast, trim: &Trim) -> String {
+pub(in crate::render) fn advice(catalog: &Catalog, forecast: &Forecast, listing: &RootForecast, trim: &Trim) -> String {
     let mut steps = Vec::new();
     let all = listing.listed.len() + listing.shortened.len() + listing.lost.len();
     if trim.remove > 0 {
@@ -213,7 +214,7 @@ fn advice(catalog: &Catalog, forecast: &Forecast, listing: &RootForecast, trim: 
 }
 
 /// Returns the listed name of a skill, escaped.
-fn listed_name(catalog: &Catalog, forecast: &Forecast, skill: SkillId) -> String {
+pub(in crate::render) fn listed_name(catalog: &Catalog, forecast: &Forecast, skill: SkillId) -> String {
     escape::text(&shown_name(catalog, forecast.skill(skill), skill))
 }
 

@@ -179,7 +179,7 @@ fn write_group(
 }
 
 /// Returns the mark of a fate, and its color code for terminals.
-fn mark(fate: Fate) -> (&'static str, &'static str) {
+pub(super) fn mark(fate: Fate) -> (&'static str, &'static str) {
     match fate {
         Fate::Loads => ("+", "32"),
         Fate::Altered => ("~", "33"),
