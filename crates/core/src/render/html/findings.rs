@@ -151,6 +151,7 @@ fn lines(window: &Window) -> Vec<Line> {
     let mut lines = Vec::new();
     for (number, text) in (window.first_line..).zip(window.source.split('\n')) {
         let marked = clamp(&span, start, text.len());
+        let marked = if marked.is_empty() { text.len()..text.len() } else { marked };
         let [before, marked, after] =
             [0..marked.start, marked.clone(), marked.end..text.len()].map(|part| commands(&text[part]));
         lines.push(Line { number, before, marked, after });
