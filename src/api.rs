@@ -106,7 +106,7 @@ impl Skills {
     /// When a file changed since it was read.
     pub fn render(&self, format: Format) -> Result<Vec<u8>, Failure> {
         let changes = match format {
-            Format::Markdown => changes::summary(&self.session, &self.options, &Collector::default()),
+            Format::Markdown | Format::Html => changes::since_base(&self.session, &self.options, &Collector::default()),
             _ => None,
         };
         let options = render::Options {

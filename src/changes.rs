@@ -58,16 +58,16 @@ pub(crate) fn between(
     compared(&head, &base, options, observer)
 }
 
-/// Summarizes the changes since the base that a session was compared with; `None` without such a base. A change that cannot be
-/// summarized is still checked.
-pub(crate) fn summary(session: &Session, options: &Options, observer: &dyn Observer) -> Option<String> {
+/// Returns the changes since the base that a session was compared with; `None` without such a base. A change that cannot be
+/// compared is still checked.
+pub(crate) fn since_base(session: &Session, options: &Options, observer: &dyn Observer) -> Option<Changes> {
     let (place, head) = (&session.place, session.source.clone());
-    let revision = options.base.as_deref().filter(|_| session.report.base.is_some())?;
+    let revision = options.base.as_deref().filter(|_| session.report.compared().is_some())?;
     let compared = skilltree_git::open_base(place, revision, &head, &place.environment)
         .map_err(Failure::from)
         .and_then(|base| between(place, head, base, options, observer));
     match compared {
-        Ok(compared) => Some(compared.changes.summary()),
+        Ok(compared) => Some(compared.changes),
         Err(failure) => {
             let message = format!("what the change does for the model is not known: {}", failure.message);
             observer.warn(&message, failure.help.as_deref());

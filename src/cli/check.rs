@@ -141,17 +141,17 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
         profiles: session.config.profiles.clone(),
-        ..of_markdown(common, check, checked)
+        ..of_pages(common, check, checked)
     }
 }
 
-/// Returns the options that only Markdown uses: the summary of the changes that it begins with, and links.
-fn of_markdown(common: &Common, check: &Check, checked: &Checked) -> Options {
+/// Returns the options that only Markdown and the page use: what changes for the model, and links.
+fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Options {
     let mut formats = check.outputs.iter().map(|(format, _)| *format).chain([check.format]);
-    if !formats.any(|format| format == Format::Markdown) {
+    if !formats.any(|format| matches!(format, Format::Markdown | Format::Html)) {
         return Options::default();
     }
-    let changes = changes::summary(&checked.session, &checked.asked, common);
+    let changes = changes::since_base(&checked.session, &checked.asked, common);
     Options { changes, links: links::below(changes::commit(&checked.session)), ..Options::default() }
 }
 

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use skilltree_core::changes::Changes;
 use skilltree_core::lint::Warning;
 use skilltree_core::profile::Profiles;
 use skilltree_core::render::Format;
@@ -134,4 +135,33 @@ fn page_is_bounded_and_says_so() {
     );
     assert!(page.contains(&words), "{shown}");
     assert_eq!(page.matches("<article class=\"finding note\"").count(), 0);
+}
+
+/// What changes for the model, as `skilltree diff` shows it.
+#[test]
+fn prompt_diff_is_shown_line_by_line() {
+    assert!(!ordinary().render(Format::Html).contains("id=\"prompt\""));
+    let mut case = ordinary();
+    case.options.changes = Some(Changes {
+        list_before: 1_210,
+        list: 1_480,
+        is_block_changed: true,
+        patch: "--- a\n+++ b\n@@ -1 +1 @@\n-- pdf <b>\n+- pdf \u{202e}</pre>\n same\n".into(),
+        ..Changes::default()
+    });
+    let page = case.render(Format::Html);
+    let prompt = between(&page, "<section id=\"prompt\"", "</section>")[0];
+    assert!(prompt.contains("list 1,210 to 1,480 tokens"), "{prompt}");
+    let lines = between(between(prompt, "<pre", "</pre>")[0], "<span class=", "</span>");
+    let expected = [
+        "\"head\">--- a",
+        "\"head\">+++ b",
+        "\"head\">@@ -1 +1 @@",
+        "\"removed\">-- pdf &lt;b&gt;",
+        "\"added\">+- pdf \\u{202e}&lt;/pre&gt;",
+        "\"same\"> same",
+    ];
+    assert_eq!(lines, expected);
+    case.options.changes = Some(Changes { patch: "+x\n".repeat(6_000).into(), ..Changes::default() });
+    assert!(case.render(Format::Html).contains("1,000 more lines not shown"));
 }

@@ -38,6 +38,7 @@ pub use places::places;
 pub use sources::sources;
 pub use summary::{count, fixable, offered, summary};
 
+use crate::changes::Changes;
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::profile::Profiles;
@@ -95,10 +96,7 @@ impl Format {
 
     /// Returns whether programs read the format: its bytes go to standard output as they are, without a check for colors.
     pub fn is_data(self) -> bool {
-        matches!(
-            self,
-            Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit | Self::Counts | Self::Html
-        )
+        matches!(self, Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit | Self::Counts | Self::Html)
     }
 
     /// Lists the names of all formats.
@@ -133,8 +131,8 @@ pub struct Options {
     pub sarif_category: Option<String>,
     /// URL of the repository without credentials, for the provenance in SARIF.
     pub repository: Option<String>,
-    /// What the change does for the model, in one line: see [`crate::changes::Changes::summary`].
-    pub changes: Option<String>,
+    /// What the change does for the model.
+    pub changes: Option<Changes>,
     /// Address that the files of the checked commit are below, for links in Markdown: `https://SERVER/OWNER/NAME/blob/COMMIT`.
     pub links: Option<String>,
     /// Runtimes that the page forecasts.

@@ -7,6 +7,7 @@ mod findings;
 mod lists;
 mod matrix;
 mod policy;
+mod prompt;
 
 use std::io::{self, Write};
 
@@ -40,6 +41,7 @@ struct Page<'r> {
     comparison: Option<String>,
     fixed: Vec<String>,
     more_fixed: Option<String>,
+    prompt: Option<prompt::Prompt>,
     findings: findings::Findings,
     matrix: matrix::Matrix<'r>,
     lists: lists::Lists,
@@ -81,6 +83,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         comparison: summary::comparison(report),
         fixed: fixed.iter().take(FIXED).map(line).collect(),
         more_fixed: (more > 0).then(|| format!("{} not shown", summary::count(more, "more fixed finding"))),
+        prompt: options.changes.as_ref().map(prompt::new),
         findings: findings::new(report, excerpts, options),
         matrix: matrix::new(report, &profiles, &forecasts),
         lists: lists::new(&report.catalog, &profiles, &forecasts),

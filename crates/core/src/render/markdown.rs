@@ -64,7 +64,7 @@ pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<(
 fn head(report: &Report, options: &Options) -> String {
     let mut text = format!("## skilltree: {}\n\n", headline(report));
     if let Some(changes) = &options.changes {
-        text.push_str(&format!("**{}**\n\n", prose(&escape::text(changes))));
+        text.push_str(&format!("**{}**\n\n", prose(&escape::text(&changes.summary()))));
     }
     text.push_str(&format!("{}.\n", summary::checked(report, options, &prose(&escape::text(&options.source)))));
     if let Some(words) = summary::comparison(report) {
