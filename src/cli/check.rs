@@ -109,12 +109,7 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
         None => session.excerpts()?,
     };
     let status = status(check, &session);
-    if let Some(least) = check.min_severity {
-        session.report.keep_from(least, |_| false);
-    } else if let Some(least) = session.config.min_severity {
-        // The change can have raised it to hide that it did.
-        session.report.keep_from(least, |rule| rule.id == "loosened-policy");
-    }
+    hide(check, &mut session);
     Ok(Checked { source, base, asked, session, excerpts, status })
 }
 
@@ -189,6 +184,16 @@ fn write(
         Stderr::new(common).warn(&format!("the SARIF is not complete: {words}"), Some(limits));
     }
     Ok(())
+}
+
+/// Drops the findings below the lowest severity that is shown.
+fn hide(check: &Check, session: &mut Session) {
+    if let Some(least) = check.min_severity {
+        session.report.keep_from(least, |_| false);
+    } else if let Some(least) = session.config.min_severity {
+        // The change can have raised it to hide that it did.
+        session.report.keep_from(least, |rule| rule.id == "loosened-policy");
+    }
 }
 
 /// Refuses two outputs with the same path: the second would silently replace the first.

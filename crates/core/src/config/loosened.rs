@@ -176,7 +176,7 @@ impl Changes<'_> {
 
     fn targets(&mut self, head: &Config, base: &Config) {
         if base.targets.is_empty() && !head.targets.is_empty() {
-            let message = format!("`targets` is set: only {} decide the severities", joined(&head.targets));
+            let message = format!("`targets` is set: runtimes other than {} no longer count", joined(&head.targets));
             self.add(&["targets"], message);
         }
         for target in added(&base.targets, &head.targets) {
@@ -205,7 +205,7 @@ impl Changes<'_> {
             self.add(&["min-severity"], message);
         }
         if base.error_on_empty && !head.error_on_empty {
-            self.add(&["error-on-empty"], "a check without skills passes".into());
+            self.add(&["error-on-empty"], "`error-on-empty` is not set: a check without skills passes".into());
         }
         if base.dispatch.enabled && !head.dispatch.enabled {
             self.add_workflow("enabled", "`agent.skills` is disabled".into());

@@ -1,6 +1,7 @@
 //! Reports instructions to the model in text that is not displayed.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use super::several;
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::{HiddenText, Skill};
 
 /// Documented on the page next to this file.
@@ -21,9 +22,14 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
     for found in &body.hidden_texts.first {
         let HiddenText { holder, says } = found.value;
-        sink.report(found.place, format!("{holder} {says}"))
-            .note("rendered Markdown does not show it, but a model reads it")
-            .help("move it to visible text, or delete it")
-            .unsafe_edit(found.place, "");
+        explain(sink.report(found.place, format!("{holder} {says}"))).unsafe_edit(found.place, "");
     }
+    let message = |count| format!("{count} more hidden texts read like instructions");
+    several::report_rest(sink, &body.hidden_texts, message).map(explain);
+}
+
+fn explain(finding: &mut Finding) -> &mut Finding {
+    finding
+        .note("rendered Markdown does not show it, but a model reads it")
+        .help("move it to visible text, or delete it")
 }

@@ -1,6 +1,7 @@
 //! Reports secrets in a skill.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use super::several;
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
 use crate::skill::Skill;
 
 /// See the page next to this file.
@@ -25,8 +26,16 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
 pub(super) fn report(skill: &Skill, exact: bool, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
     for found in body.secrets.first.iter().filter(|found| found.value.exact == exact) {
-        sink.report(found.place, format!("this looks like {}", found.value.title))
-            .note("deleting it is not enough; it stays in the repository history")
-            .help("revoke it with its issuer, and read it from the environment instead");
+        explain(sink.report(found.place, format!("this looks like {}", found.value.title)));
     }
+    if body.secrets.first.iter().any(|found| found.value.exact) == exact {
+        let message = |count| format!("{count} more texts look like secrets");
+        several::report_rest(sink, &body.secrets, message).map(explain);
+    }
+}
+
+fn explain(finding: &mut Finding) -> &mut Finding {
+    finding
+        .note("deleting it is not enough; it stays in the repository history")
+        .help("revoke it with its issuer, and read it from the environment instead")
 }

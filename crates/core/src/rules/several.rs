@@ -29,6 +29,17 @@ pub(super) fn of_marks<T>(marks: &Marks<T>, message: impl Fn(&T) -> String) -> V
     occurrences
 }
 
+/// Reports the matches after those that have a finding each, as one finding at the first of them.
+pub(super) fn report_rest<'s, T>(
+    sink: &'s mut Sink,
+    marks: &Marks<T>,
+    message: impl Fn(String) -> String,
+) -> Option<&'s mut Finding> {
+    let count = (marks.count as usize).saturating_sub(marks.first.len());
+    let rest = marks.rest.as_ref()?;
+    report(sink, [Occurrence::of_rest(rest, 1, message(text::grouped(count)))])
+}
+
 /// Returns marked characters as occurrences. Those without places are the last one: further ones, and escapes in the value of a
 /// field.
 pub(super) fn of_marked(skill: &Skill, marked: &Marked, holder: &str, noun: &str) -> Vec<Occurrence> {
