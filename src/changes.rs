@@ -21,6 +21,8 @@ pub(crate) struct Compared {
     pub(crate) between: Between,
     /// The commits of the base and of the head, if they are commits.
     pub(crate) commits: [Option<ObjectId>; 2],
+    /// The state that is compared.
+    pub(crate) head: Session,
 }
 
 /// Opens the base of a comparison: the merge base with a revision. Before the first commit, and for a new branch, the base is
@@ -54,8 +56,10 @@ pub(crate) fn between(
     observer: &dyn Observer,
 ) -> Result<Compared, Failure> {
     let head = read(place, head, options, observer)?;
-    let base = read(place, base, options, observer)?;
-    compared(&head, &base, options, observer)
+    let base = read(place, base, options, observer)
+        .map_err(|failure| Failure { message: format!("the base cannot be read: {}", failure.message), ..failure })?;
+    let (changes, between) = compared(&head, &base, options, observer)?;
+    Ok(Compared { changes, between, commits: [&base, &head].map(commit), head })
 }
 
 /// Returns the changes since the base that a session was compared with; `None` without such a base. A change that cannot be
@@ -76,7 +80,12 @@ pub(crate) fn since_base(session: &Session, options: &Options, observer: &dyn Ob
     }
 }
 
-fn compared(head: &Session, base: &Session, options: &Options, observer: &dyn Observer) -> Result<Compared, Failure> {
+fn compared(
+    head: &Session,
+    base: &Session,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<(Changes, Between), Failure> {
     observer.lint();
     let (own, other) = (&head.report.catalog, &base.report.catalog);
     let pairs = Pairs::of_catalogs(
@@ -99,8 +108,7 @@ fn compared(head: &Session, base: &Session, options: &Options, observer: &dyn Ob
     );
     let is_nothing = *base.source.origin() == Origin::Memory;
     let description = if is_nothing { None } else { Some(base.description()?) };
-    let between = Between { base: description, head: head.description()?, ..Between::default() };
-    Ok(Compared { changes, between, commits: [base, head].map(commit) })
+    Ok((changes, Between { base: description, head: head.description()?, ..Between::default() }))
 }
 
 /// Reads the skills of a state, and finds those that errors keep out of the prompt block.
@@ -131,6 +139,10 @@ fn block_of(session: &Session, options: &Options) -> Result<String, Failure> {
 }
 
 fn is_same_block(head: &Session, base: &Session, options: &Options) -> Result<bool, Failure> {
+    // The digests are of the default skills directories.
+    if options.profile.is_some() {
+        return Ok(false);
+    }
     let wanted = PromptOptions::default();
     let own = prompt::digest(head, options, &wanted)?;
     Ok(own.is_some() && own == prompt::digest(base, options, &wanted)?)

@@ -203,6 +203,44 @@ fn block_ignores_skills_of_other_directories() {
     assert_eq!(applied(diff["block_diff"].as_str().unwrap(), &block("old"), &[]), block("HEAD"));
 }
 
+#[test]
+fn profile_names_its_own_directories() {
+    let repository = Repository::new();
+    let place = |name: &str| format!(".camel/skills/{name}/SKILL.md");
+    repository.write(&place("pdf"), plain("pdf")).commit();
+    repository.git(&["tag", "old"]);
+    repository.write(&place("csv"), plain("csv")).commit();
+    let block = |revision: &str| repository.skilltree(&["prompt", "--profile", "camel", "--rev", revision]).stdout;
+    assert!(block("HEAD").contains("csv") && !block("old").contains("csv"));
+    let diff = diff(&repository, &["old..HEAD", "--profile", "camel"]);
+    assert_eq!(diff["list"]["tokens"], tokens(&block("HEAD")));
+    assert_eq!(applied(diff["block_diff"].as_str().unwrap(), &block("old"), &[]), block("HEAD"));
+}
+
+#[cfg(unix)]
+#[test]
+fn link_in_place_of_a_skill_is_not_its_neighbors() {
+    let repository = Repository::new();
+    repository.write(&path("pdf"), plain("pdf"));
+    std::os::unix::fs::symlink("nowhere", repository.path().join(".agent/skills/gone")).unwrap();
+    repository.commit();
+    repository.write(".agent/skills/pdf/more.md", "More.\n").add();
+    assert_eq!(by_change(&diff(&repository, &[])), BTreeMap::from([("edited".to_owned(), vec!["pdf".to_owned()])]));
+}
+
+#[test]
+fn broken_configuration_of_the_base_is_named() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "targets = [").write(&path("pdf"), plain("pdf")).commit();
+    repository.write("skilltree.toml", "colour = 1\n").add();
+    let run = repository.skilltree(&["diff"]);
+    assert_eq!(run.status, 2, "the base has no block: {}", run.stdout);
+    repository.git(&["commit", "--quiet", "--message", "Repaired"]);
+    let run = repository.skilltree(&["diff"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stderr.contains("warning: skilltree.toml:1: "), "{}", run.stderr);
+}
+
 /// Returns the fates and the list of a runtime, as `forecast` prints them: dropped and shortened or lost skills by path.
 fn forecast(repository: &Repository, revision: &str, target: &str) -> (Vec<String>, usize, usize) {
     let arguments = ["forecast", "--rev", revision, "--target", target, "--format", "json"];

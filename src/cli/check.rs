@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::render::{self, Format, Omitted, Options, statistics};
 use skilltree_core::rule::Level;
+use skilltree_core::snapshot::Origin;
 
 use super::Status;
 use super::args::{Check, Common, Source};
@@ -136,7 +137,7 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
         profiles: session.config.profiles.clone(),
-        ..of_pages(common, check, checked)
+        ..if entries { Options::default() } else { of_pages(common, check, checked) }
     }
 }
 
@@ -147,7 +148,9 @@ fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Options {
         return Options::default();
     }
     let changes = changes::since_base(&checked.session, &checked.asked, common);
-    Options { changes, links: links::below(changes::commit(&checked.session)), ..Options::default() }
+    let is_outside = matches!(checked.session.source.origin(), Origin::Directory | Origin::StandardInput);
+    let links = if is_outside { None } else { links::below(changes::commit(&checked.session)) };
+    Options { changes, links, ..Options::default() }
 }
 
 /// Writes the findings to the files and to standard output, and warns about SARIF results over the limits.

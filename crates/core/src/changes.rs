@@ -12,6 +12,7 @@ use crate::compare::Pairs;
 use crate::fix::{self, Rewrite};
 use crate::profile::Profile;
 use crate::prompt::Name;
+use crate::roots;
 use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::{Body, File, Mode, ObjectId, Role, State};
@@ -237,16 +238,14 @@ fn patch(before: &str, after: &str) -> Vec<u8> {
     patch
 }
 
-/// Returns the files in the directory of a skill, with their numbers. A SKILL.md in the skills directory itself has none: the
-/// directory belongs to the other skills.
+/// Returns the files in the directory of a skill, with their numbers. A SKILL.md in the skills directory itself has none, because
+/// the directory belongs to the other skills, nor does a link or a submodule in the place of a directory.
 fn below(catalog: &Catalog, id: SkillId) -> impl Iterator<Item = (usize, &BStr, &File)> {
     let skill = catalog.skill(id);
     let sorted = catalog::sorted(&catalog.parsed.files);
     let directory = BString::from([text::parent(catalog.path(id)).as_bytes(), b"/"].concat());
-    let first = match skill.depth {
-        0 => sorted.len(),
-        _ => sorted.partition_point(|file| file.path < directory),
-    };
+    let is_own = skill.depth > 0 && roots::is_skill_file(text::file_name(catalog.path(id)));
+    let first = if is_own { sorted.partition_point(|file| file.path < directory) } else { sorted.len() };
     let rest = sorted[first..].iter().zip(first..);
     let files = rest.map_while(move |(file, number)| {
         let inside = file.path.strip_prefix(directory.as_slice())?;

@@ -13,8 +13,8 @@ use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::markdown::{self, code};
+use crate::roots::Owner;
 use crate::rule::{Finding, Level};
-use crate::snapshot::File;
 use crate::text::{self, FileId};
 
 /// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more.
@@ -38,7 +38,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     for finding in super::active(report) {
         let mut piece = String::new();
         if last != Some(finding.place.file) {
-            piece = heading(report.catalog.file(finding.place.file), options);
+            piece = heading(report, finding, options);
         }
         piece.push_str(&entry(report, excerpts, finding, options));
         if budget.take(finding, piece.len()) {
@@ -84,8 +84,15 @@ fn headline(report: &Report) -> String {
     if words.is_empty() { summary::nothing(report).into() } else { words.join(", ") }
 }
 
-fn heading(file: &File, options: &Options) -> String {
-    format!("\n### {}\n\n", path(file.reported_path().as_ref(), options.links.as_deref()))
+fn heading(report: &Report, finding: &Finding, options: &Options) -> String {
+    format!("\n### {}\n\n", path(report.path(finding), links(report, finding, options)))
+}
+
+/// Returns the address of the files of the commit, if the file of a finding is one of them.
+fn links<'o>(report: &Report, finding: &Finding, options: &'o Options) -> Option<&'o str> {
+    let root = report.catalog.file(finding.place.file).root;
+    let is_committed = root.is_none_or(|root| report.catalog.root(root).owner == Owner::Repository);
+    options.links.as_deref().filter(|_| is_committed)
 }
 
 /// Formats a path as a code span, with a link to the file if there is an address that files are below.
@@ -105,7 +112,7 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding, options: &Opti
     let start = excerpts.get(finding.place).start;
     let (rule, page, level) = (finding.rule.id, rule_url(finding.rule), finding.level.name());
     let place = format!("{}:{}", start.line, start.column);
-    let place = match &options.links {
+    let place = match links(report, finding, options) {
         Some(links) => format!("[{place}]({}#L{})", url(links, report.path(finding)), start.line),
         None => place,
     };
