@@ -581,7 +581,7 @@ fn summary_of_check_keeps_errors_below_limit() {
     assert!(run.stdout.len() < 65_536, "{}", run.stdout.len());
     assert!(run.stdout.contains(" are not shown, "), "what is left out is counted");
     let of = |severity: &str| run.stdout.matches(&format!(" **{severity}** ")).count();
-    assert!(of("error") > 50 && of("note") == 0, "errors come first: {} {}", of("error"), of("note"));
+    assert!(of("error") > 20 && of("note") == 0, "errors come first: {} {}", of("error"), of("note"));
 }
 
 #[test]
