@@ -108,7 +108,7 @@ mod tests {
         let text = render(&[skipped.clone(), Skipped { path: "z".into(), problems: Vec::new() }], &[]);
         assert!(text.contains("\n### 2 skills left out\n"), "{text}");
         assert!(text.contains("\n**``a`b\\n@all/<b>/SKILL.md``**\n"), "{text}");
-        let span = "`` `@team` <img src=x> | [a](javascript:b) #1 www.x.example\\n\\n# y ``";
+        let span = "`@team` `<img src=x> | [a](javascript:b) #1 www.x.example\\n\\n#` y";
         assert!(text.contains(&format!("column 1: {span}. Fix: {span}.\n")), "{text}");
         assert!(!text.contains("\n# "), "{text}");
     }
