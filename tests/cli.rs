@@ -115,7 +115,8 @@ fn fail_on_sets_failing_severity() {
 fn min_severity_hides_lower_findings_in_every_format() {
     let repository = mixed();
     repository.write(".agent/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads forms.\n---\n\nDo it.\n").add();
-    for (format, _) in skilltree_core::render::Format::NAMES {
+    // Counts name no finding.
+    for (format, _) in skilltree_core::render::Format::NAMES.into_iter().filter(|(name, _)| *name != "counts") {
         let check = |options: &[&str]| {
             let run = repository.skilltree(&[&["check", "--format", format], options].concat());
             let results = run.stdout.split("\"results\":").last().unwrap_or_default().to_owned();

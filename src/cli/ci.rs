@@ -8,7 +8,7 @@ use skilltree_core::source::Error;
 use skilltree_git::Revision;
 
 use super::args::Common;
-use super::environment;
+use super::environment::{self, CiRun};
 use super::output::Stderr;
 use crate::failure::Failure;
 use crate::options::Observer as _;
@@ -19,15 +19,6 @@ pub(super) const AUTO: &str = "auto";
 
 /// Maximum size of a GitHub event in bytes; GitHub sends at most 25 MB.
 const EVENT_BYTES: u64 = 32 << 20;
-
-/// What a CI system says about its run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Run {
-    /// GitHub Actions: `GITHUB_EVENT_NAME`, `GITHUB_SHA` and the file `GITHUB_EVENT_PATH`.
-    Github { event: String, sha: String, payload: Vec<u8> },
-    /// GitLab CI/CD: `CI_MERGE_REQUEST_DIFF_BASE_SHA`, `CI_COMMIT_BEFORE_SHA`, `CI_COMMIT_BRANCH` and `CI_DEFAULT_BRANCH`.
-    Gitlab { diff_base: Option<String>, before: Option<String>, branch: Option<String>, default_branch: Option<String> },
-}
 
 /// The members of an event that name a base.
 #[derive(Debug, Default, Deserialize)]
@@ -90,17 +81,17 @@ pub(super) fn base(place: &Place, checked: Option<&str>, common: &Common) -> Res
 }
 
 /// Returns the bases that a run names, the best first. `checked` returns the id of the checked commit.
-fn bases(run: &Run, checked: impl FnOnce() -> Option<String>) -> Result<Vec<String>, Failure> {
+fn bases(run: &CiRun, checked: impl FnOnce() -> Option<String>) -> Result<Vec<String>, Failure> {
     match run {
-        Run::Github { event, sha, payload } => {
+        CiRun::Github { event, sha, payload } => {
             let payload: Payload = serde_json::from_slice(payload).map_err(|error| {
                 Failure::new(format!("the event in GITHUB_EVENT_PATH cannot be read: {error}"))
                     .help("pass a revision instead of `auto`: `--base origin/main`")
             })?;
             Ok(github(event, sha, payload, checked))
         }
-        Run::Gitlab { diff_base: Some(base), .. } => Ok(vec![base.clone()]),
-        Run::Gitlab { before, branch, default_branch, .. } => {
+        CiRun::Gitlab { diff_base: Some(base), .. } => Ok(vec![base.clone()]),
+        CiRun::Gitlab { before, branch, default_branch, .. } => {
             Ok(pushed(before.as_deref(), branch.as_deref(), default_branch.as_deref()))
         }
     }
@@ -146,7 +137,7 @@ mod tests {
     use super::*;
 
     fn bases_of(event: &str, payload: &str, checked: &str) -> Vec<String> {
-        let run = Run::Github { event: event.into(), sha: "aaa".into(), payload: payload.into() };
+        let run = CiRun::Github { event: event.into(), sha: "aaa".into(), payload: payload.into() };
         bases(&run, || Some(checked.to_owned())).unwrap()
     }
 
@@ -181,7 +172,7 @@ mod tests {
     #[test]
     fn a_merge_request_is_compared_with_the_base_of_its_diff() {
         let (before, default_branch) = (Some("0".repeat(40)), Some("main".to_owned()));
-        let run = |diff_base: Option<&str>| Run::Gitlab {
+        let run = |diff_base: Option<&str>| CiRun::Gitlab {
             diff_base: diff_base.map(str::to_owned),
             before: before.clone(),
             branch: Some("topic".into()),
@@ -193,7 +184,7 @@ mod tests {
 
     #[test]
     fn an_event_that_is_not_json_is_an_error() {
-        let run = Run::Github { event: "push".into(), sha: String::new(), payload: b"{".to_vec() };
+        let run = CiRun::Github { event: "push".into(), sha: String::new(), payload: b"{".to_vec() };
         assert!(bases(&run, || None).is_err());
     }
 }

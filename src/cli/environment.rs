@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use skilltree_git::{Environment, Temporaries};
 
-use super::ci;
 use crate::file;
 
 /// Returns the directory that paths on the command line are relative to.
@@ -103,15 +102,24 @@ pub(super) fn pushed() -> Option<Pushed> {
     Some(Pushed { from: revision("PRE_COMMIT_FROM_REF"), to: revision("PRE_COMMIT_TO_REF")? })
 }
 
+/// What a CI system says about its run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum CiRun {
+    /// GitHub Actions: `GITHUB_EVENT_NAME`, `GITHUB_SHA` and the file `GITHUB_EVENT_PATH`.
+    Github { event: String, sha: String, payload: Vec<u8> },
+    /// GitLab CI/CD: `CI_MERGE_REQUEST_DIFF_BASE_SHA`, `CI_COMMIT_BEFORE_SHA`, `CI_COMMIT_BRANCH` and `CI_DEFAULT_BRANCH`.
+    Gitlab { diff_base: Option<String>, before: Option<String>, branch: Option<String>, default_branch: Option<String> },
+}
+
 /// Returns what the CI system says about its run: GitHub Actions, or GitLab CI/CD. Of the event, at most `limit` bytes are read.
-pub(super) fn ci(limit: u64) -> Option<ci::Run> {
+pub(super) fn ci(limit: u64) -> Option<CiRun> {
     let text = |name: &str| variable(name).map(|value| value.to_string_lossy().into_owned());
     if let Some(event) = text("GITHUB_EVENT_NAME") {
         let file = variable("GITHUB_EVENT_PATH").map(PathBuf::from);
         let payload = file.and_then(|path| file::read(&path, limit).ok()).unwrap_or_default();
-        return Some(ci::Run::Github { event, sha: text("GITHUB_SHA").unwrap_or_default(), payload });
+        return Some(CiRun::Github { event, sha: text("GITHUB_SHA").unwrap_or_default(), payload });
     }
-    text("GITLAB_CI").map(|_| ci::Run::Gitlab {
+    text("GITLAB_CI").map(|_| CiRun::Gitlab {
         diff_base: text("CI_MERGE_REQUEST_DIFF_BASE_SHA"),
         before: text("CI_COMMIT_BEFORE_SHA"),
         branch: text("CI_COMMIT_BRANCH"),
