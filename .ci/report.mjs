@@ -1,4 +1,5 @@
 // report.mjs PROGRAM TOOLS OUT: opens the report page of a repository with 300 skills, some of them hostile, in Chromium.
+// All but two are new since the base.
 //
 // Fails if axe-core finds a violation in the light or the dark scheme or on a narrow window, if anything from the repository runs or
 // loads, if a filter does not work, or if the page shows less without scripts. Writes the page and screenshots into OUT.
@@ -35,7 +36,7 @@ function repository() {
     fs.mkdirSync(path.join(directory, name), { recursive: true });
     fs.writeFileSync(path.join(directory, name, "SKILL.md"), text);
   };
-  const roots = [".agents/skills", ".claude/skills", "skills"];
+  const roots = [".agents/skills", ".claude/skills", ".agent/skills"];
   for (let number = 0; number < 300 - HOSTILE.length; number++) {
     const root = roots[number < 200 ? 0 : number < 260 ? 1 : 2];
     const name = `skill-${number}`;
@@ -47,8 +48,11 @@ function repository() {
   for (const [name, field, text] of HOSTILE) {
     skill(`.agents/skills/${name} <b onclick=x>&"'`, `---\nname: ${JSON.stringify(field)}\ndescription: ${JSON.stringify(text)}\n---\n\n${text}\n[x](${text})\n`);
   }
-  execFileSync("git", ["init", "--quiet", directory], { env: environment });
-  execFileSync("git", ["add", "--all"], { cwd: directory, env: environment });
+  const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: directory, env: environment });
+  git("init", "--quiet");
+  git("add", ".agents/skills/skill-0", ".agents/skills/skill-1");
+  git("commit", "--quiet", "--message", "The base");
+  git("add", "--all");
   return directory;
 }
 
@@ -106,7 +110,7 @@ async function inert(page) {
 const directory = repository();
 fs.mkdirSync(out, { recursive: true });
 const file = path.join(out, "report.html");
-const run = spawnSync(program, ["check", "--staged", "--quiet", "--format=concise", `--output=html=${file}`], { cwd: directory, env: environment });
+const run = spawnSync(program, ["check", "--staged", "--base=HEAD", "--quiet", "--format=concise", `--output=html=${file}`], { cwd: directory, env: environment });
 expect(run.status === 1, `the check exits with ${run.status}: ${run.stderr}`);
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -123,6 +127,7 @@ try {
     expect(all > 50, `the page has ${all} findings`);
     expect((await count(page, ".matrix tbody tr")) === 300, "the matrix does not have 300 skills");
     expect((await count(page, ".matrix thead th")) > 30, "the matrix does not have a column for every runtime");
+    expect((await count(page, ".diff .added")) > 20, "the diff of the prompt block does not have the added skills");
     expect((await count(page, "svg.bar rect")) > 300, "the bars do not show every skill");
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: the page is wider than the window`);
     await inert(page);
@@ -132,7 +137,7 @@ try {
     }
     await accessible(page, name);
     await page.screenshot({ path: path.join(out, `${name}.png`) });
-    for (const part of ["skills", "runtimes", "lists"]) {
+    for (const part of ["prompt", "skills", "runtimes", "lists"]) {
       await page.$eval(`#${part}`, (section) => section.scrollIntoView());
       await page.screenshot({ path: path.join(out, `${name}-${part}.png`) });
     }

@@ -174,7 +174,8 @@ fn clamp(span: &Range<usize>, start: usize, length: usize) -> Range<usize> {
 /// Returns the lines that an edit changes; `None` if they are incomplete or look the same afterwards.
 fn patch(report: &Report, excerpts: &Excerpts, edit: &Edit) -> Option<Patch> {
     let excerpt = excerpts.get(edit.place);
-    let window = Window::new(excerpt, &[edit.place.start..edit.place.end], WIDTH * 8, "…");
+    let range = edit.place.start..edit.place.end;
+    let window = Window::new(excerpt, std::slice::from_ref(&range), WIDTH * 8, "…");
     let span = window.spans.first()?.clone();
     let is_complete = excerpt.lines.last().is_some_and(|line| edit.place.end <= line.end());
     if window.is_cut || !is_complete || window.source.is_empty() {
