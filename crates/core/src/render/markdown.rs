@@ -17,8 +17,8 @@ use crate::roots::Owner;
 use crate::rule::{Finding, Level};
 use crate::text::{self, FileId};
 
-/// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more.
-pub(super) const BYTES: usize = 65_535;
+/// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more. The rest is for the line that marks a comment.
+pub(super) const BYTES: usize = 65_000;
 /// Bytes that the findings leave to the lines after them.
 const TAIL_BYTES: usize = 256;
 /// Maximum number of related places of an entry.
