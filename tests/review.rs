@@ -128,7 +128,7 @@ fn every_format_shows_exactly_the_new_findings() {
         }
         let shown = output.lines().filter(|line| line.contains(mark) && !line.starts_with("help")).count();
         assert_eq!(shown, if format == "concise" { 3 } else { 4 }, "{format}: {output}");
-        assert!(!output.contains("skill-003") && !output.contains("renamed"), "{format}: {output}");
+        assert!(!output.contains("skill-003") && !output.contains("skills/renamed"), "{format}: {output}");
     }
     let run = check(&repository, &["--format", "markdown"]);
     assert!(
@@ -138,7 +138,37 @@ fn every_format_shows_exactly_the_new_findings() {
     let run = check(&repository, &["--statistics"]);
     let words: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().take(3).collect()).collect();
     assert_eq!(words, [["3", "warning", "broken-link"], ["1", "warning", "loosened-policy"]], "{}", run.stdout);
-    // A new format belongs here.
+}
+
+/// The formats of other reviewers, and the page.
+#[test]
+fn other_reviewers_get_exactly_the_new_findings() {
+    let repository = reviewed();
+    let new: Vec<(String, u64)> = NEW.iter().map(|(path, line, ..)| ((*path).to_owned(), *line)).collect();
+    let place = |path: &Value, line: &Value| (path.as_str().unwrap().to_owned(), line.as_u64().unwrap());
+    let report = json(&repository, "gitlab", &[]);
+    let found = report.as_array().unwrap().iter();
+    let found: Vec<_> =
+        found.map(|entry| place(&entry["location"]["path"], &entry["location"]["lines"]["begin"])).collect();
+    assert_eq!(found, new);
+    let report = json(&repository, "rdjson", &[]);
+    let found = report["diagnostics"].as_array().unwrap().iter();
+    let found: Vec<_> =
+        found.map(|one| place(&one["location"]["path"], &one["location"]["range"]["start"]["line"])).collect();
+    assert_eq!(found, new);
+    let report = check(&repository, &["--format", "junit", "--fail-on", "warning"]).stdout;
+    let failures: Vec<&str> = report.split("<testcase ").filter(|case| case.contains("<failure ")).collect();
+    assert_eq!(failures.len(), 4, "{report}");
+    for (failure, name) in failures.iter().zip(["new-1", "new-2", "skill-000", "skilltree.toml"]) {
+        assert!(failure.contains(&format!("name=\"{name}\"")), "{failure}");
+    }
+    assert_eq!(report.matches("<testcase ").count(), 103, "102 skills and one other file");
+    let page = check(&repository, &["--format", "html"]).stdout;
+    assert_eq!(page.matches("<article class=\"finding ").count(), 4);
+    assert!(page.contains("<p>4 new, 198 existing, 2 fixed since ") && page.contains("+2 skills"), "{page}");
+    for (path, line, column, _) in NEW {
+        assert!(page.contains(&format!("<code>{path}:{line}:{column}</code>")), "{path}");
+    }
 }
 
 /// Replaces what differs between findings but is not what this test is about.

@@ -38,7 +38,7 @@ pub(super) fn new(changes: &Changes) -> Prompt {
 
 fn kind(line: &[u8]) -> &'static str {
     match line {
-        [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'@', ..] => "head",
+        [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'@' | b'd', ..] => "head",
         [b'+', ..] => "added",
         [b'-', ..] => "removed",
         _ => "same",
