@@ -32,6 +32,10 @@
 //!
 //! An error is the program's exit status 2: the skills were not checked.
 //! See docs/policy.md of the repository for what semantic versioning covers.
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, reason = "the program uses the session in more ways than the library")
+)]
 
 mod failure;
 mod place;
@@ -57,7 +61,7 @@ pub use self::api::{
 };
 pub use self::diff::{ChangeKind, Diff, Impact, RuntimeChange, SkillChange, SkillState, diff};
 pub use self::failure::Failure as Error;
-pub use self::options::{Budget, Home, Matcher, Options, PromptOptions, Selection};
+pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, PromptOptions, Selection};
 pub use skilltree_core::prompt::Name as ArtifactFile;
 pub use skilltree_core::render::Format;
 pub use skilltree_core::render::changes::Format as DiffFormat;
