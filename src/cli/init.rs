@@ -28,6 +28,12 @@ const PRE_COMMIT_TEMPLATE: &str = include_str!("templates/pre-commit.yaml");
 
 /// Where the workflow is written.
 const WORKFLOW: &str = ".github/workflows/skills.yml";
+/// What the templates say instead of a tag until the first release.
+const PLACEHOLDER: &str = "COMMIT";
+/// What replaces it.
+const A_COMMIT: &str = concat!("a commit of ", env!("CARGO_PKG_REPOSITORY"), ": there is no release yet");
+/// The commit of this build, for builds from a clean checkout of a published commit.
+const BUILT_FROM: Option<&str> = option_env!("SKILLTREE_COMMIT");
 /// The schema of skilltree.toml, for editors.
 const SCHEMA: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/schema/skilltree.json");
 
@@ -43,6 +49,9 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
     if init.workflow {
         tree::create(&common.watch, &top, Path::new(WORKFLOW), filled(WORKFLOW_TEMPLATE).as_bytes(), Mode::File)?;
         stderr.info(&format!("wrote {WORKFLOW}"));
+        if has_placeholder(&filled(WORKFLOW_TEMPLATE)) {
+            stderr.info(&format!("replace {PLACEHOLDER} in {WORKFLOW} with {A_COMMIT}"));
+        }
     }
     if init.hook {
         hook::install(common, &[], &[])?;
@@ -100,7 +109,17 @@ fn found_roots(session: &Session) -> String {
 
 fn filled(template: &str) -> String {
     let edition = EDITIONS.last().map_or("", |edition| edition.0);
-    template.replace("SCHEMA", SCHEMA).replace("EDITION", edition).replace("VERSION", env!("CARGO_PKG_VERSION"))
+    let revision = BUILT_FROM.filter(|commit| is_commit(commit)).unwrap_or(PLACEHOLDER);
+    template.replace("SCHEMA", SCHEMA).replace("EDITION", edition).replace(PLACEHOLDER, revision)
+}
+
+/// Returns whether a text is a full commit id.
+fn is_commit(text: &str) -> bool {
+    text.len() == 40 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn has_placeholder(text: &str) -> bool {
+    text.contains(PLACEHOLDER)
 }
 
 /// Summarizes today's findings by rule, and how to start with them.
@@ -161,7 +180,7 @@ fn gradually(counts: &[(&Rule, Level, usize)]) -> Vec<String> {
 /// Proposes the automatic checks that were not written.
 fn proposals(init: &Init) -> Vec<String> {
     let indented = |template: &str| filled(template).lines().map(|line| format!("  {line}")).collect::<Vec<_>>();
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     if !init.hook {
         lines.push(String::new());
         lines.push("to check each commit, run `skilltree hook install`, or add to .pre-commit-config.yaml:".into());
@@ -171,6 +190,10 @@ fn proposals(init: &Init) -> Vec<String> {
         lines.push(String::new());
         lines.push(format!("to check each pull request, run `skilltree init --workflow`, which writes {WORKFLOW}:"));
         lines.extend(indented(WORKFLOW_TEMPLATE));
+    }
+    if lines.iter().any(|line| has_placeholder(line)) {
+        lines.push(String::new());
+        lines.push(format!("replace {PLACEHOLDER} with {A_COMMIT}"));
     }
     lines
 }

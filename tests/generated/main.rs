@@ -19,6 +19,7 @@ mod common;
 
 mod rules;
 mod runtimes;
+mod versions;
 
 #[test]
 fn rule_reference_is_current() {
