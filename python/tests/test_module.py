@@ -17,6 +17,8 @@ import skilltree
 
 TOP = Path(__file__).resolve().parents[2]
 PROGRAM = os.path.join(sysconfig.get_path("scripts"), "skilltree" + (".exe" if os.name == "nt" else ""))
+# The words of the JSON schema, and those of the module.
+OUTCOMES = {"loads": "loads", "altered": "changes", "dropped": "drops", "unknown": "unknown"}
 BROKEN = "---\nname: pdf\ndescription: Use when: a form is to be filled in.\n---\nRead the form.\n"
 
 
@@ -47,7 +49,7 @@ class Repository(unittest.TestCase):
         subprocess.run(["git", *settings, *arguments], cwd=self.path, check=True)
 
     def write(self, name, text):
-        file = self.path / ".agents/skills" / name / "SKILL.md"
+        file = self.path / ".agent/skills" / name / "SKILL.md"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode())
 
@@ -58,10 +60,13 @@ class Check(Repository):
         printed = json.loads(program(self.path, "check", "--rev", "HEAD", "--format", "json"))
         self.assertEqual(report.skills, 2)
         self.assertEqual(["invalid-yaml"], [finding.rule for finding in report.errors])
-        listed = [(each["rule"], each["severity"], each["path"], each["message"]) for each in printed["findings"]]
+        listed = [(each["rule"], each["level"], each["path"], each["message"]) for each in printed["findings"]]
         self.assertEqual(listed, [(each.rule, each.severity, each.path, each.message) for each in report.findings])
         self.assertEqual(report.errors[0].line, 3)
-        self.assertIn("goose", report.errors[0].runtimes)
+        runtimes = [[runtime["target"] for runtime in each["runtimes"]] for each in printed["findings"]]
+        self.assertEqual(runtimes, [each.runtimes for each in report.findings])
+        self.assertTrue(report.errors[0].runtimes)
+        self.assertIn("goose", skilltree.check(self.path, all_runtimes=True).errors[0].runtimes)
 
     def test_reads_the_source_that_the_options_name(self):
         self.write("pdf", good("pdf"))
@@ -125,7 +130,16 @@ class Forecast(Repository):
     def test_agrees_with_the_program(self):
         printed = json.loads(program(self.path, "forecast", "--format", "json", "--all"))
         forecasts = skilltree.forecast(self.path, all_runtimes=True)
-        self.assertEqual([each["id"] for each in printed["runtimes"]], [each.runtime for each in forecasts])
+        listed = {
+            (each["path"], cell["target"]): (OUTCOMES[cell["outcome"]], cell["reason"])
+            for each in printed["skills"]
+            for cell in each["forecasts"]
+        }
+        found = {
+            (skill.path, each.runtime): (skill.outcome, skill.reason) for each in forecasts for skill in each.skills
+        }
+        self.assertGreater(len(listed), 20)
+        self.assertEqual(listed, found)
         goose = next(each for each in forecasts if each.runtime == "goose")
         self.assertEqual({"one": "loads", "pdf": "drops"}, {Path(each.path).parent.name: each.outcome for each in goose.skills})
         self.assertEqual({"runtime", "path", "outcome", "reason"}, set(goose.rows()[0]))
