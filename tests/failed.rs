@@ -57,6 +57,21 @@ fn failed_run_says_why_in_every_output() {
 }
 
 #[test]
+fn failed_run_replaces_its_page() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    let page = |revision: &str| {
+        repository.skilltree(&["check", "--rev", revision, "--output", "html=o.html"]);
+        read(&repository, "o.html")
+    };
+    assert!(page("HEAD").contains("no findings"));
+    for _ in 0..2 {
+        assert!(page("nope").contains("`nope` is not a commit, tag or tree"));
+    }
+    assert!(page("HEAD").contains("no findings"));
+}
+
+#[test]
 fn broken_configuration_is_annotated_at_its_line() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").write("skilltree.toml", "edition = \"2026\"\ntargets = [\n").commit();

@@ -489,6 +489,29 @@ fn loosened_policy_cannot_excuse_itself() {
 }
 
 #[test]
+fn named_path_does_not_hide_loosened_policy() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    repository.skill(".agent/skills", "memo").write("skilltree.toml", "[rules]\nbroken-link = \"off\"\n").add();
+    let arguments = ["--rule", "loosened-policy=error", ".agent/skills/memo"];
+    let run = check(&repository, &arguments);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stdout.contains("loosened-policy"), "{}", run.stdout);
+}
+
+#[test]
+fn finding_that_the_working_tree_has_too_is_not_already_fixed() {
+    let text = |second: &str| skill("x", &["a \u{202e} one", "", &format!("b \u{202e} {second}")]);
+    let repository = Repository::new();
+    repository.write(&path("x"), text("two")).commit();
+    repository.write(&path("x"), text("three")).add();
+    let run = check(&repository, &[]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(!run.stderr.contains("already fixed"), "{}", run.stderr);
+    assert!(run.stderr.contains("fixable with `skilltree fix"), "{}", run.stderr);
+}
+
+#[test]
 fn reports_loosened_workflow() {
     let workflow = |block: &str| format!("---\nagent:\n  skills:\n{block}---\nWork.\n");
     let repository = Repository::new();

@@ -61,7 +61,12 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
     let Checked { session, status, .. } = &checked;
     let for_files =
         Options { source: printer.named(session.description()?), ..options(common, check, &checked, entries) };
-    write(common, check, &checked, &for_files, printer)?;
+    write(common, check, &checked, &for_files, printer).inspect_err(|failure| {
+        // The other formats are one document, which may be written already.
+        if check.format == Format::Github {
+            failed::to_stdout(common, check, failure);
+        }
+    })?;
     if common.verbose {
         session.details().iter().for_each(|line| printer.info(common, line));
     }

@@ -62,7 +62,9 @@ pub(super) fn base(place: &Place, checked: Option<&str>, common: &Common) -> Res
         return Err(Failure::new("`--base auto` works only in GitHub Actions and GitLab CI/CD")
             .help("pass a revision: `--base origin/main`; for a branch named auto: `--base refs/heads/auto`"));
     };
-    let bases = bases(&run, || commit(place, checked))?;
+    let merge =
+        |sha: &str| Ok(commit(place, checked).is_some_and(|commit| commit == sha) && place.has(&format!("{sha}^2"))?);
+    let bases = bases(&run, merge)?;
     let Some(first) = bases.first() else {
         Stderr::new(common).info("this CI run has no base, so every finding counts");
         return Ok(None);
@@ -80,15 +82,20 @@ pub(super) fn base(place: &Place, checked: Option<&str>, common: &Common) -> Res
     Ok(None)
 }
 
-/// Returns the bases that a run names, the best first. `checked` returns the id of the checked commit.
-fn bases(run: &CiRun, checked: impl FnOnce() -> Option<String>) -> Result<Vec<String>, Failure> {
+/// Returns the bases that a run names, the best first. `is_merge` returns whether an id is the checked commit, and a merge.
+fn bases(run: &CiRun, is_merge: impl FnOnce(&str) -> Result<bool, Failure>) -> Result<Vec<String>, Failure> {
     match run {
         CiRun::Github { event, sha, payload } => {
             let payload: Payload = serde_json::from_slice(payload).map_err(|error| {
-                Failure::new(format!("the event in GITHUB_EVENT_PATH cannot be read: {error}"))
+                let reason = match payload.len() as u64 {
+                    0 => "it names no file with content".to_owned(),
+                    EVENT_BYTES.. => "the file is larger than 32 MiB".to_owned(),
+                    _ => error.to_string(),
+                };
+                Failure::new(format!("the event in GITHUB_EVENT_PATH cannot be read: {reason}"))
                     .help("pass a revision instead of `auto`: `--base origin/main`")
             })?;
-            Ok(github(event, sha, payload, checked))
+            github(event, sha, payload, is_merge)
         }
         CiRun::Gitlab { diff_base: Some(base), .. } => Ok(vec![base.clone()]),
         CiRun::Gitlab { before, branch, default_branch, .. } => {
@@ -97,12 +104,17 @@ fn bases(run: &CiRun, checked: impl FnOnce() -> Option<String>) -> Result<Vec<St
     }
 }
 
-fn github(event: &str, sha: &str, payload: Payload, checked: impl FnOnce() -> Option<String>) -> Vec<String> {
-    match event {
+fn github(
+    event: &str,
+    sha: &str,
+    payload: Payload,
+    is_merge: impl FnOnce(&str) -> Result<bool, Failure>,
+) -> Result<Vec<String>, Failure> {
+    Ok(match event {
         "pull_request" | "pull_request_target" => {
             let base = payload.pull_request.map(|pull_request| pull_request.base.sha);
             // GITHUB_SHA merges the pull request into its base, which may be newer than the base that the event names.
-            let merged = event == "pull_request" && checked().is_some_and(|commit| commit == sha);
+            let merged = event == "pull_request" && is_merge(sha)?;
             merged.then(|| format!("{sha}^1")).into_iter().chain(base).collect()
         }
         "merge_group" => payload.merge_group.map(|group| group.base_sha).into_iter().collect(),
@@ -111,7 +123,7 @@ fn github(event: &str, sha: &str, payload: Payload, checked: impl FnOnce() -> Op
             pushed(payload.before.as_deref(), branch, payload.repository.default_branch.as_deref())
         }
         _ => Vec::new(),
-    }
+    })
 }
 
 /// Returns the bases of a push: what the branch was before, or the default branch for a new one.
@@ -138,7 +150,7 @@ mod tests {
 
     fn bases_of(event: &str, payload: &str, checked: &str) -> Vec<String> {
         let run = CiRun::Github { event: event.into(), sha: "aaa".into(), payload: payload.into() };
-        bases(&run, || Some(checked.to_owned())).unwrap()
+        bases(&run, |sha| Ok(checked == sha)).unwrap()
     }
 
     #[test]
@@ -178,13 +190,13 @@ mod tests {
             branch: Some("topic".into()),
             default_branch: default_branch.clone(),
         };
-        assert_eq!(bases(&run(Some("bbb")), || None).unwrap(), ["bbb"]);
-        assert_eq!(bases(&run(None), || None).unwrap(), ["refs/remotes/origin/main"]);
+        assert_eq!(bases(&run(Some("bbb")), |_| Ok(false)).unwrap(), ["bbb"]);
+        assert_eq!(bases(&run(None), |_| Ok(false)).unwrap(), ["refs/remotes/origin/main"]);
     }
 
     #[test]
     fn an_event_that_is_not_json_is_an_error() {
         let run = CiRun::Github { event: "push".into(), sha: String::new(), payload: b"{".to_vec() };
-        assert!(bases(&run, || None).is_err());
+        assert!(bases(&run, |_| Ok(false)).is_err());
     }
 }

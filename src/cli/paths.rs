@@ -25,9 +25,11 @@ pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: 
         let files = &report.catalog.parsed.files;
         let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
         report.reported = Some(paths.filter(|path| is_wanted(&wanted, path)).count());
-        report
-            .findings
-            .retain(|finding| is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr()));
+        // A path selects skills; what loosens the check concerns all of them.
+        report.findings.retain(|finding| {
+            finding.rule.id == "loosened-policy"
+                || is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr())
+        });
         if let Some(base) = &mut report.base {
             base.fixed.retain(|fixed| is_wanted(&wanted, fixed.path.as_bstr()));
         }

@@ -1,8 +1,9 @@
 //! Fixable findings of the index that the working tree no longer has: they need `git add`, not a fix.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use bstr::{BStr, BString};
+use bstr::BString;
 use skilltree_core::fix::{self, Offers};
 use skilltree_core::render::{self, escape};
 use skilltree_core::rule::Finding;
@@ -36,9 +37,10 @@ pub(super) fn lines(common: &Common, source: &Source, request: &Request<'_>, ses
 
 /// Returns the lines for the findings of the index and of the working tree.
 fn compared(index: &Report, worktree: &Report) -> Vec<String> {
-    let left: BTreeSet<(&BStr, &str, &str)> = worktree.active().map(|finding| key(worktree, finding)).collect();
+    // Place by place: with a base, a finding about several places names another place than without one.
+    let left: BTreeSet<Key> = worktree.active().flat_map(|finding| keys(worktree, finding)).collect();
     let (left, repaired): (Vec<&Finding>, Vec<&Finding>) =
-        fix::fixable(index).partition(|finding| left.contains(&key(index, finding)));
+        fix::fixable(index).partition(|finding| keys(index, finding).iter().any(|key| left.contains(key)));
     let mut lines = Vec::new();
     if !repaired.is_empty() {
         let paths: BTreeSet<BString> = repaired.iter().map(|finding| index.path(finding).to_owned()).collect();
@@ -52,7 +54,11 @@ fn compared(index: &Report, worktree: &Report) -> Vec<String> {
     lines
 }
 
-/// Returns what identifies a finding in both.
-fn key<'r>(report: &'r Report, finding: &'r Finding) -> (&'r BStr, &'static str, &'r str) {
-    (report.path(finding), finding.rule.id, &finding.message)
+/// Path, rule and message.
+type Key = (BString, &'static str, String);
+
+/// Returns what identifies each place of a finding in both.
+fn keys(report: &Report, finding: &Finding) -> Vec<Key> {
+    let key = |one: Cow<'_, Finding>| (report.path(finding).to_owned(), finding.rule.id, one.message.clone());
+    finding.each().into_iter().map(key).collect()
 }

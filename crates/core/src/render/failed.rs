@@ -38,7 +38,7 @@ impl Reason {
 
 impl Format {
     /// Bytes at the start of a report that are enough to recognize it.
-    pub const START_BYTES: u64 = 512;
+    pub const START_BYTES: u64 = 2_048;
 
     /// Returns whether a file begins as a report in this format does.
     pub fn is_report(self, start: &[u8]) -> bool {
@@ -47,7 +47,7 @@ impl Format {
             Self::Junit => "<testsuites name=\"skilltree\"",
             Self::Markdown => "## skilltree: ",
             Self::Github => "title=",
-            Self::Html => "<title>skilltree report",
+            Self::Html => "<meta name=\"generator\" content=\"skilltree\">",
             _ => return false,
         };
         start.contains_str(mark)
