@@ -547,6 +547,23 @@ fn summary_of_check_begins_with_changes() {
 }
 
 #[test]
+fn says_what_has_no_description_and_no_block() {
+    let repository = Repository::new();
+    let path = ".agents/skills/memo/SKILL.md";
+    repository.write(path, plain("memo")).commit();
+    repository.write(path, plain("memo").replace("Does memo. Use when memo is wanted.", "[open")).add();
+    let run = run(&repository, &[]);
+    assert!(
+        run.stdout.contains("\n  - description: Does memo. Use when memo is wanted.\n  + description: (none)\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stderr.contains("1 skill in .agents/skills cannot be in the prompt block: "), "{}", run.stderr);
+    let markdown = self::run(&repository, &["--format", "markdown"]).stdout;
+    assert!(markdown.contains("\n  - description after: none\n"), "{markdown}");
+}
+
+#[test]
 fn names_fixed_findings() {
     let repository = Repository::new();
     let broken = plain("pdf").replace(": Does", ": Note: does");

@@ -7,6 +7,7 @@ use skilltree_git::Revision;
 use super::Status;
 use super::args::{self, Common, DiffFormat};
 use super::configuration;
+use super::elsewhere;
 use super::links;
 use super::output::{self, Stderr};
 use super::request::{self, Request};
@@ -43,6 +44,7 @@ pub(super) fn run(common: &Common, diff: &args::Diff) -> Result<Status, Failure>
     }
     let stderr = Stderr::new(common);
     configuration::report(&stderr, &compared.head);
+    elsewhere::report(&stderr, &compared.head.report.catalog);
     stderr.info(&between.summary());
     if compared.changes.is_empty() && is_default(diff) {
         stderr.info("nothing staged changes a skill; `--worktree` compares the working tree");

@@ -94,8 +94,11 @@ fn skill(change: &SkillChange, between: &Between) -> String {
     text
 }
 
-/// Formats a text of a skill.
+/// Formats a text of a skill; front matter that cannot be read has none.
 fn short(text: &str) -> String {
+    if text.is_empty() {
+        return "none".to_owned();
+    }
     code(&shortened(&escape::text(text), SHOWN_CHARS))
 }
 

@@ -59,13 +59,18 @@ fn skill(change: &SkillChange) -> String {
     match (&change.before, &change.after) {
         (Some(before), Some(after)) => {
             for (key, old, new) in texts(before, after) {
-                text.push_str(&format!("  - {key}: {}\n  + {key}: {}\n", escape::text(old), escape::text(new)));
+                text.push_str(&format!("  - {key}: {}\n  + {key}: {}\n", shown(old), shown(new)));
             }
         }
-        (None, Some(state)) => text.push_str(&format!("  + description: {}\n", escape::text(&state.description))),
+        (None, Some(state)) => text.push_str(&format!("  + description: {}\n", shown(&state.description))),
         _ => {}
     }
     text
+}
+
+/// Formats a text of a skill; front matter that cannot be read has none.
+fn shown(text: &str) -> String {
+    if text.is_empty() { "(none)".to_owned() } else { escape::text(text) }
 }
 
 /// Describes a rename: the paths, or the names if only those differ.
