@@ -22,7 +22,7 @@ fn sha256(text: &str) -> String {
 #[test]
 fn policy_allows_its_style_and_script_only() {
     let page = ordinary().render(Format::Html);
-    let policy = between(&page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"")[0].replace("&#39;", "'");
+    let policy = between(&page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"")[0].replace("&#x27;", "'");
     let (styles, scripts) = (between(&page, "<style>", "</style>"), between(&page, "<script>", "</script>"));
     assert_eq!((styles.len(), scripts.len()), (1, 1));
     let expected = format!(

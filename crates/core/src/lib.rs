@@ -14,6 +14,7 @@ pub mod characters;
 pub mod secret;
 mod json;
 mod markdown;
+mod markup;
 pub mod name;
 pub mod keys;
 pub mod limits;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::block::{BlockEntry, Shape};
 use super::body::Fragment;
 use super::line;
+use crate::markup::escape;
 use crate::select;
 
 pub(super) static SHAPE: Shape = Shape {
@@ -29,22 +30,6 @@ fn fragment(entry: &BlockEntry<'_>) -> Fragment {
     }
     text.push_str("</skill>\n");
     text.into()
-}
-
-/// Escapes text for XML as Python's `html.escape` does (five characters), which the reference library uses.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#x27;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use bstr::ByteSlice;
 use serde::Serialize;
 
-use super::agentskills::escape;
 use super::block::{BlockEntry, Shape};
 use super::body::Fragment;
 use super::line;
 use crate::characters;
 use crate::json;
+use crate::markup::escape;
 use crate::select::{self, Names};
 
 pub(super) static SHAPE: Shape = Shape {

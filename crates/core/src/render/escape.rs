@@ -80,23 +80,6 @@ pub fn patch(patch: &[u8]) -> Vec<u8> {
     shown
 }
 
-/// Escapes text for XML and HTML, for elements and for attributes in quotes. XML cannot contain control characters at all;
-/// [`text`] and [`path`] write those as `\u{..}`.
-pub(super) fn markup(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 /// Replacement of the second `#` of a workflow command.
 pub(super) const MARK: &str = "\\u{23}";
 

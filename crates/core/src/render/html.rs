@@ -20,6 +20,7 @@ use super::{Options, Reason, escape, summary};
 use crate::excerpt::Excerpts;
 use crate::forecast;
 use crate::lint::Report;
+use crate::markup;
 use crate::profile::Profile;
 use crate::rule::Level;
 
@@ -114,7 +115,7 @@ fn render(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut environment = Environment::empty();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_formatter(|out, _, value| match value.as_str() {
-        Some(text) if !value.is_safe() => Ok(out.write_str(&escape::markup(text))?),
+        Some(text) if !value.is_safe() => Ok(out.write_str(&markup::escape(text))?),
         Some(text) => Ok(out.write_str(text)?),
         None => Ok(write!(out, "{value}")?),
     });

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::escape::markup;
 use super::{Omitted, Options, Reason, active, concise, escape, forecast, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
+use crate::markup;
 use crate::rule::{Finding, Subject};
 use crate::skill::SkillId;
 use crate::text::FileId;
@@ -41,7 +41,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     }
     if !report.warnings.is_empty() {
         let lines: Vec<String> = report.warnings.iter().map(|warning| escape::text(&warning.message)).collect();
-        writeln!(out, "<system-err>{}</system-err>", markup(&lines.join("\n")))?;
+        writeln!(out, "<system-err>{}</system-err>", markup::escape(&lines.join("\n")))?;
     }
     writeln!(out, "</testsuite>\n</testsuites>")
 }
@@ -54,8 +54,8 @@ pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<(
     writeln!(
         out,
         "<error type=\"failed\" message=\"{}\">{}</error>",
-        markup(&reason.fact()),
-        markup(&lines.join("\n"))
+        markup::escape(&reason.fact()),
+        markup::escape(&lines.join("\n"))
     )?;
     writeln!(out, "</testcase>\n</testsuite>\n</testsuites>")
 }
@@ -91,7 +91,7 @@ fn write_case(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (class, name) = names(report, about);
-    write!(out, "<testcase classname=\"{}\" name=\"{}\" time=\"0\"", markup(&class), markup(&name))?;
+    write!(out, "<testcase classname=\"{}\" name=\"{}\" time=\"0\"", markup::escape(&class), markup::escape(&name))?;
     if failing.is_empty() && other.is_empty() {
         return writeln!(out, "/>");
     }
@@ -107,8 +107,8 @@ fn write_case(
             out,
             "<failure type=\"{}\" message=\"{}\">{}</failure>",
             first.rule.id,
-            markup(&message),
-            markup(&text)
+            markup::escape(&message),
+            markup::escape(&text)
         )?;
     }
     if !other.is_empty() {
@@ -116,7 +116,7 @@ fn write_case(
         let mut text = text(report, excerpts, shown);
         let omitted = Omitted::of(other[shown.len()..].iter().copied());
         omitted.words().iter().for_each(|words| text.push_str(&format!("{words}\n")));
-        writeln!(out, "<system-out>{}</system-out>", markup(&text))?;
+        writeln!(out, "<system-out>{}</system-out>", markup::escape(&text))?;
     }
     writeln!(out, "</testcase>")
 }
