@@ -249,7 +249,9 @@ impl Error {
                 )
             }
             Self::Shallow { .. } => {
-                "fetch more history: `fetch-depth: 2` for `actions/checkout`, or `git fetch --deepen=1`".to_owned()
+                "fetch all history: `fetch-depth: 0` for `actions/checkout`, or `git fetch --unshallow`; for the merge commit of a pull \
+                 request, `fetch-depth: 2` is enough"
+                    .to_owned()
             }
             Self::Unborn { .. } => "commit first, or check the index: `--staged`".to_owned(),
             Self::Empty => "push a commit first".to_owned(),
