@@ -50,6 +50,8 @@ def check(program, tally, directory, work):
         before = state(*parts)
         tally.count("repositories")
         for run in case["runs"]:
+            # The search for a repository must not go on to the one that this directory is in.
+            run["environment"] = {"GIT_CEILING_DIRECTORIES": str(directory.resolve())} | dict(run["environment"])
             where = f"{case['name']} {' '.join(run['arguments'])[:60]}"
             for format in FORMATS:
                 arguments = ["check", "--format", format, *run["arguments"]]
