@@ -3,7 +3,7 @@
 use skilltree_core::compare::{Comparison, Loosened, Outlines, Pairs, Side, compare};
 use skilltree_core::config::{Config, Ignore};
 use skilltree_core::excerpt::Excerpts;
-use skilltree_core::lint::{Base, Warning};
+use skilltree_core::lint::Base;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{Error, Progress, Source};
@@ -53,7 +53,7 @@ pub(crate) fn mark(
     let mut change = compared(session, &own, &base, (&report, &excerpts), options)?;
     if let Err(error) = add_others(session, &own, (&base, revision), options, &mut change) {
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
-        warn(session, observer, message, error.help);
+        session::warn(&mut session.report, observer, message, error.help);
     }
     let moved = change.findings.apply(&mut session.report, &report);
     let levels = session::configure(&session.place, &base, options).map(|config| config.levels).unwrap_or_default();
@@ -71,12 +71,7 @@ struct Change {
 fn missing(session: &mut Session, revision: &str, observer: &dyn Observer, message: String, help: Option<String>) {
     let missing = Some(message.clone());
     session.report.base = Some(Base { revision: revision.to_owned(), commit: None, fixed: Vec::new(), missing });
-    warn(session, observer, message, help);
-}
-
-fn warn(session: &mut Session, observer: &dyn Observer, message: String, help: Option<String>) {
-    observer.warn(&message, help.as_deref());
-    session.report.warnings.push(Warning { message, help });
+    session::warn(&mut session.report, observer, message, help);
 }
 
 /// Adds the other merge bases, and the commits of the merge in progress, each of which is a parent of the next commit: their

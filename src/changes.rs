@@ -59,7 +59,7 @@ pub(crate) fn between(
     let base = read(place, base, options, observer)
         .map_err(|failure| Failure { message: format!("the base cannot be read: {}", failure.message), ..failure })?;
     let (changes, between) = compared(&head, &base, options, observer)?;
-    Ok(Compared { changes, between, commits: [&base, &head].map(commit), head })
+    Ok(Compared { changes, between, commits: [&base, &head].map(|side| side.source.origin().commit()), head })
 }
 
 /// Returns the changes since the base that a session was compared with; `None` without such a base. A change that cannot be
@@ -146,12 +146,4 @@ fn is_same_block(head: &Session, base: &Session, options: &Options) -> Result<bo
     let wanted = PromptOptions::default();
     let own = prompt::digest(head, options, &wanted)?;
     Ok(own.is_some() && own == prompt::digest(base, options, &wanted)?)
-}
-
-/// Returns the commit that a session checks, if it checks one.
-pub(crate) fn commit(session: &Session) -> Option<ObjectId> {
-    match session.source.origin() {
-        Origin::Tree { commit, .. } => *commit,
-        _ => None,
-    }
 }

@@ -66,8 +66,7 @@ impl Session {
         {
             let help = "check the last commit instead: `--rev HEAD`";
             let message = "no files of this repository are checked out: it has no index";
-            observer.warn(message, Some(help));
-            report.warnings.push(Warning { message: message.to_owned(), help: Some(help.to_owned()) });
+            warn(&mut report, observer, message.to_owned(), Some(help.to_owned()));
         }
         Ok(Self { typed_in, place, source, config, report, unread })
     }
@@ -160,10 +159,15 @@ fn report(
     };
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");
-        observer.warn(&message, None);
-        report.warnings.push(Warning { message, help: None });
+        warn(&mut report, observer, message, None);
     }
     Ok(report)
+}
+
+/// Warns now, and in every format of the report.
+pub(crate) fn warn(report: &mut Report, observer: &dyn Observer, message: String, help: Option<String>) {
+    observer.warn(&message, help.as_deref());
+    report.warnings.push(Warning { message, help });
 }
 
 /// Adds the skills that differ from the base; a base that cannot be read is reported when it is compared.

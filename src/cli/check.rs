@@ -29,7 +29,7 @@ use crate::options;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
-    Ok(lint(common, check, false, &mut Printer::default())?.status)
+    Ok(compared(common, check, &mut Printer::default())?.status)
 }
 
 /// The result of a check that was compared with a base.
@@ -141,12 +141,11 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
-        profiles: session.config.profiles.clone(),
         ..if entries { Options::default() } else { of_pages(common, check, checked) }
     }
 }
 
-/// Returns the options that only Markdown and the page use: what changes for the model, and links.
+/// Returns the options that only Markdown and the page use.
 fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Options {
     let mut formats = check.outputs.iter().map(|(format, _)| *format).chain([check.format]);
     if !formats.any(|format| matches!(format, Format::Markdown | Format::Html)) {
@@ -154,8 +153,9 @@ fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Options {
     }
     let changes = changes::since_base(&checked.session, &checked.asked, common);
     let is_outside = matches!(checked.session.source.origin(), Origin::Directory | Origin::StandardInput);
-    let links = if is_outside { None } else { links::below(changes::commit(&checked.session)) };
-    Options { changes, links, ..Options::default() }
+    let links = if is_outside { None } else { links::below(checked.session.source.origin().commit()) };
+    let profiles = checked.session.config.profiles.clone();
+    Options { changes, links, profiles, ..Options::default() }
 }
 
 /// Writes the findings to the files and to standard output, and warns about SARIF results over the limits.

@@ -3,7 +3,6 @@
 //! Sources: GitHub's documentation of events and default variables, GitLab's of predefined variables.
 
 use serde::Deserialize;
-use skilltree_core::snapshot::Origin;
 use skilltree_core::source::Error;
 use skilltree_git::Revision;
 
@@ -138,10 +137,7 @@ fn pushed(before: Option<&str>, branch: Option<&str>, default_branch: Option<&st
 fn commit(place: &Place, checked: Option<&str>) -> Option<String> {
     let revision = Revision::Tree(checked.unwrap_or("HEAD").to_owned());
     let source = skilltree_git::open(place, &revision, &place.environment).ok()?;
-    match source.origin() {
-        Origin::Tree { commit, .. } => commit.map(|commit| commit.to_string()),
-        _ => None,
-    }
+    source.origin().commit().map(|commit| commit.to_string())
 }
 
 #[cfg(test)]

@@ -223,6 +223,13 @@ pub enum Origin {
     Memory,
 }
 
+impl Origin {
+    /// Returns the commit whose tree it is, if it is one.
+    pub fn commit(&self) -> Option<ObjectId> {
+        if let Self::Tree { commit, .. } = self { *commit } else { None }
+    }
+}
+
 /// Everything that was read: complete and sorted by path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {

@@ -21,7 +21,7 @@ pub enum Format {
     Json,
 }
 
-/// What is compared, and how it looks.
+/// The two sides of a comparison, and the appearance of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Between {
     /// The base, as the end of a sentence; `None` if there is none.

@@ -54,7 +54,7 @@ pub fn commands(text: &str) -> Cow<'_, str> {
     Cow::Owned(broken)
 }
 
-/// Mark at the start of a file, as a line of a patch has it after its sign: invisible, harmless, and often what is fixed.
+/// Byte order mark, at the start of a line of a patch after its sign. It is harmless, and fixes often remove it.
 const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// Escapes a patch for a terminal or a log: hidden and control characters, and workflow commands. Tabs, line endings and the mark

@@ -19,7 +19,6 @@ use super::{Omitted, Options, Reason};
 use crate::excerpt::Excerpts;
 use crate::json::write_value;
 use crate::lint::{Report, Warning};
-use crate::snapshot::Origin;
 use crate::text::grouped;
 use results::Group;
 use size::Size;
@@ -116,7 +115,7 @@ fn base_ids() -> BTreeMap<&'static str, sarif::ArtifactLocation> {
 
 /// Returns the repository and the commit, if both are known.
 fn provenance(report: &Report, options: &Options) -> Option<sarif::VersionControlDetails> {
-    let Origin::Tree { commit: Some(commit), .. } = &report.catalog.parsed.origin else { return None };
+    let commit = report.catalog.parsed.origin.commit()?;
     let details = sarif::VersionControlDetails::builder()
         .repository_uri(options.repository.as_deref()?)
         .revision_id(commit.to_string())
