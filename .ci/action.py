@@ -20,6 +20,8 @@ ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 GOOD = "---\nname: good\ndescription: Does a thing. Use when a thing is to be done.\n---\nDo the thing.\n"
 BAD = "no front matter\n"
 NULL = "0" * 40
+# Where Rust is, though the runner has another home.
+TOOLCHAIN = {"CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup"}
 
 
 def renamed(skill, name):
@@ -35,8 +37,8 @@ class Run:
         "github.event.pull_request.head.repo.full_name": "team/skills", "github.token": "TOKEN", "runner.os": "Linux", "runner.arch": "X64",
     }
 
-    def __init__(self, runner, repository, event="schedule", payload=None, sha="", state=None, github=None, **inputs):
-        self.runner, self.repository, self.state, self.event, self.sha = runner, repository, state, event, sha
+    def __init__(self, runner, repository, event="schedule", payload=None, sha="", state=None, github=None, action=ROOT, **inputs):
+        self.runner, self.repository, self.state, self.event, self.sha, self.action = runner, repository, state, event, sha, action
         self.payload = payload or {}
         self.values = self.PULL_REQUEST | {"github.event_name": event} | {f"github.{name}": value for name, value in (github or {}).items()}
         self.values |= {f"inputs.{name}": self.fill(str(entry["default"])) for name, entry in ACTION["inputs"].items()}
@@ -92,7 +94,9 @@ class Run:
             environment |= {name: self.fill(value) for name, value in step.get("env", {}).items()}
             environment |= {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "GITHUB_EVENT_PATH": str(event)}
             environment |= {"GITHUB_EVENT_NAME": self.event, "GITHUB_SHA": self.sha, "GITHUB_REPOSITORY": "team/skills"}
-            environment |= {"GITHUB_ACTION_PATH": str(ROOT), "RUNNER_TEMP": str(self.runner), "GITHUB_ACTIONS": "true"}
+            environment |= {"GITHUB_ACTION_PATH": str(self.action), "RUNNER_TEMP": str(self.runner), "GITHUB_ACTIONS": "true"}
+            environment |= {"RUNNER_TOOL_CACHE": str(self.runner / "tools"), "HOME": str(self.runner / "user")}
+            environment |= {name: os.environ.get(name, str(Path.home() / directory)) for name, directory in TOOLCHAIN.items()}
             command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]]
             pipe = subprocess.PIPE
             done = subprocess.run(command, cwd=self.repository, env=environment, text=True, stdout=pipe, stderr=pipe, stdin=subprocess.DEVNULL)
@@ -311,10 +315,69 @@ def comments(runner, scratch):
     must(now["comments"] != unmoved["comments"] and now["reviewComments"] == unmoved["reviewComments"], "a workflow that may write comments on it", done)
 
 
+def released(runner, scratch):
+    """A release of this version, in a directory instead of on a server. Its program says that it was released."""
+    program = runner / "skilltree" / "bin" / "skilltree"
+    directory = repository(scratch / "released", good=GOOD)
+    built = program.read_bytes()
+    script = scratch / "program"
+    script.write_text(f'#!/bin/sh\necho released >&2\nexec "{scratch}/built" "$@"\n', encoding="utf-8")
+    (scratch / "built").write_bytes(built)
+    for file in (script, scratch / "built"):
+        file.chmod(0o755)
+    machine = {"x86_64": "x86_64-unknown-linux-musl", "aarch64": "aarch64-unknown-linux-musl"}[os.uname().machine]
+    releases = scratch / "releases" / f"v{run_version(runner)}"
+    packed = subprocess.run([sys.executable, ROOT / ".ci" / "pack.py", script, machine, releases], text=True, stdout=subprocess.PIPE, check=True)
+    action = scratch / "action"
+    (action / ".ci").mkdir(parents=True)
+    for name in ("Cargo.toml", "Cargo.lock", "crates", "src"):
+        (action / name).symlink_to(ROOT / name)
+    shutil.copy2(ROOT / ".ci" / "download", action / ".ci")
+    table, tools = action / ".ci" / "checksums.txt", runner / "tools"
+    address = (scratch / "releases").as_uri()
+
+    def run(checksums=packed.stdout, releases=address):
+        table.write_text(f"# A comment\n{checksums}", encoding="utf-8")
+        return Run(runner, directory, action=action, releases=releases)
+
+    done = run()
+    must(done.status == 0 and done.says("released") and "Restore the program from the cache" not in done.used, "a released program is used", done)
+    done = run(releases=(scratch / "nothing").as_uri())
+    must(done.status == 0 and done.says("released") and not done.says("::warning"), "and kept in the tool cache", done)
+    [cached] = tools.rglob("skilltree/*/*/skilltree")
+    cached.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    done = run()
+    must(done.status == 0 and done.says("released"), "a program that changed in the tool cache is downloaded again", done)
+    for number, what in enumerate(("the program", "the archive")):
+        shutil.rmtree(tools)
+        lines = packed.stdout.splitlines(keepends=True)
+        lines[number] = "0" * 64 + lines[number][64:]
+        done = run("".join(lines))
+        must(done.status == 2 and done.says("::error title=skilltree::the checksum of"), f"a wrong checksum of {what} fails the job", done)
+    program.write_bytes(built)
+    done = run(releases=(scratch / "nothing").as_uri())
+    must(done.status == 0 and done.says("::warning") and not done.says("released"), "without a download, the program is built", done)
+    done = run("")
+    must(done.status == 0 and not done.says("::warning") and not done.says("released"), "and where the table is empty", done)
+
+
+def container(runner, scratch):
+    directory = repository(scratch / "container", good=GOOD)
+    root = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
+    subprocess.run([*root, "chown", "--recursive", "12345", directory], check=True)
+    for time in ("the first", "the second"):
+        run = Run(runner, directory)
+        must(run.status == 0, f"a checkout of another user is read, {time} time", run)
+    settings = (runner / "user" / ".gitconfig").read_text(encoding="utf-8")
+    must(settings.count(str(directory)) == 1, "and trusted alone, once")
+    subprocess.run([*root, "chown", "--recursive", str(os.geteuid()), directory], check=True)
+
+
 def main():
     runner = Path(sys.argv[1]).resolve()
     home = runner / "skilltree"
-    home.mkdir(parents=True, exist_ok=True)
+    for directory in (home, runner / "user"):
+        directory.mkdir(parents=True, exist_ok=True)
     if len(sys.argv) > 2:
         (home / "bin").mkdir(exist_ok=True)
         shutil.copy2(sys.argv[2], home / "bin" / "skilltree")
@@ -324,8 +387,11 @@ def main():
         target.symlink_to(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     with tempfile.TemporaryDirectory() as directory:
         scratch = Path(directory)
-        for part in (basics, inputs, events, comments):
+        for part in (basics, inputs, events, comments, container):
             part(runner, scratch)
+        # The stand-in for a released program is the one in the cache.
+        if len(sys.argv) > 2:
+            released(runner, scratch)
 
 
 if __name__ == "__main__":

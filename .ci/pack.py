@@ -19,15 +19,13 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
 SHELLS = ["bash", "elvish", "fish", "powershell", "zsh"]
+# 1980-01-01, the first day that a zip archive can express.
+SECONDS = 315532800
 DOCUMENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"]
 
 
 def version():
     return re.search(r'^\[workspace\.package\]\nversion = "(.+)"$', (TOP / "Cargo.toml").read_text(encoding="utf-8"), re.M)[1]
-
-
-def commit_time():
-    return int(subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=TOP, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def contents(program, runs):
@@ -42,19 +40,19 @@ def contents(program, runs):
     return sorted(files)
 
 
-def write_tar(path, name, files, seconds):
+def write_tar(path, name, files):
     with open(path, "wb") as raw, gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
             for file, data, executable in files:
                 entry = tarfile.TarInfo(f"{name}/{file}")
-                entry.size, entry.mtime, entry.mode = len(data), seconds, 0o755 if executable else 0o644
+                entry.size, entry.mtime, entry.mode = len(data), SECONDS, 0o755 if executable else 0o644
                 archive.addfile(entry, io.BytesIO(data))
 
 
-def write_zip(path, name, files, seconds):
+def write_zip(path, name, files):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file, data, executable in files:
-            entry = zipfile.ZipInfo(f"{name}/{file}", time.gmtime(seconds)[:6])
+            entry = zipfile.ZipInfo(f"{name}/{file}", time.gmtime(SECONDS)[:6])
             entry.external_attr = (0o100755 if executable else 0o100644) << 16
             entry.create_system = 3
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
@@ -67,7 +65,7 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     is_windows = program.suffix == ".exe"
     archive = out / (name + (".zip" if is_windows else ".tar.gz"))
-    (write_zip if is_windows else write_tar)(archive, name, contents(program, runs), commit_time())
+    (write_zip if is_windows else write_tar)(archive, name, contents(program, runs))
     for path, shown in ((program, f"{name}{program.suffix}"), (archive, archive.name)):
         print(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {shown}")
 
