@@ -16,6 +16,10 @@ mod failed;
 mod full;
 mod github;
 mod gitlab;
+#[cfg(feature = "html")]
+mod html;
+#[cfg(not(feature = "html"))]
+#[path = "render/without_html.rs"]
 mod html;
 mod json;
 mod junit;

@@ -20,6 +20,7 @@ mod lists;
 mod sources;
 mod table;
 
+#[cfg(feature = "html")]
 pub(super) use lists::{advice as list_advice, counts as list_size, listed_name};
 pub use table::write as write_table;
 
@@ -196,6 +197,7 @@ fn shown_name<'a>(catalog: &'a Catalog, outcome: &'a SkillForecast, id: SkillId)
 }
 
 /// Returns the mark of an outcome, and a word for it.
+#[cfg(feature = "html")]
 pub(super) fn outcome(outcome: &SkillForecast) -> (&'static str, &'static str) {
     if !outcome.reads_root {
         return ("-", "unread");

@@ -1,16 +1,9 @@
 //! Literal text of a template: what it may contain, and how its output is counted.
 
 use super::refused::tag;
-use crate::prompt::line;
 
 /// Global list that holds the literal text of a template.
 pub(super) const LITERALS: &str = "__literals";
-
-/// Returns the first hidden, reordering or control character of a template, with its offset. CRLF is a line ending.
-pub(super) fn hidden(template: &str) -> Option<(usize, char)> {
-    let is_line_ending = |at: usize| template[at..].starts_with("\r\n");
-    template.char_indices().find(|&(at, character)| !line::is_kept_in_text(character) && !is_line_ending(at))
-}
 
 /// Replaces literal text by items of the list [`LITERALS`], which it returns too. The engine then prints all text as values,
 /// so that the output can be counted and stopped. Line numbers stay. The template has no refused tokens.
@@ -52,14 +45,6 @@ fn start(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn finds_hidden_characters() {
-        assert_eq!(hidden("a\r\nb\t👩\u{200d}🔧\n"), None);
-        for character in ['\u{202e}', '\u{e0069}', '\u{1b}', '\r', '\0', '\u{feff}', '\u{2028}', '\u{200b}'] {
-            assert_eq!(hidden(&format!("a\n\nb{character}")), Some((4, character)), "{character:?}");
-        }
-    }
 
     #[test]
     fn replaces_literals_and_keeps_lines() {
