@@ -278,15 +278,18 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> Result<Parsed, source::Error> {
     let bounds = lint::bounds(&config.limits);
+    let skips_references = options.for_prompt || options.without_rules;
+    let reference_files = if skips_references { 0 } else { config.roots.reference_files };
+    let roots = RootSet { reference_files, ..config.roots.clone() };
     let mut parsed = match options.for_prompt {
-        true => source.read_named(&config.roots, bounds, progress)?,
-        false => source.read_counted(&config.roots, bounds, progress)?,
+        true => source.read_named(&roots, bounds, progress)?,
+        false => source.read_counted(&roots, bounds, progress)?,
     };
     if let Some(revision) = &options.config_from
         && parsed.ignores().next().is_some()
     {
         let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
-        parsed.count_ignores_of(&from.read(&config.roots, bounds)?);
+        parsed.count_ignores_of(&from.read(&roots, bounds)?);
     }
     Ok(parsed)
 }

@@ -2,6 +2,7 @@
 //! files.
 #![allow(clippy::disallowed_methods, reason = "the caller names the path, which may contain links")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -94,8 +95,11 @@ fn obstacle(session: &Session, git: Option<&Path>, path: &Path) -> Option<String
         return Some("it is inside the Git directory".to_owned());
     }
     let below = session.source.repository_path(&real)?;
-    let is_checked = session.report.catalog.parsed.files.iter().any(|file| {
-        let is_read = !matches!(file.role, Role::Other | Role::Near | Role::Root);
+    let parsed = &session.report.catalog.parsed;
+    let references = parsed.skills.iter().flat_map(|skill| &skill.references.read);
+    let references: BTreeSet<usize> = references.map(|reference| reference.file.index()).collect();
+    let is_checked = parsed.files.iter().enumerate().any(|(number, file)| {
+        let is_read = !matches!(file.role, Role::Other | Role::Near | Role::Root) || references.contains(&number);
         is_read && is_same(file.path.as_bstr(), below.as_bstr())
     });
     is_checked.then(|| "it is one of the checked files".to_owned())

@@ -93,18 +93,19 @@ impl Excerpts {
     pub fn new<E>(report: &Report, mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
         let mut excerpts = Self::default();
         let mut chunk = Chunk::default();
-        let skills = wanted::skills(report);
+        let (skills, references) = (wanted::skills(report), wanted::references(report));
         for (id, wanted) in wanted::wanted(report) {
             let file = report.catalog.file(id);
             match &file.body {
                 Body::Text(text) => excerpts.take(file, &wanted, Some(text)),
-                Body::NotRead if matches!(file.role, Role::Skill | Role::Manifest) => {
+                Body::NotRead if matches!(file.role, Role::Skill | Role::Manifest) || references.contains_key(&id) => {
                     let skill = skills.get(&id);
                     if let Some(header) = skill.and_then(|skill| wanted.header(skill)) {
                         excerpts.take(file, &wanted, Some(header));
                         continue;
                     }
-                    let bytes = skill.and_then(|skill| skill.body.as_ref()).map_or(0, |body| body.file_bytes as usize);
+                    let own = skill.and_then(|skill| skill.body.as_ref()).map(|body| body.file_bytes);
+                    let bytes = own.or(references.get(&id).copied()).unwrap_or_default() as usize;
                     let bytes = if file.role == Role::Manifest { CONFIG_BYTES as usize } else { bytes };
                     if chunk.is_full(bytes) {
                         std::mem::take(&mut chunk).read(&mut excerpts, &mut read)?;

@@ -48,6 +48,10 @@ limits! {
     listing_entry_chars, "listing-entry-chars", Some(1_536);
     /// Bytes of a SKILL.md (OpenClaw workspace.ts: 256,000).
     skill_file_bytes, "skill-file-bytes", Some(256_000);
+    /// Bytes of a reference file (our choice: 1,000,000; none is read if it is larger).
+    reference_file_bytes, "reference-file-bytes", Some(1_000_000);
+    /// Reference files that are read per skill (our choice: 1,000; 0 reads none).
+    reference_files, "reference-files", Some(1_000);
     /// Bytes of the front matter (our choice: 65,536; the longest of 7,158 public skills has 75 lines).
     front_matter_bytes, "front-matter-bytes", Some(65_536);
     /// Nodes of the front matter (our choice: 1,000).

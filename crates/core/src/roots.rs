@@ -193,6 +193,10 @@ pub struct RootSet {
     pub files: u64,
     /// Maximum size of a SKILL.md, in bytes.
     pub file_bytes: u64,
+    /// Maximum size of a reference file, in bytes.
+    pub reference_bytes: u64,
+    /// Maximum number of reference files that are read per skill; 0 reads none.
+    pub reference_files: u64,
 }
 
 /// Normalizes a path or glob: no `./`, no doubled or trailing slash. `None` if it is empty or leaves the repository

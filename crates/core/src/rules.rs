@@ -6,7 +6,9 @@ pub(crate) mod allowed_tools_with_commas;
 pub(crate) mod bidi_control;
 pub(crate) mod body_over_budget;
 pub(crate) mod body_too_long;
+pub(crate) mod broken_anchor;
 pub(crate) mod broken_link;
+pub(crate) mod broken_reference;
 pub(crate) mod broken_skill_link;
 pub(crate) mod byte_order_mark;
 pub(crate) mod carriage_return_line_ends;
@@ -106,6 +108,7 @@ pub(crate) mod unknown_setting;
 pub(crate) mod unmatchable_tag;
 pub(crate) mod unmerged_skill;
 pub(crate) mod unportable_yaml;
+pub(crate) mod unread_reference_file;
 pub(crate) mod unread_root;
 pub(crate) mod unsafe_path;
 pub mod untracked_skill;
@@ -133,7 +136,9 @@ pub static ALL: &[&Rule] = &[
     &bidi_control::RULE,
     &body_over_budget::RULE,
     &body_too_long::RULE,
+    &broken_anchor::RULE,
     &broken_link::RULE,
+    &broken_reference::RULE,
     &broken_skill_link::RULE,
     &byte_order_mark::RULE,
     &carriage_return_line_ends::RULE,
@@ -233,6 +238,7 @@ pub static ALL: &[&Rule] = &[
     &unmatchable_tag::RULE,
     &unmerged_skill::RULE,
     &unportable_yaml::RULE,
+    &unread_reference_file::RULE,
     &unread_root::RULE,
     &unsafe_path::RULE,
     &untracked_skill::RULE,

@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::front_matter::{Field, FrontMatter, Node, NodeKind, ScalarKind, Style};
 use crate::records::Records;
 use crate::roots::{Owner, Root, RootId, is_within};
-use crate::skill::{BodyFacts, Parsed, Skill, sort};
+use crate::skill::{BodyFacts, Parsed, References, Skill, sort};
 use crate::snapshot::{Body, File, ObjectId, Origin, Role};
 use crate::text::{FileId, Place, Spanned, file_name, parent};
 
@@ -81,6 +81,7 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
         body: Some(BodyFacts { lines: 2, chars: 13, ..BodyFacts::default() }),
         faults: Vec::new(),
         ignores: Vec::new(),
+        references: References::default(),
         header: BString::default(),
         after_header: None,
     }

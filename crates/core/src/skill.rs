@@ -10,6 +10,7 @@ use crate::snapshot::{Body, File, Manifest, Names, Origin, Presence, Role, Snaps
 use crate::text::{self, FileId, Place, Spanned};
 
 mod agreed;
+pub(crate) mod anchors;
 mod body;
 mod edited;
 mod facts;
@@ -17,6 +18,8 @@ mod flat;
 mod ignores;
 pub mod links;
 mod marked;
+pub(crate) mod paths;
+pub(crate) mod references;
 
 pub use edited::{Edited, PluginVersion};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
@@ -24,6 +27,7 @@ pub use flat::{is_flat, may_be_flat};
 pub use ignores::{Flaw, IgnoreComment};
 pub use links::Links;
 pub use marked::Marked;
+pub use references::{Reference, References, Unread, UnreadReason};
 
 /// The number of a skill in [`Parsed::skills`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,6 +66,8 @@ pub struct Skill {
     pub faults: Vec<Fault>,
     /// Ignore comments, in the order of the file.
     pub ignores: Vec<IgnoreComment>,
+    /// The other Markdown files of its directory.
+    pub references: References,
     /// The bytes from the start of the file to the end of the closing fence's line. Edits are cut from them.
     pub header: BString,
     /// The first bytes after the header, where a runtime may look for front matter; `None` if every runtime finds the
@@ -125,6 +131,27 @@ impl Skill {
         self.front_matter.as_ref().map_or(Place::whole(self.file), |front_matter| front_matter.opener)
     }
 
+    /// Returns the links of each of its Markdown files that may lead nowhere, SKILL.md first.
+    pub fn links(&self) -> impl Iterator<Item = (FileId, &Links)> {
+        let own = self.body.iter().map(|body| (self.file, &body.links));
+        own.chain(self.references.read.iter().map(|reference| (reference.file, &reference.links)))
+    }
+
+    fn links_mut(&mut self) -> impl Iterator<Item = &mut Links> {
+        let own = self.body.iter_mut().map(|body| &mut body.links);
+        own.chain(self.references.read.iter_mut().map(|reference| &mut reference.links))
+    }
+
+    /// Returns the ignore comments of each of its Markdown files, SKILL.md first.
+    pub fn comments(&self) -> impl Iterator<Item = (FileId, &[IgnoreComment])> {
+        let references = self.references.read.iter().map(|reference| (reference.file, reference.ignores.as_slice()));
+        std::iter::once((self.file, self.ignores.as_slice())).chain(references)
+    }
+
+    fn comments_mut(&mut self) -> impl Iterator<Item = &mut IgnoreComment> {
+        self.ignores.iter_mut().chain(self.references.read.iter_mut().flat_map(|reference| &mut reference.ignores))
+    }
+
     /// Returns the bytes of a place in the front matter.
     pub fn source(&self, place: Place) -> &BStr {
         self.header.get(place.range()).unwrap_or_default().as_bstr()
@@ -169,9 +196,18 @@ impl Parsed {
             .filter(|(_, file)| file.role == Role::Skill)
             .filter_map(|(id, file)| Some(parse(id, file, &roots[file.root?.index()], Names::new(&files, id), bounds)))
             .collect();
+        references::parse_all(&files, &mut skills);
         // All names below the roots are known; elsewhere nothing is known.
         let is_known = |path: &BStr| roots.iter().any(|root| roots::is_within(path, root.path.as_bstr()));
-        links::settle(&mut skills, |path| if is_known(path) { Presence::Absent } else { Presence::Unknown });
+        links::settle(&mut skills, &files, |path| if is_known(path) { Presence::Absent } else { Presence::Unknown });
+        let texts = |file: FileId| match &files[file.index()].body {
+            Body::Text(bytes) => Some(bytes.as_slice()),
+            _ => None,
+        };
+        let sections = links::sections(&skills, &files);
+        let missing = sections.iter().flat_map(|(&file, asked)| links::missing(file, asked, texts(file)));
+        let missing = missing.collect();
+        links::settle_sections(&mut skills, &files, &missing);
         sort(&mut skills, &files);
         for file in files.iter_mut().filter(|file| may_be_flat(file, &roots)) {
             if matches!(&file.body, Body::Text(bytes) if is_flat(bytes, bounds)) {
@@ -215,6 +251,7 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bou
         body: None,
         faults: Vec::new(),
         ignores: Vec::new(),
+        references: References::default(),
         header: BString::default(),
         after_header: None,
     };

@@ -3,6 +3,7 @@
 //! A store lists directories and reads files; it is an index, a tree, a working tree, a directory or memory. The stores that
 //! need git or files are in the crate `skilltree-git`; only [`memory`] is here.
 
+mod anchors;
 mod budget;
 mod discover;
 mod error;
@@ -18,6 +19,7 @@ mod presence;
 mod progress;
 mod read;
 mod records;
+mod references;
 mod resolve;
 mod scope;
 mod state;
@@ -232,6 +234,9 @@ impl Source {
         let store = self.combined();
         let mut walked = volume::append(walk::walk(&*self.store, roots, searched)?, &self.volumes)?;
         let mut skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
+        references::read(&*store, &mut walked, &mut skills, roots)?;
+        read::look_for_links(&*store, &walked.files, &mut skills);
+        anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);
         }

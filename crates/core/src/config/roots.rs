@@ -40,6 +40,8 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
         depth: bound(limits.root_depth, defaults.root_depth),
         files: bound(limits.root_files, defaults.root_files),
         file_bytes: limits.skill_file_bytes.unwrap_or(u64::MAX),
+        reference_bytes: limits.reference_file_bytes.unwrap_or(u64::MAX),
+        reference_files: limits.reference_files.unwrap_or(u64::MAX),
     }
 }
 

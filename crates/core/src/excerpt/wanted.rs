@@ -52,6 +52,12 @@ pub(super) fn skills(report: &Report) -> HashMap<FileId, &Skill> {
     report.catalog.parsed.skills.iter().map(|skill| (skill.file, skill)).collect()
 }
 
+/// Returns the sizes of the reference files that were read.
+pub(super) fn references(report: &Report) -> HashMap<FileId, u32> {
+    let references = report.catalog.parsed.skills.iter().flat_map(|skill| &skill.references.read);
+    references.map(|reference| (reference.file, reference.bytes)).collect()
+}
+
 impl Wanted {
     /// Returns the header of a skill if it is enough, so that the file need not be read again. It must contain the line
     /// after the last place, and the text covered by the hash of the last line.

@@ -24,7 +24,7 @@ use crate::text::{FileId, Place};
 pub(super) struct Ignores<'a> {
     /// Ignores in skills, by skill; then those of the configuration.
     all: Vec<Ignore<'a>>,
-    /// Range of the ignores of a skill, by its file.
+    /// Range of the ignores of a file.
     of_file: BTreeMap<FileId, Range<usize>>,
     /// Index of the first ignore of the configuration.
     first_of_config: usize,
@@ -67,10 +67,10 @@ impl<'a> Ignores<'a> {
         let today = catalog.parsed.time.map(|seconds| seconds.div_euclid(86_400));
         let mut ignores = Self { all: Vec::new(), of_file: BTreeMap::new(), first_of_config: 0 };
         for skill in &catalog.parsed.skills {
-            let first = ignores.all.len();
-            ignores.all.extend(skill.ignores.iter().map(|comment| Ignore::comment(comment, skill, today)));
-            if first < ignores.all.len() {
-                ignores.of_file.insert(skill.file, first..ignores.all.len());
+            for (file, comments) in skill.comments().filter(|(_, comments)| !comments.is_empty()) {
+                let first = ignores.all.len();
+                ignores.all.extend(comments.iter().map(|comment| Ignore::comment(comment, skill, today)));
+                ignores.of_file.insert(file, first..ignores.all.len());
             }
         }
         ignores.first_of_config = ignores.all.len();
@@ -141,9 +141,9 @@ impl Source<'_> {
     fn covers(self, place: Place, path: &BStr) -> bool {
         match self {
             Self::Entry(entry) => entry.path.is_match(&*config::as_path(path)),
-            Self::Comment(comment, skill) => comment.covers.is_some_and(|covered| {
+            Self::Comment(comment, _) => comment.covers.is_some_and(|covered| {
                 let starts_inside = (covered.start..covered.end).contains(&place.start) && !place.is_whole();
-                place.file == skill.file && (covered.is_whole() || starts_inside)
+                place.file == comment.place.file && (covered.is_whole() || starts_inside)
             }),
         }
     }

@@ -94,6 +94,13 @@ impl<'a> Facts<'a> {
         catalog::outer_skill(skill, self.files, self.roots)
     }
 
+    /// Returns the path of a file from the directory of a skill.
+    pub(crate) fn path_in_skill(&self, skill: &Skill, file: FileId) -> Option<&'a BStr> {
+        let directory = text::parent(self.file(skill.file).path.as_bstr());
+        let below = self.file(file).path.strip_prefix(directory.as_bytes())?;
+        Some(below.strip_prefix(b"/").unwrap_or(below).as_bstr())
+    }
+
     /// Returns the files in the directory of a skill, by relative path.
     pub(crate) fn skill_files(&self, skill: &Skill) -> impl Iterator<Item = &'a BStr> {
         let sorted = catalog::sorted(self.files);
@@ -114,6 +121,7 @@ pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File
 mod tests {
     use super::*;
     use crate::roots::{Owner, RootId};
+    use crate::skill::References;
     use crate::snapshot::Body;
 
     fn skill(file: u32) -> Skill {
@@ -126,6 +134,7 @@ mod tests {
             body: None,
             faults: Vec::new(),
             ignores: Vec::new(),
+            references: References::default(),
             header: BString::default(),
             after_header: None,
         }

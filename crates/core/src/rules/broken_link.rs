@@ -1,11 +1,9 @@
 //! Reports Markdown links to files that do not exist.
 
-use bstr::ByteSlice;
-
 use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::Skill;
-use crate::skill::links::{End, Link};
+use crate::skill::links::{self, End, Link, Links};
 use crate::text;
 
 /// Documented on the page next to this file.
@@ -23,9 +21,13 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    let Some(body) = &skill.body else { return };
+    skill.links().for_each(|(_, found)| report(skill, found, facts, sink));
+}
+
+/// Reports the links of one file.
+fn report(skill: &Skill, found: &Links, facts: &Facts<'_>, sink: &mut Sink) {
     let broken: Vec<(&Link, Option<String>)> =
-        body.links.broken().map(|link| (link, probable_target(skill, facts, link))).collect();
+        found.broken().map(|link| (link, probable_target(skill, facts, link))).collect();
     let occurrences = broken.iter().map(|(link, target)| {
         let written = text::shortened(&link.written, 80);
         let message = match link.end {
@@ -57,7 +59,7 @@ fn probable_target(skill: &Skill, facts: &Facts<'_>, link: &Link) -> Option<Stri
     let (target, anchor) = link.written.split_at(end);
     let below = target.trim_start_matches("./").trim_start_matches("../");
     let (name, leaves) = (text::file_name(below.into()), target.contains("../"));
-    let own = text::file_name(facts.file(skill.file).path.as_bstr());
+    let own = facts.path_in_skill(skill, link.place.file)?;
     let mut alike = facts.skill_files(skill).filter(|path| text::file_name(path) == name && *path != own);
     let path = alike.next().filter(|_| alike.next().is_none() && !name.is_empty())?;
     let has_directories =
@@ -65,5 +67,6 @@ fn probable_target(skill: &Skill, facts: &Facts<'_>, link: &Link) -> Option<Stri
     let is_common = COMMON.iter().any(|common| common.as_bytes().eq_ignore_ascii_case(name));
     let is_intended = if is_common { has_directories && below.contains('/') } else { has_directories || !leaves };
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(byte);
-    (is_intended && path.iter().all(is_plain)).then(|| format!("{path}{anchor}"))
+    let path = links::relative(text::parent(own), path);
+    (is_intended && path.bytes().all(|byte| is_plain(&byte))).then(|| format!("{path}{anchor}"))
 }

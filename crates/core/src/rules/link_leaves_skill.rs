@@ -20,9 +20,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
-    let Some(leaving) = skill.body.as_ref().map(|body| &body.links.leaving) else { return };
     let message = |written: &String| format!("`{}` is outside the skill directory", text::shortened(written, 80));
-    if let Some(finding) = several::report(sink, several::of_marks(leaving, message)) {
-        finding.help("copy the file into the skill directory, or replace the link with plain text");
+    for (_, links) in skill.links() {
+        if let Some(finding) = several::report(sink, several::of_marks(&links.leaving, message)) {
+            finding.help("copy the file into the skill directory, or replace the link with plain text");
+        }
     }
 }

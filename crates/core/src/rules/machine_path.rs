@@ -21,13 +21,14 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
-    let Some(body) = &skill.body else { return };
-    let found: Vec<&Link> = body.links.unresolved.iter().filter(|link| link.end == End::Machine).collect();
-    let occurrences = found.iter().map(|link| {
+    let occurrence = |link: &Link| {
         let message = format!("`{}` is a path on one machine", text::shortened(&link.written, 80));
         Occurrence::new(link.place, message, link.written.as_bytes())
-    });
-    if let Some(finding) = several::report(sink, occurrences) {
-        finding.help("copy the file into the skill directory and link to it, as in `references/guide.md`");
+    };
+    for (_, links) in skill.links() {
+        let found = links.unresolved.iter().filter(|link| link.end == End::Machine);
+        if let Some(finding) = several::report(sink, found.map(occurrence)) {
+            finding.help("copy the file into the skill directory and link to it, as in `references/guide.md`");
+        }
     }
 }

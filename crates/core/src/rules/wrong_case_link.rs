@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::Skill;
-use crate::skill::links::Link;
+use crate::skill::links::{Link, Links};
 use crate::text;
 
 /// See the page next to this file.
@@ -26,8 +26,12 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
-    let Some(body) = &skill.body else { return };
-    let found: Vec<(&Link, &BStr)> = body.links.misspelled().collect();
+    skill.links().for_each(|(_, links)| report(links, sink));
+}
+
+/// Reports the links of one file.
+fn report(links: &Links, sink: &mut Sink) {
+    let found: Vec<(&Link, &BStr)> = links.misspelled().collect();
     let occurrences = found.iter().map(|(link, path)| {
         let (written, name) = (text::shortened(&link.written, 80), text::lossless(text::file_name(path)));
         let message = format!("`{written}` does not exist; `{name}` differs only in case");

@@ -7,6 +7,7 @@ mod hints;
 mod links;
 mod markdown;
 mod marks;
+mod mentions;
 mod orders;
 mod target;
 
@@ -14,7 +15,7 @@ use std::cell::LazyCell;
 
 use bstr::ByteSlice;
 
-use super::{BodyFacts, Marks, STARTER_STEPS};
+use super::{BodyFacts, Links, Marks, STARTER_STEPS};
 use crate::characters;
 use crate::front_matter::Bounds;
 use crate::secret::{self, SecretKind};
@@ -57,7 +58,7 @@ pub(super) fn measure(
         blank: trimmed.is_empty(),
         hidden: marks(id, text, &suspects.hidden),
         bidi: marks(id, text, &suspects.bidi),
-        links: links::find(text, &found, &Bases::new(id, file, names), &structure),
+        links: links::find(text, start, &found, &Bases::new(id, file, names), &structure),
         open_fence: may_be_open.then(|| structure.unclosed.clone()).flatten().map(|range| Place::new(id, range)),
         hidden_texts: hidden::find(id, text, start, &found, &structure),
         downloads: download::find(id, text, start),
@@ -68,6 +69,14 @@ pub(super) fn measure(
             .and_then(|body| body.find(STARTER_STEPS))
             .map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),
     }
+}
+
+/// Returns the links of a reference file that may lead nowhere. They may start from the directory of the file, and from that of
+/// the skill, as the Agent Skills specification recommends.
+pub(super) fn links_of_reference(id: FileId, file: &File, skill: &File, text: &str, names: Names<'_>) -> Links {
+    let found: Vec<Hint> = hints::MARKS.find(text, 0).collect();
+    let structure = LazyCell::new(|| Structure::new(text, 0));
+    links::find(text, 0, &found, &Bases::of_reference(id, file, skill, names), &structure)
 }
 
 /// Returns the issued secrets in a text, in its order.

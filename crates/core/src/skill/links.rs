@@ -1,13 +1,14 @@
 //! Links of a body that may be broken. Links that the names below the roots resolve are dropped with the body. The
 //! other targets are looked up in the source by name, once for all skills, before the rules run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::anchors::Anchors;
 use super::{Marks, Skill};
-use crate::snapshot::Presence;
-use crate::text::Place;
+use crate::snapshot::{Body, File, Mode, Presence};
+use crate::text::{self, FileId, Place};
 
 /// The links of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,10 @@ pub struct Links {
     pub unresolved: Vec<Link>,
     /// Links to existing or unknown targets outside the skill's directory, as written.
     pub leaving: Marks<String>,
+    /// Links to sections of Markdown files that may not exist; at most `Links::KEPT`.
+    pub sections: Vec<SectionLink>,
+    /// Paths in prose and code spans that may name missing files of the skill; at most `Links::KEPT`.
+    pub mentions: Vec<Link>,
 }
 
 /// A link or an image.
@@ -27,6 +32,21 @@ pub struct Link {
     pub written: String,
     /// Where it leads.
     pub end: End,
+}
+
+/// A link to a section of a Markdown file: its target ends with an anchor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionLink {
+    /// The anchor as written, with its `#`.
+    pub place: Place,
+    /// The text of the target.
+    pub written: String,
+    /// The text after `#`, without escapes.
+    pub fragment: String,
+    /// The existing files that the target may name; empty for a target in the same file.
+    pub paths: Vec<BString>,
+    /// The anchor of the file that is closest to the fragment.
+    pub nearest: Option<String>,
 }
 
 /// Where a link leads.
@@ -60,6 +80,13 @@ impl Links {
         }
     }
 
+    /// Keeps a link to a section if the cap is not reached.
+    pub(super) fn push_section(&mut self, link: SectionLink) {
+        if self.sections.len() < Self::KEPT {
+            self.sections.push(link);
+        }
+    }
+
     /// Returns the links that lead nowhere.
     pub fn broken(&self) -> impl Iterator<Item = &Link> {
         self.unresolved.iter().filter(|link| matches!(link.end, End::Nothing | End::Outside))
@@ -74,9 +101,73 @@ impl Links {
     }
 }
 
+/// Anchors that files do not have, each with the closest anchor of its file.
+pub(crate) type Missing = BTreeMap<(FileId, String), Option<String>>;
+
+/// Returns the anchors that links seek in other files, by file. These have to be read again, because their bodies were dropped.
+pub(crate) fn sections(skills: &[Skill], files: &[File]) -> BTreeMap<FileId, BTreeSet<String>> {
+    let mut sought: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
+    for link in skills.iter().flat_map(Skill::links).flat_map(|(_, links)| &links.sections) {
+        if let Some(file) = link.paths.iter().find_map(|path| regular(files, path.as_bstr())) {
+            sought.entry(file).or_default().insert(link.fragment.clone());
+        }
+    }
+    sought
+}
+
+/// Returns the anchors that a file does not have. `None` as text means that it is unknown.
+pub(crate) fn missing(
+    file: FileId,
+    sought: &BTreeSet<String>,
+    text: Option<&[u8]>,
+) -> Vec<((FileId, String), Option<String>)> {
+    let Some(text) = text else { return Vec::new() };
+    let anchors = Anchors::new(&text.to_str_lossy());
+    let missing = sought.iter().filter(|fragment| !anchors.has(fragment));
+    missing.map(|fragment| ((file, fragment.clone()), anchors.nearest(fragment))).collect()
+}
+
+/// Keeps only the links to sections that do not exist.
+pub(crate) fn settle_sections(skills: &mut [Skill], files: &[File], missing: &Missing) {
+    for links in skills.iter_mut().flat_map(Skill::links_mut) {
+        links.sections.retain_mut(|link| {
+            if link.paths.is_empty() {
+                return true;
+            }
+            let file = link.paths.iter().find_map(|path| regular(files, path.as_bstr()));
+            let nearest = file.and_then(|file| missing.get(&(file, link.fragment.clone())));
+            link.nearest = nearest.cloned().flatten();
+            nearest.is_some()
+        });
+    }
+}
+
+/// Returns the regular file at a path.
+fn regular(files: &[File], path: &BStr) -> Option<FileId> {
+    let first = files.partition_point(|file| file.path.as_bstr() < path);
+    let at_path = files[first..].iter().zip(first..).take_while(|(file, _)| file.path == path);
+    let is_regular = |file: &File| {
+        matches!(file.mode, Mode::File | Mode::Executable) && matches!(file.body, Body::NotRead | Body::Text(_))
+    };
+    at_path.filter(|(file, _)| is_regular(file)).map(|(_, number)| FileId(number as u32)).next()
+}
+
+/// Returns the relative path from a directory to a file.
+pub(crate) fn relative(directory: &BStr, file: &BStr) -> String {
+    fn components(path: &BStr) -> Vec<&[u8]> {
+        path.split_str("/").filter(|component| !component.is_empty()).collect()
+    }
+    let (from, to) = (components(directory), components(file));
+    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    let up = std::iter::repeat_n(b"..".as_slice(), from.len() - common);
+    let path = bstr::join("/", up.chain(to[common..].iter().copied()));
+    path.to_str_lossy().into_owned()
+}
+
 /// Returns the paths that have to be looked up for the links, sorted.
 pub(crate) fn sought(skills: &[Skill]) -> BTreeSet<&BStr> {
-    let links = skills.iter().filter_map(|skill| skill.body.as_ref()).flat_map(|body| &body.links.unresolved);
+    let links =
+        skills.iter().flat_map(Skill::links).flat_map(|(_, links)| links.unresolved.iter().chain(&links.mentions));
     let paths = links.filter_map(|link| match &link.end {
         End::Unknown { paths, .. } => Some(paths),
         _ => None,
@@ -85,9 +176,9 @@ pub(crate) fn sought(skills: &[Skill]) -> BTreeSet<&BStr> {
 }
 
 /// Resolves the links with the results for the paths of [`sought`].
-pub(crate) fn settle(skills: &mut [Skill], found: impl Fn(&BStr) -> Presence) {
-    for body in skills.iter_mut().filter_map(|skill| skill.body.as_mut()) {
-        let Links { unresolved, leaving } = &mut body.links;
+pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr) -> Presence) {
+    let elsewhere = named_elsewhere(skills, files);
+    for Links { unresolved, leaving, mentions, .. } in skills.iter_mut().flat_map(Skill::links_mut) {
         unresolved.retain_mut(|link| {
             let End::Unknown { paths, leaves } = &link.end else { return true };
             match answer(paths, &found) {
@@ -100,8 +191,36 @@ pub(crate) fn settle(skills: &mut [Skill], found: impl Fn(&BStr) -> Presence) {
             }
             !matches!(link.end, End::Unknown { .. })
         });
+        mentions.retain_mut(|mention| {
+            let End::Unknown { paths, .. } = &mention.end else { return true };
+            let end = answer(paths, &found).filter(|_| !elsewhere.contains(&mention.written));
+            end.map(|end| mention.end = end).is_some()
+        });
         leaving.first.sort_by_key(|link| link.place.start);
     }
+}
+
+/// Returns the mentioned paths that exist in another directory of the files.
+fn named_elsewhere(skills: &[Skill], files: &[File]) -> HashSet<String> {
+    let mentions = skills.iter().flat_map(Skill::links).flat_map(|(_, links)| &links.mentions);
+    let mut by_name: HashMap<BString, BTreeSet<String>> = HashMap::new();
+    for mention in mentions {
+        let name = text::file_name(mention.written.as_bytes().as_bstr()).to_owned();
+        by_name.entry(name).or_default().insert(mention.written.clone());
+    }
+    let mut elsewhere = HashSet::new();
+    if by_name.is_empty() {
+        return elsewhere;
+    }
+    for file in files {
+        let path = file.path.as_bstr();
+        let ends = |written: &&String| {
+            path.strip_suffix(written.as_bytes()).is_some_and(|above| above.is_empty() || above.ends_with(b"/"))
+        };
+        let named = by_name.get(text::file_name(path)).into_iter().flatten();
+        elsewhere.extend(named.filter(ends).cloned());
+    }
+    elsewhere
 }
 
 /// Returns the end of a link with these candidate paths; `None` if one exists or is unknown.
@@ -115,4 +234,22 @@ fn answer(paths: &[BString], found: impl Fn(&BStr) -> Presence) -> Option<End> {
         }
     }
     Some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computes_relative_paths() {
+        for (directory, file, expected) in [
+            ("", "references/a.md", "references/a.md"),
+            ("references", "references/a.md", "a.md"),
+            ("references/x", "references/a.md", "../a.md"),
+            ("references", "a.md", "../a.md"),
+            ("a/b", "c/d", "../../c/d"),
+        ] {
+            assert_eq!(relative(directory.into(), file.into()), expected);
+        }
+    }
 }

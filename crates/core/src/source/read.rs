@@ -61,7 +61,6 @@ pub(super) fn skills(
         skills.push(skill);
     }
     skill::sort(&mut skills, files);
-    look_for_links(store, &mut skills);
     Ok(skills)
 }
 
@@ -87,10 +86,10 @@ pub(super) fn mark_flat(store: &dyn Store, walked: &mut Walked, limit: u64, boun
 }
 
 /// Looks up the link targets that the walk did not list: once for all skills, by name.
-fn look_for_links(store: &dyn Store, skills: &mut [Skill]) {
+pub(super) fn look_for_links(store: &dyn Store, files: &[File], skills: &mut [Skill]) {
     let sought: Vec<BString> = links::sought(skills).into_iter().map(BString::from).collect();
     let found = presence::of(store, &sought);
-    links::settle(skills, |path| {
+    links::settle(skills, files, |path| {
         let number = sought.binary_search_by(|other| other.as_bstr().cmp(path));
         number.map_or(Presence::Unknown, |number| found[number].clone())
     });
@@ -107,7 +106,7 @@ type Placed<'a, T> = (Option<Position>, &'a T);
 
 /// Maps each item in parallel, in the cheapest read order; the results are unordered. For a pack of near-copies this is
 /// several times faster.
-fn each<T: Sync, R: Send>(
+pub(super) fn each<T: Sync, R: Send>(
     store: &dyn Store,
     items: &[T],
     spot: impl Fn(&T) -> Option<Spot> + Sync,
@@ -185,7 +184,7 @@ fn read_skill(
 }
 
 /// Returns the location of the text of a SKILL.md: its own path, or the target of a link.
-fn text_spot(file: &File) -> Option<Spot> {
+pub(super) fn text_spot(file: &File) -> Option<Spot> {
     is_text(file).then(|| spot(file))
 }
 

@@ -11,7 +11,7 @@ use super::store::{Reader, Spot, Store};
 use super::walk::{self, Walked};
 use super::{Error, HashKind, read};
 use crate::roots::{self, Owner, Root, RootId, RootPattern, RootSet};
-use crate::skill;
+use crate::skill::{self, paths};
 use crate::snapshot::{Body, File, ObjectId, Resolution, Role};
 
 /// A skills directory outside the opened source, with the store that reads it.
@@ -72,19 +72,20 @@ impl Mounted {
         let Walked { roots, files, .. } = walked;
         let root = Root { path: shown.clone(), owner, ..roots.into_iter().next()? };
         let mut mounted = Self { shown, name, store, root, files: Vec::new() };
-        mounted.files = mounted.readable(files, set.file_bytes, &mut tell);
+        mounted.files = mounted.readable(files, set, &mut tell);
         Some(Arc::new(mounted))
     }
 
     /// Returns the files of the volume under their display paths, without unreadable ones.
-    fn readable(&self, files: Vec<File>, limit: u64, tell: &mut impl FnMut(&BStr, String)) -> Vec<File> {
+    fn readable(&self, files: Vec<File>, set: &RootSet, tell: &mut impl FnMut(&BStr, String)) -> Vec<File> {
         let own = Root { path: self.name.clone(), ..self.root.clone() };
         let mut reader = self.store.reader();
         let mut kept = Vec::with_capacity(files.len());
         for file in files {
-            let is_read = read::is_text(&file) && file.role == Role::Skill
+            let is_reference = set.reference_files > 0 && paths::is_markdown(file.path.as_bstr());
+            let is_read = read::is_text(&file) && (file.role == Role::Skill || is_reference)
                 || skill::may_be_flat(&file, std::slice::from_ref(&own));
-            let content = is_read.then(|| reader.content(&read::spot(&file), limit));
+            let content = is_read.then(|| reader.content(&read::spot(&file), set.file_bytes));
             let file = self.as_shown(file);
             match content {
                 Some(Err(error)) => tell(file.path.as_bstr(), moved(error, &self.name, &self.shown).to_string()),

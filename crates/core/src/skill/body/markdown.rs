@@ -13,6 +13,8 @@ pub(super) struct Structure {
     definitions: Vec<(Range<usize>, String)>,
     /// Ranges that are passed through as HTML.
     html: Vec<Range<usize>>,
+    /// Code blocks.
+    blocks: Vec<Range<usize>>,
     /// The first line of a fence that is not closed before the end of the file.
     pub unclosed: Option<Range<usize>>,
 }
@@ -29,6 +31,9 @@ impl Structure {
             definitions.map(|(_, definition)| (moved(definition.span.clone()), definition.dest.to_string())).collect();
         structure.definitions.sort_by_key(|(range, _)| range.start);
         for (event, range) in events {
+            if matches!(event, Event::Start(Tag::CodeBlock(_))) {
+                structure.blocks.push(moved(range.clone()));
+            }
             match event {
                 Event::Start(
                     Tag::Link { link_type: LinkType::Inline, dest_url, .. }
@@ -67,9 +72,19 @@ impl Structure {
 
     /// Returns whether the text at an offset is passed through as HTML.
     pub(super) fn is_html(&self, at: usize) -> bool {
-        let before = self.html.partition_point(|range| range.start <= at);
-        self.html[..before].last().is_some_and(|range| range.contains(&at))
+        is_in(&self.html, at)
     }
+
+    /// Returns whether the text at an offset is in a code block.
+    pub(super) fn is_block(&self, at: usize) -> bool {
+        is_in(&self.blocks, at)
+    }
+}
+
+/// Returns whether one of some sorted ranges contains an offset.
+fn is_in(ranges: &[Range<usize>], at: usize) -> bool {
+    let before = ranges.partition_point(|range| range.start <= at);
+    ranges[..before].last().is_some_and(|range| range.contains(&at))
 }
 
 /// Maximum number of links searched for the one that contains a target: images nest, but rarely so deep.

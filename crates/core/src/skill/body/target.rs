@@ -102,6 +102,14 @@ pub(super) fn classify(unescaped: &str) -> LinkTarget {
     LinkTarget::Local(path.into_owned().into())
 }
 
+/// Returns whether the text after `#` names a section: not the top, not lines, not a placeholder.
+pub(super) fn is_section(fragment: &str) -> bool {
+    let is_line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()));
+    let is_open = fragment.contains("...") || fragment.contains(['{', '}', '<', '>', '$', '*', '|', '"', '\u{2026}']);
+    let is_special = matches!(fragment, "" | "top") || fragment.starts_with([':', '/', '!', '#', '^']);
+    !is_line && !is_open && !is_special
+}
+
 /// Returns whether a path is inside a home directory of Linux or macOS.
 fn is_home(path: &str) -> bool {
     let below = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::IgnoreComment;
-use crate::skill::Parsed;
+use crate::skill::{Parsed, Skill};
 
 /// Identity of a comment across trees.
 type Key<'a> = (&'a BStr, Vec<&'a str>, &'a str, Option<i64>, Option<bool>, [u8; 16]);
@@ -28,15 +28,14 @@ impl Parsed {
                 _ => false,
             })
             .collect();
-        let comments = self.skills.iter_mut().flat_map(|skill| &mut skill.ignores);
+        let comments = self.skills.iter_mut().flat_map(Skill::comments_mut);
         comments.zip(counts).for_each(|(comment, counts)| comment.counts = counts);
     }
 
     /// Returns every ignore comment with the path of its file, in the order of the skills.
     pub fn ignores(&self) -> impl Iterator<Item = (&BStr, &IgnoreComment)> {
-        self.skills
-            .iter()
-            .flat_map(|skill| skill.ignores.iter().map(|comment| (self.file(skill.file).path.as_bstr(), comment)))
+        let comments = self.skills.iter().flat_map(Skill::comments).flat_map(|(_, comments)| comments);
+        comments.map(|comment| (self.file(comment.place.file).path.as_bstr(), comment))
     }
 }
 

@@ -1,0 +1,153 @@
+//! Paths of the skill that a text names without a link, in prose or in a code span: `scripts/x.py`, `@references/y.md`.
+//!
+//! Most paths in a skill are examples or files that the skill creates. Only a path whose first directory exists in the skill, on
+//! a line without a word such as "create" or "example", is taken for a file of the skill.
+
+use std::cell::LazyCell;
+use std::ops::Range;
+
+use bstr::{BString, ByteSlice};
+
+use super::links::Bases;
+use super::markdown::Structure;
+use crate::skill::links::{End, Link};
+use crate::text::Place;
+
+/// Extensions of files that skills contain.
+const EXTENSIONS: [&str; 24] = [
+    "bash", "cjs", "css", "csv", "docx", "html", "ipynb", "js", "json", "jsonl", "jsx", "md", "mjs", "ps1", "py", "rb",
+    "sh", "sql", "toml", "ts", "tsx", "txt", "yaml", "yml",
+];
+
+/// Parts of words on a line whose paths may be examples, or files that do not exist yet, or files of another place.
+const QUIET: [&str; 44] = [
+    "add ",
+    "added",
+    "append",
+    "copy",
+    "creat",
+    "delet",
+    "deprecat",
+    "e.g.",
+    "emit",
+    "example",
+    "export",
+    "generat",
+    "if ",
+    "install",
+    "legacy",
+    "like",
+    "may ",
+    "might",
+    "mkdir",
+    "move",
+    "name",
+    "new ",
+    "old ",
+    "optional",
+    "output",
+    "placeholder",
+    "produc",
+    "project",
+    "propos",
+    "record",
+    "remov",
+    "renam",
+    "repo",
+    "sav",
+    "should",
+    "store",
+    "such as",
+    "template",
+    "wip",
+    "will",
+    "would",
+    "writ",
+    "wrote",
+    "your",
+];
+
+/// Parts of the names of files that stand in an example.
+const PLACEHOLDERS: [&str; 13] =
+    ["...", "bar", "baz", "example", "file.", "foo", "my-", "my_", "name", "path", "sample", "xxx", "your"];
+
+/// Maximum length of a path that is checked, in bytes.
+const PATH_BYTES: usize = 200;
+
+/// Maximum length of a line that is searched for words, in bytes on each side of the path.
+const LINE_BYTES: usize = 400;
+
+/// Returns the paths of a text that may name missing files of the skill; at most `most`.
+pub(super) fn find<F: FnOnce() -> Structure>(
+    text: &str,
+    start: usize,
+    bases: &Bases<'_>,
+    structure: &LazyCell<Structure, F>,
+    most: usize,
+) -> Vec<Link> {
+    let mut mentions = Vec::new();
+    if bases.is_about_skills() {
+        return mentions;
+    }
+    let mut from = start;
+    while let Some(slash) = text.as_bytes()[from.min(text.len())..].find_byte(b'/') {
+        let range = token(text.as_bytes(), from + slash, start);
+        from = range.end.max(from + slash + 1);
+        let Some(path) = path(text, &range) else { continue };
+        let range = path.start..path.end;
+        let written = &text[range.clone()];
+        let Some(paths) = bases.missing(written) else { continue };
+        if is_quiet_line(text, &range) || structure.is_block(range.start) || structure.is_html(range.start) {
+            continue;
+        }
+        let end = End::Unknown { paths, leaves: false };
+        mentions.push(Link { place: Place::new(bases.file(), range), written: written.to_owned(), end });
+        if mentions.len() == most {
+            break;
+        }
+    }
+    mentions
+}
+
+/// Returns the range of the characters of a path around an offset.
+fn token(text: &[u8], at: usize, start: usize) -> Range<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./".contains(byte);
+    let before = text[start..at].iter().rev().take(PATH_BYTES).take_while(|byte| is_part(byte)).count();
+    let after = text[at..].iter().take(PATH_BYTES).take_while(|byte| is_part(byte)).count();
+    at - before..at + after
+}
+
+/// Returns the range of the path in a token, without `./` and the end of a sentence; `None` if it is part of something else.
+fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
+    let (before, after) = (&text.as_bytes()[..token.start], &text.as_bytes()[token.end..]);
+    let is_import = before.last() == Some(&b'@');
+    let outer = if is_import { &before[..before.len() - 1] } else { before };
+    let opens = outer.last().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'(".contains(byte));
+    let closes = after.first().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'),;:!?".contains(byte));
+    let is_link = before.ends_with(b"](") || after.starts_with(b"](") || after.starts_with(b"`](");
+    let written = text.get(token.clone())?;
+    let short = written.trim_end_matches('.');
+    let short = short.strip_prefix("./").unwrap_or(short);
+    let start = token.start + (written.len() - written.strip_prefix("./").unwrap_or(written).len());
+    let (stem, extension) = short.rsplit_once('.')?;
+    let components: Vec<&str> = short.split('/').collect();
+    let is_path = components.len() > 1 && components.iter().all(|part| !matches!(*part, "" | "." | ".."));
+    let is_file = EXTENSIONS.contains(&extension) && !stem.ends_with('/');
+    let lower = short.to_ascii_lowercase();
+    let is_open = PLACEHOLDERS.iter().any(|word| lower.contains(word));
+    (opens && closes && !is_link && is_path && is_file && !is_open).then(|| start..start + short.len())
+}
+
+/// Returns whether the line around a path has a word that makes it something else than a file of the skill.
+fn is_quiet_line(text: &str, range: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let before = &bytes[range.start.saturating_sub(LINE_BYTES)..range.start];
+    let before = &before[before.rfind_byte(b'\n').map_or(0, |newline| newline + 1)..];
+    let after = &bytes[range.end..bytes.len().min(range.end + LINE_BYTES)];
+    let after = &after[..after.find_byte(b'\n').unwrap_or(after.len())];
+    let line = BString::from([before, b" ", after].concat().to_ascii_lowercase());
+    line.trim_start().starts_with(b">")
+        || QUIET.iter().any(|word| line.contains_str(word))
+        || line.contains_str("->")
+        || line.contains_str("\u{2192}")
+}

@@ -1,0 +1,119 @@
+//! Reference files: the Markdown files in the directory of a skill other than its SKILL.md. Only facts about them are kept.
+
+use std::collections::HashMap;
+
+use bstr::{BStr, ByteSlice};
+
+use super::paths::is_markdown;
+use super::{IgnoreComment, Links, Skill, body, ignores};
+use crate::roots::{self, RootId};
+use crate::snapshot::{Body, File, Names, Role};
+use crate::text::{self, FileId, Place};
+
+/// The reference files of a skill, in the order of their paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct References {
+    /// Those that were read.
+    pub read: Vec<Reference>,
+    /// Those that were not read completely.
+    pub unread: Vec<Unread>,
+}
+
+/// A reference file that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Its file.
+    pub file: FileId,
+    /// Its bytes.
+    pub bytes: u32,
+    /// Its links that may lead nowhere.
+    pub links: Links,
+    /// Its ignore comments, in the order of the file.
+    pub ignores: Vec<IgnoreComment>,
+}
+
+/// A reference file, or a part of it, that was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The file, or the first bytes that were not read.
+    pub place: Place,
+    /// Why not.
+    pub reason: UnreadReason,
+}
+
+/// Why a reference file was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadReason {
+    /// It has this number of bytes, which is over the limit.
+    TooLarge(u64),
+    /// It is the first of this number of files over the limit.
+    TooMany(usize),
+    /// It is not UTF-8 from this place on.
+    NotUtf8,
+    /// It has conflict stages in the index.
+    Unmerged,
+    /// It is a symbolic link to a file that is not read either.
+    Link,
+    /// It is a symbolic link that leads nowhere.
+    DanglingLink,
+}
+
+/// Returns the reference files, in their order, each with the index of its skill: that of the innermost directory.
+pub(crate) fn owned(files: &[File], skills: &[Skill]) -> Vec<(FileId, usize)> {
+    let mut directories: HashMap<(RootId, &BStr), usize> = HashMap::with_capacity(skills.len());
+    for (number, skill) in skills.iter().enumerate() {
+        let path = files[skill.file.index()].path.as_bstr();
+        if roots::is_skill_file(text::file_name(path)) {
+            directories.entry((skill.root, text::parent(path))).or_insert(number);
+        }
+    }
+    let is_candidate = |file: &File| file.role == Role::Other && is_markdown(file.path.as_bstr());
+    let candidates = (0u32..).map(FileId).zip(files).filter(|(_, file)| is_candidate(file));
+    candidates.filter_map(|(id, file)| Some((id, owner(&directories, file)?))).collect()
+}
+
+fn owner(directories: &HashMap<(RootId, &BStr), usize>, file: &File) -> Option<usize> {
+    let root = file.root?;
+    let mut directory = text::parent(file.path.as_bstr());
+    loop {
+        if let Some(&skill) = directories.get(&(root, directory)) {
+            return Some(skill);
+        }
+        if directory.is_empty() || text::file_name(directory) == "node_modules" {
+            return None;
+        }
+        directory = text::parent(directory);
+    }
+}
+
+/// Parses a reference file of the skill with this SKILL.md. What is not UTF-8 was not read.
+pub(crate) fn parse(
+    (id, file): (FileId, &File),
+    bytes: &[u8],
+    skill_file: &File,
+    names: Names<'_>,
+) -> (Reference, Option<Unread>) {
+    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let rest = valid.len()..bytes.len();
+    let unread = (!rest.is_empty())
+        .then(|| Unread { place: Place::new(id, rest.start..rest.start + 1), reason: UnreadReason::NotUtf8 });
+    let reference = Reference {
+        file: id,
+        bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+        links: body::links_of_reference(id, file, skill_file, valid, names),
+        ignores: ignores::find(id, valid, None, 0),
+    };
+    (reference, unread)
+}
+
+/// Parses the reference files of a snapshot that holds its texts.
+pub(super) fn parse_all(files: &[File], skills: &mut [Skill]) {
+    for (id, skill) in owned(files, skills) {
+        let file = &files[id.index()];
+        let Body::Text(bytes) = &file.body else { continue };
+        let skill_file = &files[skills[skill].file.index()];
+        let (reference, unread) = parse((id, file), bytes, skill_file, Names::new(files, id));
+        skills[skill].references.read.push(reference);
+        skills[skill].references.unread.extend(unread);
+    }
+}
