@@ -23,6 +23,7 @@ mod failed;
 mod files;
 mod fix;
 mod forecast;
+mod graph;
 mod hook;
 mod init;
 mod knowledge;

@@ -206,6 +206,16 @@ pub(super) enum ReadFormat {
     Json,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ShowFormat {
+    /// Text for people
+    Text,
+    /// JSON for programs
+    Json,
+    /// The graph for Graphviz
+    Dot,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct Show {
     #[command(flatten)]
@@ -216,8 +226,11 @@ pub(super) struct Show {
     #[arg(long, value_name = "PROFILE", help_heading = "Source")]
     pub(super) profile: Option<String>,
     /// The output format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
-    pub(super) format: ReadFormat,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ShowFormat::Text, help_heading = "Output")]
+    pub(super) format: ShowFormat,
+    /// Print what the files of the skill refer to, with depth and cycles, instead of the body
+    #[arg(long, help_heading = "Output")]
+    pub(super) graph: bool,
     /// The name of the skill, or of its directory
     #[arg(help_heading = None)]
     pub(super) name: String,

@@ -15,6 +15,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("catalog", include_str!("../../schema/catalog.json")),
     ("diff", include_str!("../../schema/diff.json")),
     ("forecast", include_str!("../../schema/forecast.json")),
+    ("graph", include_str!("../../schema/graph.json")),
     ("knowledge", include_str!("../../schema/knowledge.json")),
     ("knowledge-query", include_str!("../../schema/knowledge-query.json")),
     ("list", include_str!("../../schema/list.json")),

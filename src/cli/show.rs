@@ -10,9 +10,10 @@ use skilltree_core::skill::SkillId;
 use skilltree_core::text;
 
 use super::Status;
-use super::args::{Common, ReadFormat, Show};
+use super::args::{Common, Show, ShowFormat};
 use super::configuration;
 use super::external;
+use super::graph;
 use super::output::{self, Stderr};
 use super::request::Request;
 use super::session;
@@ -30,15 +31,21 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     external::warn_home(&stderr, &show.external, profile);
     external::report(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
     let recipe = profile.map(|id| dispatch::of_profile(&session, id)).transpose()?;
-    let id = find(&session, recipe.as_ref(), &show.name)?;
+    let id = find(&session, recipe.as_ref(), show)?;
+    if show.graph {
+        return graph::write(common, show.format, &session, id).map(|()| Status::Clean);
+    }
     let catalog = &session.report.catalog;
     let skill = catalog.skill(id);
     let contents = session.source.bodies(&[catalog.file(skill.file).clone()])?;
     let start = skill.body.as_ref().map_or(0, |body| body.start as usize);
     let body = contents.first().and_then(|content| content.get(start..)).unwrap_or_default();
     match show.format {
-        ReadFormat::Text => output::bytes(common, body)?,
-        ReadFormat::Json => output::stdout(common, |out| {
+        ShowFormat::Dot => {
+            return Err(Failure::new("the format dot needs `--graph`").help("add `--graph`, or use `--format text`"));
+        }
+        ShowFormat::Text => output::bytes(common, body)?,
+        ShowFormat::Json => output::stdout(common, |out| {
             let shown = Shown {
                 schema: "skilltree/show/v1",
                 name: skill.name().unwrap_or_default(),
@@ -64,12 +71,17 @@ struct Shown<'a> {
     body: Cow<'a, str>,
 }
 
-/// Finds the accepted skill with this name or directory. An ambiguous name or a rejected skill is a failure.
-fn find(session: &Session, recipe: Option<&Recipe>, name: &str) -> Result<SkillId, Failure> {
+/// Finds the skill with this name or directory. An ambiguous name is a failure, and a rejected skill too, unless its graph is
+/// wanted.
+fn find(session: &Session, recipe: Option<&Recipe>, show: &Show) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
+    let name = show.name.as_str();
     let is_named = |id: &SkillId| catalog.skill(*id).name() == Some(name);
     let is_directory = |id: &SkillId| catalog.skill(*id).directory == name;
-    let (accepted, _) = external::visible(&session.report.accepted(), recipe);
+    let accepted = match show.graph {
+        true => catalog.skills().map(|(id, _)| id).collect(),
+        false => external::visible(&session.report.accepted(), recipe).0,
+    };
     let mut found: Vec<SkillId> = accepted.iter().copied().filter(is_named).collect();
     if found.is_empty() {
         found = accepted.iter().copied().filter(is_directory).collect();

@@ -45,7 +45,8 @@ fn folded(key: &str) -> String {
     key.chars().filter(|character| !matches!(character, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-fn is_slip(typed: &str, known: &str) -> bool {
+/// Returns whether a word has one typo, or two if it is long and its ends match.
+pub(crate) fn is_slip(typed: &str, known: &str) -> bool {
     if typed == known {
         return true;
     }

@@ -27,6 +27,7 @@ pub mod source;
 pub mod profile;
 pub mod scope;
 pub mod catalog;
+pub mod graph;
 pub mod forecast;
 pub mod accept;
 #[cfg(test)]

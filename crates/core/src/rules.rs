@@ -83,6 +83,8 @@ pub(crate) mod prompt_block_too_large;
 pub(crate) mod prompt_breakout;
 pub(crate) mod reserved_name;
 pub(crate) mod root_too_large;
+pub(crate) mod script_not_executable;
+pub(crate) mod script_waits_for_input;
 pub(crate) mod shadowed_skill;
 pub(crate) mod short_description_too_long;
 pub(crate) mod skill_file_in_root;
@@ -105,6 +107,7 @@ pub(crate) mod unknown_role;
 pub(crate) mod unknown_rule;
 pub(crate) mod unknown_scope;
 pub(crate) mod unknown_setting;
+pub(crate) mod unknown_skill_reference;
 pub(crate) mod unmatchable_tag;
 pub(crate) mod unmerged_skill;
 pub(crate) mod unportable_yaml;
@@ -213,6 +216,8 @@ pub static ALL: &[&Rule] = &[
     &prompt_breakout::RULE,
     &reserved_name::RULE,
     &root_too_large::RULE,
+    &script_not_executable::RULE,
+    &script_waits_for_input::RULE,
     &shadowed_skill::RULE,
     &short_description_too_long::RULE,
     &skill_file_in_root::RULE,
@@ -235,6 +240,7 @@ pub static ALL: &[&Rule] = &[
     &unknown_rule::RULE,
     &unknown_scope::RULE,
     &unknown_setting::RULE,
+    &unknown_skill_reference::RULE,
     &unmatchable_tag::RULE,
     &unmerged_skill::RULE,
     &unportable_yaml::RULE,

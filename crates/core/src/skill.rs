@@ -20,6 +20,7 @@ pub mod links;
 mod marked;
 pub(crate) mod paths;
 pub(crate) mod references;
+pub(crate) mod scripts;
 
 pub use edited::{Edited, PluginVersion};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
@@ -28,6 +29,7 @@ pub use ignores::{Flaw, IgnoreComment};
 pub use links::Links;
 pub use marked::Marked;
 pub use references::{Reference, References, Unread, UnreadReason};
+pub use scripts::{Script, Shebang};
 
 /// The number of a skill in [`Parsed::skills`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -279,6 +281,16 @@ pub(crate) fn set_runtime_text(skill: &mut Skill, bytes: &[u8]) {
     let front_matter = front_matter::read(skill.file, bytes, Bounds { bytes: 0, nodes: 0, depth: 0, ..Bounds::NONE });
     let end = bytes.len().min(front_matter.body_start + agreed::AFTER_HEADER_BYTES);
     skill.after_header = Some(bytes[..end].into());
+}
+
+/// Returns every path that a Markdown file of a skill names, in the text from an offset on.
+pub(crate) fn targets(
+    (id, file): (FileId, &File),
+    skill_file: &File,
+    text: (&str, usize),
+    names: Names<'_>,
+) -> Vec<links::Target> {
+    body::targets(id, file, skill_file, text, names)
 }
 
 /// Returns the directory of a skill: the parent of its SKILL.md, or the path itself if another entry is in the place of

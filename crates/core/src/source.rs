@@ -22,6 +22,7 @@ mod records;
 mod references;
 mod resolve;
 mod scope;
+mod scripts;
 mod state;
 pub mod store;
 mod trees;
@@ -236,6 +237,7 @@ impl Source {
         let mut skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
         references::read(&*store, &mut walked, &mut skills, roots)?;
         read::look_for_links(&*store, &walked.files, &mut skills);
+        scripts::read(&*store, &walked.files, &mut skills, roots)?;
         anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);

@@ -52,10 +52,12 @@ pub(super) fn skills(report: &Report) -> HashMap<FileId, &Skill> {
     report.catalog.parsed.skills.iter().map(|skill| (skill.file, skill)).collect()
 }
 
-/// Returns the sizes of the reference files that were read.
+/// Returns the sizes of the reference files and scripts that were read.
 pub(super) fn references(report: &Report) -> HashMap<FileId, u32> {
-    let references = report.catalog.parsed.skills.iter().flat_map(|skill| &skill.references.read);
-    references.map(|reference| (reference.file, reference.bytes)).collect()
+    let skills = || report.catalog.parsed.skills.iter().map(|skill| &skill.references);
+    let references = skills().flat_map(|skill| &skill.read).map(|reference| (reference.file, reference.bytes));
+    let scripts = skills().flat_map(|skill| &skill.scripts).map(|script| (script.file, script.bytes));
+    references.chain(scripts).collect()
 }
 
 impl Wanted {

@@ -1,5 +1,7 @@
 //! Facts about a body, collected before it is dropped.
 
+mod bases;
+mod calls;
 mod download;
 mod fence;
 mod hidden;
@@ -9,20 +11,23 @@ mod markdown;
 mod marks;
 mod mentions;
 mod orders;
+mod partners;
 mod target;
+mod targets;
 
 use std::cell::LazyCell;
 
 use bstr::ByteSlice;
 
+use super::links::Target;
 use super::{BodyFacts, Links, Marks, STARTER_STEPS};
 use crate::characters;
 use crate::front_matter::Bounds;
 use crate::secret::{self, SecretKind};
 use crate::snapshot::{Body, File, Names};
 use crate::text::{FileId, Place, tokens};
+use bases::Bases;
 use hints::Hint;
-use links::Bases;
 use markdown::Structure;
 use marks::marks;
 
@@ -77,6 +82,17 @@ pub(super) fn links_of_reference(id: FileId, file: &File, skill: &File, text: &s
     let found: Vec<Hint> = hints::MARKS.find(text, 0).collect();
     let structure = LazyCell::new(|| Structure::new(text, 0));
     links::find(text, 0, &found, &Bases::of_reference(id, file, skill, names), &structure)
+}
+
+/// Returns every path that a Markdown file of a skill names, in the text from an offset on.
+pub(super) fn targets(
+    id: FileId,
+    file: &File,
+    skill: &File,
+    (text, start): (&str, usize),
+    names: Names<'_>,
+) -> Vec<Target> {
+    targets::find(text, start, &Bases::of_reference(id, file, skill, names))
 }
 
 /// Returns the issued secrets in a text, in its order.

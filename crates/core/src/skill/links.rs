@@ -21,6 +21,10 @@ pub struct Links {
     pub sections: Vec<SectionLink>,
     /// Paths in prose and code spans that may name missing files of the skill; at most `Links::KEPT`.
     pub mentions: Vec<Link>,
+    /// Names of other skills; at most `Links::KEPT`.
+    pub partners: Vec<Partner>,
+    /// Commands that run a script of the skill; at most `Links::KEPT`.
+    pub calls: Vec<Call>,
 }
 
 /// A link or an image.
@@ -47,6 +51,41 @@ pub struct SectionLink {
     pub paths: Vec<BString>,
     /// The anchor of the file that is closest to the fragment.
     pub nearest: Option<String>,
+}
+
+/// A path that a text names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The path as written.
+    pub place: Place,
+    /// The path from the top of the repository.
+    pub path: BString,
+    /// Whether it exists below the skills directories.
+    pub exists: bool,
+    /// Whether it is the target of a link or an image.
+    pub is_link: bool,
+}
+
+/// The name of another skill in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partner {
+    /// The name without `$` or `/`.
+    pub place: Place,
+    /// The name.
+    pub name: String,
+    /// Whether `$` or `/` precedes it.
+    pub is_sigil: bool,
+}
+
+/// A command that runs a script of the skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The path of the script as written.
+    pub place: Place,
+    /// The path of the script from the top of the repository.
+    pub path: BString,
+    /// Whether the script itself is the program: no interpreter precedes it.
+    pub is_direct: bool,
 }
 
 /// Where a link leads.
@@ -143,7 +182,7 @@ pub(crate) fn settle_sections(skills: &mut [Skill], files: &[File], missing: &Mi
 }
 
 /// Returns the regular file at a path.
-fn regular(files: &[File], path: &BStr) -> Option<FileId> {
+pub(crate) fn regular(files: &[File], path: &BStr) -> Option<FileId> {
     let first = files.partition_point(|file| file.path.as_bstr() < path);
     let at_path = files[first..].iter().zip(first..).take_while(|(file, _)| file.path == path);
     let is_regular = |file: &File| {

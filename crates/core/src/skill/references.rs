@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::paths::is_markdown;
-use super::{IgnoreComment, Links, Skill, body, ignores};
+use super::{IgnoreComment, Links, Script, Skill, body, ignores};
 use crate::roots::{self, RootId};
 use crate::snapshot::{Body, File, Names, Role};
 use crate::text::{self, FileId, Place};
@@ -17,6 +17,8 @@ pub struct References {
     pub read: Vec<Reference>,
     /// Those that were not read completely.
     pub unread: Vec<Unread>,
+    /// The scripts that SKILL.md and the reference files run.
+    pub scripts: Vec<Script>,
 }
 
 /// A reference file that was read.

@@ -215,7 +215,7 @@ fn settles_links_with_lookup_results() {
     let mut skills = [skill(".agent/skills/pdf/SKILL.md", Body::Text(text.into()))];
     let asked: Vec<String> = links::sought(&skills).iter().map(|path| path.to_string()).collect();
     assert_eq!(asked, [".agent/skills/pdf/e.md", "a.md", "b.md", "c.md", "d.md"]);
-    links::settle(&mut skills, |path| match path.as_bytes() {
+    links::settle(&mut skills, &[], |path| match path.as_bytes() {
         b"a.md" | b".agent/skills/pdf/e.md" => Presence::Present,
         b"b.md" => Presence::Spelled("B.md".into()),
         b"c.md" => Presence::Unknown,

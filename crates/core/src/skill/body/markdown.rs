@@ -13,8 +13,8 @@ pub(super) struct Structure {
     definitions: Vec<(Range<usize>, String)>,
     /// Ranges that are passed through as HTML.
     html: Vec<Range<usize>>,
-    /// Code blocks.
-    blocks: Vec<Range<usize>>,
+    /// Code blocks, and whether each contains shell commands.
+    blocks: Vec<(Range<usize>, bool)>,
     /// The first line of a fence that is not closed before the end of the file.
     pub unclosed: Option<Range<usize>>,
 }
@@ -31,8 +31,8 @@ impl Structure {
             definitions.map(|(_, definition)| (moved(definition.span.clone()), definition.dest.to_string())).collect();
         structure.definitions.sort_by_key(|(range, _)| range.start);
         for (event, range) in events {
-            if matches!(event, Event::Start(Tag::CodeBlock(_))) {
-                structure.blocks.push(moved(range.clone()));
+            if let Event::Start(Tag::CodeBlock(kind)) = &event {
+                structure.blocks.push((moved(range.clone()), is_shell(kind)));
             }
             match event {
                 Event::Start(
@@ -77,8 +77,24 @@ impl Structure {
 
     /// Returns whether the text at an offset is in a code block.
     pub(super) fn is_block(&self, at: usize) -> bool {
-        is_in(&self.blocks, at)
+        self.block(at).is_some()
     }
+
+    /// Returns whether the text at an offset is in a code block with shell commands.
+    pub(super) fn is_shell(&self, at: usize) -> bool {
+        self.block(at).is_some_and(|is_shell| is_shell)
+    }
+
+    fn block(&self, at: usize) -> Option<bool> {
+        let before = self.blocks.partition_point(|(range, _)| range.start <= at);
+        self.blocks[..before].last().filter(|(range, _)| range.contains(&at)).map(|&(_, is_shell)| is_shell)
+    }
+}
+
+/// Returns whether the info string of a code block names a shell.
+fn is_shell(kind: &CodeBlockKind<'_>) -> bool {
+    let CodeBlockKind::Fenced(info) = kind else { return false };
+    matches!(info.split_whitespace().next(), Some("bash" | "sh" | "shell" | "zsh" | "console"))
 }
 
 /// Returns whether one of some sorted ranges contains an offset.

@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use bstr::{BString, ByteSlice};
 
-use super::links::Bases;
+use super::bases::Bases;
+use super::calls;
 use super::markdown::Structure;
-use crate::skill::links::{End, Link};
+use crate::skill::links::{Call, End, Link};
 use crate::text::Place;
 
 /// Extensions of files that skills contain.
@@ -77,24 +78,25 @@ const PATH_BYTES: usize = 200;
 /// Maximum length of a line that is searched for words, in bytes on each side of the path.
 const LINE_BYTES: usize = 400;
 
-/// Returns the paths of a text that may name missing files of the skill; at most `most`.
+/// Returns the paths of a text that may name missing files of the skill, and the commands that run its scripts; at most `most` of each.
 pub(super) fn find<F: FnOnce() -> Structure>(
     text: &str,
     start: usize,
     bases: &Bases<'_>,
     structure: &LazyCell<Structure, F>,
     most: usize,
-) -> Vec<Link> {
-    let mut mentions = Vec::new();
+) -> (Vec<Link>, Vec<Call>) {
+    let (mut mentions, mut calls) = (Vec::new(), Vec::new());
     if bases.is_about_skills() {
-        return mentions;
+        return (mentions, calls);
     }
-    let mut from = start;
-    while let Some(slash) = text.as_bytes()[from.min(text.len())..].find_byte(b'/') {
-        let range = token(text.as_bytes(), from + slash, start);
-        from = range.end.max(from + slash + 1);
-        let Some(path) = path(text, &range) else { continue };
-        let range = path.start..path.end;
+    for range in paths(text, start) {
+        if calls.len() < most
+            && let Some(call) = calls::find(text, &range, bases, structure)
+        {
+            calls.push(call);
+            continue;
+        }
         let written = &text[range.clone()];
         let Some(paths) = bases.missing(written) else { continue };
         if is_quiet_line(text, &range) || structure.is_block(range.start) || structure.is_html(range.start) {
@@ -106,7 +108,22 @@ pub(super) fn find<F: FnOnce() -> Structure>(
             break;
         }
     }
-    mentions
+    (mentions, calls)
+}
+
+/// Returns the ranges of the paths of files in a text.
+pub(super) fn paths(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut from = start;
+    std::iter::from_fn(move || {
+        loop {
+            let slash = from + text.as_bytes().get(from..)?.find_byte(b'/')?;
+            let range = token(text.as_bytes(), slash, start);
+            from = range.end.max(slash + 1);
+            if let Some(path) = path(text, &range) {
+                return Some(path);
+            }
+        }
+    })
 }
 
 /// Returns the range of the characters of a path around an offset.

@@ -1,0 +1,51 @@
+//! Commands that run a script of the skill, in shell blocks and in code spans: `./scripts/x.sh --all`, `python3 scripts/x.py`.
+
+use std::cell::LazyCell;
+use std::ops::Range;
+
+use bstr::ByteSlice;
+
+use super::bases::Bases;
+use super::markdown::Structure;
+use crate::skill::links::Call;
+use crate::text::Place;
+
+/// Extensions of scripts.
+const EXTENSIONS: [&str; 7] = ["bash", "js", "mjs", "pl", "py", "rb", "sh"];
+
+/// Programs that run a script.
+const INTERPRETERS: [&str; 12] =
+    ["bash", "bun", "deno", "node", "perl", "python", "python3", "ruby", "run", "sh", "source", "zsh"];
+
+/// Maximum length of a command before its script, in bytes.
+const COMMAND_BYTES: usize = 200;
+
+/// Returns the command that runs the script at a range.
+pub(super) fn find<F: FnOnce() -> Structure>(
+    text: &str,
+    range: &Range<usize>,
+    bases: &Bases<'_>,
+    structure: &LazyCell<Structure, F>,
+) -> Option<Call> {
+    let written = &text[range.clone()];
+    let extension = written.rsplit_once('.').map(|(_, extension)| extension)?;
+    let path = EXTENSIONS.contains(&extension).then(|| bases.script(written))??;
+    let bytes = text.as_bytes();
+    let line = &bytes[range.start.saturating_sub(COMMAND_BYTES)..range.start];
+    let line = &line[line.rfind_byte(b'\n').map_or(0, |newline| newline + 1)..];
+    let is_block = structure.is_shell(range.start);
+    let command = match line.rfind_byte(b'`') {
+        Some(tick) if !is_block => &line[tick + 1..],
+        None if !is_block => return None,
+        _ => line,
+    };
+    let command = command.trim_ascii_start();
+    let command = command.strip_prefix(b"$ ").unwrap_or(command);
+    let has_dot = command == b"./";
+    let has_arguments = bytes[range.end..].starts_with(b" -") || bytes[range.end..].starts_with(b" <");
+    let is_direct = (command.is_empty() && (is_block || has_arguments)) || has_dot;
+    let program = command.split(u8::is_ascii_whitespace).rev().find(|word| !word.is_empty() && !word.starts_with(b"-"));
+    let is_interpreted = program.is_some_and(|program| INTERPRETERS.iter().any(|known| known.as_bytes() == program));
+    let is_interpreted = is_interpreted && command.last().is_some_and(u8::is_ascii_whitespace);
+    (is_direct || is_interpreted).then(|| Call { place: Place::new(bases.file(), range.clone()), path, is_direct })
+}

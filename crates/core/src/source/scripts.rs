@@ -1,0 +1,46 @@
+//! Reading of the scripts that the texts of skills run, each once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::ByteSlice;
+
+use super::Error;
+use super::read::{each, spot};
+use super::store::{Content, Store};
+use crate::roots::RootSet;
+use crate::skill::links::regular;
+use crate::skill::{Script, Skill, scripts};
+use crate::snapshot::File;
+use crate::text::FileId;
+
+/// Reads the scripts. A script over the limit of a reference file is not checked.
+pub(super) fn read(store: &dyn Store, files: &[File], skills: &mut [Skill], set: &RootSet) -> Result<(), Error> {
+    let mut callers: BTreeMap<FileId, BTreeSet<usize>> = BTreeMap::new();
+    for (number, skill) in skills.iter().enumerate() {
+        let calls = skill.links().flat_map(|(_, links)| &links.calls);
+        for file in calls.filter_map(|call| regular(files, call.path.as_bstr())) {
+            callers.entry(file).or_default().insert(number);
+        }
+    }
+    let wanted: Vec<FileId> = callers.keys().copied().collect();
+    let found = each(
+        store,
+        &wanted,
+        |id| Some(spot(&files[id.index()])),
+        |reader, &id| {
+            let file = &files[id.index()];
+            Ok(match reader.content(&spot(file), set.reference_bytes)? {
+                Content::Bytes { bytes, .. } => Some(scripts::parse(id, file.path.ends_with(b".py"), &bytes)),
+                Content::TooLarge { .. } => None,
+            })
+        },
+    )?;
+    let mut found: Vec<Script> = found.into_iter().flatten().collect();
+    found.sort_by_key(|script| script.file);
+    for script in found {
+        for &caller in callers.get(&script.file).into_iter().flatten() {
+            skills[caller].references.scripts.push(script.clone());
+        }
+    }
+    Ok(())
+}
