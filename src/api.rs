@@ -114,6 +114,7 @@ impl Skills {
             source: self.session.description()?,
             shown_findings: self.session.config.limits.shown_findings,
             profiles: self.session.config.profiles.clone(),
+            rules: self.session.config.rules().collect(),
             ..render::Options::default()
         };
         let mut bytes = Vec::new();

@@ -44,6 +44,7 @@ mod show;
 mod thread;
 mod threads;
 mod tree;
+mod trials;
 mod watch;
 mod watchdog;
 

@@ -65,7 +65,8 @@ fn configurations() -> Vec<(String, String)> {
             }
         }
     }
-    let pages = ["configuration", "ignores", "policy", "targets", "templates"].map(|name| format!("docs/{name}.md"));
+    let pages = ["configuration", "ignores", "own-rules", "policy", "targets", "templates"]
+        .map(|name| format!("docs/{name}.md"));
     for page in pages.into_iter().chain(["README.md".to_owned()]) {
         let text = fs::read_to_string(top.join(&page)).expect("the page");
         let blocks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
@@ -104,6 +105,12 @@ fn right(value: Value) -> String {
         Value::Text => "'words'".into(),
         Value::Path => "'a/b'".into(),
         Value::Paths => "['a/b']".into(),
+        Value::Words => "['a']".into(),
+        Value::Number => "1".into(),
+        Value::Pattern => "'a+'".into(),
+        Value::OwnRule => "'acme/license'".into(),
+        Value::Kind => "'string'".into(),
+        Value::Files => "{ 'SKILL.md' = '' }".into(),
         Value::Groups => "[['a', 'b']]".into(),
         Value::Date => "2027-01-01".into(),
         Value::Edition => "'2026'".into(),
@@ -120,7 +127,9 @@ fn right(value: Value) -> String {
 }
 
 fn table(keys: &[Key]) -> Vec<String> {
-    keys.iter().map(|key| format!("{} = {}", key.name, right(key.value))).collect()
+    // A condition that forbids something goes with no other condition.
+    let keys = keys.iter().filter(|key| key.name != "forbidden");
+    keys.map(|key| format!("{} = {}", key.name, right(key.value))).collect()
 }
 
 /// Values that are wrong for a key, as TOML.
@@ -130,6 +139,12 @@ fn wrong(value: Value) -> Vec<String> {
         Value::Boolean => &["'true'"],
         Value::Text | Value::Path => &["''", "['a']"],
         Value::Paths => &["[]", "'a'", "[1]"],
+        Value::Words => &["[]", "'a'", "[1]", "['']"],
+        Value::Number => &["-1", "'1'"],
+        Value::Pattern => &["['a']"],
+        Value::OwnRule => &["'license'", "'a/B'", "'a/b/c'"],
+        Value::Kind => &["'text'"],
+        Value::Files => &["{}", "{ 'a.md' = '' }", "{ 'SKILL.md' = 1 }"],
         Value::Groups => &["['a']", "[['a']]", "[['a', 'a']]"],
         Value::Date => &["true", "7"],
         Value::Edition => &["'1999'"],

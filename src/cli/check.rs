@@ -21,6 +21,7 @@ use super::output::{self, Printer, Stderr};
 use super::repaired;
 use super::request::{self, Request};
 use super::session;
+use super::trials;
 use super::watch::Step;
 use crate::base;
 use crate::changes;
@@ -29,6 +30,9 @@ use crate::options;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
+    if check.test_rules {
+        return trials::run(common, check);
+    }
     Ok(compared(common, check, &mut Printer::default())?.status)
 }
 
@@ -141,6 +145,7 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
+        rules: session.config.rules().collect(),
         ..if entries { Options::default() } else { of_pages(common, check, checked) }
     }
 }

@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 
 use skilltree_core::explain::{Explanation, Extent, chapters, explain, markdown, write_json};
-use skilltree_core::rule::{Level, Rule};
+use skilltree_core::rule::{Level, Rule, is_own_id};
 use skilltree_core::rules;
 
 use super::Status;
-use super::args::{Common, Explain, ReadFormat};
-use super::output;
+use super::args::{Common, Explain, ReadFormat, Source};
+use super::{output, session};
 use crate::failure::{Failure, did_you_mean};
 
 pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failure> {
     let rules: Vec<&'static Rule> = match &arguments.rule {
-        Some(id) => vec![find(id)?],
+        Some(id) => vec![find(common, id)?],
         None if arguments.all || arguments.format == ReadFormat::Json => rules::ALL.to_vec(),
         None => {
             output::stdout(common, list)?;
@@ -35,9 +35,16 @@ pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failur
     Ok(Status::Clean)
 }
 
-fn find(id: &str) -> Result<&'static Rule, Failure> {
-    rules::find(id).ok_or_else(|| {
-        let near = did_you_mean(id, rules::ALL.iter().map(|rule| rule.id));
+/// Finds a built-in rule, or one that the repository in the current directory defines.
+fn find(common: &Common, id: &str) -> Result<&'static Rule, Failure> {
+    if let Some(rule) = rules::find(id) {
+        return Ok(rule);
+    }
+    let own =
+        if is_own_id(id) { session::configuration(common, &Source::default(), &[])?.0.requirements } else { vec![] };
+    let own: Vec<&'static Rule> = own.into_iter().map(|requirement| requirement.rule).collect();
+    own.iter().copied().find(|rule| rule.id == id).ok_or_else(|| {
+        let near = did_you_mean(id, rules::ALL.iter().copied().chain(own).map(|rule| rule.id));
         Failure::new(format!("there is no rule `{id}`{near}")).help("run `skilltree explain` to list the rules")
     })
 }

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
+use skilltree_core::config::Config;
 use skilltree_core::profile::Profiles;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{self, Progress, Source};
@@ -88,16 +89,26 @@ impl Observer for args::Common {
 
 /// Returns the profiles: outside a repository only the built-in ones.
 pub(super) fn profiles(common: &args::Common, arguments: &args::Source) -> Result<(Profiles, Option<i64>), Failure> {
+    let (config, today) = configuration(common, arguments, &[])?;
+    Ok((config.profiles, today))
+}
+
+/// Returns the configuration without reading a skill: outside a repository the default one.
+pub(super) fn configuration(
+    common: &args::Common,
+    arguments: &args::Source,
+    rules: &[String],
+) -> Result<(Config, Option<i64>), Failure> {
     let place = typed_in(common)?;
     let explicit = explicit(arguments).is_some() || arguments.config.is_some() || arguments.config_from.is_some();
     match skilltree_git::open(&place, &Revision::WorkTree, &place.environment) {
-        Err(source::Error::NoRepository { .. }) if !explicit => Ok((Profiles::default(), None)),
+        Err(source::Error::NoRepository { .. }) if !explicit => Ok((Config::new(), None)),
         _ => {
-            let request = Request::default();
-            let Some(source) = source(&place, arguments, &request)? else { return Ok((Profiles::default(), None)) };
+            let request = Request { rules, ..Request::default() };
+            let Some(source) = source(&place, arguments, &request)? else { return Ok((Config::new(), None)) };
             let options = options(arguments, &request);
             let today = session::today(&options)?.or(source.time()).map(|seconds| seconds.div_euclid(86_400));
-            Ok((session::configure(&place, &source, &options)?.profiles, today))
+            Ok((session::configure(&place, &source, &options)?, today))
         }
     }
 }

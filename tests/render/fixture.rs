@@ -58,7 +58,7 @@ impl Case {
         let mut report = lint::lint(parsed, &config);
         report.findings.clear();
         let source_words = "the index (skills tree 3f2c1ab)".to_string();
-        let options = Options { source: source_words, rules: RULES, ..Options::default() };
+        let options = Options { source: source_words, rules: RULES.to_vec(), ..Options::default() };
         Self { source, texts, report, options }
     }
 

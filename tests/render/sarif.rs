@@ -14,7 +14,7 @@ fn results(case: &Case) -> Vec<Value> {
 #[test]
 fn describes_every_rule() {
     let mut case = ordinary();
-    case.options.rules = skilltree_core::rules::ALL;
+    case.options.rules = skilltree_core::rules::ALL.to_vec();
     let driver = &case.json(Format::Sarif)["runs"][0]["tool"]["driver"];
     let rules = driver["rules"].as_array().expect("rules are a list");
     assert_eq!(rules.len(), skilltree_core::rules::ALL.len());

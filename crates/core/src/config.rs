@@ -12,6 +12,7 @@ use crate::limits::Limits;
 use crate::profile::Profiles;
 use crate::roots::RootSet;
 use crate::rule::{Copies, Defaults, Dispatch, Level, Rule};
+use crate::rules;
 use crate::snapshot::File;
 
 mod command_line;
@@ -24,6 +25,7 @@ mod loosened;
 mod paths;
 mod profiles;
 mod read;
+pub mod require;
 mod roots;
 mod settings;
 mod table;
@@ -37,6 +39,7 @@ pub(crate) use loosened::lasts;
 pub use loosened::{Loosened, loosened};
 pub use profiles::faulty;
 pub use read::read;
+pub use require::Requirement;
 
 use workflow::Workflow;
 
@@ -71,6 +74,8 @@ pub struct Config {
     pub levels: Levels,
     /// Ignores, each with a reason.
     pub ignores: Vec<Ignore>,
+    /// Rules that the repository defines.
+    pub requirements: Vec<Requirement>,
     /// Settings of the prompt block.
     pub dispatch: Dispatch,
     /// Lowest severity of the findings that are shown.
@@ -209,6 +214,7 @@ impl Config {
             copies: Copies::default(),
             levels: Levels::default(),
             ignores: Vec::new(),
+            requirements: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None, workflow: false },
             min_severity: None,
             template: None,
@@ -217,6 +223,19 @@ impl Config {
             faults: Vec::new(),
             limits,
         }
+    }
+}
+
+impl Config {
+    /// Returns the built-in rules and those of the repository.
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+        rules::ALL.iter().copied().chain(self.requirements.iter().map(|requirement| requirement.rule))
+    }
+
+    /// Returns the rule with an id, built-in or of the repository.
+    pub fn rule(&self, id: &str) -> Option<&'static Rule> {
+        let own = || self.requirements.iter().map(|requirement| requirement.rule).find(|rule| rule.id == id);
+        rules::find(id).or_else(own)
     }
 }
 

@@ -18,6 +18,7 @@ mod markup;
 pub mod name;
 pub mod keys;
 pub mod limits;
+pub mod queries;
 pub mod roots;
 pub mod snapshot;
 pub mod records;

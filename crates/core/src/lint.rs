@@ -7,8 +7,11 @@ mod causes;
 mod ignores;
 mod linked;
 mod portability;
+mod requirements;
 mod runtimes;
+mod trials;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -27,6 +30,8 @@ use crate::skill::{Parsed, Skill, SkillId};
 use crate::snapshot::{File, ObjectId, Origin, Snapshot};
 use crate::text::{FileId, Place};
 use ignores::{Ignores, Round, Run};
+
+pub use trials::{Trial, Verdict, try_examples};
 
 /// The skills and their findings.
 #[derive(Clone, Debug)]
@@ -171,6 +176,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         manifests: Vec::new(),
         unsearched: None,
         edited: Vec::new(),
+        sizes: BTreeMap::new(),
     };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
@@ -218,7 +224,7 @@ pub fn rejections(parsed: Parsed, config: &Config) -> Report {
     let can_reject = |rule: &&Rule| {
         rule.rejects_skills() && (config.levels.may_fail(rule) || (rule.unusable && config.levels.defaults.has(rule)))
     };
-    let rules: Vec<&'static Rule> = rules::ALL.iter().copied().filter(can_reject).collect();
+    let rules: Vec<&'static Rule> = config.rules().filter(can_reject).collect();
     run(&rules, parsed, config, Purpose::Prompt)
 }
 
@@ -253,6 +259,7 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
     };
     let mut findings = lint_skills(&catalog, &facts, rules);
     findings.extend(lint_catalog(&catalog, &facts, rules));
+    findings.extend(requirements::findings(&catalog, config, rules));
     findings.extend(configuration_faults(config, first_config));
     portability::lower(&mut findings, &catalog, &scope, config);
     let mut ignores = Ignores::new(&catalog, config, first_config);
@@ -289,7 +296,7 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
 fn enabled_rules(config: &Config) -> Vec<&'static Rule> {
     let levels = &config.levels;
     let runs = |rule: &&Rule| levels.may_run(rule) || (rule.unusable && levels.defaults.has(rule));
-    rules::ALL.iter().copied().filter(runs).collect()
+    config.rules().filter(runs).collect()
 }
 
 fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {

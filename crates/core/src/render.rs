@@ -46,7 +46,7 @@ use crate::changes::Changes;
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::profile::Profiles;
-use crate::rule::{Edit, Finding, Level, Rule, State};
+use crate::rule::{Edit, Finding, Group, Level, Rule, State};
 use crate::rules;
 use budget::Budget;
 
@@ -142,7 +142,7 @@ pub struct Options {
     /// Runtimes that the page forecasts.
     pub profiles: Profiles,
     /// Rules that the SARIF driver lists.
-    pub rules: &'static [&'static Rule],
+    pub rules: Vec<&'static Rule>,
 }
 
 impl Default for Options {
@@ -160,7 +160,7 @@ impl Default for Options {
             changes: None,
             links: None,
             profiles: Profiles::default(),
-            rules: rules::ALL,
+            rules: rules::ALL.to_vec(),
         }
     }
 }
@@ -226,7 +226,11 @@ fn by_severity<'r>(findings: impl Iterator<Item = &'r Finding>) -> Vec<&'r Findi
 
 /// Returns the URL of a rule's page.
 pub fn rule_url(rule: &Rule) -> String {
-    concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules/").to_string() + rule.id + ".md"
+    let docs = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
+    match rule.group {
+        Group::Repository => format!("{docs}own-rules.md"),
+        _ => format!("{docs}rules/{}.md", rule.id),
+    }
 }
 
 /// Returns the edits of a finding, or none if one of them contains a redacted secret: a part of them would be another

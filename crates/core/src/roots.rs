@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 use bstr::{BStr, BString, ByteSlice};
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::queries::Queries;
+
 pub(crate) use self::discovery::Places;
 pub use self::discovery::{Discovery, is_manifest};
 pub use self::exclude::Exclude;
@@ -197,6 +199,8 @@ pub struct RootSet {
     pub reference_bytes: u64,
     /// Maximum number of reference files that are read per skill; 0 reads none.
     pub reference_files: u64,
+    /// What the rules of the repository look for while skills are read.
+    pub queries: Queries,
 }
 
 /// Normalizes a path or glob: no `./`, no doubled or trailing slash. `None` if it is empty or leaves the repository

@@ -10,6 +10,7 @@ mod finding;
 mod loss;
 mod occurrence;
 mod outlook;
+mod own;
 mod precedence;
 mod too_long;
 
@@ -22,6 +23,8 @@ pub use loss::{Effect, Loss, Runtime, by_effect, describe_losses, listed};
 pub(crate) use occurrence::and_more;
 pub use occurrence::{Elsewhere, Occurrence};
 pub use outlook::{Lost, Outlook, Target};
+pub(crate) use own::own;
+pub use own::{OWN_ID, is_own_id};
 pub(crate) use precedence::winners;
 pub use too_long::report_too_long;
 
@@ -80,11 +83,13 @@ pub enum Group {
     Records,
     /// The configuration itself.
     Configuration,
+    /// Rules that the configuration defines.
+    Repository,
 }
 
 impl Group {
     /// Chapters in their order, with their titles.
-    pub(crate) const TITLES: [(Self, &'static str); 8] = [
+    pub(crate) const TITLES: [(Self, &'static str); 9] = [
         (Self::Fences, "Fences and encoding"),
         (Self::Fields, "Fields"),
         (Self::Catalog, "Across skills"),
@@ -93,6 +98,7 @@ impl Group {
         (Self::Security, "Security"),
         (Self::Records, "Threads and knowledge"),
         (Self::Configuration, "Configuration"),
+        (Self::Repository, "Rules of the repository"),
     ];
 
     /// Returns whether the rules of the chapter are about what runtimes can load. Errors of all other chapters concern the

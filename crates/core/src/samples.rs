@@ -35,6 +35,7 @@ pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) 
         manifests: Vec::new(),
         unsearched: None,
         edited: Vec::new(),
+        sizes: std::collections::BTreeMap::new(),
     };
     for (number, &sample) in (0u32..).zip(&paths) {
         let (path, fields) = skills[sample];
@@ -82,6 +83,7 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
         faults: Vec::new(),
         ignores: Vec::new(),
         references: References::default(),
+        answers: Vec::new(),
         header: BString::default(),
         after_header: None,
     }

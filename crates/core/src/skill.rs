@@ -1,6 +1,8 @@
 //! One SKILL.md: its fields, facts about its body, and its faults. Parsing cannot fail: a missing field is `None`, a
 //! malformed one is a [`Fault`].
 
+use std::collections::BTreeMap;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind};
@@ -11,6 +13,7 @@ use crate::text::{self, FileId, Place, Spanned};
 
 mod agreed;
 pub(crate) mod anchors;
+mod answers;
 mod body;
 mod edited;
 mod facts;
@@ -22,6 +25,7 @@ pub(crate) mod paths;
 pub(crate) mod references;
 pub(crate) mod scripts;
 
+pub use answers::{Answer, answer};
 pub use edited::{Edited, PluginVersion};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
 pub use flat::{is_flat, may_be_flat};
@@ -70,6 +74,8 @@ pub struct Skill {
     pub ignores: Vec<IgnoreComment>,
     /// The other Markdown files of its directory.
     pub references: References,
+    /// What the rules of the repository found in the text.
+    pub answers: Vec<Answer>,
     /// The bytes from the start of the file to the end of the closing fence's line. Edits are cut from them.
     pub header: BString,
     /// The first bytes after the header, where a runtime may look for front matter; `None` if every runtime finds the
@@ -181,6 +187,8 @@ pub struct Parsed {
     pub unsearched: Option<String>,
     /// Skills that differ from the base, if a rule compares with it.
     pub edited: Vec<Edited>,
+    /// Sizes of the files below skills that a rule of the repository limits.
+    pub sizes: BTreeMap<FileId, u64>,
 }
 
 impl Parsed {
@@ -231,6 +239,7 @@ impl Parsed {
             manifests: Vec::new(),
             unsearched: None,
             edited: Vec::new(),
+            sizes: BTreeMap::new(),
         }
     }
 }
@@ -254,6 +263,7 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bou
         faults: Vec::new(),
         ignores: Vec::new(),
         references: References::default(),
+        answers: Vec::new(),
         header: BString::default(),
         after_header: None,
     };

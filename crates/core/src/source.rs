@@ -23,6 +23,7 @@ mod references;
 mod resolve;
 mod scope;
 mod scripts;
+mod sizes;
 mod state;
 pub mod store;
 mod trees;
@@ -234,7 +235,8 @@ impl Source {
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.combined();
         let mut walked = volume::append(walk::walk(&*self.store, roots, searched)?, &self.volumes)?;
-        let mut skills = read::skills(&*store, &mut walked, roots.file_bytes, bounds, progress)?;
+        let mut skills = read::skills(&*store, &mut walked, roots, bounds, progress)?;
+        let sizes = sizes::of(&*store, &walked.files, &roots.queries)?;
         references::read(&*store, &mut walked, &mut skills, roots)?;
         read::look_for_links(&*store, &walked.files, &mut skills);
         scripts::read(&*store, &walked.files, &mut skills, roots)?;
@@ -250,7 +252,7 @@ impl Source {
         }
         let records = records::read(self, &mut files)?;
         let (origin, time) = (self.origin.clone(), self.time);
-        Ok(Parsed { origin, time, roots, files, skills, records, manifests, unsearched, edited: Vec::new() })
+        Ok(Parsed { origin, time, roots, files, skills, records, manifests, unsearched, edited: Vec::new(), sizes })
     }
 
     /// Returns the record files of agents, without the skills.

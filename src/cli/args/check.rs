@@ -58,6 +58,9 @@ pub(in crate::cli) struct Check {
     /// Set the severity of a rule: off, note, warning, error
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Exit status and rules")]
     pub(in crate::cli) rules: Vec<String>,
+    /// Run the rules of `[[require]]` on their examples instead of the skills; exit with 1 if one disagrees or is missing
+    #[arg(long, help_heading = "Exit status and rules")]
+    pub(in crate::cli) test_rules: bool,
     /// Report findings only for these skills; all skills are still read. `-` reads one SKILL.md from standard input
     #[arg(value_name = "PATH", help_heading = None)]
     pub(in crate::cli) paths: Vec<PathBuf>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::pairs::Pairs;
 use crate::config::{self, Config, Levels};
 use crate::lint::Report;
-use crate::rule::{Level, Sink, State, Subject};
+use crate::rule::{Level, Sink, State, Subject, is_own_id};
 use crate::rules::{self, loosened_policy};
 use crate::skill::{IgnoreComment, Skill};
 use crate::snapshot::{Body, File, Role};
@@ -91,7 +91,7 @@ const SHOWN: usize = 80;
 /// Returns the ignores of a skill that have an effect in its own revision, by rule.
 fn active(skill: &Skill) -> impl Iterator<Item = (&IgnoreComment, &str)> {
     let comments = skill.ignores.iter().filter(|comment| comment.flaw.is_none() && !comment.reason.is_empty());
-    let known = |rule: &&Spanned<String>| rules::find(&rule.value).is_some();
+    let known = |rule: &&Spanned<String>| rules::find(&rule.value).is_some() || is_own_id(&rule.value);
     comments.flat_map(move |comment| comment.rules.iter().filter(known).map(move |rule| (comment, rule.value.as_str())))
 }
 

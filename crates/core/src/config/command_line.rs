@@ -8,7 +8,6 @@ use super::roots::{self, RequestedRoot};
 use super::{Config, Error, paths};
 use crate::profile::Profiles;
 use crate::rule::Level;
-use crate::rules;
 
 /// Configuration options of the command line, as typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +47,8 @@ impl CommandLine {
         roots::add(&mut config.roots.patterns, asked, &config.profiles);
         config.all_runtimes = self.all_runtimes;
         config.levels.defaults.preview = self.preview;
-        config.levels.forced = self.rules.iter().map(|word| read_level(word)).collect::<Result<BTreeMap<_, _>, _>>()?;
+        config.levels.forced =
+            self.rules.iter().map(|word| read_level(word, config)).collect::<Result<BTreeMap<_, _>, _>>()?;
         Ok(())
     }
 }
@@ -66,12 +66,12 @@ fn read_root(word: &str, profiles: &Profiles) -> Result<RequestedRoot, Error> {
     Ok(RequestedRoot { glob, profile: profile.map(str::to_owned) })
 }
 
-fn read_level(word: &str) -> Result<(&'static str, Level), Error> {
+fn read_level(word: &str, config: &Config) -> Result<(&'static str, Level), Error> {
     let Some((id, level)) = word.split_once('=') else {
         let help = "write it as ID=LEVEL, such as empty-body=warning".to_owned();
         return Err(Error::usage(format!("--rule {word}: the severity is missing"), help));
     };
-    let rule = rules::find(id).ok_or_else(|| Error::usage(format!("there is no rule `{id}`"), rule_help(id)))?;
+    let rule = config.rule(id).ok_or_else(|| Error::usage(format!("there is no rule `{id}`"), rule_help(id)))?;
     let unknown = || {
         let help = word_help(level, Level::NAMES.map(|(name, _)| name));
         Error::usage(format!("there is no severity `{level}`"), help)

@@ -32,12 +32,19 @@ pub(super) struct Faults {
     patterns: usize,
     /// Number of their bytes.
     pattern_bytes: usize,
+    /// Rules that the file defines.
+    pub(super) own: Vec<&'static Rule>,
 }
 
 impl Faults {
     /// Returns whether the current file has a fault.
     pub(super) fn has_faults_in_file(&self) -> bool {
         self.found.iter().chain(&self.fatal).any(|fault| fault.file == self.file)
+    }
+
+    /// Returns the number of faults so far.
+    pub(super) fn count(&self) -> usize {
+        self.found.len() + self.fatal.len()
     }
 
     /// Reports an invalid value, whose setting keeps its default.
@@ -60,7 +67,7 @@ impl Faults {
 
     /// Returns the rule with an id, or reports that there is none.
     pub(super) fn rule(&mut self, range: Range<usize>, id: &str) -> Option<&'static Rule> {
-        let rule = rules::find(id);
+        let rule = rules::find(id).or_else(|| self.own.iter().copied().find(|rule| rule.id == id));
         if rule.is_none() {
             let message = format!("there is no rule `{id}`");
             let help = if self.found.len() < SUGGESTED { rule_help(id) } else { LIST_RULES.to_owned() };

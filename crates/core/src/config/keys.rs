@@ -24,6 +24,18 @@ pub enum Value {
     Path,
     /// A list of paths.
     Paths,
+    /// A list of words.
+    Words,
+    /// A number of at least zero.
+    Number,
+    /// A regular expression.
+    Pattern,
+    /// The id of a rule that the file defines.
+    OwnRule,
+    /// The type of a value.
+    Kind,
+    /// Texts by path.
+    Files,
     /// A list of lists of paths.
     Groups,
     /// A date.
@@ -83,6 +95,7 @@ pub const FILE: &[Key] = &[
     key("rules", Value::Levels, "The severities of rules."),
     key("override", Value::Tables(OVERRIDE), "The severities of rules for some files; a later entry wins."),
     key("ignore", Value::Tables(IGNORE), "Findings to ignore, each with a reason."),
+    key("require", Value::Tables(REQUIRE), "Rules of the repository: conditions that skills must meet."),
 ];
 
 /// An entry of `[[root]]`.
@@ -124,6 +137,53 @@ pub(crate) const IGNORE: &[Key] = &[
     required("path", Value::Path, "The files: a path or a glob; a directory matches everything below it."),
     required("reason", Value::Text, "Why the finding is acceptable here."),
     key("until", Value::Date, "The last day on which the finding is ignored."),
+];
+
+/// An entry of `[[require]]`.
+pub(crate) const REQUIRE: &[Key] = &[
+    required("id", Value::OwnRule, "The id of the rule: two words joined by a slash, such as `acme/license-required`."),
+    key("severity", Value::Level, "The severity of a finding; the default is `warning`."),
+    key("message", Value::Text, "The fact that a finding states; by default it names the condition."),
+    key("help", Value::Text, "The edit that fixes a finding."),
+    key(
+        "paths",
+        Value::Paths,
+        "The skills: paths or globs; a directory matches everything below it. The default is all skills.",
+    ),
+    key("key", Value::Table(KEY), "A condition on a key of the front matter."),
+    key("allowed-keys", Value::Words, "The only keys that the front matter may have."),
+    key("headings", Value::Words, "Headings that the body must have, of any level and in any letter case."),
+    key("text", Value::Table(TEXT), "A condition on the text of SKILL.md."),
+    key("file", Value::Table(FILES), "A condition on files below the directory of the skill."),
+    key("fires", Value::Files, "The files of a skill that the rule must report; `check --test-rules` runs it."),
+    key("quiet", Value::Files, "The files of a skill that the rule must not report; `check --test-rules` runs it."),
+];
+
+/// `key` of `[[require]]`.
+pub(crate) const KEY: &[Key] = &[
+    required("name", Value::Text, "The key; a dot separates it from a key of a mapping, such as `metadata.owner`."),
+    key("required", Value::Boolean, "Whether the key must be present and not empty."),
+    key("forbidden", Value::Boolean, "Whether the key must be absent."),
+    key("type", Value::Kind, "The type of the value."),
+    key("values", Value::Words, "The only values; of a list, each entry must be one of them."),
+    key("pattern", Value::Pattern, "A regular expression that the value matches; of a list, each entry."),
+    key("min-length", Value::Number, "The minimum length: characters of a value, or entries of a list or mapping."),
+    key("max-length", Value::Number, "The maximum length: characters of a value, or entries of a list or mapping."),
+];
+
+/// `text` of `[[require]]`.
+pub(crate) const TEXT: &[Key] = &[
+    key("required", Value::Pattern, "A regular expression that the text matches."),
+    key("forbidden", Value::Pattern, "A regular expression that the text does not match."),
+    key("words", Value::Words, "Whole words that the text does not contain, in any letter case."),
+];
+
+/// `file` of `[[require]]`.
+pub(crate) const FILES: &[Key] = &[
+    required("path", Value::Path, "The files: a path or a glob from the directory of the skill."),
+    key("required", Value::Boolean, "Whether such a file must exist."),
+    key("forbidden", Value::Boolean, "Whether no such file may exist."),
+    key("max-bytes", Value::Number, "The maximum size of each such file."),
 ];
 
 /// Returns the names of keys.

@@ -6,11 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::written::Written;
-use super::{Config, Ignore, Override, SETTINGS, WORKFLOW};
+use super::{Config, Ignore, Override, Requirement, SETTINGS, WORKFLOW};
 use crate::date;
 use crate::limits::DEFAULT_PROMPT_SKILLS;
 use crate::rule::{Level, Rule};
-use crate::rules;
 use crate::text::{grouped, joined, shortened};
 
 /// A setting that became looser.
@@ -33,6 +32,7 @@ pub fn loosened(head: &Config, base: &Config) -> Vec<Loosened> {
     changes.levels(head, base);
     changes.overrides(head, base);
     changes.ignores(head, base);
+    changes.requirements(head, base);
     changes.limits(head, base);
     changes.roots(head, base);
     changes.targets(head, base);
@@ -70,7 +70,7 @@ impl Changes<'_> {
         if edition < old {
             self.add(&["edition"], format!("the edition is {} instead of {}", edition.0, old.0));
         }
-        for &rule in rules::ALL {
+        for rule in head.rules() {
             let is_set = |config: &Config| config.levels.set.contains_key(rule.id);
             let (new, old) = (plain(head, rule), plain(base, rule));
             if new < old && (is_set(head) || is_set(base)) {
@@ -82,7 +82,7 @@ impl Changes<'_> {
     fn overrides(&mut self, head: &Config, base: &Config) {
         let (new, old) = (overridden(head), overridden(base));
         for entry in &head.levels.overrides {
-            for (rule, level) in levels_of(entry) {
+            for (rule, level) in levels_of(head, entry) {
                 let old = old.get(&(entry.patterns.as_slice(), rule.id));
                 let old = old.copied().unwrap_or_else(|| plain(base, rule));
                 if level < old {
@@ -93,7 +93,7 @@ impl Changes<'_> {
         }
         for entry in &base.levels.overrides {
             let is_gone = |rule: &Rule| !new.contains_key(&(entry.patterns.as_slice(), rule.id));
-            for (rule, level) in levels_of(entry).filter(|(rule, _)| is_gone(rule)) {
+            for (rule, level) in levels_of(base, entry).filter(|(rule, _)| is_gone(rule)) {
                 let new = plain(head, rule);
                 if new < level {
                     let message = format!("{} for {}", lowered(rule, new, level), paths(&entry.patterns));
@@ -127,6 +127,23 @@ impl Changes<'_> {
                 (Some(_), None) => {
                     self.add_at(range, format!("the ignore of `{rule}` in `{path}` no longer has a last day"));
                 }
+            }
+        }
+    }
+
+    fn requirements(&mut self, head: &Config, base: &Config) {
+        let known: BTreeMap<&str, &Requirement> = head.requirements.iter().map(|one| (one.rule.id, one)).collect();
+        for old in &base.requirements {
+            let id = old.rule.id;
+            let Some(new) = known.get(id) else {
+                self.add(&["require"], format!("the rule `{id}` is removed"));
+                continue;
+            };
+            if new.rule.level < old.rule.level {
+                self.add_at(new.written.clone(), lowered(new.rule, new.rule.level, old.rule.level));
+            }
+            if new.conditions != old.conditions || new.patterns != old.patterns {
+                self.add_at(new.written.clone(), format!("the rule `{id}` has other conditions"));
             }
         }
     }
@@ -222,7 +239,7 @@ fn plain(config: &Config, rule: &Rule) -> Level {
 fn overridden(config: &Config) -> BTreeMap<(&[String], &'static str), Level> {
     let entries = config.levels.overrides.iter();
     entries
-        .flat_map(|entry| levels_of(entry).map(|(rule, level)| ((entry.patterns.as_slice(), rule.id), level)))
+        .flat_map(|entry| levels_of(config, entry).map(|(rule, level)| ((entry.patterns.as_slice(), rule.id), level)))
         .collect()
 }
 
@@ -230,8 +247,8 @@ fn active(config: &Config) -> impl Iterator<Item = &Ignore> {
     config.ignores.iter().filter(|ignore| !ignore.reason.is_empty())
 }
 
-fn levels_of(entry: &Override) -> impl Iterator<Item = (&'static Rule, Level)> {
-    entry.levels.iter().filter_map(|(id, &level)| Some((rules::find(id)?, level)))
+fn levels_of(config: &Config, entry: &Override) -> impl Iterator<Item = (&'static Rule, Level)> {
+    entry.levels.iter().filter_map(|(id, &level)| Some((config.rule(id)?, level)))
 }
 
 fn lowered(rule: &Rule, new: Level, old: Level) -> String {

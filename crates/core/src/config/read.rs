@@ -8,6 +8,7 @@ use super::settings::{self, Settings};
 use super::workflow::{self, Workflow};
 use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots};
 use crate::prompt::Template;
+use crate::queries::Queries;
 use crate::roots::Exclude;
 use crate::rule::Dispatch;
 use crate::rules::invalid_configuration;
@@ -40,6 +41,7 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     let cap = workflow.cap.or(config.limits.prompt_skills);
     config.dispatch = Dispatch { enabled: workflow.enabled, cap, workflow: has_workflow };
     config.roots = roots::bounded(&config.limits);
+    config.roots.queries = Queries::new(config.requirements.iter().map(|one| one.conditions.query.clone()).collect());
     config.roots.exclude = settings.exclude;
     config.default_roots = settings.default_roots;
     config.workflow_path.clone_from(&workflow.path);

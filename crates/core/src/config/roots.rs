@@ -6,6 +6,7 @@ use super::paths;
 use super::workflow::Workflow;
 use crate::limits::Limits;
 use crate::profile::Profiles;
+use crate::queries::Queries;
 use crate::roots::{self, Discovery, Exclude, RootPattern, RootSet};
 use crate::scope;
 
@@ -42,6 +43,7 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
         file_bytes: limits.skill_file_bytes.unwrap_or(u64::MAX),
         reference_bytes: limits.reference_file_bytes.unwrap_or(u64::MAX),
         reference_files: limits.reference_files.unwrap_or(u64::MAX),
+        queries: Queries::default(),
     }
 }
 

@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use super::faults::{Faults, word_help};
 use super::roots::RequestedRoot;
 use super::table::{self, At, Table};
-use super::{Config, copies, exceptions, keys, paths, profiles};
+use super::{Config, copies, exceptions, keys, paths, profiles, require};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::roots::Exclude;
@@ -58,6 +58,8 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
     if let Some(table) = file.table("prompt", "`[prompt]`", faults) {
         config.template = read_template(&table, faults);
     }
+    config.requirements = require::read(&file, faults);
+    faults.own = config.requirements.iter().map(|requirement| requirement.rule).collect();
     if let Some(table) = file.table("rules", "`[rules]`", faults) {
         config.levels.set = exceptions::levels(&table, faults);
     }
@@ -78,7 +80,7 @@ fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
     edition
 }
 
-fn read_severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
+pub(super) fn read_severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
     let level = Level::parse(word.value).filter(|level| *level != Level::Off);
     if level.is_none() {
         let help = word_help(word.value, ["note", "warning", "error"]);

@@ -67,6 +67,20 @@ impl<'a> Table<'a> {
         self.entries.iter().map(|(key, value)| (At { value: &**key.get_ref(), range: key.span() }, value))
     }
 
+    /// Returns whether a key is written.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// Returns a number of at least zero.
+    pub(super) fn number(&self, key: &str, faults: &mut Faults) -> Option<u64> {
+        let number = integer(key, self.entries.get(key)?, faults)?;
+        if number.value.is_none() {
+            faults.invalid(number.range, format!("`{key}` is not a number of at least 0"), "write 0 or more");
+        }
+        number.value
+    }
+
     /// Returns a string.
     pub(super) fn string(&self, key: &str, faults: &mut Faults) -> Option<At<&'a str>> {
         string(key, self.entries.get(key)?, faults)

@@ -15,7 +15,6 @@ use crate::catalog::Catalog;
 use crate::config::{self, Config};
 use crate::date;
 use crate::rule::{Finding, Ignored, IgnoredBy, Rule};
-use crate::rules;
 use crate::skill::{IgnoreComment, Skill};
 use crate::text::{FileId, Place};
 
@@ -69,7 +68,7 @@ impl<'a> Ignores<'a> {
         for skill in &catalog.parsed.skills {
             for (file, comments) in skill.comments().filter(|(_, comments)| !comments.is_empty()) {
                 let first = ignores.all.len();
-                ignores.all.extend(comments.iter().map(|comment| Ignore::comment(comment, skill, today)));
+                ignores.all.extend(comments.iter().map(|comment| Ignore::comment(comment, skill, config, today)));
                 ignores.of_file.insert(file, first..ignores.all.len());
             }
         }
@@ -105,7 +104,7 @@ impl<'a> Ignores<'a> {
 }
 
 impl<'a> Ignore<'a> {
-    fn comment(comment: &'a IgnoreComment, skill: &'a Skill, today: Option<i64>) -> Self {
+    fn comment(comment: &'a IgnoreComment, skill: &'a Skill, config: &Config, today: Option<i64>) -> Self {
         let status = if comment.flaw.is_some() {
             Status::Flawed
         } else if !comment.counts {
@@ -113,7 +112,7 @@ impl<'a> Ignore<'a> {
         } else {
             status(&comment.reason, comment.until, today)
         };
-        let rules = comment.rules.iter().filter_map(|rule| rules::find(&rule.value)).map(|rule| (rule, false));
+        let rules = comment.rules.iter().filter_map(|rule| config.rule(&rule.value)).map(|rule| (rule, false));
         Self { source: Source::Comment(comment, skill), place: Some(comment.place), status, rules: rules.collect() }
     }
 

@@ -68,7 +68,7 @@ pub(super) fn write_failed(reason: &Reason, options: &Options, out: &mut dyn Wri
 
 fn write_head(options: &Options, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{{\"$schema\":\"{SCHEMA_URL}\",\"version\":\"2.1.0\",\"runs\":[{{\n\"tool\":")?;
-    write_value(&rules::tool(options.rules), out)?;
+    write_value(&rules::tool(&options.rules), out)?;
     member("columnKind", &json!("utf16CodeUnits"), out)?;
     member("defaultEncoding", &json!("utf-8"), out)?;
     member("newlineSequences", &json!(["\r\n", "\n", "\r"]), out)?;

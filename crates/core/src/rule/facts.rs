@@ -135,6 +135,7 @@ mod tests {
             faults: Vec::new(),
             ignores: Vec::new(),
             references: References::default(),
+            answers: Vec::new(),
             header: BString::default(),
             after_header: None,
         }

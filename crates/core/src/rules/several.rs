@@ -9,7 +9,7 @@ use crate::text;
 const KNOWN: usize = 32;
 
 /// Reports one finding at the first place, with its help, and states the number of other places.
-pub(super) fn report(sink: &mut Sink, occurrences: impl IntoIterator<Item = Occurrence>) -> Option<&mut Finding> {
+pub(crate) fn report(sink: &mut Sink, occurrences: impl IntoIterator<Item = Occurrence>) -> Option<&mut Finding> {
     let occurrences = Occurrence::limited(occurrences.into_iter(), KNOWN);
     let first = occurrences.first()?;
     let count = occurrences.iter().map(|occurrence| occurrence.count).sum();
@@ -19,7 +19,7 @@ pub(super) fn report(sink: &mut Sink, occurrences: impl IntoIterator<Item = Occu
 }
 
 /// Returns the matches as occurrences. Those without places are the last one.
-pub(super) fn of_marks<T>(marks: &Marks<T>, message: impl Fn(&T) -> String) -> Vec<Occurrence> {
+pub(crate) fn of_marks<T>(marks: &Marks<T>, message: impl Fn(&T) -> String) -> Vec<Occurrence> {
     let mut occurrences: Vec<Occurrence> =
         marks.first.iter().map(|mark| Occurrence::of(mark, message(&mark.value))).collect();
     if let (Some(rest), Some(last)) = (&marks.rest, marks.first.last()) {

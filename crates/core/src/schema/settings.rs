@@ -4,9 +4,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{head, with};
 use crate::config::keys::{FILE, Key, Value};
+use crate::config::require::Kind;
 use crate::limits;
 use crate::profile::Profiles;
-use crate::rule::{EDITIONS, Level};
+use crate::rule::{EDITIONS, Level, OWN_ID};
 use crate::rules;
 
 /// Pattern of the name of a profile in a repository.
@@ -16,7 +17,12 @@ pub(super) fn schema() -> Json {
     let definitions = json!({
         "definitions": {
             "level": { "enum": Level::NAMES.map(|(name, _)| name) },
-            "rule": { "enum": rules::ALL.iter().map(|rule| rule.id).collect::<Vec<_>>() },
+            "rule": {
+                "anyOf": [
+                    { "enum": rules::ALL.iter().map(|rule| rule.id).collect::<Vec<_>>() },
+                    { "type": "string", "pattern": OWN_ID },
+                ],
+            },
             "levels": levels(),
             "limits": limits(),
             "path": { "type": "string", "minLength": 1 },
@@ -49,6 +55,19 @@ fn value(value: Value) -> Json {
         Value::Path => reference("path"),
         Value::Paths => with(list(reference("path")), json!({ "minItems": 1 })),
         Value::Groups => list(with(list(reference("path")), json!({ "minItems": 2, "uniqueItems": true }))),
+        Value::Words => {
+            with(list(json!({ "type": "string", "minLength": 1 })), json!({ "minItems": 1, "maxItems": 100 }))
+        }
+        Value::Number => json!({ "type": "integer", "minimum": 0 }),
+        Value::Pattern => json!({ "type": "string", "format": "regex" }),
+        Value::OwnRule => json!({ "type": "string", "pattern": OWN_ID, "maxLength": 64 }),
+        Value::Kind => json!({ "enum": Kind::NAMES.map(|(name, _)| name) }),
+        Value::Files => json!({
+            "type": "object",
+            "properties": { "SKILL.md": { "type": "string" } },
+            "required": ["SKILL.md"],
+            "additionalProperties": { "type": "string" },
+        }),
         Value::Date => json!({ "type": "string", "format": "date" }),
         Value::Edition => json!({ "enum": EDITIONS.iter().map(|edition| edition.0).collect::<Vec<_>>() }),
         Value::Profile => reference("profile"),
@@ -76,7 +95,8 @@ fn levels() -> Json {
         (rule.id.to_owned(), with(level, json!({ "allOf": [{ "$ref": "#/definitions/level" }] })))
     };
     let properties: Map<String, Json> = rules::ALL.iter().map(level).collect();
-    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+    let own = json!({ OWN_ID: { "$ref": "#/definitions/level" } });
+    json!({ "type": "object", "properties": properties, "patternProperties": own, "additionalProperties": false })
 }
 
 fn limits() -> Json {

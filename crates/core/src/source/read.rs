@@ -10,7 +10,7 @@ use super::walk::Walked;
 use super::{Error, OBJECT_BYTES, Progress};
 use crate::front_matter::Bounds;
 use crate::parallel;
-use crate::roots::Root;
+use crate::roots::{Root, RootSet};
 use crate::skill::{self, Skill, links};
 use crate::snapshot::{Body, File, Names, ObjectId, Presence, Role};
 use crate::text::FileId;
@@ -30,7 +30,7 @@ struct ReadSkill {
 pub(super) fn skills(
     store: &dyn Store,
     walked: &mut Walked,
-    limit: u64,
+    set: &RootSet,
     bounds: Bounds,
     progress: &Progress,
 ) -> Result<Vec<Skill>, Error> {
@@ -48,7 +48,7 @@ pub(super) fn skills(
         |(_, file, _)| text_spot(file),
         |reader, place| {
             progress.advance();
-            read_skill(reader, place, files, limit, bounds)
+            read_skill(reader, place, files, set, bounds)
         },
     )?;
     let mut skills = Vec::with_capacity(places.len());
@@ -155,7 +155,7 @@ fn read_skill(
     reader: &mut dyn Reader,
     &(number, file, root): &Place<'_>,
     files: &[File],
-    limit: u64,
+    set: &RootSet,
     bounds: Bounds,
 ) -> Result<ReadSkill, Error> {
     let names = Names::new(files, number);
@@ -163,7 +163,7 @@ fn read_skill(
         return Ok(ReadSkill { skill: skill::parse(number, file, root, names, bounds), id: None, body: None });
     };
     let mut read = file.clone();
-    let (id, body) = match reader.content(&spot, limit)? {
+    let (id, body) = match reader.content(&spot, set.file_bytes)? {
         Content::Bytes { bytes, id } => {
             read.body = Body::Text(bytes);
             read.id = Some(id);
@@ -175,6 +175,9 @@ fn read_skill(
         }
     };
     let mut skill = skill::parse(number, &read, root, names, bounds);
+    if let Body::Text(bytes) = &read.body {
+        skill::answer(&mut skill, bytes, &set.queries);
+    }
     if matches!(read.body, Body::TooLarge { .. })
         && let Content::Bytes { bytes, .. } = reader.content(&spot, LARGE_BYTES)?
     {

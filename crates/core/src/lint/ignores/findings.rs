@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::config::{self, Config};
 use crate::date;
 use crate::rule::{Edit, Finding, Rule, Sink, Subject};
-use crate::rules::{self, expired_ignore, ignore_without_reason, unknown_rule, unused_ignore};
+use crate::rules::{expired_ignore, ignore_without_reason, unknown_rule, unused_ignore};
 use crate::skill::{Flaw, IgnoreComment};
 use crate::snapshot::{Body, File, Origin};
 use crate::text::{self, Place, Spanned};
@@ -45,7 +45,7 @@ impl Ignore<'_> {
         let Some(place) = self.place else { return Vec::new() };
         let mut findings = Vec::new();
         if round == Round::First {
-            findings.extend(self.unknown_rules());
+            findings.extend(self.unknown_rules(run.config));
             findings.extend(self.without_effect(run, place));
         }
         if self.status == Status::Active {
@@ -55,10 +55,10 @@ impl Ignore<'_> {
     }
 
     /// Reports unknown rule ids in a comment. Those of the configuration were reported when it was read.
-    fn unknown_rules(&self) -> Vec<Finding> {
+    fn unknown_rules(&self, config: &Config) -> Vec<Finding> {
         let Source::Comment(comment, _) = self.source else { return Vec::new() };
         let mut sink = Sink::new(&unknown_rule::RULE, Subject::Config);
-        for id in comment.rules.iter().filter(|id| rules::find(&id.value).is_none()) {
+        for id in comment.rules.iter().filter(|id| config.rule(&id.value).is_none()) {
             sink.report(id.place, format!("there is no rule `{}`", id.value)).help(config::rule_help(&id.value));
         }
         sink.into_findings()

@@ -79,7 +79,7 @@ pub(super) fn level(level: Level) -> &'static str {
 
 /// Converts `name-too-long` to `NameTooLong`.
 fn pascal_case(id: &str) -> String {
-    id.split('-').map(capitalized).collect()
+    id.split(['-', '/']).map(capitalized).collect()
 }
 
 /// Formats a text as a sentence.

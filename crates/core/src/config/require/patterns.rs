@@ -1,0 +1,105 @@
+//! Regular expressions of the configuration. The crate matches in linear time; size limits keep each step cheap.
+
+use std::ops::Range;
+
+use regex::{Regex, RegexBuilder};
+
+use super::plain;
+use crate::config::faults::Faults;
+use crate::config::table::At;
+use crate::queries::Pattern;
+use crate::text::grouped;
+
+/// Maximum length of a pattern in bytes.
+const PATTERN_BYTES: usize = 1_000;
+
+/// Maximum size of a compiled pattern in bytes (the default of the crate is 10 MiB).
+const PROGRAM_BYTES: usize = 256 << 10;
+
+/// Maximum size of the cache of a pattern in bytes.
+const CACHE_BYTES: usize = 1 << 20;
+
+/// Compiles a pattern for the text of a skill. One that matches the empty text finds something everywhere.
+pub(super) fn of_text(text: &At<&str>, faults: &mut Faults) -> Option<Pattern> {
+    let pattern = of_value(text, faults)?;
+    if pattern.0.is_match("") {
+        let message = "the pattern matches the empty text, so it matches everywhere";
+        faults.invalid(
+            text.range.clone(),
+            message,
+            "require at least one character, for example with `+` in place of `*`",
+        );
+        return None;
+    }
+    Some(pattern)
+}
+
+/// Compiles a pattern for a value.
+pub(super) fn of_value(text: &At<&str>, faults: &mut Faults) -> Option<Pattern> {
+    if text.value.len() > PATTERN_BYTES {
+        let message =
+            format!("the pattern has {} bytes; the limit is {}", grouped(text.value.len()), grouped(PATTERN_BYTES));
+        faults.invalid(text.range.clone(), message, "shorten it");
+        return None;
+    }
+    plain(text, "pattern", faults)?;
+    if !faults.counts(&text.range) {
+        return None;
+    }
+    compiled(text.value, &text.range, faults)
+}
+
+/// Compiles words that must not appear: whole words, in any letter case.
+pub(super) fn of_words(words: &[String], range: &Range<usize>, faults: &mut Faults) -> Option<Pattern> {
+    if words.is_empty() || !faults.counts(range) {
+        return None;
+    }
+    let words: Vec<String> = words.iter().map(|word| whole(word)).collect();
+    compiled(&format!("(?i:{})", words.join("|")), range, faults)
+}
+
+/// Returns the pattern of a whole word: it does not continue a word where it begins or ends with a letter or digit.
+fn whole(word: &str) -> String {
+    let is_word = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let bound = |is_word: bool| if is_word { r"\b" } else { "" };
+    let (start, end) = (bound(is_word(word.chars().next())), bound(is_word(word.chars().next_back())));
+    format!("{start}{}{end}", regex::escape(word))
+}
+
+fn compiled(pattern: &str, range: &Range<usize>, faults: &mut Faults) -> Option<Pattern> {
+    let built: Result<Regex, regex::Error> =
+        RegexBuilder::new(pattern).size_limit(PROGRAM_BYTES).dfa_size_limit(CACHE_BYTES).build();
+    let (message, help) = match built {
+        Ok(regex) => return Some(Pattern(regex)),
+        Err(regex::Error::CompiledTooBig(_)) => {
+            let limit = PROGRAM_BYTES >> 10;
+            let message = format!("the pattern needs more than {limit} KiB of memory");
+            (message, "shorten it: write fewer or smaller repetitions")
+        }
+        Err(error) => {
+            let text = error.to_string();
+            let cause = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            (format!("the pattern is not a regular expression: {cause}"), "use the syntax of the Rust crate `regex`")
+        }
+    };
+    faults.invalid(range.clone(), message, help);
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_whole_words_only() {
+        let pattern = Regex::new(&format!("(?i:{}|{})", whole("gpt-4"), whole(".corp"))).expect("a pattern");
+        for text in
+            ["use GPT-4.", "gpt-4", "(gpt-4)", "db.corp", "a .CORPORATION".split('o').next().unwrap_or_default()]
+        {
+            assert_eq!(pattern.is_match(text), text != "a .C", "{text}");
+        }
+        for text in ["gpt-4o", "xgpt-4", "gpt-40", ".corpse"] {
+            assert!(!pattern.is_match(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The driver of the rules that a repository defines: one for all of them, because a rule is data.
+
+mod fields;
+mod files;
+
+use bstr::ByteSlice;
+
+use crate::catalog::Catalog;
+use crate::config::{Config, Requirement};
+use crate::parallel;
+use crate::roots::Owner;
+use crate::rule::{Finding, Occurrence, Rule, Sink, Subject};
+use crate::rules::several;
+use crate::skill::{Answer, Skill, SkillId};
+use crate::text::{Place, joined};
+use files::FilesBySkill;
+
+/// Maximum number of headings that a message names.
+const NAMED: usize = 5;
+
+/// Returns the findings of the rules of the repository that run.
+pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[&'static Rule]) -> Vec<Finding> {
+    let runs = |requirement: &Requirement| rules.iter().any(|rule| std::ptr::eq(*rule, requirement.rule));
+    let requirements: Vec<(usize, &Requirement)> =
+        config.requirements.iter().enumerate().filter(|(_, requirement)| runs(requirement)).collect();
+    if requirements.is_empty() {
+        return Vec::new();
+    }
+    let files = FilesBySkill::new(catalog, &requirements);
+    let skills: Vec<(SkillId, &Skill)> = catalog.skills().filter(|(_, skill)| is_own(catalog, skill)).collect();
+    let found = parallel::map(&skills, |&(id, skill)| {
+        let path = catalog.file(skill.file).path.as_bstr();
+        let applied = requirements.iter().filter(|(_, requirement)| requirement.applies_to(path));
+        let one = |&(number, requirement): &(usize, &Requirement)| {
+            let mut check = Check { requirement, skill, sink: Sink::new(requirement.rule, Subject::Skill(id)) };
+            check.run(number, &files, id, catalog);
+            check.sink.into_findings()
+        };
+        applied.flat_map(one).collect::<Vec<_>>()
+    });
+    found.into_iter().flatten().collect()
+}
+
+/// Returns whether the repository owns a skill, and can change it.
+fn is_own(catalog: &Catalog, skill: &Skill) -> bool {
+    catalog.root(skill.root).owner == Owner::Repository
+}
+
+/// One rule and one skill.
+struct Check<'a> {
+    requirement: &'a Requirement,
+    skill: &'a Skill,
+    sink: Sink,
+}
+
+impl Check<'_> {
+    fn run(&mut self, number: usize, files: &FilesBySkill<'_>, id: SkillId, catalog: &Catalog) {
+        let conditions = &self.requirement.conditions;
+        if self.skill.has_fields() {
+            if let Some(condition) = &conditions.key {
+                self.key(condition);
+            }
+            self.allowed_keys(&conditions.allowed_keys);
+        }
+        if let Some(answer) = self.skill.answers.iter().find(|answer| answer.query == number) {
+            self.text(answer);
+        }
+        if let (Some(named), Some(condition)) = (&conditions.query.files, &conditions.file)
+            && self.skill.body.is_some()
+        {
+            self.files(named, condition, files.of(id), catalog);
+        }
+    }
+
+    /// Reports a fact: the message of the rule takes its place, and the fact becomes a note.
+    fn report(&mut self, place: Place, fact: String) {
+        let requirement = self.requirement;
+        let finding = match &requirement.message {
+            Some(message) => {
+                let finding = self.sink.report(place, message.clone());
+                finding.note(fact)
+            }
+            None => self.sink.report(place, fact),
+        };
+        finding.help.clone_from(&requirement.help);
+    }
+
+    fn text(&mut self, answer: &Answer) {
+        let opener = self.skill.opener();
+        if answer.lacks_text {
+            let pattern = self.requirement.conditions.query.required.as_ref().map_or("", |pattern| pattern.0.as_str());
+            self.report(opener, format!("no text matches `{pattern}`"));
+        }
+        if !answer.lacks_headings.is_empty() {
+            let (shown, more) = answer.lacks_headings.split_at(answer.lacks_headings.len().min(NAMED));
+            let mut words: Vec<String> = shown.iter().map(|heading| format!("`{heading}`")).collect();
+            if !more.is_empty() {
+                words.push(format!("{} more", more.len()));
+            }
+            let noun = if answer.lacks_headings.len() == 1 { "heading" } else { "headings" };
+            self.report(
+                opener,
+                format!("the {noun} {} {} missing", joined(&words), if noun == "heading" { "is" } else { "are" }),
+            );
+        }
+        let fact = |found: &String| match &self.requirement.message {
+            Some(message) => format!("{message}: `{found}`"),
+            None => format!("the text contains `{found}`, which is not allowed"),
+        };
+        let occurrences: Vec<Occurrence> = several::of_marks(&answer.forbidden, fact);
+        if let Some(finding) = several::report(&mut self.sink, occurrences) {
+            finding.help.clone_from(&self.requirement.help);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Answers to the queries of the repository's rules, found while the text is at hand.
+
+use std::collections::BTreeSet;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::{Marks, Skill};
+use crate::queries::{Pattern, Queries, Query};
+use crate::text::{FileId, Place, shortened};
+
+/// Maximum length of a match in a message, in code points.
+const SHOWN: usize = 60;
+
+/// What one rule of the repository found in the text of a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The number of the rule.
+    pub query: usize,
+    /// Forbidden text.
+    pub forbidden: Marks<String>,
+    /// Whether the required text is missing.
+    pub lacks_text: bool,
+    /// Required headings that are missing.
+    pub lacks_headings: Vec<String>,
+}
+
+/// Answers the queries about the text of a skill that was just parsed.
+pub fn answer(skill: &mut Skill, bytes: &[u8], queries: &Queries) {
+    let Some(body) = &skill.body else { return };
+    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    skill.answers = find(skill.file, valid, body.start as usize, queries);
+}
+
+/// Answers the queries about the text of a file, whose body begins at an offset. A query without anything to report has no answer.
+fn find(file: FileId, text: &str, start: usize, queries: &Queries) -> Vec<Answer> {
+    let mut headings = None;
+    let mut answers = Vec::new();
+    for (number, query) in queries.about_text() {
+        let answer = Answer {
+            query: number,
+            forbidden: query.forbidden.as_ref().map(|pattern| matches(file, text, pattern)).unwrap_or_default(),
+            lacks_text: query.required.as_ref().is_some_and(|pattern| !pattern.0.is_match(text)),
+            lacks_headings: missing(query, &mut headings, text.get(start..).unwrap_or_default()),
+        };
+        if answer.forbidden.count > 0 || answer.lacks_text || !answer.lacks_headings.is_empty() {
+            answers.push(answer);
+        }
+    }
+    answers
+}
+
+fn matches(file: FileId, text: &str, pattern: &Pattern) -> Marks<String> {
+    let mut marks = Marks::default();
+    for found in pattern.0.find_iter(text) {
+        marks.push(shortened(found.as_str(), SHOWN).into_owned(), Place::new(file, found.range()), found.as_str());
+    }
+    marks
+}
+
+fn missing(query: &Query, known: &mut Option<BTreeSet<String>>, body: &str) -> Vec<String> {
+    if query.headings.is_empty() {
+        return Vec::new();
+    }
+    let known = known.get_or_insert_with(|| headings(body));
+    query.headings.iter().filter(|heading| !known.contains(&compared(heading))).cloned().collect()
+}
+
+/// Returns the headings of a body, of any level, as they are compared.
+fn headings(body: &str) -> BTreeSet<String> {
+    let mut headings = BTreeSet::new();
+    let mut open: Option<String> = None;
+    for event in Parser::new_ext(body, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => open = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => headings.extend(open.take().map(|heading| compared(&heading))),
+            Event::Text(text) | Event::Code(text) => open.iter_mut().for_each(|heading| heading.push_str(&text)),
+            Event::SoftBreak | Event::HardBreak => open.iter_mut().for_each(|heading| heading.push(' ')),
+            _ => {}
+        }
+    }
+    headings
+}
+
+/// Returns a heading as it is compared: in lowercase, with single spaces, without a colon at the end.
+fn compared(heading: &str) -> String {
+    let words: Vec<&str> = heading.split_whitespace().collect();
+    words.join(" ").trim_end_matches(':').to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_headings_of_every_kind_outside_code() {
+        let body = "# One\n\nTwo *b*\n=====\n\n### `c`  Three:\n\n```\n# no\n```\n\n    # no\n\n> ## Quoted\n\n<!-- # no -->\n#no\n";
+        let known: Vec<String> = headings(body).into_iter().collect();
+        assert_eq!(known, ["c three", "one", "quoted", "two b"]);
+        assert_eq!(compared("  When   to Use: "), "when to use");
+    }
+}

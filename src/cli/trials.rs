@@ -1,0 +1,51 @@
+//! `check --test-rules`: runs the rules of the repository on their examples.
+
+use skilltree_core::config::Config;
+use skilltree_core::lint::{Trial, Verdict, try_examples};
+use skilltree_core::render::{count, escape};
+
+use super::Status;
+use super::args::{Check, Common};
+use super::{output, session};
+use crate::failure::Failure;
+
+pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
+    let (config, _) = session::configuration(common, &check.source, &check.rules)?;
+    refuse_faults(&config)?;
+    let trials = try_examples(&config);
+    let disagree = trials.iter().filter(|trial| has(trial, Verdict::Disagrees)).count();
+    let untested = trials.iter().filter(|trial| has(trial, Verdict::Missing)).count();
+    output::stdout(common, |out| {
+        for trial in &trials {
+            lines(trial).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        let tested = count(trials.len(), "rule");
+        writeln!(out, "{tested} tested: {disagree} with a wrong result, {untested} without an example")
+    })?;
+    Ok(if disagree + untested > 0 { Status::Found } else { Status::Clean })
+}
+
+/// Fails if a rule of the file is not in force: its examples would not run.
+fn refuse_faults(config: &Config) -> Result<(), Failure> {
+    let Some(fault) = config.faults.first() else { return Ok(()) };
+    let help = fault.help.clone().unwrap_or_else(|| "run `skilltree check` for its place".to_owned());
+    Err(Failure::new(format!("the configuration has a fault: {}", escape::text(&fault.message))).help(help))
+}
+
+fn has(trial: &Trial, verdict: Verdict) -> bool {
+    trial.fires == verdict || trial.quiet == verdict
+}
+
+fn lines(trial: &Trial) -> Vec<String> {
+    let id = trial.rule.id;
+    let sides = [("fires", trial.fires, "the rule does not report"), ("quiet", trial.quiet, "the rule reports")];
+    let problems: Vec<String> = sides
+        .iter()
+        .filter_map(|(side, verdict, fact)| match verdict {
+            Verdict::Agrees => None,
+            Verdict::Disagrees => Some(format!("wrong: {id}: {fact} the example `{side}`")),
+            Verdict::Missing => Some(format!("missing: {id}: there is no example `{side}`")),
+        })
+        .collect();
+    if problems.is_empty() { vec![format!("ok: {id}")] } else { problems }
+}
