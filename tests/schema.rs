@@ -108,6 +108,7 @@ fn right(value: Value) -> String {
         Value::Words => "['a']".into(),
         Value::Number => "1".into(),
         Value::Pattern => "'a+'".into(),
+        Value::Group => "'(a)'".into(),
         Value::OwnRule => "'acme/license'".into(),
         Value::Kind => "'string'".into(),
         Value::Files => "{ 'SKILL.md' = '' }".into(),
@@ -142,6 +143,7 @@ fn wrong(value: Value) -> Vec<String> {
         Value::Words => &["[]", "'a'", "[1]", "['']"],
         Value::Number => &["-1", "'1'"],
         Value::Pattern => &["['a']"],
+        Value::Group => &["'a'"],
         Value::OwnRule => &["'license'", "'a/B'", "'a/b/c'"],
         Value::Kind => &["'text'"],
         Value::Files => &["{}", "{ 'a.md' = '' }", "{ 'SKILL.md' = 1 }"],
@@ -297,4 +299,21 @@ fn wrong_tables(keys: &[Key]) -> Vec<String> {
         }));
     }
     wrong
+}
+
+#[test]
+fn catalog_names_existing_schemas() {
+    let text = include_str!("../schema/schemastore.json");
+    let catalog: Json = serde_json::from_str(text).expect("it is JSON");
+    let entries = catalog["schemas"].as_array().expect("a list");
+    for entry in entries {
+        let url = entry["url"].as_str().expect("an address");
+        let name = url.rsplit('/').next().and_then(|file| file.strip_suffix(".json")).expect("a file");
+        let (_, schema) = schema::all().into_iter().find(|(known, _)| *known == name).expect("the schema");
+        // SchemaStore requires both members, and one of these drafts.
+        assert!(schema["$schema"].as_str().is_some_and(|draft| draft.contains("draft-07")), "{name}");
+        assert!(schema["$id"].is_string() && schema["title"].is_string(), "{name}");
+        assert!(entry["name"].is_string() && entry["description"].is_string(), "{name}");
+    }
+    assert_eq!(entries.len(), 2);
 }

@@ -21,6 +21,7 @@ mod entry;
 mod exceptions;
 mod faults;
 pub mod keys;
+mod listing;
 mod loosened;
 mod paths;
 mod profiles;

@@ -177,6 +177,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         unsearched: None,
         edited: Vec::new(),
         sizes: BTreeMap::new(),
+        lists: Vec::new(),
     };
     let mut sink = Sink::new(&UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);

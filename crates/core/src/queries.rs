@@ -65,23 +65,62 @@ impl Query {
     }
 }
 
+/// A file that lists skills.
+#[derive(Clone, Debug)]
+pub struct List {
+    /// The path of the file from the top.
+    pub file: String,
+    /// The pattern of an entry; its first group, or the group `skill`, names a skill.
+    pub pattern: Pattern,
+    /// The skills that it must list; all of them if there is no pattern.
+    pub skills: Option<GlobSet>,
+    /// The patterns of the skills as written.
+    pub paths: Vec<String>,
+    /// Whether the entries are in alphabetical order.
+    pub ordered: bool,
+}
+
+impl PartialEq for List {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |list: &'_ Self| (list.file.clone(), list.pattern.clone(), list.paths.clone(), list.ordered);
+        key(self) == key(other)
+    }
+}
+
+impl Eq for List {}
+
+impl List {
+    /// Returns whether it must list the skill with this file.
+    pub fn covers(&self, path: &BStr) -> bool {
+        self.skills.as_ref().is_none_or(|skills| skills.is_match(&*path.to_path_lossy()))
+    }
+}
+
 /// The queries of all rules, in the order of the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Queries(Arc<Vec<Query>>);
+pub struct Queries {
+    rules: Arc<Vec<Query>>,
+    lists: Arc<Vec<List>>,
+}
 
 impl Queries {
     /// Shares the queries among the threads that read.
-    pub fn new(queries: Vec<Query>) -> Self {
-        Self(Arc::new(queries))
+    pub fn new(rules: Vec<Query>, lists: Vec<List>) -> Self {
+        Self { rules: Arc::new(rules), lists: Arc::new(lists) }
+    }
+
+    /// Returns the files that list skills.
+    pub fn lists(&self) -> &[List] {
+        &self.lists
     }
 
     /// Returns the queries about text, with their numbers.
     pub fn about_text(&self) -> impl Iterator<Item = (usize, &Query)> {
-        self.0.iter().enumerate().filter(|(_, query)| query.is_about_text())
+        self.rules.iter().enumerate().filter(|(_, query)| query.is_about_text())
     }
 
     /// Returns the files whose sizes matter.
     pub fn sized(&self) -> Vec<&Files> {
-        self.0.iter().filter_map(|query| query.files.as_ref()).filter(|files| files.sized).collect()
+        self.rules.iter().filter_map(|query| query.files.as_ref()).filter(|files| files.sized).collect()
     }
 }

@@ -17,6 +17,7 @@ pub(crate) mod compatibility_too_long;
 pub(crate) mod conflicting_caps;
 pub(crate) mod control_character;
 pub(crate) mod control_character_in_body;
+pub(crate) mod dead_plugin_path;
 pub(crate) mod deploy_drift;
 pub(crate) mod description_not_a_string;
 pub(crate) mod description_too_long;
@@ -89,6 +90,7 @@ pub(crate) mod shadowed_skill;
 pub(crate) mod short_description_too_long;
 pub(crate) mod skill_file_in_root;
 pub(crate) mod skill_file_too_large;
+pub(crate) mod stale_entry;
 pub(crate) mod submodule_below_skill;
 pub(crate) mod submodule_skill;
 pub(crate) mod target_alters_skill;
@@ -108,8 +110,10 @@ pub(crate) mod unknown_rule;
 pub(crate) mod unknown_scope;
 pub(crate) mod unknown_setting;
 pub(crate) mod unknown_skill_reference;
+pub(crate) mod unlisted_skill;
 pub(crate) mod unmatchable_tag;
 pub(crate) mod unmerged_skill;
+pub(crate) mod unordered_entries;
 pub(crate) mod unportable_yaml;
 pub(crate) mod unread_reference_file;
 pub(crate) mod unread_root;
@@ -123,6 +127,7 @@ pub(crate) mod when_to_use_not_one_line;
 pub(crate) mod wrong_case_link;
 pub(crate) mod yaml_too_complex;
 
+mod listed;
 pub(crate) mod namesakes;
 mod nested;
 mod unchecked;
@@ -150,6 +155,7 @@ pub static ALL: &[&Rule] = &[
     &conflicting_caps::RULE,
     &control_character::RULE,
     &control_character_in_body::RULE,
+    &dead_plugin_path::RULE,
     &deploy_drift::RULE,
     &description_not_a_string::RULE,
     &description_too_long::RULE,
@@ -222,6 +228,7 @@ pub static ALL: &[&Rule] = &[
     &short_description_too_long::RULE,
     &skill_file_in_root::RULE,
     &skill_file_too_large::RULE,
+    &stale_entry::RULE,
     &submodule_below_skill::RULE,
     &submodule_skill::RULE,
     &target_alters_skill::RULE,
@@ -241,8 +248,10 @@ pub static ALL: &[&Rule] = &[
     &unknown_scope::RULE,
     &unknown_setting::RULE,
     &unknown_skill_reference::RULE,
+    &unlisted_skill::RULE,
     &unmatchable_tag::RULE,
     &unmerged_skill::RULE,
+    &unordered_entries::RULE,
     &unportable_yaml::RULE,
     &unread_reference_file::RULE,
     &unread_root::RULE,

@@ -35,6 +35,7 @@ pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) 
         manifests: Vec::new(),
         unsearched: None,
         edited: Vec::new(),
+        lists: Vec::new(),
         sizes: std::collections::BTreeMap::new(),
     };
     for (number, &sample) in (0u32..).zip(&paths) {

@@ -17,6 +17,7 @@ mod answers;
 mod body;
 mod edited;
 mod facts;
+mod found_list;
 mod flat;
 mod ignores;
 pub mod links;
@@ -29,6 +30,7 @@ pub use answers::{Answer, answer};
 pub use edited::{Edited, PluginVersion};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
 pub use flat::{is_flat, may_be_flat};
+pub use found_list::FoundList;
 pub use ignores::{Flaw, IgnoreComment};
 pub use links::Links;
 pub use marked::Marked;
@@ -187,6 +189,8 @@ pub struct Parsed {
     pub unsearched: Option<String>,
     /// Skills that differ from the base, if a rule compares with it.
     pub edited: Vec<Edited>,
+    /// Files that list skills, with their entries.
+    pub lists: Vec<FoundList>,
     /// Sizes of the files below skills that a rule of the repository limits.
     pub sizes: BTreeMap<FileId, u64>,
 }
@@ -240,6 +244,7 @@ impl Parsed {
             unsearched: None,
             edited: Vec::new(),
             sizes: BTreeMap::new(),
+            lists: Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod error;
 mod expand;
 mod find;
 mod hash;
+mod lists;
 mod locate;
 mod memory;
 mod near;
@@ -245,14 +246,28 @@ impl Source {
             scope::forget_directories(&mut skills);
         }
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
+        let roots_lists = roots.queries.lists();
         let walk::Walked { roots, mut files, manifests, unsearched } = walked;
         let manifests = plugins::numbered(&files, manifests);
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
         let records = records::read(self, &mut files)?;
+        let lists = lists::read(self, roots_lists, &mut files)?;
         let (origin, time) = (self.origin.clone(), self.time);
-        Ok(Parsed { origin, time, roots, files, skills, records, manifests, unsearched, edited: Vec::new(), sizes })
+        Ok(Parsed {
+            origin,
+            time,
+            roots,
+            files,
+            skills,
+            records,
+            manifests,
+            unsearched,
+            edited: Vec::new(),
+            sizes,
+            lists,
+        })
     }
 
     /// Returns the record files of agents, without the skills.

@@ -8,6 +8,16 @@ use super::{Ignore, Override, keys, paths};
 use crate::date;
 use crate::rule::Level;
 
+/// Reads a severity that can be shown.
+pub(super) fn severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
+    let level = Level::parse(word.value).filter(|level| *level != Level::Off);
+    if level.is_none() {
+        let help = word_help(word.value, ["note", "warning", "error"]);
+        faults.invalid(word.range.clone(), format!("`{}` is not a severity that can be shown", word.value), help);
+    }
+    level
+}
+
 /// Reads levels by rule id.
 pub(super) fn levels(table: &Table<'_>, faults: &mut Faults) -> BTreeMap<&'static str, Level> {
     let mut levels = BTreeMap::new();

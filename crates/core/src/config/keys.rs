@@ -30,6 +30,8 @@ pub enum Value {
     Number,
     /// A regular expression.
     Pattern,
+    /// A regular expression with a group.
+    Group,
     /// The id of a rule that the file defines.
     OwnRule,
     /// The type of a value.
@@ -95,6 +97,7 @@ pub const FILE: &[Key] = &[
     key("rules", Value::Levels, "The severities of rules."),
     key("override", Value::Tables(OVERRIDE), "The severities of rules for some files; a later entry wins."),
     key("ignore", Value::Tables(IGNORE), "Findings to ignore, each with a reason."),
+    key("listing", Value::Tables(LISTING), "Files that list skills; they are compared with the skills."),
     key("require", Value::Tables(REQUIRE), "Rules of the repository: conditions that skills must meet."),
 ];
 
@@ -137,6 +140,18 @@ pub(crate) const IGNORE: &[Key] = &[
     required("path", Value::Path, "The files: a path or a glob; a directory matches everything below it."),
     required("reason", Value::Text, "Why the finding is acceptable here."),
     key("until", Value::Date, "The last day on which the finding is ignored."),
+];
+
+/// An entry of `[[listing]]`.
+pub(crate) const LISTING: &[Key] = &[
+    required("file", Value::Path, "The file, such as `README.md`."),
+    required(
+        "pattern",
+        Value::Group,
+        "A regular expression for an entry; its first group is the name or the path of a skill.",
+    ),
+    key("paths", Value::Paths, "The skills that the file must list: paths or globs. The default is all skills."),
+    key("ordered", Value::Boolean, "Whether the entries must be in alphabetical order."),
 ];
 
 /// An entry of `[[require]]`.

@@ -33,6 +33,7 @@ pub fn loosened(head: &Config, base: &Config) -> Vec<Loosened> {
     changes.overrides(head, base);
     changes.ignores(head, base);
     changes.requirements(head, base);
+    changes.lists(head, base);
     changes.limits(head, base);
     changes.roots(head, base);
     changes.targets(head, base);
@@ -145,6 +146,14 @@ impl Changes<'_> {
             if new.conditions != old.conditions || new.patterns != old.patterns {
                 self.add_at(new.written.clone(), format!("the rule `{id}` has other conditions"));
             }
+        }
+    }
+
+    fn lists(&mut self, head: &Config, base: &Config) {
+        let known = head.roots.queries.lists();
+        for list in base.roots.queries.lists().iter().filter(|list| !known.contains(list)) {
+            let file = shortened(&list.file, SHOWN);
+            self.add(&["listing"], format!("the list in `{file}` is not compared with the skills as before"));
         }
     }
 

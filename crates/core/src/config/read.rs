@@ -41,7 +41,8 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     let cap = workflow.cap.or(config.limits.prompt_skills);
     config.dispatch = Dispatch { enabled: workflow.enabled, cap, workflow: has_workflow };
     config.roots = roots::bounded(&config.limits);
-    config.roots.queries = Queries::new(config.requirements.iter().map(|one| one.conditions.query.clone()).collect());
+    config.roots.queries =
+        Queries::new(config.requirements.iter().map(|one| one.conditions.query.clone()).collect(), settings.lists);
     config.roots.exclude = settings.exclude;
     config.default_roots = settings.default_roots;
     config.workflow_path.clone_from(&workflow.path);

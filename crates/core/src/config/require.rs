@@ -3,7 +3,7 @@
 
 mod conditions;
 mod describe;
-mod patterns;
+pub(super) mod patterns;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use globset::GlobSet;
 
 use super::faults::Faults;
 use super::table::{At, Table};
-use super::{as_path, keys, paths};
+use super::{as_path, exceptions, keys, paths};
 use crate::characters;
 use crate::queries::{Pattern, Query};
 use crate::rule::{Level, Rule, is_own_id, own};
@@ -201,7 +201,7 @@ fn checked_id(id: &At<&str>, faults: &mut Faults) -> Option<String> {
 
 fn severity(table: &Table<'_>, faults: &mut Faults) -> Level {
     let Some(word) = table.string("severity", faults) else { return Level::Warning };
-    super::settings::read_severity(&word, faults).unwrap_or(Level::Warning)
+    exceptions::severity(&word, faults).unwrap_or(Level::Warning)
 }
 
 /// Returns a text of one line, which is printed as it is.
@@ -230,7 +230,7 @@ fn plain(text: &At<&str>, key: &str, faults: &mut Faults) -> Option<String> {
     Some(trimmed.to_owned())
 }
 
-fn skills(table: &Table<'_>, faults: &mut Faults) -> (Vec<String>, Option<GlobSet>) {
+pub(super) fn skills(table: &Table<'_>, faults: &mut Faults) -> (Vec<String>, Option<GlobSet>) {
     let Some(written) = table.strings("paths", faults) else { return (Vec::new(), None) };
     if written.value.is_empty() {
         faults.invalid(written.range.clone(), "`paths` lists no path", "add a path, or remove the line");

@@ -8,11 +8,12 @@ use toml::de::DeTable;
 use super::faults::{Faults, word_help};
 use super::roots::RequestedRoot;
 use super::table::{self, At, Table};
-use super::{Config, copies, exceptions, keys, paths, profiles, require};
+use super::{Config, copies, exceptions, keys, listing, paths, profiles, require};
 use crate::limits;
 use crate::profile::Profiles;
+use crate::queries::List;
 use crate::roots::Exclude;
-use crate::rule::{EDITIONS, Edition, Level};
+use crate::rule::{EDITIONS, Edition};
 
 /// Settings about roots. All other settings go directly into the configuration.
 #[derive(Debug)]
@@ -25,13 +26,22 @@ pub(super) struct Settings {
     pub(super) names_roots: bool,
     /// Paths that are not searched for skills.
     pub(super) exclude: Exclude,
+    /// `[[listing]]`, in file order.
+    pub(super) lists: Vec<List>,
     /// `limits.prompt-skills` with its byte range.
     pub(super) cap: Option<(Range<usize>, u64)>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { default_roots: true, roots: Vec::new(), names_roots: false, exclude: Exclude::default(), cap: None }
+        Self {
+            default_roots: true,
+            roots: Vec::new(),
+            names_roots: false,
+            exclude: Exclude::default(),
+            lists: Vec::new(),
+            cap: None,
+        }
     }
 }
 
@@ -44,7 +54,7 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
         let defaults = &mut config.levels.defaults;
         defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
     }
-    config.min_severity = file.string("min-severity", faults).and_then(|word| read_severity(&word, faults));
+    config.min_severity = file.string("min-severity", faults).and_then(|word| exceptions::severity(&word, faults));
     config.targets = read_targets(&file, &config.profiles, faults);
     settings.roots = read_roots(&file, &config.profiles, faults);
     settings.names_roots = !settings.roots.is_empty();
@@ -58,6 +68,7 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
     if let Some(table) = file.table("prompt", "`[prompt]`", faults) {
         config.template = read_template(&table, faults);
     }
+    settings.lists = listing::read(&file, faults);
     config.requirements = require::read(&file, faults);
     faults.own = config.requirements.iter().map(|requirement| requirement.rule).collect();
     if let Some(table) = file.table("rules", "`[rules]`", faults) {
@@ -78,15 +89,6 @@ fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
         faults.invalid(word.range.clone(), format!("there is no edition `{}`", word.value), help);
     }
     edition
-}
-
-pub(super) fn read_severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
-    let level = Level::parse(word.value).filter(|level| *level != Level::Off);
-    if level.is_none() {
-        let help = word_help(word.value, ["note", "warning", "error"]);
-        faults.invalid(word.range.clone(), format!("`{}` is not a severity that can be shown", word.value), help);
-    }
-    level
 }
 
 fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<String> {

@@ -53,7 +53,7 @@ fn alone(config: &Config, requirement: &Requirement) -> Config {
     alone.roots.patterns =
         vec![RootPattern::configured(text::parent(EXAMPLE.into()).to_string().as_str(), "agentskills")];
     alone.roots.discovery = None;
-    alone.roots.queries = Queries::new(vec![requirement.conditions.query.clone()]);
+    alone.roots.queries = Queries::new(vec![requirement.conditions.query.clone()], Vec::new());
     alone.limits = config.limits.clone();
     alone.levels.forced = [(requirement.rule.id, crate::rule::Level::Error)].into();
     alone.requirements = vec![Requirement { paths: None, ..requirement.clone() }];

@@ -3,7 +3,7 @@
 use crate::catalog::Catalog;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::snapshot::{Manifest, ManifestProblem};
-use crate::text::{Place, grouped};
+use crate::text::{Place, grouped, shortened};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -18,6 +18,9 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
+/// Maximum length of a path or a name in a message, in code points.
+const SHOWN: usize = 80;
+
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for manifest in &catalog.parsed.manifests {
         report(manifest, sink);
@@ -26,14 +29,19 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 
 /// Reports the first fault, and the others as notes. Only a fault that other programs reject too is an error.
 fn report(Manifest { file, faults }: &Manifest, sink: &mut Sink) {
-    let (theirs, ours): (Vec<_>, Vec<_>) = faults.iter().partition(|fault| !fault.what.is_only_ours());
+    let (theirs, ours): (Vec<_>, Vec<_>) = faults
+        .iter()
+        .filter(|fault| !matches!(fault.what, ManifestProblem::Gone { .. }))
+        .partition(|fault| !fault.what.is_only_ours());
     let level = if theirs.is_empty() { Level::Warning } else { Level::Error };
     let mut sorted = theirs.into_iter().chain(ours);
     let Some(first) = sorted.next() else { return };
     let place = if first.range.is_empty() { Place::whole(*file) } else { Place::new(*file, first.range.clone()) };
     let finding = sink.about(Subject::Tree).report(place, described(&first.what));
     finding.at_most(level).help(help(&first.what));
-    finding.note("skilltree does not find the skills that only this manifest names");
+    if !first.what.is_only_theirs() {
+        finding.note("skilltree does not find the skills that only this manifest names");
+    }
     for fault in sorted {
         finding.note(format!("also: {}", described(&fault.what)));
     }
@@ -45,6 +53,11 @@ fn described(what: &ManifestProblem) -> String {
         ManifestProblem::ByteOrderMark => "the manifest starts with a byte order mark (BOM)".to_owned(),
         ManifestProblem::WrongType { key: "", expected } => format!("the manifest is not {expected}"),
         ManifestProblem::WrongType { key, expected } => format!("`{key}` is not {expected}"),
+        ManifestProblem::Missing { key } => format!("the key `{key}` is missing"),
+        ManifestProblem::Space { name } => format!("the name `{}` contains a space", shortened(name, SHOWN)),
+        ManifestProblem::NotRelative { path } | ManifestProblem::Gone { path } => {
+            format!("the path `{}` does not start with `./`", shortened(path, SHOWN))
+        }
         ManifestProblem::Outside { path, base } if base.is_empty() => {
             format!("`{path}` is not a path below the top of the repository")
         }
@@ -60,6 +73,11 @@ fn help(what: &ManifestProblem) -> String {
     let edit = match what {
         ManifestProblem::Malformed(_) => "correct the JSON here",
         ManifestProblem::ByteOrderMark => "save the file as UTF-8 without BOM",
+        ManifestProblem::Missing { key } => return format!("add `{key}`"),
+        ManifestProblem::Space { .. } => "write lowercase words joined by hyphens",
+        ManifestProblem::NotRelative { path } | ManifestProblem::Gone { path } => {
+            return format!("write `./{}`", shortened(path, SHOWN));
+        }
         ManifestProblem::WrongType { expected, .. } => return format!("write {expected}"),
         ManifestProblem::Outside { .. } => "move the skills below it, and write a path that starts with `./`",
         ManifestProblem::Skipped { .. } => "move the skills to another directory",

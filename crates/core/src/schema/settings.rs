@@ -59,7 +59,8 @@ fn value(value: Value) -> Json {
             with(list(json!({ "type": "string", "minLength": 1 })), json!({ "minItems": 1, "maxItems": 100 }))
         }
         Value::Number => json!({ "type": "integer", "minimum": 0 }),
-        Value::Pattern => json!({ "type": "string", "format": "regex" }),
+        Value::Group => json!({ "type": "string", "pattern": r"\(" }),
+        Value::Pattern => json!({ "type": "string", "minLength": 1 }),
         Value::OwnRule => json!({ "type": "string", "pattern": OWN_ID, "maxLength": 64 }),
         Value::Kind => json!({ "enum": Kind::NAMES.map(|(name, _)| name) }),
         Value::Files => json!({

@@ -43,6 +43,26 @@ pub enum ManifestProblem {
         /// The directory; empty for the top.
         base: String,
     },
+    /// A required key is missing.
+    Missing {
+        /// The key.
+        key: &'static str,
+    },
+    /// A name contains a space.
+    Space {
+        /// The name.
+        name: String,
+    },
+    /// A path does not start with `./`.
+    NotRelative {
+        /// The path as written.
+        path: String,
+    },
+    /// A path leads nowhere. A separate rule reports it.
+    Gone {
+        /// The path as written.
+        path: String,
+    },
     /// A path leads into `node_modules`.
     Skipped {
         /// The path as written.
@@ -60,6 +80,11 @@ pub enum ManifestProblem {
 }
 
 impl ManifestProblem {
+    /// Returns whether skilltree follows the manifest anyway, although Claude Code rejects it.
+    pub(crate) fn is_only_theirs(&self) -> bool {
+        matches!(self, Self::Missing { .. } | Self::Space { .. } | Self::NotRelative { .. })
+    }
+
     /// Returns whether only skilltree does not follow it: programs that install plugins may.
     pub fn is_only_ours(&self) -> bool {
         matches!(self, Self::Skipped { .. } | Self::Link | Self::TooLarge { .. })

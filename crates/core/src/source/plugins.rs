@@ -1,20 +1,38 @@
 //! Manifests of plugins: the skills that `plugin.json` and `marketplace.json` name.
 
+mod keys;
 mod manifest;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, BString};
 
-use self::manifest::Reading;
+use self::manifest::{NamedPath, Reading};
 use super::find::{Finder, Link};
 use super::store::{self, Content, Kind, Spot};
 use super::{CONFIG_BYTES, Error};
-use crate::snapshot::{Body, File, Manifest, ManifestFault, ManifestProblem, Mode, Role};
+use crate::snapshot::{Body, File, Manifest, ManifestFault, ManifestProblem, Mode, Resolution, Role};
 use crate::text::{self, FileId};
 
 /// Maximum manifests that are read (ours: 10,000).
 const MANIFESTS: usize = 10_000;
+
+/// Maximum paths of manifests that are looked up (ours: 20,000).
+const LOOKUPS: usize = 20_000;
+
+/// Returns the paths of a manifest that lead nowhere. A path in a directory that cannot be read is unknown.
+fn missing(finder: &mut Finder<'_>, paths: Vec<NamedPath>, lookups: &mut usize) -> Vec<ManifestFault> {
+    let mut faults = Vec::new();
+    for NamedPath { range, written, path } in paths {
+        let Some(left) = lookups.checked_sub(1) else { break };
+        *lookups = left;
+        let found = finder.resolve(BStr::new(""), path.as_ref());
+        if matches!(found, Ok(Resolution::Dangling)) && matches!(finder.at(path.as_ref()), Ok(None)) {
+            faults.push(ManifestFault { range, what: ManifestProblem::Gone { path: written } });
+        }
+    }
+    faults
+}
 
 /// What the manifests of a tree say.
 #[derive(Debug, Default)]
@@ -37,6 +55,7 @@ pub(super) fn numbered(files: &[File], mut faults: BTreeMap<BString, Vec<Manifes
 /// Reads manifests. `skills` are all SKILL.md files, sorted.
 pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: &[BString]) -> Result<Plugins, Error> {
     let mut plugins = Plugins::default();
+    let mut lookups = LOOKUPS;
     for (spot, kind) in manifests.iter().take(MANIFESTS) {
         let file = |body| File { id: spot.id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
         let whole = |what| vec![ManifestFault { range: 0..0, what }];
@@ -52,7 +71,8 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
                 }
                 Content::Bytes { bytes, id } => {
                     let base = text::parent(text::parent(spot.path.as_ref()));
-                    let faults = Reading::new(base, &bytes, &mut plugins.named).read();
+                    let (mut faults, paths) = Reading::new(spot.path.as_ref(), base, &bytes, &mut plugins.named).read();
+                    faults.extend(missing(finder, paths, &mut lookups));
                     (File { id: Some(id), ..file(Body::NotRead) }, faults)
                 }
             },

@@ -20,7 +20,7 @@ const PROGRAM_BYTES: usize = 256 << 10;
 const CACHE_BYTES: usize = 1 << 20;
 
 /// Compiles a pattern for the text of a skill. One that matches the empty text finds something everywhere.
-pub(super) fn of_text(text: &At<&str>, faults: &mut Faults) -> Option<Pattern> {
+pub(in crate::config) fn of_text(text: &At<&str>, faults: &mut Faults) -> Option<Pattern> {
     let pattern = of_value(text, faults)?;
     if pattern.0.is_match("") {
         let message = "the pattern matches the empty text, so it matches everywhere";

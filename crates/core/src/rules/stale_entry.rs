@@ -1,0 +1,43 @@
+//! Reports entries of a list of skills that name no skill.
+
+use super::listed::Names;
+use super::several;
+use crate::catalog::Catalog;
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink, Subject};
+use crate::text::shortened;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "stale-entry",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a file that lists the skills names one that does not exist",
+    why: "readers of the list, and programs that install from it, look for a skill that was renamed or deleted",
+    explanation: include_str!("stale_entry.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+/// Maximum length of an entry in a message, in code points.
+const SHOWN: usize = 80;
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    if catalog.parsed.lists.is_empty() {
+        return;
+    }
+    let names = Names::new(catalog);
+    sink.about(Subject::Tree);
+    for list in &catalog.parsed.lists {
+        let stale = list.entries.iter().filter(|entry| names.find(list, &entry.value).is_none());
+        let occurrences: Vec<Occurrence> = stale
+            .map(|entry| {
+                let message = format!("`{}` is not a skill", shortened(&entry.value, SHOWN));
+                Occurrence::new(entry.place, message, entry.value.as_bytes())
+            })
+            .collect();
+        if let Some(finding) = several::report(sink, occurrences) {
+            finding.help("correct the entry, or remove it");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Reports skills that a list of skills lacks.
+
+use std::collections::BTreeSet;
+
+use super::listed::Names;
+use crate::catalog::Catalog;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::select;
+use crate::skill::SkillId;
+use crate::text::{Place, shortened};
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unlisted-skill",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a file that lists the skills lacks one",
+    why: "readers of the list, and programs that install from it, do not find the skill",
+    explanation: include_str!("unlisted_skill.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+/// Maximum length of a path in a message, in code points.
+const SHOWN: usize = 80;
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    if catalog.parsed.lists.is_empty() {
+        return;
+    }
+    let names = Names::new(catalog);
+    sink.about(Subject::Tree);
+    for list in &catalog.parsed.lists {
+        let file = shortened(&list.list.file, SHOWN);
+        if !list.is_read {
+            let message = format!("`{file}` is not a regular file of at most 1 MiB, so it lists no skill");
+            sink.report(Place::whole(list.file), message).help("create it, or remove the `[[listing]]`");
+            continue;
+        }
+        let entries = list.entries.iter().filter_map(|entry| names.find(list, &entry.value));
+        let listed: BTreeSet<SkillId> = entries.flatten().copied().collect();
+        for id in names.wanted(list).filter(|id| !listed.contains(id)) {
+            let skill = catalog.skill(id);
+            let message = format!("`{file}` does not list the skill");
+            let finding = sink.report(select::name_place(skill), message).help(format!("add an entry to `{file}`"));
+            if let Some(last) = list.entries.last() {
+                finding.related(last.place, "last entry");
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Reports lists of skills that are not in alphabetical order.
+
+use crate::catalog::Catalog;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::text::shortened;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unordered-entries",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a file that lists the skills is not in alphabetical order",
+    why: "the configuration requires the order, so that changes of two people do not collide at the end of the list",
+    explanation: include_str!("unordered_entries.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+/// Maximum length of an entry in a message, in code points.
+const SHOWN: usize = 80;
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    sink.about(Subject::Tree);
+    for list in catalog.parsed.lists.iter().filter(|list| list.list.ordered) {
+        let key = |value: &str| value.to_lowercase();
+        let unordered = list.entries.windows(2).find(|pair| key(&pair[0].value) > key(&pair[1].value));
+        let Some([before, entry]) = unordered else { continue };
+        let (before_name, name) = (shortened(&before.value, SHOWN), shortened(&entry.value, SHOWN));
+        sink.report(entry.place, format!("`{name}` is after `{before_name}`"))
+            .help("sort the entries by their text, without regard to letter case")
+            .related(before.place, "the entry before");
+    }
+}
