@@ -28,6 +28,7 @@ pub(crate) mod duplicate_key;
 pub(crate) mod duplicate_name;
 pub(crate) mod easily_misread_name;
 pub(crate) mod empty_body;
+pub(crate) mod empty_compatibility;
 pub(crate) mod expired_ignore;
 pub(crate) mod flat_skill_file;
 pub(crate) mod front_matter_not_a_map;
@@ -70,6 +71,7 @@ pub(crate) mod more_than_one_document;
 pub(crate) mod name_differs_from_directory;
 pub(crate) mod name_not_a_string;
 pub(crate) mod name_too_long;
+pub(crate) mod near_identical_description;
 pub(crate) mod near_miss_root;
 pub(crate) mod nested_skill;
 pub(crate) mod no_skills_checked;
@@ -166,6 +168,7 @@ pub static ALL: &[&Rule] = &[
     &duplicate_name::RULE,
     &easily_misread_name::RULE,
     &empty_body::RULE,
+    &empty_compatibility::RULE,
     &expired_ignore::RULE,
     &flat_skill_file::RULE,
     &front_matter_not_a_map::RULE,
@@ -208,6 +211,7 @@ pub static ALL: &[&Rule] = &[
     &name_differs_from_directory::RULE,
     &name_not_a_string::RULE,
     &name_too_long::RULE,
+    &near_identical_description::RULE,
     &near_miss_root::RULE,
     &nested_skill::RULE,
     &no_skills_checked::RULE,

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::catalog::{self, Catalog};
+use super::namesakes::is_one_skill;
+use crate::catalog::Catalog;
 use crate::roots::RootId;
 use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
 use crate::skill::SkillId;
@@ -34,13 +35,6 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             report(catalog, earlier, id, description.place, sink);
         }
     }
-}
-
-/// Returns whether two skills are the same by link, or by name, which another rule reports.
-fn is_one_skill(catalog: &Catalog, one: SkillId, other: SkillId) -> bool {
-    let identity = |id| catalog.skill(id).name().map(catalog::identity);
-    let file = |id| catalog.file(catalog.skill(id).file).shown_path();
-    identity(one) == identity(other) || file(one) == file(other)
 }
 
 fn report(catalog: &Catalog, first: SkillId, later: SkillId, place: Place, sink: &mut Sink) {

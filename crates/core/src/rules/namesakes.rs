@@ -2,13 +2,20 @@
 
 use bstr::ByteSlice;
 
-use crate::catalog::Catalog;
+use crate::catalog::{self, Catalog};
 use crate::profile::Profile;
 use crate::roots::Owner;
 use crate::rule::{Facts, Mirrors, winners};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::State;
 use crate::text::Place;
+
+/// Returns whether two skills are the same by link, or by name, which another rule reports.
+pub(super) fn is_one_skill(catalog: &Catalog, one: SkillId, other: SkillId) -> bool {
+    let identity = |id| catalog.skill(id).name().map(catalog::identity);
+    let file = |id| catalog.file(catalog.skill(id).file).shown_path();
+    identity(one) == identity(other) || file(one) == file(other)
+}
 
 /// Compares skills with the same name.
 pub(super) struct Namesakes<'a> {
