@@ -38,6 +38,8 @@ pub struct Options {
     pub home: Option<Home>,
     /// More skills directories outside the repository.
     pub external: Vec<PathBuf>,
+    /// A file of the working tree whose text the caller replaces: its path and bytes, such as the buffer of an editor.
+    pub typed: Option<(PathBuf, Vec<u8>)>,
     /// Whether to read the skills without running any rule.
     pub without_rules: bool,
     /// Whether only a prompt is built: only rules that can keep skills out of it run, on the directories that it can contain,

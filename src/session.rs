@@ -50,6 +50,7 @@ impl Session {
         options: &Options,
         observer: &dyn Observer,
     ) -> Result<Self, Failure> {
+        let source = typed(&typed_in, source, options);
         let mut config = configure(&place, &source, options)?;
         add_own_faults(&place, &source, options, &mut config);
         let mut volumes = external::volumes(&typed_in, options)?;
@@ -121,6 +122,13 @@ impl Session {
     pub(crate) fn excerpts(&self) -> Result<Excerpts, Failure> {
         Ok(Excerpts::new(&self.report, |files| self.source.bodies(files))?)
     }
+}
+
+/// Replaces the text that the caller types.
+fn typed(typed_in: &Place, source: Source, options: &Options) -> Source {
+    let Some((path, text)) = &options.typed else { return source };
+    let Some(path) = source.repository_path(&typed_in.join(path)) else { return source };
+    source.with([(path, text.clone())].into())
 }
 
 /// Reads the configuration and the skills of a source, and checks them.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::render::{self, Format, Omitted, Options, statistics};
@@ -33,7 +33,22 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     if check.test_rules {
         return trials::run(common, check);
     }
-    Ok(compared(common, check, &mut Printer::default())?.status)
+    match &check.stdin_filename {
+        Some(path) => Ok(compared(common, &typed(check, path)?, &mut Printer::default())?.status),
+        None => Ok(compared(common, check, &mut Printer::default())?.status),
+    }
+}
+
+/// Returns the check of one file whose text is on standard input.
+fn typed(check: &Check, path: &Path) -> Result<Check, Failure> {
+    if check.paths != [Path::new("-")] {
+        return Err(Failure::new(
+            "`--stdin-filename` replaces the path of standard input, but `-` is not the only path",
+        )
+        .help("run `skilltree check - --stdin-filename PATH`"));
+    }
+    let typed = Some((path.to_owned(), session::standard_input()?));
+    Ok(Check { typed, paths: vec![path.to_owned()], ..check.clone() })
 }
 
 /// The result of a check that was compared with a base.
@@ -130,6 +145,7 @@ fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
         all_runtimes: check.all,
         paths: &check.paths,
         base,
+        typed: check.typed.as_ref(),
         external: Some(&check.external),
         here: check.external.is_wanted(),
         ..Request::default()

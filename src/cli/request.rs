@@ -26,6 +26,8 @@ pub(super) struct Request<'a> {
     pub(super) worktree: bool,
     /// Whether to use the current directory if there is no repository.
     pub(super) here: bool,
+    /// `--stdin-filename PATH`, and standard input.
+    pub(super) typed: Option<&'a (PathBuf, Vec<u8>)>,
     /// `--base REV`.
     pub(super) base: Option<&'a str>,
     /// Directories to read outside the repository.
@@ -55,6 +57,7 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         base: request.base.map(str::to_owned),
         home: external.user_roots.then(external::home_directory),
         external: external.directories,
+        typed: request.typed.cloned(),
         without_rules: request.without_rules,
         for_prompt: request.for_prompt,
     }

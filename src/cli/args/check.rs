@@ -61,6 +61,12 @@ pub(in crate::cli) struct Check {
     /// Run the rules of `[[require]]` on their examples instead of the skills; exit with 1 if one disagrees or is missing
     #[arg(long, help_heading = "Exit status and rules")]
     pub(in crate::cli) test_rules: bool,
+    /// With the path `-`: check standard input in place of the SKILL.md at PATH, as an editor does before it saves
+    #[arg(long, value_name = "PATH", help_heading = "Source")]
+    pub(in crate::cli) stdin_filename: Option<PathBuf>,
+    /// The file of `--stdin-filename` and its text; not an argument.
+    #[arg(skip)]
+    pub(in crate::cli) typed: Option<(PathBuf, Vec<u8>)>,
     /// Report findings only for these skills; all skills are still read. `-` reads one SKILL.md from standard input
     #[arg(value_name = "PATH", help_heading = None)]
     pub(in crate::cli) paths: Vec<PathBuf>,
