@@ -36,7 +36,7 @@ impl Place {
                 | source::Error::Revision { .. }
                 | source::Error::Shallow { .. }
                 | source::Error::Objects(_)
-                | source::Error::References,
+                | source::Error::Reflogs { .. },
             ) => Ok(false),
             Err(error) => Err(error.into()),
         }

@@ -9,6 +9,7 @@ mod index;
 mod layout;
 mod memory;
 mod owners;
+mod reftable;
 mod repository;
 mod revisions;
 mod shown;

@@ -416,23 +416,6 @@ fn lists_pipe_as_special_without_opening() {
 }
 
 #[test]
-fn rejects_reftable_with_message() {
-    let directory = tempfile::tempdir().expect("a directory can be made");
-    let supported = std::process::Command::new("git")
-        .args(["init", "-q", "--ref-format=reftable"])
-        .current_dir(directory.path())
-        .status()
-        .is_ok_and(|status| status.success());
-    assert!(supported, "this test needs Git 2.45 or later (Debian package `git`)");
-    let repository = Repository::with(&["--ref-format=reftable"]);
-    repository.write(".agent/skills/a/SKILL.md", "a");
-    let commit = repository.commit();
-    assert_eq!(repository.try_open(&head()).err(), Some(Error::References));
-    assert_eq!(read(&repository.open(&Revision::Index)).skills.len(), 1);
-    assert_eq!(read(&repository.open(&Revision::Tree(commit))).skills.len(), 1);
-}
-
-#[test]
 fn rejects_unknown_repository_format() {
     for (name, value) in [("core.repositoryFormatVersion", "99"), ("extensions.tomorrow", "true")] {
         let repository = Repository::new();

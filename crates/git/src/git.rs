@@ -12,6 +12,7 @@ mod objects;
 mod pushed;
 mod quarantine;
 mod references;
+mod reftable;
 mod revision;
 mod settings;
 mod upstream;
@@ -98,8 +99,7 @@ pub(crate) fn is_committed(place: &Path, environment: &Environment) -> Result<bo
     Ok(opened.index(place, environment)?.tree() == Some(head.tree))
 }
 
-/// Returns whether a repository has a branch, a tag or another reference. A repository that stores them as reftable counts as one
-/// that has.
+/// Returns whether a repository has a branch, a tag or another reference. References that cannot be read count as existing.
 pub(crate) fn has_references(place: &Path, environment: &Environment) -> Result<bool, Error> {
     let opened = Opened::new(place, environment)?;
     Ok(references::exist(&opened.objects.repository.to_thread_local()))

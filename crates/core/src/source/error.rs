@@ -40,9 +40,12 @@ pub enum Error {
         /// The unknown setting.
         reason: String,
     },
-    /// The repository stores its references in an unsupported format.
-    #[error("the repository stores its references as reftable, which is not supported yet")]
-    References,
+    /// The revision needs a reflog, and the repository stores its reflogs as reftable.
+    #[error("`{revision}` needs a reflog, which cannot be read from a reftable")]
+    Reflogs {
+        /// The revision as requested.
+        revision: String,
+    },
     /// A temporary directory cannot be created.
     #[error("a temporary directory cannot be created: {reason}")]
     Temporary {
@@ -228,7 +231,6 @@ impl Error {
             }
             Self::Repository { .. } => "run `git status` there to see what Git reports".to_owned(),
             Self::Format { .. } => "use a newer release of skilltree, or an older repository format".to_owned(),
-            Self::References => "pass a full commit id: `--rev \"$(git rev-parse HEAD)\"`".to_owned(),
             Self::Temporary { .. } => "set `TMPDIR` to a directory that you can write to".to_owned(),
             Self::NoWorkTree => "pass a revision: `--rev HEAD`".to_owned(),
             Self::Index { .. } => "run `git status`, or `git read-tree HEAD` to rebuild the index".to_owned(),
@@ -239,7 +241,7 @@ impl Error {
             Self::Ambiguous { names, .. } => {
                 format!("write the full name: {}", quoted(names).join(" or "))
             }
-            Self::Search { .. } => "pass the id that Git finds: `--rev \"$(git rev-parse REV)\"`".to_owned(),
+            Self::Search { .. } | Self::Reflogs { .. } => "pass the id that Git finds: `--rev \"$(git rev-parse REV)\"`".to_owned(),
             Self::Revision { revision, .. } => {
                 // The suggested command must be safe to paste into a shell.
                 let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/@^~:{}".contains(c);

@@ -7,6 +7,7 @@ use skilltree_core::source::{Error, Source};
 
 use super::Opened;
 use super::objects::{self, ObjectReader};
+use super::references;
 use super::revision::{Resolved, beyond, peel, resolve};
 use crate::environment::Environment;
 
@@ -53,7 +54,7 @@ fn merge_bases(reader: &ObjectReader, head: &Origin, other: ObjectId) -> Option<
     let repository = &reader.repository;
     let commit = match head {
         Origin::Tree { commit, .. } => objects::oid(&(*commit)?).ok()?.to_owned(),
-        _ => repository.head_id().ok()?.detach(),
+        _ => references::find(repository, "HEAD").ok()??,
     };
     // The commit-graph file is not used, because its contents are not verified.
     let mut graph = repository.revision_graph(None);

@@ -10,6 +10,7 @@ use skilltree_core::source::Error;
 use skilltree_core::text;
 
 use super::layout;
+use super::reftable::{Tables, Value};
 
 /// Maximum length of a chain of symbolic references (git: 5).
 const HOPS: usize = 5;
@@ -23,23 +24,27 @@ const SUGGESTED: usize = 3;
 /// Where a name is looked up, in git's order; `*` is the name.
 const PLACES: &[&str] = &["*", "refs/*", "refs/tags/*", "refs/heads/*", "refs/remotes/*", "refs/remotes/*/HEAD"];
 
+/// References that are files in every repository.
+const FILES: &[&str] = &["FETCH_HEAD", "MERGE_HEAD"];
+
 /// Returns the id of a reference; `None` if it does not exist or is dangling.
 ///
 /// Git takes the first of several references with the same name and prints a warning. A user who may push a tag could
 /// then replace a branch, so different values are an error here.
 pub(super) fn find(repository: &gix::Repository, name: &str) -> Result<Option<gix::ObjectId>, Error> {
+    let references = References::new(repository)?;
     // A full name is unambiguous, and a push cannot create another `HEAD`.
     if name.starts_with("refs/") {
-        return follow(repository, name);
+        return references.follow(name);
     }
     if !name.contains(|c: char| c.is_ascii_lowercase())
-        && let Some(id) = follow(repository, name)?
+        && let Some(id) = references.follow(name)?
     {
         return Ok(Some(id));
     }
     let mut found = Vec::new();
     for full in PLACES.iter().map(|place| place.replace('*', name)) {
-        if let Some(id) = follow(repository, &full)? {
+        if let Some(id) = references.follow(&full)? {
             found.push((full, id));
         }
     }
@@ -51,20 +56,52 @@ pub(super) fn find(repository: &gix::Repository, name: &str) -> Result<Option<gi
     Ok(first)
 }
 
-/// Returns the id of the reference with exactly this name.
-fn follow(repository: &gix::Repository, name: &str) -> Result<Option<gix::ObjectId>, Error> {
-    let mut name = name.to_owned();
-    for _ in 0..HOPS {
-        let Ok(partial) = <&PartialNameRef>::try_from(name.as_str()) else { return Ok(None) };
-        validate(repository, &name)?;
-        let found = repository.try_find_reference(partial).map_err(|_| unreadable(&name, "it is malformed"))?;
-        let Some(reference) = found.filter(|found| found.name().as_bstr() == name.as_str()) else { return Ok(None) };
-        match reference.target() {
-            TargetRef::Object(id) => return Ok(Some(id.to_owned())),
-            TargetRef::Symbolic(next) => name = next.as_bstr().to_str_lossy().into_owned(),
-        }
+/// Returns the name of the branch that `HEAD` names, also before its first commit; `None` if it names none or cannot be read.
+pub(super) fn head_name(repository: &gix::Repository) -> Option<String> {
+    match References::new(repository).ok()?.target("HEAD").ok()?? {
+        Value::Symbolic(name) => name.to_str().ok().map(str::to_owned),
+        Value::Id(_) | Value::Deleted => None,
     }
-    Err(unreadable(&name, "it follows more than five other references"))
+}
+
+/// The references of a repository: files, or tables.
+struct References<'a> {
+    repository: &'a gix::Repository,
+    tables: Option<Tables>,
+}
+
+impl<'a> References<'a> {
+    fn new(repository: &'a gix::Repository) -> Result<Self, Error> {
+        Ok(Self { repository, tables: Tables::of(repository)? })
+    }
+
+    /// Returns the id of the reference with exactly this name.
+    fn follow(&self, name: &str) -> Result<Option<gix::ObjectId>, Error> {
+        let mut name = name.to_owned();
+        for _ in 0..HOPS {
+            match self.target(&name)? {
+                Some(Value::Id(id)) => return Ok(Some(id)),
+                Some(Value::Symbolic(next)) => name = next.to_str_lossy().into_owned(),
+                Some(Value::Deleted) | None => return Ok(None),
+            }
+        }
+        Err(unreadable(&name, "it follows more than five other references"))
+    }
+
+    /// Returns the value of the reference with exactly this name.
+    fn target(&self, name: &str) -> Result<Option<Value>, Error> {
+        let Ok(partial) = <&PartialNameRef>::try_from(name) else { return Ok(None) };
+        if let Some(tables) = self.tables.as_ref().filter(|_| !FILES.contains(&name)) {
+            return tables.get(name);
+        }
+        validate(self.repository, name)?;
+        let found = self.repository.try_find_reference(partial).map_err(|_| unreadable(name, "it is malformed"))?;
+        let found = found.filter(|found| found.name().as_bstr() == name);
+        Ok(found.map(|reference| match reference.target() {
+            TargetRef::Object(id) => Value::Id(id.to_owned()),
+            TargetRef::Symbolic(next) => Value::Symbolic(next.as_bstr().to_owned()),
+        }))
+    }
 }
 
 /// Rejects a reference that is a pipe or a device, in any place of a name.
@@ -118,6 +155,11 @@ fn unreadable(name: &str, reason: &str) -> Error {
 
 /// Returns whether there is any reference besides `HEAD`. References that cannot be listed count as existing.
 pub(super) fn exist(repository: &gix::Repository) -> bool {
+    match Tables::of(repository) {
+        Ok(Some(tables)) => return tables.names(usize::MAX).iter().any(|name| name.starts_with("refs/")),
+        Ok(None) => {}
+        Err(_) => return true,
+    }
     let is_loose = Files::new(repository.common_dir(), "refs", 1).next().is_some();
     let is_packed = match repository.refs.open_packed_buffer() {
         Ok(packed) => packed.is_some_and(|packed| packed.iter().map_or(true, |mut found| found.next().is_some())),
@@ -129,6 +171,9 @@ pub(super) fn exist(repository: &gix::Repository) -> bool {
 /// Returns the branches and tags with the most similar names.
 pub(super) fn nearest(repository: &gix::Repository, name: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
+    if let Ok(Some(tables)) = Tables::of(repository) {
+        names.extend(tables.names(LISTED).iter().filter_map(|name| Some(short(name)?.to_owned())));
+    }
     for namespace in ["refs/heads", "refs/tags", "refs/remotes"] {
         let files = Files::new(repository.common_dir(), namespace, LISTED);
         names.extend(files.filter_map(|(name, is_file)| Some(short(&name)?.to_owned()).filter(|_| is_file)));

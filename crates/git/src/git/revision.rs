@@ -14,6 +14,7 @@ use skilltree_core::source::{Damage, Error};
 
 use self::name::{Step, Unsupported};
 use super::objects::{ObjectReader, bad};
+use super::reftable::Tables;
 use super::{references, upstream};
 
 /// Maximum length of a chain of tags.
@@ -65,12 +66,12 @@ fn start(repository: &gix::Repository, name: &str, revision: &str) -> Result<gix
     {
         return Ok(id);
     }
-    if is_reftable(repository) {
-        return Err(Error::References);
-    }
     let upstream = upstream::name(repository, name);
     let name = upstream.as_deref().unwrap_or(if name == "@" { "HEAD" } else { name });
     if name.contains("@{") {
+        if Tables::are_used(repository) {
+            return Err(Error::Reflogs { revision: revision.to_owned() });
+        }
         references::validate_all(repository)?;
         let logged = name.split("@{").next().filter(|logged| !logged.is_empty());
         logged.map_or(Ok(None), |logged| references::find(repository, logged))?;
@@ -84,7 +85,7 @@ fn start(repository: &gix::Repository, name: &str, revision: &str) -> Result<gix
     if let Some(id) = abbreviated(repository, digits) {
         return Ok(id);
     }
-    if name == "HEAD" && repository.head().is_ok_and(|head| head.is_unborn()) {
+    if name == "HEAD" && references::head_name(repository).is_some() {
         return Err(Error::Unborn { revision: revision.to_owned() });
     }
     Err(Error::Revision { revision: revision.to_owned(), nearest: references::nearest(repository, name) })
@@ -212,10 +213,6 @@ fn parents(commit: CommitRefIter<'_>) -> Option<Vec<gix::ObjectId>> {
 /// has expired.
 pub(super) fn head_time(reader: &mut ObjectReader) -> Option<i64> {
     walk(reader, "HEAD").ok()?.time
-}
-
-fn is_reftable(repository: &gix::Repository) -> bool {
-    repository.config_snapshot().string("extensions.refStorage").is_some_and(|format| format.as_bstr() == "reftable")
 }
 
 /// Converts a missing object into [`Error::Shallow`] in a shallow clone.

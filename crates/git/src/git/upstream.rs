@@ -4,6 +4,8 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::references;
+
 /// Returns the reference of `NAME@{upstream}`; `None` for another syntax, or without an upstream.
 pub(super) fn name(repository: &gix::Repository, revision: &str) -> Option<String> {
     let (branch, what) = revision.strip_suffix('}')?.split_once("@{")?;
@@ -11,7 +13,7 @@ pub(super) fn name(repository: &gix::Repository, revision: &str) -> Option<Strin
         return None;
     }
     let branch = match branch {
-        "" | "HEAD" => repository.head_name().ok()??.shorten().to_str().ok()?.to_owned(),
+        "" | "HEAD" => references::head_name(repository)?.strip_prefix("refs/heads/")?.to_owned(),
         branch => branch.strip_prefix("refs/heads/").unwrap_or(branch).to_owned(),
     };
     let config = repository.config_snapshot();
