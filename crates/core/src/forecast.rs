@@ -24,6 +24,7 @@ mod layout;
 mod listing;
 mod measure;
 mod namesakes;
+mod ordinary;
 mod reading;
 mod reason;
 mod repair;
@@ -32,6 +33,7 @@ mod value;
 
 pub use case::CaseForecast;
 pub use listing::{ListForecast, RootForecast, Trim};
+pub(crate) use ordinary::{Ordinary, of_catalog as ordinary};
 pub use reason::{Namesake, Reason, SkippedDirectory, plural};
 
 pub use crate::scope::{reads, repository_roots};
@@ -135,8 +137,12 @@ impl Forecast {
 
 /// Forecasts how one runtime handles every skill and every root.
 pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
+    forecast_with(catalog, profile, &ordinary(catalog))
+}
+
+fn forecast_with(catalog: &Catalog, profile: &Profile, ordinary: &[Option<Ordinary<'_>>]) -> Forecast {
     let everywhere = vec![true; catalog.parsed.roots.len()];
-    let skills = of_skills(catalog, profile, &everywhere);
+    let skills = of_skills(catalog, profile, ordinary, &everywhere);
     let lists = listing::of_lists(catalog, profile, &skills, &everywhere);
     let roots = listing::of_roots(catalog, profile, &skills);
     Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists }
@@ -147,10 +153,11 @@ pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
 pub(crate) fn losses(
     catalog: &Catalog,
     profile: &Profile,
+    ordinary: &[Option<Ordinary<'_>>],
     is_wanted: impl Fn(RootId) -> bool,
 ) -> (BTreeMap<SkillId, SkillForecast>, Vec<ListForecast>) {
     let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
-    let skills = of_skills(catalog, profile, &wanted);
+    let skills = of_skills(catalog, profile, ordinary, &wanted);
     let mut lists = match profile.loads.budget {
         Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),
         None => Vec::new(),
@@ -162,13 +169,21 @@ pub(crate) fn losses(
 }
 
 /// Forecasts how one runtime handles the skills of some roots, by root. All other skills are unknown.
-fn of_skills(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> Vec<SkillForecast> {
+fn of_skills(
+    catalog: &Catalog,
+    profile: &Profile,
+    ordinary: &[Option<Ordinary<'_>>],
+    wanted: &[bool],
+) -> Vec<SkillForecast> {
     let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
     let mut skills = parallel::map(&ids, |&id| {
         let root = catalog.skill(id).root.index();
         let forecast = match wanted[root] {
-            true => of_skill(catalog, id, profile),
+            true => {
+                let unchanged = ordinary[id.index()].as_ref().and_then(|skill| skill.forecast(&profile.loads));
+                unchanged.unwrap_or_else(|| of_skill(catalog, id, profile))
+            }
             false => SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("the skills directory"), None),
         };
         SkillForecast { reads_root: reads[root], ..forecast }
@@ -187,7 +202,8 @@ pub(crate) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Ski
 
 /// Forecasts for several runtimes, in the order of the profiles; computed in parallel.
 pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
-    parallel::map(profiles, |profile| forecast(catalog, profile))
+    let ordinary = ordinary(catalog);
+    parallel::map(profiles, |profile| forecast_with(catalog, profile, &ordinary))
 }
 
 impl SkillForecast {
