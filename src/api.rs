@@ -31,7 +31,7 @@ pub fn open(path: &Path, options: &Options) -> Result<Skills, Failure> {
     let source = session::open(&place, options)?;
     let mut session = Session::new(place.clone(), place, source, options, &observer)?;
     let compared = match &options.base {
-        Some(base) => base::mark(&mut session, base, options, &observer)?,
+        Some(base) => base::mark(&mut session, base, options, &[Format::Sarif], &observer)?,
         None => None,
     };
     let excerpts = compared.map_or_else(|| session.excerpts(), Ok)?;

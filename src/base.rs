@@ -4,9 +4,10 @@ use skilltree_core::compare::{Comparison, Loosened, Outlines, Pairs, Side, compa
 use skilltree_core::config::{Config, Ignore};
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::lint::Base;
+use skilltree_core::render::Format;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{Error, Progress, Source};
+use skilltree_core::source::{Error, Source};
 use skilltree_core::{Report, lint};
 
 use crate::failure::Failure;
@@ -15,11 +16,12 @@ use crate::place::Place;
 use crate::session::{self, Session};
 
 /// Marks the findings that the base has too as existing. Without a readable base, every finding counts. Returns the places of
-/// the report if the comparison computed them.
+/// the report for some formats, if the comparison computed them.
 pub(crate) fn mark(
     session: &mut Session,
     revision: &str,
     options: &Options,
+    formats: &[Format],
     observer: &dyn Observer,
 ) -> Result<Option<Excerpts>, Failure> {
     if matches!(session.source.origin(), Origin::Directory | Origin::StandardInput | Origin::Memory) {
@@ -49,7 +51,7 @@ pub(crate) fn mark(
             return Ok(None);
         }
     };
-    let own = session.excerpts()?;
+    let own = session.excerpts_for(formats)?;
     let mut change = compared(session, &own, &base, (&report, &excerpts), options)?;
     if let Err(error) = add_others(session, &own, (&base, revision), options, &mut change) {
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
@@ -111,7 +113,7 @@ pub(crate) fn is_null(revision: &str) -> bool {
 /// the base.
 fn checked(session: &Session, base: &Source, options: &Options) -> Result<(Report, Excerpts), Error> {
     let config = &session.config;
-    let parsed = session::read(&session.place, base, options, config, &Progress::default())?;
+    let parsed = session::read_base(&session.place, base, options, config, &session.report.catalog.parsed)?;
     let parsed = Parsed { time: session.report.catalog.parsed.time, ..parsed };
     let mut own = session::configure(&session.place, base, options).ok();
     own.iter_mut().for_each(|own| session::add_own_faults(&session.place, base, options, own));
@@ -120,7 +122,7 @@ fn checked(session: &Session, base: &Source, options: &Options) -> Result<(Repor
     let place = |ignore: &Ignore| entries.iter().find(|own| own.is_equivalent(ignore))?.written.clone();
     let ignores = config.ignores.iter().map(|ignore| Ignore { written: place(ignore), ..ignore.clone() }).collect();
     let report = lint(parsed, &Config { files, faults, ignores, ..config.clone() });
-    let excerpts = Excerpts::new(&report, |files| base.bodies(files))?;
+    let excerpts = Excerpts::without_line_hashes(&report, |files| base.bodies(files))?;
     Ok((report, excerpts))
 }
 

@@ -11,6 +11,7 @@ use skilltree_core::excerpt::Excerpts;
 use skilltree_core::lint::Warning;
 use skilltree_core::profile::Profile;
 use skilltree_core::records::Knowledge;
+use skilltree_core::render::Format;
 use skilltree_core::roots::RootSet;
 use skilltree_core::scope::Scope;
 use skilltree_core::skill::Parsed;
@@ -122,6 +123,14 @@ impl Session {
     pub(crate) fn excerpts(&self) -> Result<Excerpts, Failure> {
         Ok(Excerpts::new(&self.report, |files| self.source.bodies(files))?)
     }
+
+    /// Returns the excerpts for some formats: only SARIF has hashes of lines.
+    pub(crate) fn excerpts_for(&self, formats: &[Format]) -> Result<Excerpts, Failure> {
+        match formats.contains(&Format::Sarif) {
+            true => self.excerpts(),
+            false => Ok(Excerpts::without_line_hashes(&self.report, |files| self.source.bodies(files))?),
+        }
+    }
 }
 
 /// Replaces the text that the caller types.
@@ -189,7 +198,7 @@ fn with_edited(
 ) -> Result<Parsed, source::Error> {
     let before = || -> Result<_, source::Error> {
         let base = skilltree_git::open_base(place, revision, source, &place.environment)?;
-        let before = Catalog::new(read(place, &base, options, config, &Progress::default())?);
+        let before = Catalog::new(read_base(place, &base, options, config, &parsed)?);
         Ok((base, before))
     };
     let Ok((base, before)) = before() else { return Ok(parsed) };
@@ -286,18 +295,45 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> Result<Parsed, source::Error> {
     let bounds = lint::bounds(&config.limits);
-    let skips_references = options.for_prompt || options.without_rules;
-    let reference_files = if skips_references { 0 } else { config.roots.reference_files };
-    let roots = RootSet { reference_files, ..config.roots.clone() };
-    let mut parsed = match options.for_prompt {
+    let roots = root_set(options, config);
+    let parsed = match options.for_prompt {
         true => source.read_named(&roots, bounds, progress)?,
         false => source.read_counted(&roots, bounds, progress)?,
     };
+    with_counted_ignores(place, options, config, parsed)
+}
+
+/// Reads the skills of a base like [`read`]; `head` is what the base is compared with, which has most of its skills.
+pub(crate) fn read_base(
+    place: &Place,
+    base: &Source,
+    options: &Options,
+    config: &Config,
+    head: &Parsed,
+) -> Result<Parsed, source::Error> {
+    let parsed = base.read_changed(&root_set(options, config), lint::bounds(&config.limits), head)?;
+    with_counted_ignores(place, options, config, parsed)
+}
+
+/// Returns what is read: without rules, no reference file is needed.
+fn root_set(options: &Options, config: &Config) -> RootSet {
+    let skips_references = options.for_prompt || options.without_rules;
+    let reference_files = if skips_references { 0 } else { config.roots.reference_files };
+    RootSet { reference_files, ..config.roots.clone() }
+}
+
+/// Marks the ignore comments that count.
+fn with_counted_ignores(
+    place: &Place,
+    options: &Options,
+    config: &Config,
+    mut parsed: Parsed,
+) -> Result<Parsed, source::Error> {
     if let Some(revision) = &options.config_from
         && parsed.ignores().next().is_some()
     {
         let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
-        parsed.count_ignores_of(&from.read(&roots, bounds)?);
+        parsed.count_ignores_of(&from.read(&root_set(options, config), lint::bounds(&config.limits))?);
     }
     Ok(parsed)
 }

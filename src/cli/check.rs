@@ -119,10 +119,11 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     let request = request(check, base.as_deref());
     let mut session = session::open(common, &source, &request)?;
     let asked = request::options(&source, &request);
+    let formats: Vec<Format> = check.outputs.iter().map(|(format, _)| *format).chain([check.format]).collect();
     let compared = match &base {
         Some(base) => {
             common.watch.step(Step::Compare);
-            base::mark(&mut session, base, &asked, common)?
+            base::mark(&mut session, base, &asked, &formats, common)?
         }
         None => None,
     };
@@ -131,7 +132,7 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
     let excerpts = match compared.filter(|_| check.paths.is_empty()) {
         Some(excerpts) => excerpts,
-        None => session.excerpts()?,
+        None => session.excerpts_for(&formats)?,
     };
     let status = status(check, &session);
     hide(check, &mut session);

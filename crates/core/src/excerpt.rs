@@ -8,7 +8,7 @@ mod identity;
 mod lines;
 mod wanted;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 use bstr::ByteSlice;
@@ -80,6 +80,7 @@ pub struct Excerpts {
     fingerprints: HashMap<(&'static str, Place), Vec<(TextHash, Fingerprint)>>,
     kept_bytes: usize,
     unknown: Excerpt,
+    omits_line_hashes: bool,
 }
 
 impl Excerpts {
@@ -90,8 +91,26 @@ impl Excerpts {
     /// # Errors
     ///
     /// Returns the errors of `read`.
-    pub fn new<E>(report: &Report, mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
-        let mut excerpts = Self::default();
+    pub fn new<E>(report: &Report, read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
+        Self::default().of(report, read)
+    }
+
+    /// Reads like [`Excerpts::new`], but leaves [`Excerpt::line_hash`] empty, which only SARIF has. Then the front matter is enough
+    /// for most findings.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of `read`.
+    pub fn without_line_hashes<E>(
+        report: &Report,
+        read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
+    ) -> Result<Self, E> {
+        Self { omits_line_hashes: true, ..Self::default() }.of(report, read)
+    }
+
+    fn of<E>(self, report: &Report, mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
+        let covered = if self.omits_line_hashes { 0 } else { fingerprint::WINDOW };
+        let mut excerpts = self;
         let mut chunk = Chunk::default();
         let (skills, references) = (wanted::skills(report), wanted::references(report));
         for (id, wanted) in wanted::wanted(report) {
@@ -100,7 +119,7 @@ impl Excerpts {
                 Body::Text(text) => excerpts.take(file, &wanted, Some(text)),
                 Body::NotRead if matches!(file.role, Role::Skill | Role::Manifest) || references.contains_key(&id) => {
                     let skill = skills.get(&id);
-                    if let Some(header) = skill.and_then(|skill| wanted.header(skill)) {
+                    if let Some(header) = skill.and_then(|skill| wanted.header(skill, covered)) {
                         excerpts.take(file, &wanted, Some(header));
                         continue;
                     }
@@ -148,7 +167,7 @@ impl Excerpts {
         let last = wanted.places.iter().map(|place| place.end.max(place.start)).max().unwrap_or_default();
         let lines = Lines::new(text, last);
         let starts: BTreeSet<u32> = wanted.places.iter().map(|place| lines.number(place.start)).collect();
-        let hashes = fingerprint::of_lines(text, &starts);
+        let hashes = if self.omits_line_hashes { BTreeMap::new() } else { fingerprint::of_lines(text, &starts) };
         let positions = lines.positions(wanted.places.iter().flat_map(|place| [place.start, place.end]));
         for &place in &wanted.places {
             let number = lines.number(place.start);

@@ -10,6 +10,7 @@ mod error;
 mod expand;
 mod find;
 mod hash;
+mod known;
 mod lists;
 mod locate;
 mod memory;
@@ -214,7 +215,16 @@ impl Source {
     /// # Errors
     /// As [`Source::read`].
     pub fn read_counted(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
-        self.read_within(roots, self.searched(), bounds, progress)
+        self.read_within(roots, self.searched(), bounds, progress, None)
+    }
+
+    /// Reads like [`Source::read`], except for the skills that another state of the repository has, too, which was read with the
+    /// same roots and bounds.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn read_changed(&self, roots: &RootSet, bounds: Bounds, other: &Parsed) -> Result<Parsed, Error> {
+        self.read_within(roots, self.searched(), bounds, &Progress::default(), Some(other))
     }
 
     /// Reads like [`Source::read_counted`], but searches no other skills directories than the patterns name.
@@ -222,7 +232,7 @@ impl Source {
     /// # Errors
     /// As [`Source::read`].
     pub fn read_named(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
-        self.read_within(&RootSet { discovery: None, ..roots.clone() }, None, bounds, progress)
+        self.read_within(&RootSet { discovery: None, ..roots.clone() }, None, bounds, progress, None)
     }
 
     fn read_within(
@@ -231,16 +241,18 @@ impl Source {
         searched: Option<discover::Bounds>,
         bounds: Bounds,
         progress: &Progress,
+        other: Option<&Parsed>,
     ) -> Result<Parsed, Error> {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.combined();
         let mut walked = volume::append(walk::walk(&*self.store, roots, searched)?, &self.volumes)?;
-        let mut skills = read::skills(&*store, &mut walked, roots, bounds, progress)?;
+        let known = known::skills(other, &walked);
+        let mut skills = read::skills(&*store, &mut walked, &known, roots, bounds, progress)?;
         let sizes = sizes::of(&*store, &walked.files, &roots.queries)?;
-        references::read(&*store, &mut walked, &mut skills, roots)?;
+        references::read(&*store, &mut walked, &mut skills, &known, roots)?;
         read::look_for_links(&*store, &walked.files, &mut skills);
-        scripts::read(&*store, &walked.files, &mut skills, roots)?;
+        scripts::read(&*store, &walked.files, &mut skills, &known, roots)?;
         anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bstr::ByteSlice;
 
+use super::Excerpts;
 use super::identity::Identities;
-use super::{Excerpts, fingerprint};
 use crate::lint::Report;
 use crate::skill::Skill;
 use crate::snapshot::File;
@@ -62,12 +62,12 @@ pub(super) fn references(report: &Report) -> HashMap<FileId, u32> {
 
 impl Wanted {
     /// Returns the header of a skill if it is enough, so that the file need not be read again. It must contain the line
-    /// after the last place, and the text covered by the hash of the last line.
-    pub(super) fn header<'s>(&self, skill: &'s Skill) -> Option<&'s [u8]> {
+    /// after the last place, and the text that the hash of the last line covers: `covered` UTF-16 units.
+    pub(super) fn header<'s>(&self, skill: &'s Skill, covered: usize) -> Option<&'s [u8]> {
         let last = self.places.iter().map(|place| place.range().end.max(place.range().start)).max()?;
         let tail = skill.header.get(last..)?;
-        let covered = tail.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte & 0b1100_0000 != 0b1000_0000);
-        let is_complete = tail.find_iter("\n").nth(1).is_some() && covered.count() > fingerprint::WINDOW;
+        let units = tail.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte & 0b1100_0000 != 0b1000_0000);
+        let is_complete = tail.find_iter("\n").nth(1).is_some() && (covered == 0 || units.count() > covered);
         is_complete.then_some(skill.header.as_slice())
     }
 }

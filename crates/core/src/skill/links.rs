@@ -7,6 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::anchors::Anchors;
 use super::{Marks, Skill};
+use crate::roots;
 use crate::snapshot::{Body, File, Mode, Presence};
 use crate::text::{self, FileId, Place};
 
@@ -25,6 +26,8 @@ pub struct Links {
     pub partners: Vec<Partner>,
     /// Commands that run a script of the skill; at most `Links::KEPT`.
     pub calls: Vec<Call>,
+    /// Whether something was looked up outside the skill's directory: another state may have another answer.
+    pub looked_up: bool,
 }
 
 /// A link or an image.
@@ -168,17 +171,26 @@ pub(crate) fn missing(
 
 /// Keeps only the links to sections that do not exist.
 pub(crate) fn settle_sections(skills: &mut [Skill], files: &[File], missing: &Missing) {
-    for links in skills.iter_mut().flat_map(Skill::links_mut) {
-        links.sections.retain_mut(|link| {
-            if link.paths.is_empty() {
-                return true;
-            }
-            let file = link.paths.iter().find_map(|path| regular(files, path.as_bstr()));
-            let nearest = file.and_then(|file| missing.get(&(file, link.fragment.clone())));
-            link.nearest = nearest.cloned().flatten();
-            nearest.is_some()
-        });
+    for skill in skills {
+        let directory = text::parent(files[skill.file.index()].path.as_bstr());
+        for links in skill.links_mut() {
+            settle_sections_of(links, directory, files, missing);
+        }
     }
+}
+
+fn settle_sections_of(links: &mut Links, directory: &BStr, files: &[File], missing: &Missing) {
+    let Links { sections, looked_up, .. } = links;
+    sections.retain_mut(|link| {
+        if link.paths.is_empty() {
+            return true;
+        }
+        let file = link.paths.iter().find_map(|path| regular(files, path.as_bstr()));
+        *looked_up |= link.paths.iter().any(|path| !roots::is_within(path.as_bstr(), directory));
+        let nearest = file.and_then(|file| missing.get(&(file, link.fragment.clone())));
+        link.nearest = nearest.cloned().flatten();
+        nearest.is_some()
+    });
 }
 
 /// Returns the regular file at a path.
@@ -217,9 +229,10 @@ pub(crate) fn sought(skills: &[Skill]) -> BTreeSet<&BStr> {
 /// Resolves the links with the results for the paths of [`sought`].
 pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr) -> Presence) {
     let elsewhere = named_elsewhere(skills, files);
-    for Links { unresolved, leaving, mentions, .. } in skills.iter_mut().flat_map(Skill::links_mut) {
+    for Links { unresolved, leaving, mentions, looked_up, .. } in skills.iter_mut().flat_map(Skill::links_mut) {
         unresolved.retain_mut(|link| {
             let End::Unknown { paths, leaves } = &link.end else { return true };
+            *looked_up = true;
             match answer(paths, &found) {
                 Some(end) => link.end = end,
                 None if *leaves => {
@@ -232,6 +245,7 @@ pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr)
         });
         mentions.retain_mut(|mention| {
             let End::Unknown { paths, .. } = &mention.end else { return true };
+            *looked_up = true;
             let end = answer(paths, &found).filter(|_| !elsewhere.contains(&mention.written));
             end.map(|end| mention.end = end).is_some()
         });

@@ -1,6 +1,6 @@
 //! Reading of the files that the walk found: one worker reads, hashes and parses each SKILL.md and drops its text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use bstr::{BString, ByteSlice};
 
@@ -26,10 +26,11 @@ struct ReadSkill {
     body: Option<Body>,
 }
 
-/// Parses every skill in parallel, and sets the ids of the files.
+/// Parses every skill in parallel, except for known ones, and sets the ids of the files.
 pub(super) fn skills(
     store: &dyn Store,
     walked: &mut Walked,
+    known: &HashMap<FileId, &Skill>,
     set: &RootSet,
     bounds: Bounds,
     progress: &Progress,
@@ -38,7 +39,7 @@ pub(super) fn skills(
     let places: Vec<Place<'_>> = (0u32..)
         .map(FileId)
         .zip(files.iter())
-        .filter(|(_, file)| file.role == Role::Skill)
+        .filter(|(id, file)| file.role == Role::Skill && !known.contains_key(id))
         .filter_map(|(id, file)| Some((id, file, &roots[file.root?.index()])))
         .collect();
     progress.begin(places.len());
@@ -51,7 +52,8 @@ pub(super) fn skills(
             read_skill(reader, place, files, set, bounds)
         },
     )?;
-    let mut skills = Vec::with_capacity(places.len());
+    let mut skills = Vec::with_capacity(places.len() + known.len());
+    skills.extend(known.values().map(|&skill| skill.clone()));
     for ReadSkill { skill, id, body } in read {
         let file = &mut files[skill.file.index()];
         file.id = id.or(file.id);

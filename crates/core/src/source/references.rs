@@ -1,6 +1,6 @@
 //! Reading of reference files: the Markdown files of skills other than SKILL.md, read, hashed and parsed like a SKILL.md.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bstr::{BStr, ByteSlice};
 
@@ -24,13 +24,20 @@ struct ReadReference {
     unread: Option<Unread>,
 }
 
-/// Reads the reference files of every skill in parallel, and sets their ids.
-pub(super) fn read(store: &dyn Store, walked: &mut Walked, skills: &mut [Skill], set: &RootSet) -> Result<(), Error> {
+/// Reads the reference files of every skill in parallel, except for known ones, and sets their ids.
+pub(super) fn read(
+    store: &dyn Store,
+    walked: &mut Walked,
+    skills: &mut [Skill],
+    known: &HashMap<FileId, &Skill>,
+    set: &RootSet,
+) -> Result<(), Error> {
     if set.reference_files == 0 {
         return Ok(());
     }
     let files = &mut walked.files;
-    let owned = references::owned(files, skills);
+    let mut owned = references::owned(files, skills);
+    owned.retain(|&(_, skill)| !known.contains_key(&skills[skill].file));
     unread_links(store, files, &owned, skills)?;
     let kept = within_limit(files, owned, skills, set.reference_files);
     let paths: Vec<FileId> = skills.iter().map(|skill| skill.file).collect();

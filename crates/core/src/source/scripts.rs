@@ -1,6 +1,6 @@
 //! Reading of the scripts that the texts of skills run, each once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bstr::ByteSlice;
 
@@ -13,10 +13,16 @@ use crate::skill::{Script, Skill, scripts};
 use crate::snapshot::File;
 use crate::text::FileId;
 
-/// Reads the scripts. A script over the limit of a reference file is not checked.
-pub(super) fn read(store: &dyn Store, files: &[File], skills: &mut [Skill], set: &RootSet) -> Result<(), Error> {
+/// Reads the scripts, except for those of known skills. A script over the limit of a reference file is not checked.
+pub(super) fn read(
+    store: &dyn Store,
+    files: &[File],
+    skills: &mut [Skill],
+    known: &HashMap<FileId, &Skill>,
+    set: &RootSet,
+) -> Result<(), Error> {
     let mut callers: BTreeMap<FileId, BTreeSet<usize>> = BTreeMap::new();
-    for (number, skill) in skills.iter().enumerate() {
+    for (number, skill) in skills.iter().enumerate().filter(|(_, skill)| !known.contains_key(&skill.file)) {
         let calls = skill.links().flat_map(|(_, links)| &links.calls);
         for file in calls.filter_map(|call| regular(files, call.path.as_bstr())) {
             callers.entry(file).or_default().insert(number);
