@@ -126,7 +126,7 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 }
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {
-    let _pool = threads::start(arguments.common.jobs);
+    let _pool = threads::start(arguments.common.jobs)?;
     watchdog::start(&arguments.common)?;
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),

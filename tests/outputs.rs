@@ -291,3 +291,17 @@ fn refuses_directory_with_foreign_files() {
         assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
     }
 }
+
+#[test]
+fn removes_leftovers_of_killed_runs() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one");
+    assert_eq!(repository.skilltree(&["prompt", "--out", "out"]).status, 0);
+    for name in [".skilltree-abc123", ".skilltree-notes.md", "notes.md"] {
+        repository.write(&format!("out/{name}"), "x");
+    }
+    assert_eq!(repository.skilltree(&["prompt", "--out", "out"]).status, 0);
+    let is_there = |name: &str| repository.path().join("out").join(name).exists();
+    assert!(!is_there(".skilltree-abc123"));
+    assert!(is_there(".skilltree-notes.md") && is_there("notes.md"), "other files stay");
+}

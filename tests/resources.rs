@@ -177,3 +177,24 @@ fn verify_limits_read_to_expected_size() {
     assert!(run.stderr.contains("available-skills.md differs from line"), "{}", run.stderr);
     assert!(run.stderr.contains("comment.md exists, but no skill was skipped"), "{}", run.stderr);
 }
+
+#[test]
+fn names_the_limit_of_descriptors() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one");
+    let few = under("ulimit -n 5", repository.path(), &["check", "--worktree"]);
+    assert_eq!(few.status, Some(2), "{}", few.stderr);
+    assert!(few.stderr.contains("too many open files"), "{}", few.stderr);
+}
+
+#[test]
+fn refuses_more_threads_than_the_address_space_holds() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one");
+    let check = ["check", "--jobs", "200"];
+    let few = under("ulimit -v 1000000", repository.path(), &check);
+    assert_eq!(few.status, Some(2), "{}", few.stderr);
+    assert!(few.stderr.starts_with("error: 200 threads need more memory than the limit of 976 MiB"), "{}", few.stderr);
+    assert_eq!(under("ulimit -v 1000000", repository.path(), &["check", "--jobs", "2"]).status, Some(0));
+    assert_eq!(under("ulimit -v unlimited", repository.path(), &check).status, Some(0));
+}

@@ -75,6 +75,7 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
                 .help("choose a writable directory")
         })?;
         refuse_foreign(directory)?;
+        remove_leftovers(directory);
         for name in Name::ALL {
             let path = directory.join(name.as_str());
             match artifact.file(name) {
@@ -88,6 +89,26 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
     }
     files.persist()
 }
+
+/// Removes the temporary files of a run that was killed. A run that still writes here loses its own, and fails without changing a
+/// file.
+fn remove_leftovers(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok) {
+        let name = entry.file_name();
+        let random = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+        let is_ours = |random: &str| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if random.is_some_and(is_ours) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // A leftover that cannot be removed does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The name of a temporary file before its random characters.
+const TEMPORARY: &str = ".skilltree-";
+
+/// The number of random characters in the name of a temporary file.
+const RANDOM: usize = 6;
 
 /// Returns whether a regular file has this content already.
 fn is_current(path: &Path, content: &[u8]) -> bool {
@@ -183,12 +204,12 @@ fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     use std::os::unix::fs::PermissionsExt;
     // The mode of a new file; the umask applies.
     let permissions = fs::Permissions::from_mode(0o666);
-    tempfile::Builder::new().prefix(".skilltree-").permissions(permissions).tempfile_in(directory)
+    tempfile::Builder::new().prefix(TEMPORARY).rand_bytes(RANDOM).permissions(permissions).tempfile_in(directory)
 }
 
 #[cfg(not(unix))]
 fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
-    tempfile::Builder::new().prefix(".skilltree-").tempfile_in(directory)
+    tempfile::Builder::new().prefix(TEMPORARY).rand_bytes(RANDOM).tempfile_in(directory)
 }
 
 pub(super) fn refuse_special(path: &Path) -> Result<(), Failure> {

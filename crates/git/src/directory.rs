@@ -287,7 +287,11 @@ fn unreadable(path: BString, error: &io::Error) -> Error {
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         // A link replaced a directory or a file.
         io::ErrorKind::NotADirectory => return Error::Changed { path },
-        kind => kind.to_string(),
+        // The kind of some errors has no name, such as that of too many open files.
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or_default().to_lowercase()
+        }
     };
     Error::Unreadable { path, reason }
 }

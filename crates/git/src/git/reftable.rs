@@ -154,7 +154,7 @@ fn read(git_dir: &Path, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
         .map_err(|_| unreadable(path, "it is not a regular file, or too large for references"))?;
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => unreadable(path, "it is missing"),
-        kind => unreadable(path, kind.to_string()),
+        _ => unreadable(path, error.to_string()),
     };
     let mut bytes = Vec::new();
     let file = File::open(git_dir.join(path)).map_err(failed)?;
