@@ -25,7 +25,7 @@ struct Layout {
 
 const NONE: Layout = Layout { name: "", files: &[], links: &[], checked: &[], others: &[], status: 0 };
 
-const MARKETPLACE: &str = r#"{"name": "m", "plugins": [
+const MARKETPLACE: &str = r#"{"name": "m", "owner": {"name": "o"}, "plugins": [
   {"name": "documents", "source": "./", "skills": ["./document-skills/pdf", "./document-skills/docx"]},
   {"name": "web", "source": "./bundles/web"},
   {"name": "remote", "source": {"source": "github", "repo": "a/b"}}]}"#;

@@ -182,6 +182,15 @@ fn reports_faults_of_the_table_at_their_places() {
 }
 
 #[test]
+fn reports_a_text_that_is_too_long_to_search() {
+    let settings = "[limits]\nskill-file-bytes = 4000000\n[[require]]\nid = 'acme/words'\ntext = { words = ['x'] }\n";
+    let text = format!("---\nname: good\ndescription: Use when a form is due.\n---\n{}\n", "a b\n".repeat(300_000));
+    let run = repository(settings, &[("good", &text)]).skilltree(&["check", "--format", "concise"]).stdout;
+    let expected = "warning[acme/words] the text has more than 1 MiB, so it was not searched";
+    assert!(run.contains(expected), "{run}");
+}
+
+#[test]
 fn bounds_a_hostile_pattern() {
     let entry = |n| format!("[[require]]\nid = 'a/b{n}'\ntext = {{ forbidden = '(a|aa)+(b|c){{0,50}}$x' }}\n");
     let settings: String = (0..20).map(entry).collect();

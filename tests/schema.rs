@@ -142,7 +142,7 @@ fn wrong(value: Value) -> Vec<String> {
         Value::Paths => &["[]", "'a'", "[1]"],
         Value::Words => &["[]", "'a'", "[1]", "['']"],
         Value::Number => &["-1", "'1'"],
-        Value::Pattern => &["['a']"],
+        Value::Pattern => &["['a']", "''"],
         Value::Group => &["'a'"],
         Value::OwnRule => &["'license'", "'a/B'", "'a/b/c'"],
         Value::Kind => &["'text'"],

@@ -87,6 +87,10 @@ impl Check<'_> {
 
     fn text(&mut self, answer: &Answer) {
         let opener = self.skill.opener();
+        if answer.is_too_long {
+            self.report(opener, "the text has more than 1 MiB, so it was not searched".to_owned());
+            return;
+        }
         if answer.lacks_text {
             let pattern = self.requirement.conditions.query.required.as_ref().map_or("", |pattern| pattern.0.as_str());
             self.report(opener, format!("no text matches `{pattern}`"));

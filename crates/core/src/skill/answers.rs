@@ -11,8 +11,11 @@ use crate::text::{FileId, Place, shortened};
 /// Maximum length of a match in a message, in code points.
 const SHOWN: usize = 60;
 
+/// Maximum size of a text that is searched (ours: 1 MiB, four times the default limit of a SKILL.md, which a repository can raise).
+const TEXT_BYTES: usize = 1 << 20;
+
 /// What one rule of the repository found in the text of a skill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The number of the rule.
     pub query: usize,
@@ -22,11 +25,18 @@ pub struct Answer {
     pub lacks_text: bool,
     /// Required headings that are missing.
     pub lacks_headings: Vec<String>,
+    /// Whether the text is longer than the limit, so that nothing was searched.
+    pub is_too_long: bool,
 }
 
 /// Answers the queries about the text of a skill that was just parsed.
 pub fn answer(skill: &mut Skill, bytes: &[u8], queries: &Queries) {
     let Some(body) = &skill.body else { return };
+    if bytes.len() > TEXT_BYTES {
+        let unread = |query| Answer { query, is_too_long: true, ..Answer::default() };
+        skill.answers = queries.about_text().map(|(query, _)| unread(query)).collect();
+        return;
+    }
     let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     skill.answers = find(skill.file, valid, body.start as usize, queries);
 }
@@ -41,6 +51,7 @@ fn find(file: FileId, text: &str, start: usize, queries: &Queries) -> Vec<Answer
             forbidden: query.forbidden.as_ref().map(|pattern| matches(file, text, pattern)).unwrap_or_default(),
             lacks_text: query.required.as_ref().is_some_and(|pattern| !pattern.0.is_match(text)),
             lacks_headings: missing(query, &mut headings, text.get(start..).unwrap_or_default()),
+            is_too_long: false,
         };
         if answer.forbidden.count > 0 || answer.lacks_text || !answer.lacks_headings.is_empty() {
             answers.push(answer);

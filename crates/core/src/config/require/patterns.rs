@@ -36,6 +36,10 @@ pub(in crate::config) fn of_text(text: &At<&str>, faults: &mut Faults) -> Option
 
 /// Compiles a pattern for a value.
 pub(super) fn of_value(text: &At<&str>, faults: &mut Faults) -> Option<Pattern> {
+    if text.value.is_empty() {
+        faults.invalid(text.range.clone(), "the pattern is empty", "write a regular expression");
+        return None;
+    }
     if text.value.len() > PATTERN_BYTES {
         let message =
             format!("the pattern has {} bytes; the limit is {}", grouped(text.value.len()), grouped(PATTERN_BYTES));
