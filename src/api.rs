@@ -335,7 +335,17 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    fn of(fate: Fate) -> Self {
+    /// Returns the word for it in tables.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Loads => "loads",
+            Self::Changes => "changes",
+            Self::Drops => "drops",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    pub(crate) fn of(fate: Fate) -> Self {
         match fate {
             Fate::Loads => Self::Loads,
             Fate::Altered => Self::Changes,

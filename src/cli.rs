@@ -22,6 +22,8 @@ mod external;
 mod failed;
 mod files;
 mod fix;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod forecast;
 mod graph;
 mod hook;
@@ -140,6 +142,8 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Explain(explain) => explain::run(&arguments.common, explain),
         Command::Diff(diff) => diff::run(&arguments.common, diff),
         Command::Forecast(forecast) => forecast::run(&arguments.common, forecast),
+        #[cfg(feature = "fleet")]
+        Command::Fleet(fleet) => fleet::run(&arguments.common, fleet),
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
         Command::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),
         Command::Thread(thread) => thread::run(&arguments.common, thread),

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-#[cfg(feature = "cli")]
-use bstr::BString;
-#[cfg(feature = "cli")]
+use bstr::{BString, ByteSlice};
 use skilltree_core::excerpt::{Excerpts, Position};
 #[cfg(feature = "cli")]
 use skilltree_core::render::Reason;
@@ -44,6 +42,20 @@ impl Failure {
         }
     }
 
+    /// Returns the error in one line, with the place of an error in a configuration file.
+    pub(crate) fn in_one_line(&self) -> String {
+        let mut line = match self.report.as_deref().and_then(place) {
+            Some((path, at)) => format!("{}:{}:{}: ", text::lossless(path.as_bstr()), at.line, at.column),
+            None => String::new(),
+        };
+        line.push_str(&self.message);
+        self.details.iter().enumerate().for_each(|(number, detail)| {
+            line.push_str(if number == 0 { ": " } else { "; " });
+            line.push_str(detail);
+        });
+        line.replace('\n', " ")
+    }
+
     /// Returns what to do next.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
@@ -67,7 +79,6 @@ impl From<source::Error> for Failure {
 }
 
 /// Returns the place of the one finding of a report. Its file holds its text, so nothing is read.
-#[cfg(feature = "cli")]
 fn place(report: &Report) -> Option<(BString, Position)> {
     let finding = report.findings.first()?;
     let excerpts = Excerpts::new(report, |_| Err(())).ok()?;

@@ -52,6 +52,7 @@ mod prompt;
 mod changes;
 mod api;
 mod diff;
+mod rows;
 #[cfg(feature = "cli")]
 mod cli;
 
@@ -62,6 +63,8 @@ pub use self::api::{
 pub use self::diff::{ChangeKind, Diff, Impact, RuntimeChange, SkillChange, SkillState, diff};
 pub use self::failure::Failure as Error;
 pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, PromptOptions, Selection};
+pub use self::rows::rows;
+pub use self::rows::tables::{Column, Kind, Row, Rows, Table, Value, schema as rows_schema};
 pub use skilltree_core::prompt::Name as ArtifactFile;
 pub use skilltree_core::render::Format;
 pub use skilltree_core::render::changes::Format as DiffFormat;

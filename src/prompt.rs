@@ -130,11 +130,10 @@ pub(crate) struct Given {
 pub(crate) fn digest(session: &Session, options: &Options, wanted: &PromptOptions) -> Result<Option<String>, Failure> {
     let Session { place, source, config, report, .. } = session;
     let parsed = &report.catalog.parsed;
-    let ends = config.ignores.iter().any(|ignore| ignore.until.is_some())
-        || parsed.skills.iter().flat_map(|skill| &skill.ignores).any(|ignore| ignore.until.is_some());
     let links = parsed.files.iter().any(|file| file.through.is_some());
     let asked = Asked { place, source, config, options, wanted };
-    Ok(digest::digests(&asked, &[Cover { links, day: ends }])?.and_then(|digests| digests.into_iter().next()))
+    Ok(digest::digests(&asked, &[Cover { links, day: session.has_until() }])?
+        .and_then(|digests| digests.into_iter().next()))
 }
 
 /// The number of files that are read at a time for a catalog: their contents are in memory together.

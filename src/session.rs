@@ -119,6 +119,13 @@ impl Session {
         scope.profiles(parsed.skills.iter().map(|skill| skill.root))
     }
 
+    /// Returns whether an ignore ends on a day, so that the findings depend on the day.
+    pub(crate) fn has_until(&self) -> bool {
+        let skills = &self.report.catalog.parsed.skills;
+        self.config.ignores.iter().any(|ignore| ignore.until.is_some())
+            || skills.iter().flat_map(|skill| &skill.ignores).any(|ignore| ignore.until.is_some())
+    }
+
     /// Reads the lines around findings again, and computes their lines and columns.
     pub(crate) fn excerpts(&self) -> Result<Excerpts, Failure> {
         Ok(Excerpts::new(&self.report, |files| self.source.bodies(files))?)

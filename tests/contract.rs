@@ -48,6 +48,7 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("report", &["check", "--format=json"]),
     ("statistics", &["check", "--statistics", "--format=json"]),
     ("diff", &["diff", "--base=0000000000000000000000000000000000000000", "--format=json"]),
+    ("fleet", &["fleet"]),
     ("forecast", &["forecast", "--format=json"]),
     ("knowledge-query", &["knowledge", "query", "retries for forms", "--format=json"]),
     ("list", &["list", "--format=json"]),
@@ -63,14 +64,22 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("thread-list", &["thread", "list", "--format=json"]),
 ];
 
-/// Returns what a command prints, or the catalog that it writes.
+/// Returns what a command prints, or the file that it writes.
 fn output(repository: &Repository, name: &str, arguments: &[&str]) -> String {
     let directory = tempfile::tempdir().unwrap();
-    let out = ["--out", directory.path().to_str().unwrap()];
-    let more = if name == "catalog" { &out[..] } else { &[] };
+    let list = directory.path().join("list");
+    fs::write(&list, repository.path().to_str().unwrap()).unwrap();
+    let out = directory.path().join("out");
+    let out = ["--out", out.to_str().unwrap(), "--repos", list.to_str().unwrap()];
+    let more = match name {
+        "catalog" => &out[..2],
+        "fleet" => &out[..],
+        _ => &[],
+    };
     let run = repository.skilltree(&[arguments, more].concat());
     assert!(run.status < 2, "{arguments:?}: {}", run.stderr);
-    if more.is_empty() { run.stdout } else { fs::read_to_string(directory.path().join("catalog.json")).unwrap() }
+    let file = directory.path().join(format!("out/{name}.json"));
+    if more.is_empty() { run.stdout } else { fs::read_to_string(file).unwrap() }
 }
 
 fn schema(repository: &Repository, name: &str) -> Validator {
@@ -95,6 +104,7 @@ fn extended(value: &Value) -> Value {
                         | "loads"
                         | "prompt"
                         | "cells"
+                        | "tables"
                 )
             };
             let extend = |(key, value): (&String, &Value)| {

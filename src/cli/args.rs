@@ -11,6 +11,8 @@ mod commands;
 mod deferred;
 mod diff;
 pub(super) mod external;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod hook;
 mod prompt;
 pub(super) mod records;
@@ -20,6 +22,8 @@ pub(super) use self::check::{Check, FailOn, fail_on, format};
 pub(super) use self::commands::{Asked, asked, check_options, command, words};
 use self::deferred::Deferred;
 pub(super) use self::diff::{Diff, DiffFormat};
+#[cfg(feature = "fleet")]
+pub(super) use self::fleet::Fleet;
 pub(super) use self::hook::{Hook, HookAction, HookName};
 pub(super) use self::prompt::{Prompt, PromptFormat};
 use super::watch::Watch;
@@ -66,6 +70,9 @@ pub(super) enum Command {
     Diff(Deferred<Diff>),
     /// Print what each runtime loads, changes and drops
     Forecast(Deferred<Forecast>),
+    /// Write tables about many repositories: skills, findings, forecasts
+    #[cfg(feature = "fleet")]
+    Fleet(Deferred<Fleet>),
     /// List the runtime profiles, or print one
     Profiles(Deferred<Profiles>),
     /// Bind skills to the threads of an agent, or list the bindings

@@ -14,6 +14,7 @@ use crate::file;
 const SCHEMAS: &[(&str, &str)] = &[
     ("catalog", include_str!("../../schema/catalog.json")),
     ("diff", include_str!("../../schema/diff.json")),
+    ("fleet", include_str!("../../schema/fleet.json")),
     ("forecast", include_str!("../../schema/forecast.json")),
     ("graph", include_str!("../../schema/graph.json")),
     ("knowledge", include_str!("../../schema/knowledge.json")),

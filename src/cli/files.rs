@@ -11,6 +11,9 @@ use super::watch::{Step, Watch};
 use crate::failure::Failure;
 use crate::file::{self, reason};
 
+/// The start of the name of a temporary file.
+pub(super) const PREFIX: &str = ".skilltree-";
+
 /// Output files in temporary places. They are renamed together at the end, so a failed run changes none.
 pub(super) struct Files<'a> {
     watch: &'a Watch,
@@ -36,8 +39,8 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    /// Schedules a file for removal.
-    fn remove(&mut self, path: PathBuf) -> Result<(), Failure> {
+    /// Schedules a file for removal, after the others are renamed.
+    pub(super) fn remove(&mut self, path: PathBuf) -> Result<(), Failure> {
         refuse_special(&path)?;
         self.stale.push(path);
         Ok(())
@@ -57,7 +60,7 @@ impl<'a> Files<'a> {
             stale.iter().try_for_each(|path| {
                 fs::remove_file(path).map_err(|error| {
                     Failure::new(format!("`{}` is stale and cannot be removed: {}", path.display(), reason(&error)))
-                        .help("delete it: no skill was skipped")
+                        .help("delete it")
                 })
             })
         })
@@ -95,7 +98,7 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
 fn remove_leftovers(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
-        let random = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+        let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
         let is_ours = |random: &str| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if random.is_some_and(is_ours) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             // A leftover that cannot be removed does no harm.
@@ -103,9 +106,6 @@ fn remove_leftovers(directory: &Path) {
         }
     }
 }
-
-/// The name of a temporary file before its random characters.
-const TEMPORARY: &str = ".skilltree-";
 
 /// The number of random characters in the name of a temporary file.
 const RANDOM: usize = 6;
@@ -204,12 +204,12 @@ fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     use std::os::unix::fs::PermissionsExt;
     // The mode of a new file; the umask applies.
     let permissions = fs::Permissions::from_mode(0o666);
-    tempfile::Builder::new().prefix(TEMPORARY).rand_bytes(RANDOM).permissions(permissions).tempfile_in(directory)
+    tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).permissions(permissions).tempfile_in(directory)
 }
 
 #[cfg(not(unix))]
 fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
-    tempfile::Builder::new().prefix(TEMPORARY).rand_bytes(RANDOM).tempfile_in(directory)
+    tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(directory)
 }
 
 pub(super) fn refuse_special(path: &Path) -> Result<(), Failure> {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use skilltree_core::source::Progress;
 use skilltree_git::Temporaries;
@@ -19,6 +20,7 @@ pub(super) enum Step {
     Read,
     Lint,
     Compare,
+    Fleet,
     Write,
 }
 
@@ -29,6 +31,7 @@ impl Step {
             Self::Read => "reading the skills",
             Self::Lint => "checking the skills",
             Self::Compare => "comparing with the base",
+            Self::Fleet => "reading the repositories",
             Self::Write => "writing the output",
         }
     }
@@ -52,6 +55,8 @@ struct Shared {
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) step: Step,
+    /// When the step began.
+    since: Option<Instant>,
     /// Files to remove at the end.
     temporaries: Vec<PathBuf>,
 }
@@ -59,7 +64,9 @@ pub(super) struct State {
 impl Watch {
     /// Begins a step.
     pub(super) fn step(&self, step: Step) {
-        self.state().step = step;
+        let mut state = self.state();
+        (state.step, state.since) = (step, Some(Instant::now()));
+        drop(state);
         if step == Step::Write {
             self.clear();
         }
@@ -136,15 +143,22 @@ impl Watch {
     /// Draws the progress, except while output is written.
     pub(super) fn draw(&self) {
         let mut drawn = self.0.drawn.lock().unwrap_or_else(PoisonError::into_inner);
-        let step = self.state().step;
-        if step != Step::Write {
-            bar::draw(step.words(), self.counted(step));
-            *drawn = true;
+        let (step, since) = {
+            let state = self.state();
+            (state.step, state.since)
+        };
+        if step == Step::Write {
+            return;
         }
+        match (step, since) {
+            (Step::Fleet, Some(since)) => bar::draw_rate(&self.0.progress, since.elapsed()),
+            _ => bar::draw(step.words(), self.counted(step)),
+        }
+        *drawn = true;
     }
 
     /// Returns the counter of a step, if it has one.
     pub(super) fn counted(&self, step: Step) -> Option<&Progress> {
-        (step == Step::Read).then_some(&self.0.progress)
+        matches!(step, Step::Read | Step::Fleet).then_some(&self.0.progress)
     }
 }

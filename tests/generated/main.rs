@@ -69,6 +69,26 @@ fn editor_schemas_are_current() {
     }
 }
 
+#[test]
+fn fleet_schema_is_current() {
+    let mut text = Vec::new();
+    render::write_pretty(&skilltree::rows_schema(), &mut text).expect("memory takes what it is given");
+    assert_data_eq!(String::from_utf8(text).expect("it is UTF-8"), file!["../../schema/fleet.json"].raw());
+}
+
+/// Compares the handwritten tables of the fleet page with the columns.
+#[test]
+fn fleet_page_lists_every_column() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fleet.md")).expect("the page");
+    for table in skilltree::Table::ALL {
+        let heading = format!("| `{}` | ", table.name());
+        let row = page.lines().find_map(|line| line.strip_prefix(&heading)).expect("the table has a row");
+        let columns: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        let known: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
+        assert_eq!(columns, known, "{}", table.name());
+    }
+}
+
 /// Compares the handwritten table of limits with the program.
 #[test]
 fn configuration_page_lists_every_limit_with_its_default() {
@@ -126,6 +146,7 @@ fn command_line() -> String {
         "hook",
         "explain",
         "forecast",
+        "fleet",
         "profiles",
         "thread",
         "knowledge",

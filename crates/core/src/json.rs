@@ -9,7 +9,11 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use crate::characters;
 
 /// Writes a value in one line.
-pub(crate) fn write_value<T: Serialize + ?Sized, W: Write + ?Sized>(value: &T, out: &mut W) -> io::Result<()> {
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write_value<T: Serialize + ?Sized, W: Write + ?Sized>(value: &T, out: &mut W) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(out, Plain(CompactFormatter))).map_err(io::Error::from)
 }
 

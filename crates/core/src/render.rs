@@ -35,7 +35,7 @@ mod wrap;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-pub use crate::json::write_pretty;
+pub use crate::json::{write_pretty, write_value};
 pub use budget::Omitted;
 pub use failed::{Reason, write_failed};
 pub use places::places;

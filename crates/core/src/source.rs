@@ -116,6 +116,11 @@ impl Source {
         self.time
     }
 
+    /// Returns the id of the root tree; `None` unless a tree was opened.
+    pub fn tree(&self) -> Option<ObjectId> {
+        matches!(self.origin, Origin::Tree { .. }).then(|| self.store.top().id).flatten()
+    }
+
     /// Returns whether a skills directory or one skill was opened, instead of a repository or a directory laid out like
     /// one.
     pub fn is_root(&self) -> bool {

@@ -15,7 +15,7 @@ use super::{
 type Describe = fn(clap::Command) -> clap::Command;
 
 /// The commands, each with what describes its arguments.
-const COMMANDS: [(&str, Describe); 19] = [
+const COMMANDS: &[(&str, Describe)] = &[
     ("check", Check::augment_args),
     ("fix", Fix::augment_args),
     ("prompt", Prompt::augment_args),
@@ -27,6 +27,8 @@ const COMMANDS: [(&str, Describe); 19] = [
     ("explain", Explain::augment_args),
     ("diff", Diff::augment),
     ("forecast", Forecast::augment_args),
+    #[cfg(feature = "fleet")]
+    ("fleet", super::Fleet::augment_args),
     ("profiles", Profiles::augment_args),
     ("thread", Thread::augment_args),
     ("knowledge", Knowledge::augment_args),
@@ -90,8 +92,8 @@ pub(in crate::cli) fn check_options(words: &[OsString]) -> Result<(Common, Check
 
 /// The command line, with the arguments of the commands that are wanted.
 pub(in crate::cli) fn command(is_wanted: impl Fn(&str) -> bool) -> clap::Command {
-    let wanted = COMMANDS.into_iter().filter(|(name, _)| is_wanted(name));
-    wanted.fold(Arguments::command(), |all, (name, arguments)| {
+    let wanted = COMMANDS.iter().filter(|(name, _)| is_wanted(name));
+    wanted.fold(Arguments::command(), |all, &(name, arguments)| {
         all.mut_subcommand(name, |command| deferred::describe(command, arguments))
     })
 }

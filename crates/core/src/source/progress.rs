@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts the skills that were read, for a progress display only.
+/// Counts the skills or repositories that were read, for a progress display only.
 #[derive(Debug, Default)]
 pub struct Progress {
     all: AtomicUsize,
@@ -10,22 +10,24 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the number of skills; 0 before they are listed.
+    /// Returns how many there are; 0 before they are listed.
     pub fn all(&self) -> usize {
         self.all.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of skills that were read.
+    /// Returns how many were read.
     pub fn done(&self) -> usize {
         self.done.load(Ordering::Relaxed)
     }
 
-    pub(super) fn begin(&self, all: usize) {
+    /// Begins to count to a number.
+    pub fn begin(&self, all: usize) {
         self.done.store(0, Ordering::Relaxed);
         self.all.store(all, Ordering::Relaxed);
     }
 
-    pub(super) fn advance(&self) {
+    /// Counts one.
+    pub fn advance(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 }
