@@ -91,7 +91,8 @@ def faults(packages, policy):
     registry = "registry+"
     for package in packages:
         name = f"{package['name']} {package['version']}"
-        if not allowed(package["license"] or "none", policy["licenses"]["allow"]):
+        exceptions = [each["allow"] for each in policy["licenses"].get("exceptions", []) if each["crate"] == package["name"]]
+        if not allowed(package["license"] or "none", policy["licenses"]["allow"] + sum(exceptions, [])):
             yield f"{name}: its licence is {package['license']!r}, which deny.toml does not allow"
         if named(package, policy["bans"]["deny"]):
             yield f"{name}: banned by deny.toml"

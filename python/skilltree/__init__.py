@@ -8,19 +8,22 @@ The functions do what the commands of the program `skilltree` do, with the same 
     for finding in report.findings:
         print(f"{finding.path}:{finding.line}: {finding.message}")
 
-They start no program and open no connection. Other Python threads run while they work. Each raises `skilltree.Error` where the
-program exits with status 2. The keyword arguments that all functions share are the fields of `skilltree.Reading`.
+They start no program and open no connection. Other Python threads run while they work. Each but `rows` raises `skilltree.Error`
+where the program exits with status 2. The keyword arguments that all functions share are the fields of `skilltree.Reading`.
 """
 
 from __future__ import annotations
 
 import json
+import os
+from datetime import timedelta
 from typing import Any, Dict, List, Optional, Sequence
 
 from . import _native
 from ._native import Error, __version__
 from .options import Budget, PathLike, Reading, at_most_one, budget, names, reading
 from .results import Artifact, Finding, Forecast, Report, SkillForecast, Skipped, RunWarning
+from .tables import TABLES, Rows
 
 __all__ = [
     "Artifact",
@@ -30,14 +33,17 @@ __all__ = [
     "Forecast",
     "Reading",
     "Report",
+    "Rows",
     "SkillForecast",
     "Skipped",
     "RunWarning",
+    "TABLES",
     "__version__",
     "catalog",
     "check",
     "forecast",
     "prompt",
+    "rows",
 ]
 
 
@@ -132,3 +138,23 @@ def catalog(path: PathLike = ".", *, bodies: bool = False, **options: Any) -> Di
     `bodies` adds the bodies of the skills.
     """
     return prompt(path, bodies=bodies, **options).catalog
+
+
+def rows(
+    path: PathLike = ".",
+    *,
+    repository: Optional[str] = None,
+    seconds: Optional[float] = None,
+    **options: Any,
+) -> Rows:
+    """Reads a repository, or a bare mirror, and returns its rows in the tables of a fleet.
+
+    It never raises for a repository that cannot be read: the table `runs` then says why.
+
+    repository: its name in the rows; the default is `path`.
+    seconds: the time limit; there is none by default.
+    revision: "HEAD" by default, unlike the other functions.
+    """
+    limit = None if seconds is None else timedelta(seconds=seconds)
+    name = os.fsdecode(path) if repository is None else repository
+    return Rows(_native.rows(name, path, limit, reading(options)))

@@ -3,6 +3,7 @@
 
 mod options;
 mod rows;
+mod tables;
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -19,6 +20,7 @@ create_exception!(
 #[pymodule]
 mod _native {
     use std::path::PathBuf;
+    use std::time::Duration;
 
     use pyo3::prelude::*;
 
@@ -27,6 +29,7 @@ mod _native {
     use super::options::{Reading, Selecting};
     use super::rows::{Artifact, Forecast, Report};
     use super::run;
+    use super::tables::{self, Columns, Definition};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "the name that Python modules use")]
@@ -48,6 +51,23 @@ mod _native {
     fn prompt(py: Python<'_>, path: PathBuf, reading: Reading, selecting: Selecting) -> PyResult<Artifact> {
         let (options, selection) = (reading.options(), selecting.options());
         run(py, || Ok(Artifact::from(&skilltree::prompt(&path, &options, &selection)?)))
+    }
+
+    #[pyfunction]
+    fn rows(
+        py: Python<'_>,
+        repository: &str,
+        path: PathBuf,
+        time_limit: Option<Duration>,
+        reading: Reading,
+    ) -> Columns {
+        let options = reading.options();
+        py.detach(|| tables::columns(&skilltree::rows(repository, &path, &options, time_limit)))
+    }
+
+    #[pyfunction(name = "tables")]
+    fn definitions() -> Vec<Definition> {
+        tables::definitions()
     }
 }
 

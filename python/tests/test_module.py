@@ -211,6 +211,27 @@ class Program(unittest.TestCase):
         self.assertTrue(Path(skilltree.__file__).with_name("py.typed").is_file())
 
 
+class Rows(Repository):
+    def test_has_the_findings_of_check(self):
+        rows = skilltree.rows(self.path, repository="team/api", seconds=60)
+        report = skilltree.check(self.path, revision="HEAD")
+        found = [(row["path"], row["rule"], row["line"], row["message"]) for row in rows.rows("findings")]
+        self.assertEqual(found, [(each.path, each.rule, each.line, each.message) for each in report.findings])
+        self.assertTrue(rows.is_read)
+        self.assertEqual({row["repository"] for table in skilltree.TABLES for row in rows.rows(table)}, {"team/api"})
+        schema = json.loads(program(self.path, "schema", "fleet"))
+        for table, columns in skilltree.TABLES.items():
+            self.assertEqual([column.name for column in columns], list(rows.tables[table]))
+            self.assertEqual(sorted(rows.tables[table]), sorted(schema["$defs"][table]["properties"]))
+
+    def test_never_raises_for_a_repository(self):
+        rows = skilltree.rows(self.path / "missing")
+        self.assertFalse(rows.is_read)
+        self.assertEqual(rows.rows("runs")[0]["status"], "failed")
+        with self.assertRaises(TypeError):
+            skilltree.rows(self.path, unknown=1)
+
+
 if __name__ == "__main__":
     print(sys.version)
     unittest.main()

@@ -1,0 +1,166 @@
+"""Tests skilltree.fleet with the extra `fleet`: python -m unittest discover -s python/fleet_tests"""
+
+import contextlib
+import io
+import re
+import subprocess
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+import skilltree
+from skilltree.fleet import engine
+from skilltree.fleet.__main__ import main
+from skilltree.fleet.queries import QueryError, answer, connect, load
+from skilltree.tables import TABLES, arrow_schema, rows_of_failure
+
+HOSTILE = "<script>alert(1)</script> \u202e &amp; ' onclick="
+
+
+def good(name):
+    return f"---\nname: {name}\ndescription: Does {name}. Use when {name} is needed.\n---\nDo {name}.\n"
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+class Fleet(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = Path(directory.name)
+        self.repository("one", {"shared": good("shared"), "own": good("own")})
+        self.repository("two", {"shared": good("shared") + "More.\n", "copy": good("copy"), "bad": "---\nname: bad\ndescription: Use when: x\n---\n"})
+        self.repository("three", {"copy": good("copy"), "odd": f"---\nname: odd\ndescription: {HOSTILE!r}\n---\nx\n"})
+
+    def repository(self, name, skills):
+        for skill, text in skills.items():
+            file = self.path / "mirrors" / name / ".agents/skills" / skill / "SKILL.md"
+            file.parent.mkdir(parents=True)
+            file.write_text(text, encoding="utf-8")
+        settings = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "commit.gpgsign=false"]
+        for words in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message=x"]):
+            subprocess.run(["git", *settings, *words], cwd=self.path / "mirrors" / name, check=True)
+
+    def tables(self, name="tables", more=()):
+        for each in (*sorted(path.name for path in (self.path / "mirrors").iterdir()), *more):
+            batches = skilltree.rows(self.path / "mirrors" / each, repository=each).arrow()
+            for table, batch in batches.items():
+                (self.path / name / table).mkdir(parents=True, exist_ok=True)
+                pyarrow.parquet.write_table(pyarrow.Table.from_batches([batch]), self.path / name / table / f"{each}.parquet")
+        return self.path / name
+
+    def run_main(self, *words):
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            status = main([str(word) for word in words])
+        return status, out.getvalue(), err.getvalue()
+
+
+class Report(Fleet):
+    def test_shows_every_result_with_its_query(self):
+        tables = self.tables(more=["missing"])
+        status, _, _ = self.run_main("report", tables, "--before", tables, "--out", self.path / "r.html")
+        self.assertEqual(status, 0)
+        html = (self.path / "r.html").read_text(encoding="utf-8")
+        page = Page(html)
+        queries = load((Path(skilltree.fleet.__file__).parent / "queries.toml").read_text(encoding="utf-8"), "queries.toml")
+        self.assertEqual(len(re.findall("<pre", html)), len(queries))
+        with connect(tables, tables) as connection:
+            for query in queries:
+                self.assertIn(query.sql, page.text)
+                columns, _ = answer(connection, query)
+                self.assertTrue(columns)
+            totals = answer(connection, queries[0])[1][0]
+        # `bad` has unreadable front matter, and the description of `odd` has a hidden character.
+        self.assertEqual(totals[:5], (4, 1, 0, 7, 5))
+        self.assertNotIn("<script", html)
+        self.assertNotIn("\u202e", html)
+        self.assertFalse([value for _, attributes in page.tags for name, value in attributes.items() if name in ("src", "onclick") or (value or "").startswith("http")])
+
+    def test_finds_collisions_and_copies(self):
+        with connect(self.tables()) as connection:
+            queries = {query.name: query for query in load((Path(skilltree.fleet.__file__).parent / "queries.toml").read_text(encoding="utf-8"), "")}
+            self.assertEqual(answer(connection, queries["names"])[1], [("shared", 2, 2, "one")])
+            self.assertEqual([row[:3] for row in answer(connection, queries["copies"])[1]], [("copy", 2, "three")])
+            self.assertEqual(answer(connection, queries["worst"])[1][0][0], "two")
+
+
+class Check(Fleet):
+    def policy(self, sql, title="a name exists once"):
+        (self.path / "policy.toml").write_text(f"[queries.one]\ntitle = '{title}'\nsql = '''{sql}'''\n", encoding="utf-8")
+        return self.path / "policy.toml"
+
+    def test_exit_status_says_whether_there_are_violations(self):
+        tables = self.tables()
+        names = "SELECT name FROM skills GROUP BY name HAVING count(*) > 1 ORDER BY name"
+        status, out, _ = self.run_main("check", tables, "--policy", self.policy(names))
+        self.assertEqual((status, out), (1, "one: a name exists once: name=copy\none: a name exists once: name=shared\n2 violations of 1 queries\n"))
+        status, out, _ = self.run_main("check", tables, "--policy", self.policy("SELECT 1 WHERE false"))
+        self.assertEqual((status, out), (0, "0 violations of 1 queries\n"))
+
+    def test_failures_have_status_2(self):
+        tables = self.tables()
+        self.assertEqual(self.run_main("check", tables, "--policy", self.policy("SELEC"))[0], 2)
+        self.assertEqual(self.run_main("check", tables, "--policy", self.path / "missing")[0], 2)
+        self.assertEqual(self.run_main("check", self.path / "nowhere", "--policy", self.policy("SELECT 1"))[0], 2)
+        (self.path / "policy.toml").write_text("", encoding="utf-8")
+        self.assertEqual(self.run_main("check", tables, "--policy", self.path / "policy.toml")[0], 2)
+        with self.assertRaises(QueryError):
+            load("[queries]\none = 1\n", "x")
+
+    def test_prints_hidden_characters_escaped(self):
+        _, out, _ = self.run_main("check", self.tables(), "--policy", self.policy("SELECT description FROM skills WHERE name = ''odd''".replace("''", '"').replace('"odd"', "$$odd$$")))
+        self.assertIn("\\u{202e}", out)
+        self.assertNotIn("\u202e", out)
+
+
+class Engine(Fleet):
+    def options(self, *words):
+        return engine.arguments("x", ["--repos", str(self.path / "mirrors"), "--out", "x", *words])
+
+    def test_nested_rows_explode_to_the_tables(self):
+        listed = engine.repositories(str(self.path / "mirrors"))
+        self.assertEqual([each["repository"] for each in listed], ["one", "three", "two"])
+        nested = engine.nested([each["repository"] for each in listed], [each["path"] for each in listed], self.options())
+        for table in TABLES:
+            expected = pyarrow.concat_tables(
+                pyarrow.Table.from_batches([skilltree.rows(each["path"], repository=each["repository"]).arrow()[table]]) for each in listed
+            )
+            drop = [name for name in expected.column_names if name == "seconds"]
+            self.assertEqual(engine.exploded(nested, table).drop_columns(drop), expected.drop_columns(drop))
+            self.assertEqual(engine.exploded(nested.slice(0, 0), table).schema, arrow_schema(table))
+
+    def test_fetch_clones_first(self):
+        options = self.options("--fetch", "git clone --quiet --bare {repository} {directory}")
+        path = str(self.path / "mirrors/two")
+        fetched, direct = engine.read("two", path, options), engine.read("two", path, self.options())
+        self.assertEqual(fetched.rows("skills"), direct.rows("skills"))
+        bundle = self.path / "two.bundle"
+        subprocess.run(["git", "bundle", "create", "--quiet", str(bundle), "HEAD"], cwd=path, check=True)
+        self.assertEqual(engine.read("two", str(bundle), options).rows("findings"), direct.rows("findings"))
+
+    def test_failed_fetch_is_a_row(self):
+        rows = engine.read("gone", str(self.path / "gone"), self.options("--fetch", "git clone --quiet {repository} {directory}"))
+        self.assertEqual(rows.rows("runs")[0]["error"], "the command of --fetch exited with status 128")
+        rows = engine.read("gone", "x", self.options("--fetch", "/no/such/program"))
+        self.assertEqual(rows.rows("runs")[0]["error"], "the command of --fetch cannot be started: No such file or directory")
+        self.assertFalse(rows.is_read)
+        self.assertEqual({table: batch.num_rows for table, batch in rows_of_failure("x", "y").arrow().items()}, {"skills": 0, "findings": 0, "forecast": 0, "runs": 1})
+
+
+if __name__ == "__main__":
+    unittest.main()

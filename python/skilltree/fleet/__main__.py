@@ -1,0 +1,37 @@
+"""The commands `report` and `check`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import List, Optional
+
+from . import check, report
+from .queries import QueryError
+
+
+def main(words: Optional[List[str]] = None) -> int:
+    """Runs a command and returns its exit status: 0, 1 for violations, 2 if it failed."""
+    parser = argparse.ArgumentParser(prog="python -m skilltree.fleet", description="Questions about the tables of a fleet.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    reporting = commands.add_parser("report", help="write an HTML report")
+    reporting.add_argument("tables", metavar="DIR", type=Path, help="the tables")
+    reporting.add_argument("--before", metavar="DIR", type=Path, help="the tables of an earlier run, for the trend")
+    reporting.add_argument("--out", metavar="FILE", type=Path, default=Path("fleet.html"), help="the report; default: fleet.html")
+    checking = commands.add_parser("check", help="run the queries of a policy; each row that comes back is a violation")
+    checking.add_argument("tables", metavar="DIR", type=Path, help="the tables")
+    checking.add_argument("--policy", metavar="FILE", type=Path, required=True, help="a TOML file of named queries")
+    arguments = parser.parse_args(words)
+    try:
+        if arguments.command == "report":
+            report.write(arguments.tables, arguments.before, arguments.out)
+            return 0
+        return check.run(arguments.tables, arguments.policy, sys.stdout)
+    except QueryError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

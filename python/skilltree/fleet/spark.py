@@ -1,0 +1,52 @@
+"""The tables of a fleet on Apache Spark: `spark-submit ... fleet_spark.py --repos DIR --out URI`, or `python -m skilltree.fleet.spark`.
+
+Spark places the tasks, repeats those of a lost executor, and writes Parquet to any file system that Hadoop knows.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Iterator
+
+import pyarrow
+from pyspark import StorageLevel
+from pyspark.sql import SparkSession
+from pyspark.sql import functions
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from skilltree.tables import TABLES
+
+from . import engine
+
+
+def main() -> int:
+    """Writes the tables, and returns the exit status."""
+    options = engine.arguments("spark")
+    repositories = engine.repositories(options.repos)
+    spark = SparkSession.builder.appName("skilltree-fleet").getOrCreate()
+
+    def read(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            for start in range(0, batch.num_rows, options.batch):
+                part = batch.slice(start, options.batch)
+                names, paths = part.column(0).to_pylist(), part.column(1).to_pylist()
+                yield from engine.nested(names, paths, options).to_batches()
+
+    partitions = -(-len(repositories) // options.batch)
+    listed = spark.createDataFrame(
+        spark.sparkContext.parallelize([(each["repository"], each["path"]) for each in repositories], partitions),
+        "repository string, path string",
+    )
+    # Read once: the four tables come from the stored blocks.
+    done = listed.mapInArrow(read, from_arrow_schema(engine.NESTED)).persist(StorageLevel.DISK_ONLY)
+    for table in TABLES:
+        rows = done.select(functions.explode(table).alias("row")).select("row.*")
+        rows.write.mode("overwrite").parquet(f"{options.out.rstrip('/')}/{table}")
+    counts = done.select(functions.explode("runs.status").alias("status")).groupBy("status").count().collect()
+    status = engine.finish({row["status"]: row["count"] for row in counts})
+    spark.stop()
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
