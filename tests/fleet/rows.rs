@@ -126,7 +126,8 @@ fn forecast_equals_that_of_forecast() {
     let columns = ["path", "runtime", "outcome"];
     let mut found: Vec<String> =
         rows.table(table).iter().map(|row| columns.map(|column| text(table, row, column)).join(" ")).collect();
-    (expected.sort(), found.sort());
+    expected.sort();
+    found.sort();
     assert!(found.len() > 6, "{found:?}");
     assert_eq!(found, expected);
 }
