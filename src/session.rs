@@ -324,9 +324,10 @@ pub(crate) fn read_base(
 
 /// Returns what is read: without rules, no reference file is needed.
 fn root_set(options: &Options, config: &Config) -> RootSet {
-    let skips_references = options.for_prompt || options.without_rules;
-    let reference_files = if skips_references { 0 } else { config.roots.reference_files };
-    RootSet { reference_files, ..config.roots.clone() }
+    match options.for_prompt || options.without_rules {
+        true => RootSet { reference_files: 0, ..config.roots.clone() },
+        false => lint::roots(config),
+    }
 }
 
 /// Marks the ignore comments that count.

@@ -23,6 +23,7 @@ use crate::front_matter::Bounds;
 use crate::limits::Limits;
 use crate::parallel;
 use crate::records::Records;
+use crate::roots::RootSet;
 use crate::rule::{Check, Facts, Finding, Level, Outlook, Rule, Sink, State, Subject};
 use crate::rules;
 use crate::scope::Scope;
@@ -207,6 +208,12 @@ pub fn bounds(limits: &Limits) -> Bounds {
         body_lines: number(limits.body_lines),
         body_tokens: number(limits.body_tokens),
     }
+}
+
+/// Returns the roots to read for the rules in force.
+pub fn roots(config: &Config) -> RootSet {
+    let finds_unreferenced = config.levels.may_run(&rules::unreferenced_file::RULE);
+    RootSet { finds_unreferenced, ..config.roots.clone() }
 }
 
 /// Lints skills by the rules in force. It cannot fail, performs no input or output, and returns the same report on any

@@ -201,6 +201,8 @@ pub struct RootSet {
     pub reference_files: u64,
     /// What the rules of the repository look for while skills are read.
     pub queries: Queries,
+    /// Whether files that no text of their skill names are searched: this reads every file.
+    pub finds_unreferenced: bool,
 }
 
 /// Normalizes a path or glob: no `./`, no doubled or trailing slash. `None` if it is empty or leaves the repository

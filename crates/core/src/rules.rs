@@ -119,6 +119,7 @@ pub(crate) mod unordered_entries;
 pub(crate) mod unportable_yaml;
 pub(crate) mod unread_reference_file;
 pub(crate) mod unread_root;
+pub(crate) mod unreferenced_file;
 pub(crate) mod unsafe_path;
 pub mod untracked_skill;
 pub(crate) mod unusable_plugin_manifest;
@@ -259,6 +260,7 @@ pub static ALL: &[&Rule] = &[
     &unportable_yaml::RULE,
     &unread_reference_file::RULE,
     &unread_root::RULE,
+    &unreferenced_file::RULE,
     &unsafe_path::RULE,
     &untracked_skill::RULE,
     &unusable_plugin_manifest::RULE,

@@ -30,6 +30,7 @@ mod state;
 pub mod store;
 mod trees;
 mod twins;
+mod unreferenced;
 mod volume;
 mod walk;
 
@@ -257,6 +258,7 @@ impl Source {
         let sizes = sizes::of(&*store, &walked.files, &roots.queries)?;
         references::read(&*store, &mut walked, &mut skills, &known, roots)?;
         read::look_for_links(&*store, &walked.files, &mut skills);
+        unreferenced::find(&*store, &walked.files, &mut skills, roots)?;
         scripts::read(&*store, &walked.files, &mut skills, &known, roots)?;
         anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
         if self.origin == Origin::StandardInput {

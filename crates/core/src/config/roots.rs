@@ -44,6 +44,7 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
         reference_bytes: limits.reference_file_bytes.unwrap_or(u64::MAX),
         reference_files: limits.reference_files.unwrap_or(u64::MAX),
         queries: Queries::default(),
+        finds_unreferenced: false,
     }
 }
 

@@ -134,7 +134,7 @@ impl<'a> Example<'a> {
     /// configuration is malformed.
     pub fn lint(&self, rule: &Rule) -> Option<Linted> {
         let (source, config) = self.side(&self.files, rule)?;
-        let mut parsed = source.read(&config.roots, lint::bounds(&config.limits)).ok()?;
+        let mut parsed = source.read(&lint::roots(&config), lint::bounds(&config.limits)).ok()?;
         parsed.time = self.today.map(|day| day * 86_400);
         let base = source::memory(Origin::Memory, self.before.clone());
         if let Some(before) = base.records().ok()?.knowledge {

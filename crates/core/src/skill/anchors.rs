@@ -19,7 +19,7 @@ pub(crate) struct Anchors {
 }
 
 /// Maximum number of anchors that are compared with a broken one to find the nearest.
-const COMPARED: usize = 1_000;
+const COMPARED: usize = 200;
 
 impl Anchors {
     /// Returns the anchors of a Markdown text.

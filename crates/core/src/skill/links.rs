@@ -122,13 +122,6 @@ impl Links {
         }
     }
 
-    /// Keeps a link to a section if the cap is not reached.
-    pub(super) fn push_section(&mut self, link: SectionLink) {
-        if self.sections.len() < Self::KEPT {
-            self.sections.push(link);
-        }
-    }
-
     /// Returns the links that lead nowhere.
     pub fn broken(&self) -> impl Iterator<Item = &Link> {
         self.unresolved.iter().filter(|link| matches!(link.end, End::Nothing | End::Outside))
@@ -157,6 +150,9 @@ pub(crate) fn sections(skills: &[Skill], files: &[File]) -> BTreeMap<FileId, BTr
     sought
 }
 
+/// Maximum number of missing anchors of a file for which the nearest is searched.
+const COMPARED: usize = 16;
+
 /// Returns the anchors that a file does not have. `None` as text means that it is unknown.
 pub(crate) fn missing(
     file: FileId,
@@ -165,8 +161,9 @@ pub(crate) fn missing(
 ) -> Vec<((FileId, String), Option<String>)> {
     let Some(text) = text else { return Vec::new() };
     let anchors = Anchors::new(&text.to_str_lossy());
-    let missing = sought.iter().filter(|fragment| !anchors.has(fragment));
-    missing.map(|fragment| ((file, fragment.clone()), anchors.nearest(fragment))).collect()
+    let missing = sought.iter().filter(|fragment| !anchors.has(fragment)).enumerate();
+    let nearest = |number, fragment: &String| if number < COMPARED { anchors.nearest(fragment) } else { None };
+    missing.map(|(number, fragment)| ((file, fragment.clone()), nearest(number, fragment))).collect()
 }
 
 /// Keeps only the links to sections that do not exist.

@@ -19,3 +19,40 @@ pub(crate) fn is_template(path: &BStr) -> bool {
     let path = path.to_ascii_lowercase();
     TEMPLATES.iter().any(|word| path.contains_str(word))
 }
+
+/// Names of files that programs find by themselves, in lowercase.
+const TOOLS: [&str; 9] = [
+    "__init__.py",
+    "dockerfile",
+    "makefile",
+    "package.json",
+    "pyproject.toml",
+    "requirements.txt",
+    "setup.py",
+    "skill.md",
+    "tsconfig.json",
+];
+
+/// Starts of the names of files about a skill, in lowercase.
+const PAGES: [&str; 7] = ["changelog", "contributing", "copying", "license", "licence", "notice", "readme"];
+
+/// Ends of the names of lock files and signatures, in lowercase.
+const GENERATED: [&str; 7] = [".lock", "-lock.json", "-lock.yaml", ".sig", ".asc", ".sigstore", ".minisig"];
+
+/// Returns whether a file of a skill is used although no text names it, by its path from the skill directory.
+pub(crate) fn needs_no_reference(path: &BStr) -> bool {
+    let path = path.to_ascii_lowercase();
+    let name = path.rsplit_str("/").next().unwrap_or_default();
+    let is_hidden = path.split_str("/").any(|part| part.starts_with(b"."));
+    let is_test = path.split_str("/").any(|part| matches!(part, b"test" | b"tests" | b"evals" | b"__tests__"))
+        || name.starts_with(b"test_")
+        || name.contains_str("_test.")
+        || name.contains_str(".test.");
+    let is_agent = path.starts_with(b"agents/") && (name.ends_with(b".yaml") || name.ends_with(b".yml"));
+    is_hidden
+        || is_test
+        || is_agent
+        || TOOLS.iter().any(|tool| tool.as_bytes() == name)
+        || PAGES.iter().any(|page| name.starts_with(page.as_bytes()))
+        || GENERATED.iter().any(|end| name.ends_with(end.as_bytes()))
+}

@@ -19,6 +19,8 @@ pub struct References {
     pub unread: Vec<Unread>,
     /// The scripts that SKILL.md and the reference files run.
     pub scripts: Vec<Script>,
+    /// The files that no text of the skill names; empty if they were not searched.
+    pub unreferenced: Vec<FileId>,
 }
 
 /// A reference file that was read.
@@ -62,6 +64,11 @@ pub enum UnreadReason {
 
 /// Returns the reference files, in their order, each with the index of its skill: that of the innermost directory.
 pub(crate) fn owned(files: &[File], skills: &[Skill]) -> Vec<(FileId, usize)> {
+    owned_if(files, skills, |file| file.role == Role::Other && is_markdown(file.path.as_bstr()))
+}
+
+/// Returns the files of a kind, in their order, each with the index of its skill.
+pub(crate) fn owned_if(files: &[File], skills: &[Skill], is_wanted: impl Fn(&File) -> bool) -> Vec<(FileId, usize)> {
     let mut directories: HashMap<(RootId, &BStr), usize> = HashMap::with_capacity(skills.len());
     for (number, skill) in skills.iter().enumerate() {
         let path = files[skill.file.index()].path.as_bstr();
@@ -69,8 +76,7 @@ pub(crate) fn owned(files: &[File], skills: &[Skill]) -> Vec<(FileId, usize)> {
             directories.entry((skill.root, text::parent(path))).or_insert(number);
         }
     }
-    let is_candidate = |file: &File| file.role == Role::Other && is_markdown(file.path.as_bstr());
-    let candidates = (0u32..).map(FileId).zip(files).filter(|(_, file)| is_candidate(file));
+    let candidates = (0u32..).map(FileId).zip(files).filter(|(_, file)| is_wanted(file));
     candidates.filter_map(|(id, file)| Some((id, owner(&directories, file)?))).collect()
 }
 

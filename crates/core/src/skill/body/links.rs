@@ -32,12 +32,14 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         if (matches!(leads, Leads::Resolved) && section.is_none()) || !structure.is_target(&range, &meant) {
             continue;
         }
-        if let Some(Section { fragment, paths }) = section {
+        if let Some(Section { fragment, paths }) = section
+            && links.sections.len() < Links::KEPT
+        {
             let anchor = range.start + written.find('#').unwrap_or_default();
-            links.push_section(SectionLink {
+            links.sections.push(SectionLink {
                 place: Place::new(bases.file(), anchor..range.end),
                 written: written.to_owned(),
-                nearest: if paths.is_empty() { own.nearest(fragment) } else { None },
+                nearest: if paths.is_empty() && links.sections.len() < COMPARED { own.nearest(fragment) } else { None },
                 fragment: fragment.to_owned(),
                 paths,
             });
@@ -64,6 +66,9 @@ pub(super) fn written(text: &str, hint: &Hint) -> Option<Range<usize>> {
         _ => None,
     }
 }
+
+/// Maximum number of missing anchors of a text for which the nearest is searched.
+const COMPARED: usize = 16;
 
 /// Maximum length of a definition's label, in bytes (CommonMark: 999 characters).
 const LABEL_BYTES: usize = 4_000;

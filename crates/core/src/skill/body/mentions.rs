@@ -75,6 +75,9 @@ const PLACEHOLDERS: [&str; 13] =
 /// Maximum length of a path that is checked, in bytes.
 const PATH_BYTES: usize = 200;
 
+/// Maximum number of missing paths per text whose lines are searched for words.
+const LOOKED: usize = 4_096;
+
 /// Maximum length of a line that is searched for words, in bytes on each side of the path.
 const LINE_BYTES: usize = 400;
 
@@ -90,6 +93,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     if bases.is_about_skills() {
         return (mentions, calls);
     }
+    let mut looked = 0;
     for range in paths(text, start) {
         if calls.len() < most
             && let Some(call) = calls::find(text, &range, bases, structure)
@@ -99,6 +103,10 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         }
         let written = &text[range.clone()];
         let Some(paths) = bases.missing(written) else { continue };
+        looked += 1;
+        if looked > LOOKED {
+            break;
+        }
         if is_quiet_line(text, &range) || structure.is_block(range.start) || structure.is_html(range.start) {
             continue;
         }
