@@ -90,7 +90,10 @@ fn treats_own_rules_like_built_in_ones() {
     let counts = repository.skilltree(&["check", "--statistics"]).stdout;
     assert!(counts.contains("acme/license"), "{counts}");
     let explained = repository.skilltree(&["explain", "acme/license"]).stdout;
-    assert!(explained.starts_with("# acme/license\n") && explained.contains("`Apache-2.0`"), "{explained}");
+    assert!(explained.starts_with("# acme/license\n\nThe skill does not name its license.\n"), "{explained}");
+    for part in ["- has one of `Apache-2.0` and `MIT` in `license`", "error (as `skilltree.toml` sets it)"] {
+        assert!(explained.contains(part), "{part}: {explained}");
+    }
     let unknown = repository.skilltree(&["explain", "acme/licenses"]);
     assert!(unknown.status == 2 && unknown.stderr.contains("acme/license"), "{}", unknown.stderr);
     let more = "\n[rules]\n\"acme/license\" = \"note\"\n[[override]]\npaths = [\"skills/bad\"]\nrules = { \"acme/hosts\" = \"off\" }\n[[ignore]]\nrule = \"acme/owner\"\npath = \"skills/bad\"\nreason = \"new team\"\n";

@@ -1,5 +1,5 @@
 //! `check - --stdin-filename PATH`: the text of an editor in place of a file.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test reads its files and fails by panicking")]
 
 mod common;
 

@@ -5,7 +5,7 @@ use super::{Explanation, Part, Shown};
 use crate::fix::Offers;
 use crate::forecast::Fate;
 use crate::render;
-use crate::rule::{Defaults, Level, by_effect};
+use crate::rule::{Defaults, Group, Level, by_effect};
 
 /// Extent of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,7 @@ fn facts(explanation: &Explanation) -> String {
     let rule = explanation.rule;
     let level = rule.usual_level();
     let means = match level {
+        _ if rule.group == Group::Repository => "as `skilltree.toml` sets it",
         Level::Error => "a widely used runtime drops the skill, or a limit of the repository is exceeded",
         Level::Warning => "a runtime loads the skill with changes, or something has no effect",
         Level::Note => "advice",
@@ -87,6 +88,9 @@ fn facts(explanation: &Explanation) -> String {
 
 fn since(explanation: &Explanation) -> String {
     let rule = explanation.rule;
+    if rule.group == Group::Repository {
+        return "defined in `skilltree.toml`".into();
+    }
     if rule.is_preview() {
         return "in preview: runs only with `--preview`".into();
     }

@@ -83,7 +83,12 @@ pub(super) fn summary(facts: &[String]) -> String {
 /// Returns the page of a rule.
 pub(super) fn page(id: &str, summary: &str, facts: &[String], help: Option<&str>) -> String {
     let prose = |text: &str| markdown::prose(text, markdown::code);
-    let mut page = format!("# {id}\n\n{}.\n\nA skill that meets this rule of the repository:\n\n", prose(summary));
+    let summary = {
+        let mut characters = summary.chars();
+        let first = characters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(characters).collect::<String>()
+    };
+    let mut page = format!("# {id}\n\n{}.\n\nA skill that meets this rule of the repository:\n\n", prose(&summary));
     for fact in facts {
         page.push_str(&format!("- {fact}\n"));
     }
