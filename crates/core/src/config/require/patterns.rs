@@ -97,10 +97,8 @@ mod tests {
     #[test]
     fn matches_whole_words_only() {
         let pattern = Regex::new(&format!("(?i:{}|{})", whole("gpt-4"), whole(".corp"))).expect("a pattern");
-        for text in
-            ["use GPT-4.", "gpt-4", "(gpt-4)", "db.corp", "a .CORPORATION".split('o').next().unwrap_or_default()]
-        {
-            assert_eq!(pattern.is_match(text), text != "a .C", "{text}");
+        for text in ["use GPT-4.", "gpt-4", "(gpt-4)", "db.corp", "a.Corp:"] {
+            assert!(pattern.is_match(text), "{text}");
         }
         for text in ["gpt-4o", "xgpt-4", "gpt-40", ".corpse"] {
             assert!(!pattern.is_match(text), "{text}");
