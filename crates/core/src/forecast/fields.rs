@@ -45,9 +45,10 @@ impl<'a> Evaluation<'a> {
         let name = self.field("name")?;
         let directory = self.skill.directory.to_str_lossy();
         let label = name.as_ref().filter(|name| self.loads.listing.labeled_entry.is_some() && **name != directory);
-        let pattern = self.loads.listing.label_pattern.as_ref().and_then(|pattern| pattern.regex());
+        // Compiled for a label only, because Unicode classes take long to compile.
+        let pattern = || self.loads.listing.label_pattern.as_ref().and_then(|pattern| pattern.regex());
         let is_shown =
-            |label: &&Cow<'_, str>| !label.is_empty() && pattern.is_none_or(|pattern| pattern.is_match(label));
+            |label: &&Cow<'_, str>| !label.is_empty() && pattern().is_none_or(|pattern| pattern.is_match(label));
         let label = label.filter(is_shown).map(|label| Box::from(&**label));
         let name = match self.loads.identity.by {
             Some(IdentityBy::Directory) => Some(directory),

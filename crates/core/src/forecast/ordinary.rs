@@ -210,7 +210,7 @@ mod tests {
             }
         }
         let root = |number: usize| {
-            RootPattern::configured("*/skills", "agentskills").root(0, format!("r{number:04}/skills").into())
+            RootPattern::configured("*/skills", "agentskills").root(0, format!("r{number:04}/skills").as_str().into())
         };
         let roots = (0..files.len()).map(root).collect();
         Catalog::new(Parsed::new(Snapshot { origin: Origin::Memory, time: None, roots, files }, Bounds::NONE))
