@@ -33,7 +33,7 @@
 //! An error is the program's exit status 2: the skills were not checked.
 //! See docs/policy.md of the repository for what semantic versioning covers.
 #![cfg_attr(
-    not(feature = "cli"),
+    not(feature = "fleet"),
     allow(dead_code, reason = "the program uses the session in more ways than the library")
 )]
 
