@@ -39,10 +39,16 @@ impl<'a> Ordinary<'a> {
         }
         let mut keys = Vec::new();
         for field in skill.fields() {
-            let NodeKind::Scalar { style, kind, .. } = &field.value.kind else { return None };
-            let is_block = matches!(style, Style::Literal | Style::Folded);
             let is_shown = matches!(field.key.value.as_str(), "name" | "description");
-            if is_block || *kind == ScalarKind::Timestamp || (is_shown && *kind != ScalarKind::Text) {
+            let is_read_alike = match &field.value.kind {
+                NodeKind::Scalar { style, kind, .. } => {
+                    !matches!(style, Style::Literal | Style::Folded)
+                        && *kind != ScalarKind::Timestamp
+                        && (!is_shown || *kind == ScalarKind::Text)
+                }
+                NodeKind::List(_) | NodeKind::Map(_) => !is_shown,
+            };
+            if !is_read_alike {
                 return None;
             }
             if !is_shown {
@@ -199,6 +205,8 @@ mod tests {
             "created: 2026-02-30\n",
             "tags: [a, b]\n",
             "metadata: x\n",
+            "metadata:\n  author: x\n",
+            "triggers:\n  - a\n",
         ];
         let mut files = Vec::new();
         for (number, name) in names.iter().enumerate() {
