@@ -182,7 +182,7 @@ fn verify_limits_read_to_expected_size() {
 fn names_the_limit_of_descriptors() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one");
-    let few = under("ulimit -n 5", repository.path(), &["check", "--worktree"]);
+    let few = under("ulimit -n 4", repository.path(), &["check", "--worktree"]);
     assert_eq!(few.status, Some(2), "{}", few.stderr);
     assert!(few.stderr.contains("too many open files"), "{}", few.stderr);
 }
