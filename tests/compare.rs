@@ -8,6 +8,8 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use common::{Repository, Run, git, good, skilltree};
 use serde_json::Value;
@@ -53,7 +55,8 @@ fn states(repository: &Repository, arguments: &[&str]) -> (Found, [u64; 3]) {
         found.entry(key).or_default().push(word(finding, "rule"));
     }
     let base = &report["base"];
-    let counts = [&base["new"], &base["unchanged"]].map(|count| count.as_u64().unwrap());
+    let counts = [&base["new"], &base["unchanged"]]
+        .map(|count| count.as_u64().unwrap_or_else(|| panic!("{base} {}", run.stderr)));
     (found, [counts[0], counts[1], base["fixed"].as_array().unwrap().len() as u64])
 }
 
@@ -277,7 +280,7 @@ fn rejects_unknown_base() {
     assert_eq!(run.status, 1, "a branch that a push makes has no base");
     assert!(run.stderr.contains("warning: there is no base yet"), "{}", run.stderr);
     let directory = tempfile::tempdir().unwrap();
-    std::fs::write(directory.path().join("SKILL.md"), good("pdf")).unwrap();
+    fs::write(directory.path().join("SKILL.md"), good("pdf")).unwrap();
     assert_eq!(skilltree(directory.path(), &["check", "--base", "HEAD", "."], &[]).status, 2);
     let fresh = Repository::new();
     fresh.write(&path("first"), broken("first")).git(&["add", "--all"]);
@@ -295,4 +298,76 @@ fn unreadable_base_allows_repair() {
     let run = repository.skilltree(&["check", "--staged", "--base", "HEAD"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stderr.contains("the base `HEAD` cannot be checked"), "{}", run.stderr);
+}
+
+/// The number of findings of a whole check by rule, path and message, by place for those with several.
+fn findings(repository: &Repository, revision: &str) -> BTreeMap<String, usize> {
+    let run = repository.skilltree(&["check", "--format", "json", "--rev", revision]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}", run.stderr));
+    let mut found = BTreeMap::new();
+    for finding in report["findings"].as_array().unwrap() {
+        let message = finding["message"].as_str().unwrap().split(", and ").next().unwrap();
+        let key = format!("{} {} {message}", finding["rule"], finding["path"]);
+        *found.entry(key).or_default() += finding["occurrences"].as_array().unwrap().len().max(1);
+    }
+    found
+}
+
+fn missing_from(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> u64 {
+    one.iter().map(|(key, count)| count.saturating_sub(other.get(key).copied().unwrap_or(0)) as u64).sum()
+}
+
+/// Skills of the head are reused for the base. What they refer to may differ there, though they are the same.
+#[test]
+fn base_is_judged_as_if_it_were_read_alone() {
+    let repository = Repository::new();
+    let linking = |name: &str, text: &str| format!("{}\n{text}\n", good(name));
+    repository
+        .write("docs/guide.md", "# Guide\n")
+        .write("scripts/run.py", "print()\n")
+        .write(&path("anchors"), linking("anchors", "See [the part](../target/SKILL.md#part)."))
+        .write(&path("target"), linking("target", "# Part"))
+        .write(&path("outside"), linking("outside", "See [the guide](../../../docs/guide.md)."))
+        .write(&path("prose"), linking("prose", "Then run `scripts/run.py` and `scripts/own.py`."))
+        .write(".agent/skills/prose/scripts/own.py", "print()\n")
+        .write(&path("pages"), linking("pages", "See [more](references/more.md)."))
+        .write(".agent/skills/pages/references/more.md", "See [this](other.md).\n")
+        .write(".agent/skills/pages/references/other.md", "# Other\n")
+        .write(&path("calls"), linking("calls", "```bash\n./scripts/ask.sh\n```"))
+        .write(".agent/skills/calls/scripts/ask.sh", "#!/bin/sh\nread -p Name: name\n")
+        .write(&path("same"), linking("same", "See [nothing](nothing.md)."))
+        .commit();
+    let script = repository.path().join(".agent/skills/calls/scripts/ask.sh");
+    let set_mode = |mode| fs::set_permissions(&script, fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(0o755);
+    repository.git(&["commit", "--quiet", "--all", "--message", "Executable"]);
+    repository.git(&["tag", "step-0"]);
+    let write = |path: &str, text: String| {
+        repository.write(path, text);
+    };
+    let remove = |path: &str| fs::remove_file(repository.path().join(path)).unwrap();
+    let steps: [&dyn Fn(); 7] = [
+        &|| write(&path("target"), linking("target", "# Section")),
+        &|| remove("docs/guide.md"),
+        &|| remove("scripts/run.py"),
+        &|| write(".agent/skills/pages/references/more.md", "See [this](missing.md).\n".to_owned()),
+        &|| set_mode(0o644),
+        &|| write(&path("same"), linking("same", "See [nothing](nothing.md) and [no](no.md).")),
+        &|| write(&path("new"), broken("new")),
+    ];
+    for (number, step) in steps.iter().enumerate() {
+        step();
+        repository.git(&["add", "--all"]);
+        repository.git(&["commit", "--quiet", "--message", "Step"]);
+        repository.git(&["tag", &format!("step-{}", number + 1)]);
+    }
+    let all: Vec<BTreeMap<String, usize>> =
+        (0..=7).map(|step| findings(&repository, &format!("step-{step}"))).collect();
+    assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "each step changes the findings: {all:#?}");
+    for (head, base) in (1..=7).flat_map(|head| (0..head).map(move |base| (head, base))) {
+        let (revision, base_revision) = (format!("step-{head}"), format!("step-{base}"));
+        let [new, _, fixed] = counts(&repository, &["--rev", &revision, "--base", &base_revision]);
+        let expected = [missing_from(&all[head], &all[base]), missing_from(&all[base], &all[head])];
+        assert_eq!([new, fixed], expected, "{base_revision} to {revision}");
+    }
 }

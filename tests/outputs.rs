@@ -6,10 +6,11 @@
     reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 mod common;
 
@@ -297,11 +298,16 @@ fn removes_leftovers_of_killed_runs() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one");
     assert_eq!(repository.skilltree(&["prompt", "--out", "out"]).status, 0);
+    let two_hours_ago = SystemTime::now() - Duration::from_secs(7_200);
     for name in [".skilltree-abc123", ".skilltree-notes.md", "notes.md"] {
         repository.write(&format!("out/{name}"), "x");
+        let file = File::options().append(true).open(repository.path().join("out").join(name)).unwrap();
+        file.set_modified(two_hours_ago).unwrap();
     }
+    repository.write("out/.skilltree-def456", "x");
     assert_eq!(repository.skilltree(&["prompt", "--out", "out"]).status, 0);
     let is_there = |name: &str| repository.path().join("out").join(name).exists();
     assert!(!is_there(".skilltree-abc123"));
+    assert!(is_there(".skilltree-def456"), "another run may still write it");
     assert!(is_there(".skilltree-notes.md") && is_there("notes.md"), "other files stay");
 }

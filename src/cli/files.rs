@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use skilltree_core::prompt::{self, Artifact, Name};
 
@@ -93,19 +94,25 @@ pub(super) fn artifacts(watch: &Watch, directories: &[(PathBuf, &Artifact)]) -> 
     files.persist()
 }
 
-/// Removes the temporary files of a run that was killed. A run that still writes here loses its own, and fails without changing a
-/// file.
+/// Removes the temporary files of runs that were killed. Younger ones may belong to a run that still writes here.
 fn remove_leftovers(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
         let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
         let is_ours = |random: &str| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if random.is_some_and(is_ours) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        let is_old = |found: &fs::Metadata| {
+            let age = found.modified().ok().and_then(|time| time.elapsed().ok());
+            found.is_file() && age.is_some_and(|age| age > LEFTOVER)
+        };
+        if random.is_some_and(is_ours) && entry.metadata().is_ok_and(|found| is_old(&found)) {
             // A leftover that cannot be removed does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
+
+/// The age from which a temporary file is a leftover (ours: one hour).
+const LEFTOVER: Duration = Duration::from_secs(3_600);
 
 /// The number of random characters in the name of a temporary file.
 const RANDOM: usize = 6;
