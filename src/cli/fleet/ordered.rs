@@ -30,11 +30,14 @@ pub(super) fn map<T: Sync, R: Send, E>(
     let (position, changed) = (Mutex::new(Position::default()), Condvar::new());
     let lock = || position.lock().unwrap_or_else(PoisonError::into_inner);
     let begin = || {
-        let is_ahead = |position: &mut Position| !position.stopped && position.next >= position.taken + window;
+        let is_over = |position: &Position| position.stopped || position.next == tasks.len();
+        let is_ahead = |position: &mut Position| !is_over(position) && position.next >= position.taken + window;
         let mut position = changed.wait_while(lock(), is_ahead).unwrap_or_else(PoisonError::into_inner);
-        let number = position.next;
+        if is_over(&position) {
+            return None;
+        }
         position.next += 1;
-        (!position.stopped && number < tasks.len()).then_some(number)
+        Some(position.next - 1)
     };
     thread::scope(|scope| {
         let (sender, results) = channel();
