@@ -220,3 +220,22 @@ fn prints_the_graph_of_a_skill() {
     let dot = graph("dot");
     assert!(dot.starts_with("digraph \"a\" {") && dot.contains("n0 -> n2 [label=\"6\"];"), "{dot}");
 }
+
+#[test]
+fn skill_at_the_top_has_reference_files() {
+    let repository = Repository::new();
+    let skill =
+        "---\nname: guide\ndescription: Writes guides. Use when a guide is due.\n---\n\nRead [it](references/a.md).\n";
+    repository
+        .write("SKILL.md", skill)
+        .write("references/a.md", "See [this](gone.md).\n")
+        .write("docs/b.md", "See [this](gone.md).\n")
+        .add();
+    let run = repository.skilltree(&["check", "--format", "concise"]);
+    assert!(run.stdout.contains("references/a.md:1:12: "), "{}\n{}", run.stdout, run.stderr);
+    assert!(
+        !run.stdout.contains("docs/b.md"),
+        "other files of the repository are not part of the skill: {}",
+        run.stdout
+    );
+}

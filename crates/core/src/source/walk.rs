@@ -17,6 +17,9 @@ use crate::parallel;
 use crate::roots::{self, Places, Root, RootId, RootSet};
 use crate::snapshot::{Body, File, ManifestFault, Mode, Resolution, Role, State};
 
+/// The directories of a skill that the specification names.
+const OF_SKILL: [&str; 3] = ["assets", "references", "scripts"];
+
 /// The roots and every file below them, sorted by path; no SKILL.md is read yet.
 #[derive(Default)]
 pub(super) struct Walked {
@@ -193,7 +196,7 @@ impl Below<'_, '_> {
     }
 
     /// Returns whether an entry at the top of the repository is not part of a skill: there, a skill directory is a directory
-    /// that holds a SKILL.md itself.
+    /// that holds a SKILL.md itself. A SKILL.md at the top has the directories of the specification.
     fn is_skipped(&mut self, folder: &Folder, entry: &Entry) -> Result<bool, Error> {
         if !self.root.path.is_empty() || folder.depth > 0 {
             return Ok(false);
@@ -201,8 +204,12 @@ impl Below<'_, '_> {
         if entry.kind != Kind::Known(Mode::Directory) {
             return Ok(entry.name != "SKILL.md");
         }
+        let has_skill = |entries: &[Entry]| !store::named(entries, BStr::new("SKILL.md")).is_empty();
+        if OF_SKILL.iter().any(|name| entry.name == *name) && has_skill(&self.finder.children(&folder.spot)?) {
+            return Ok(false);
+        }
         let children = self.finder.children(&folder.spot.child(entry))?;
-        Ok(entry.name.starts_with(b".") || store::named(&children, BStr::new("SKILL.md")).is_empty())
+        Ok(entry.name.starts_with(b".") || !has_skill(&children))
     }
 
     fn enter(&mut self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {
