@@ -67,7 +67,9 @@ impl Anchors {
     }
 
     fn add_heading(&mut self, heading: &str) {
-        let id = slug(heading.trim());
+        // An image at the end of a heading leaves a space, which becomes a hyphen; other renderers than GitHub's remove it.
+        self.known.insert(canonical(&slug(heading.trim())));
+        let id = slug(heading);
         let count = self.counts.entry(id.clone()).or_default();
         let numbered = if *count == 0 { id } else { format!("{id}-{count}") };
         *count += 1;
