@@ -50,6 +50,7 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("diff", &["diff", "--base=0000000000000000000000000000000000000000", "--format=json"]),
     ("fleet", &["fleet"]),
     ("forecast", &["forecast", "--format=json"]),
+    ("graph", &["show", "memo", "--graph", "--format=json"]),
     ("knowledge-query", &["knowledge", "query", "retries for forms", "--format=json"]),
     ("list", &["list", "--format=json"]),
     ("profiles", &["profiles", "--format=json"]),

@@ -70,7 +70,13 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
         ],
     ),
     ("list", &[("skilltree list --format json", "List the skills that can enter a prompt, for programs.")]),
-    ("show", &[("skilltree show pdf-forms", "Print the body of a skill.")]),
+    (
+        "show",
+        &[
+            ("skilltree show pdf-forms", "Print the body of a skill."),
+            ("skilltree show pdf-forms --graph", "Print what its files refer to."),
+        ],
+    ),
     ("new", &[("skilltree new pdf-forms", "Create a skill next to the existing ones.")]),
     ("init", &[("skilltree init --hook --workflow", "Also install the hooks and write a workflow.")]),
     (
@@ -94,6 +100,10 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
             ("skilltree diff", "Print what the next commit does for the model."),
             ("skilltree diff main...topic --format markdown", "Write the comment for a pull request."),
         ],
+    ),
+    (
+        "fleet",
+        &[("skilltree fleet --repos mirrors/ --out tables/", "Write tables about all repositories in a directory.")],
     ),
     ("forecast", &[("skilltree forecast --target codex", "Print what one runtime loads, changes and drops.")]),
     ("profiles", &[("skilltree profiles codex", "Print what is known about a runtime.")]),
