@@ -31,6 +31,7 @@ impl Temporaries {
         if known.is_over {
             return Err(io::ErrorKind::Interrupted.into());
         }
+        #[cfg_attr(not(unix), allow(unused_mut, reason = "there are no modes to set"))]
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
