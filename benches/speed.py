@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""speed.py PROGRAM REPOSITORY [RUNS] [PEER ...]: prints a table of times next to Git.
+"""speed.py PROGRAM REPOSITORY [RUNS] [PEER ...]: prints the tables of docs/performance.md.
 
 REPOSITORY is bare, with thousands of skills and a packed HEAD. A PEER is a command for one checkout: `name=command {}`, where
 {} becomes the path of the skills directory. CPU time is compared, because it depends less than wall time on what else runs;
