@@ -123,7 +123,11 @@ impl Session {
     pub(crate) fn has_until(&self) -> bool {
         let skills = &self.report.catalog.parsed.skills;
         self.config.ignores.iter().any(|ignore| ignore.until.is_some())
-            || skills.iter().flat_map(|skill| &skill.ignores).any(|ignore| ignore.until.is_some())
+            || skills
+                .iter()
+                .flat_map(|skill| skill.comments())
+                .flat_map(|(_, ignores)| ignores)
+                .any(|ignore| ignore.until.is_some())
     }
 
     /// Reads the lines around findings again, and computes their lines and columns.

@@ -105,6 +105,17 @@ fn day_counts_only_where_an_ignore_ends() {
 }
 
 #[test]
+fn day_counts_where_an_ignore_in_a_reference_file_ends() {
+    let mirrors = Mirrors::new();
+    let ignored = "<!-- skilltree: ignore[broken-link] until=2026-11-22 it comes later -->\n[b](b.md)\n";
+    let files = [good("one"), (".agents/skills/one/references/a.md".to_owned(), ignored.to_owned())];
+    mirrors.commit("one.git", &files, "2026-11-20");
+    summary(&mirrors, &[]);
+    mirrors.commit("one.git", &files, "2026-11-23");
+    assert_eq!(summary(&mirrors, &[]), "1 repository: 1 read, 0 unchanged, 0 failed");
+}
+
+#[test]
 fn removes_rows_of_repositories_that_are_not_listed() {
     let mirrors = Mirrors::many(5);
     summary(&mirrors, &["--jsonl"]);
