@@ -161,7 +161,7 @@ fn reports_faults_of_the_table_at_their_places() {
         ("id = 'a/b'", "1:1", "the rule has no condition"),
         ("id = 'a/b'\nkey = { name = 'a' }", "3:7", "`key` has no condition"),
         ("id = 'a/b'\nkey = { name = 'a', forbidden = true, values = ['x'] }", "3:7", "`forbidden` and a condition"),
-        ("id = 'a/b'\nkey = { name = 'a', type = 'text' }", "3:28", "there is no type `text`"),
+        ("id = 'a/b'\nkey = { name = 'a', type = 'text' }", "3:28", "`text` is not a type"),
         ("id = 'a/b'\ntext = { forbidden = '(' }", "3:22", "not a regular expression"),
         ("id = 'a/b'\ntext = { forbidden = 'a*' }", "3:22", "matches the empty text"),
         ("id = 'a/b'\ntext = { forbidden = '(\\w{200}){200}' }", "3:22", "256 KiB"),

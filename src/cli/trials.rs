@@ -44,7 +44,7 @@ fn lines(trial: &Trial) -> Vec<String> {
         .filter_map(|(side, verdict, fact)| match verdict {
             Verdict::Agrees => None,
             Verdict::Disagrees => Some(format!("wrong: {id}: {fact} the example `{side}`")),
-            Verdict::Missing => Some(format!("missing: {id}: there is no example `{side}`")),
+            Verdict::Missing => Some(format!("missing: {id}: the example `{side}`")),
         })
         .collect();
     if problems.is_empty() { vec![format!("ok: {id}")] } else { problems }

@@ -49,18 +49,9 @@ pub(super) fn override_of(table: &Table<'_>, faults: &mut Faults) -> Option<Over
     if rules.is_none() {
         faults.invalid(table.range.clone(), "the override has no `rules`", "add `rules = { RULE = \"LEVEL\" }`");
     }
-    let (mut patterns, mut globs) = (Vec::new(), Vec::new());
-    for path in paths?.value {
-        if !faults.counts(&path.range) {
-            return None;
-        }
-        match paths::files(path.value) {
-            Ok(compiled) => {
-                patterns.push(path.value.to_owned());
-                globs.extend(compiled);
-            }
-            Err(bad) => faults.invalid(path.range, bad.message, bad.help),
-        }
+    let (patterns, globs) = paths::list(paths?.value, faults);
+    if !faults.is_within_limits() {
+        return None;
     }
     match paths::set(globs) {
         Ok(paths) => Some(Override { paths, patterns, written: table.extent(), levels }),

@@ -103,7 +103,7 @@ impl Faults {
         self.is_within_limits()
     }
 
-    fn is_within_limits(&self) -> bool {
+    pub(super) fn is_within_limits(&self) -> bool {
         self.patterns <= PATTERNS && self.pattern_bytes <= PATTERN_BYTES
     }
 

@@ -2,6 +2,8 @@
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::faults::Faults;
+use super::table::At;
 use crate::roots;
 use crate::text::grouped;
 
@@ -45,6 +47,24 @@ pub(super) fn files(pattern: &str) -> Result<[Glob; 2], BadPattern> {
     let pattern = normalized(pattern)?;
     let below = format!("{}/**", pattern.trim_end_matches("/**"));
     Ok([parsed(&pattern)?, parsed(&below)?])
+}
+
+/// Compiles the patterns of a list, up to the limit of the configuration; returns them as written, too.
+pub(super) fn list(written: Vec<At<&str>>, faults: &mut Faults) -> (Vec<String>, Vec<Glob>) {
+    let (mut patterns, mut globs) = (Vec::new(), Vec::new());
+    for pattern in written {
+        if !faults.counts(&pattern.range) {
+            break;
+        }
+        match files(pattern.value) {
+            Ok(compiled) => {
+                patterns.push(pattern.value.to_owned());
+                globs.extend(compiled);
+            }
+            Err(bad) => faults.invalid(pattern.range, bad.message, bad.help),
+        }
+    }
+    (patterns, globs)
 }
 
 /// Combines patterns into one matcher.

@@ -235,19 +235,7 @@ pub(super) fn skills(table: &Table<'_>, faults: &mut Faults) -> (Vec<String>, Op
     if written.value.is_empty() {
         faults.invalid(written.range.clone(), "`paths` lists no path", "add a path, or remove the line");
     }
-    let (mut patterns, mut globs) = (Vec::new(), Vec::new());
-    for path in written.value {
-        if !faults.counts(&path.range) {
-            break;
-        }
-        match paths::files(path.value) {
-            Ok(compiled) => {
-                patterns.push(path.value.to_owned());
-                globs.extend(compiled);
-            }
-            Err(bad) => faults.invalid(path.range, bad.message, bad.help),
-        }
-    }
+    let (patterns, globs) = paths::list(written.value, faults);
     match paths::set(globs) {
         Ok(set) => (patterns, Some(set)),
         Err(bad) => {

@@ -161,19 +161,7 @@ fn read_exclude(file: &Table<'_>, faults: &mut Faults) -> Exclude {
     if patterns.value.is_empty() {
         faults.invalid(range.clone(), "`exclude` lists no path", "add a path, or remove the line");
     }
-    let (mut words, mut globs) = (Vec::new(), Vec::new());
-    for pattern in patterns.value {
-        if !faults.counts(&pattern.range) {
-            break;
-        }
-        match paths::files(pattern.value) {
-            Ok(compiled) => {
-                words.push(pattern.value.to_owned());
-                globs.extend(compiled);
-            }
-            Err(bad) => faults.invalid(pattern.range, bad.message, bad.help),
-        }
-    }
+    let (words, globs) = paths::list(patterns.value, faults);
     match paths::set(globs) {
         Ok(set) => Exclude::new(words, set),
         Err(bad) => {

@@ -17,7 +17,7 @@ pub enum Verdict {
     Agrees,
     /// The rule does not.
     Disagrees,
-    /// There is no example.
+    /// The example is missing.
     Missing,
 }
 

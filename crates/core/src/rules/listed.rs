@@ -2,13 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 
 use crate::catalog::Catalog;
 use crate::roots::{self, Owner};
-use crate::skill::{FoundList, SkillId};
+use crate::rule::{Sink, Subject};
+use crate::skill::{FoundList, SkillId, paths};
 use crate::snapshot::Role;
 use crate::text;
+
+/// Checks each list of skills.
+pub(super) fn each(catalog: &Catalog, sink: &mut Sink, mut check: impl FnMut(&Names<'_>, &FoundList, &mut Sink)) {
+    if catalog.parsed.lists.is_empty() {
+        return;
+    }
+    let names = Names::new(catalog);
+    sink.about(Subject::Tree);
+    for list in &catalog.parsed.lists {
+        check(&names, list, sink);
+    }
+}
 
 /// Skills by the names and paths that an entry can have.
 pub(super) struct Names<'a> {
@@ -20,7 +33,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(catalog: &'a Catalog) -> Self {
+    fn new(catalog: &'a Catalog) -> Self {
         let (mut by_directory, mut by_name) = (BTreeMap::<_, Vec<SkillId>>::new(), BTreeMap::<_, Vec<SkillId>>::new());
         for (id, skill) in catalog.skills() {
             by_directory.entry(text::parent(catalog.path(id))).or_default().push(id);
@@ -40,10 +53,8 @@ impl<'a> Names<'a> {
         let is_file = path.rsplit('/').next().is_some_and(|name| roots::is_skill_file(BStr::new(name)));
         let path = if is_file { text::parent(BStr::new(path)) } else { BStr::new(path) };
         let base = text::parent(self.catalog.file(list.file).path.as_bstr());
-        let from_file = BString::from([base.as_bytes(), b"/", path.as_bytes()].concat());
-        let candidates = [path.to_owned(), from_file].map(|path| normalized(path.as_bstr()));
-        for candidate in candidates.into_iter().flatten() {
-            let candidate = candidate.as_bytes().as_bstr();
+        for candidate in [BStr::new(""), base].into_iter().filter_map(|from| paths::resolve(from, path)) {
+            let candidate = candidate.as_bstr();
             if let Some(skills) = self.by_directory.get(candidate) {
                 return Some(skills);
             }
@@ -63,19 +74,4 @@ impl<'a> Names<'a> {
         };
         self.catalog.listed.iter().copied().filter(is_wanted)
     }
-}
-
-/// Returns a path without `.` and `..`; `None` if it leaves the top.
-fn normalized(path: &BStr) -> Option<String> {
-    let mut names: Vec<&str> = Vec::new();
-    for name in path.to_str().ok()?.split('/') {
-        match name {
-            "" | "." => {}
-            ".." => {
-                names.pop()?;
-            }
-            name => names.push(name),
-        }
-    }
-    Some(names.join("/"))
 }

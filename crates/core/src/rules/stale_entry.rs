@@ -1,9 +1,8 @@
 //! Reports entries of a list of skills that name no skill.
 
-use super::listed::Names;
-use super::several;
+use super::{listed, several};
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::text::shortened;
 
 /// See the page next to this file.
@@ -23,12 +22,7 @@ pub(crate) static RULE: Rule = Rule {
 const SHOWN: usize = 80;
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
-    if catalog.parsed.lists.is_empty() {
-        return;
-    }
-    let names = Names::new(catalog);
-    sink.about(Subject::Tree);
-    for list in &catalog.parsed.lists {
+    listed::each(catalog, sink, |names, list, sink| {
         let stale = list.entries.iter().filter(|entry| names.find(list, &entry.value).is_none());
         let occurrences: Vec<Occurrence> = stale
             .map(|entry| {
@@ -39,5 +33,5 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         if let Some(finding) = several::report(sink, occurrences) {
             finding.help("correct the entry, or remove it");
         }
-    }
+    });
 }

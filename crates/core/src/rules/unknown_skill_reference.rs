@@ -34,7 +34,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             let shown = text::shortened(&partner.name, 64);
             let finding = sink
                 .about(Subject::Skill(id))
-                .report(partner.place, format!("there is no skill `{shown}` in the repository"));
+                .report(partner.place, format!("the skill `{shown}` does not exist in the repository"));
             match names.skills.iter().find(|known| keys::is_slip(&partner.name, known)) {
                 Some(near) => finding.help(format!("change it to `{near}`")).unsafe_edit(partner.place, near.as_str()),
                 None => finding.help("correct the name, add the skill, or remove the sentence"),

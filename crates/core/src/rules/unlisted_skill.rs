@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::listed::Names;
+use super::listed;
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::select;
 use crate::skill::SkillId;
 use crate::text::{Place, shortened};
@@ -26,17 +26,12 @@ pub(crate) static RULE: Rule = Rule {
 const SHOWN: usize = 80;
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
-    if catalog.parsed.lists.is_empty() {
-        return;
-    }
-    let names = Names::new(catalog);
-    sink.about(Subject::Tree);
-    for list in &catalog.parsed.lists {
+    listed::each(catalog, sink, |names, list, sink| {
         let file = shortened(&list.list.file, SHOWN);
         if !list.is_read {
             let message = format!("`{file}` is not a regular file of at most 1 MiB, so it lists no skill");
             sink.report(Place::whole(list.file), message).help("create it, or remove the `[[listing]]`");
-            continue;
+            return;
         }
         let entries = list.entries.iter().filter_map(|entry| names.find(list, &entry.value));
         let listed: BTreeSet<SkillId> = entries.flatten().copied().collect();
@@ -48,5 +43,5 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
                 finding.related(last.place, "last entry");
             }
         }
-    }
+    });
 }

@@ -1,6 +1,6 @@
 //! What the path of a file says about it.
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 /// Returns whether a path has the extension of a Markdown file.
 pub(crate) fn is_markdown(path: &BStr) -> bool {
@@ -55,4 +55,17 @@ pub(crate) fn needs_no_reference(path: &BStr) -> bool {
         || TOOLS.iter().any(|tool| tool.as_bytes() == name)
         || PAGES.iter().any(|page| name.starts_with(page.as_bytes()))
         || GENERATED.iter().any(|end| name.ends_with(end.as_bytes()))
+}
+
+/// Resolves a path against a directory of the repository; `None` if it leaves the repository.
+pub(crate) fn resolve(directory: &BStr, path: &BStr) -> Option<BString> {
+    let mut components: Vec<&[u8]> = directory.split_str("/").filter(|component| !component.is_empty()).collect();
+    for component in path.split_str("/") {
+        match component {
+            b"" | b"." => {}
+            b".." => drop(components.pop()?),
+            _ => components.push(component),
+        }
+    }
+    Some(bstr::join("/", components).into())
 }

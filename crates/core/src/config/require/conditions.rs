@@ -76,7 +76,7 @@ fn kind(table: &Table<'_>, faults: &mut Faults) -> Option<Kind> {
     let kind = Kind::NAMES.iter().find(|(name, _)| *name == word.value).map(|&(_, kind)| kind);
     if kind.is_none() {
         let help = word_help(word.value, Kind::NAMES.map(|(name, _)| name));
-        faults.invalid(word.range, format!("there is no type `{}`", word.value), help);
+        faults.invalid(word.range, format!("`{}` is not a type", word.value), help);
     }
     kind
 }

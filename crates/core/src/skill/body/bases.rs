@@ -5,7 +5,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::target::{self, LinkTarget};
 use crate::roots;
 use crate::skill::links::End;
-use crate::skill::paths::{is_markdown, is_template};
+use crate::skill::paths::{self, is_markdown, is_template};
 use crate::snapshot::{File, Names};
 use crate::text::{self, FileId};
 
@@ -67,7 +67,7 @@ impl<'a> Bases<'a> {
             return Some(Section { fragment, paths: Vec::new() });
         }
         let LinkTarget::Local(path) = target::classify(path) else { return None };
-        let paths = self.starts.iter().filter_map(|directory| target::resolve(directory, path.as_bstr()));
+        let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, path.as_bstr()));
         let is_there = |path: &BString| is_markdown(path.as_bstr()) && self.names.has(path.as_bstr());
         let paths: Vec<BString> = paths.filter(is_there).collect();
         (!paths.is_empty()).then_some(Section { fragment, paths })
@@ -77,7 +77,7 @@ impl<'a> Bases<'a> {
     /// from the directory of the file, that of the skill, and every directory above it.
     pub(super) fn missing(&self, written: &str) -> Option<Vec<BString>> {
         let (first, _) = written.split_once('/')?;
-        let at = |directory: &BStr, path: &str| target::resolve(directory, path.into());
+        let at = |directory: &BStr, path: &str| paths::resolve(directory, path.into());
         let is_own =
             self.inside.iter().filter_map(|inside| at(inside, first)).any(|path| self.names.has(path.as_bstr()));
         if !is_own || self.examples == Examples::Siblings {
@@ -101,7 +101,7 @@ impl<'a> Bases<'a> {
     /// Returns the first existing path of a target, and whether there is one; `None` if it is no path of the repository.
     pub(super) fn first(&self, target: LinkTarget) -> Option<(BString, bool)> {
         let LinkTarget::Local(written) = target else { return None };
-        let paths = self.starts.iter().filter_map(|directory| target::resolve(directory, written.as_bstr()));
+        let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.as_bstr()));
         let paths: Vec<BString> = paths.filter(|path| target::is_sane(path.as_bstr())).collect();
         let existing = paths.iter().find(|path| self.names.has(path.as_bstr()));
         Some((existing.or(paths.first())?.clone(), existing.is_some()))
@@ -109,7 +109,7 @@ impl<'a> Bases<'a> {
 
     /// Returns the script of the skill at a path, from the directory of the file or of the skill.
     pub(super) fn script(&self, written: &str) -> Option<BString> {
-        let paths = self.starts.iter().filter_map(|directory| target::resolve(directory, written.into()));
+        let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.into()));
         let is_own = |path: &BString| self.inside.iter().any(|inside| roots::is_within(path.as_bstr(), inside));
         paths.into_iter().find(|path| is_own(path) && self.names.has(path.as_bstr()))
     }
@@ -134,7 +134,7 @@ impl<'a> Bases<'a> {
         };
         let mut paths: Vec<BString> = Vec::new();
         for directory in &self.starts {
-            let Some(path) = target::resolve(directory, path.as_bstr()) else { continue };
+            let Some(path) = paths::resolve(directory, path.as_bstr()) else { continue };
             if !target::is_sane(path.as_bstr()) {
                 return Leads::Resolved;
             }

@@ -116,19 +116,6 @@ fn is_home(path: &str) -> bool {
     below.and_then(|below| below.split_once('/')).is_some_and(|(user, rest)| !user.is_empty() && !rest.is_empty())
 }
 
-/// Resolves a path against a directory of the repository; `None` if it leaves the repository.
-pub(super) fn resolve(directory: &BStr, path: &BStr) -> Option<BString> {
-    let mut components: Vec<&[u8]> = directory.split_str("/").filter(|component| !component.is_empty()).collect();
-    for component in path.split_str("/") {
-        match component {
-            b"" | b"." => {}
-            b".." => drop(components.pop()?),
-            _ => components.push(component),
-        }
-    }
-    Some(bstr::join("/", components).into())
-}
-
 /// Returns whether a path can be looked up.
 pub(super) fn is_sane(path: &BStr) -> bool {
     path.len() <= TARGET_BYTES && path.find_iter("/").take(COMPONENTS).count() < COMPONENTS
@@ -196,7 +183,7 @@ mod tests {
 
     #[test]
     fn resolves_paths_against_their_directory() {
-        let resolve = |path: &str| resolve("r/a".into(), path.into()).map(|path| path.to_string());
+        let resolve = |path: &str| crate::skill::paths::resolve("r/a".into(), path.into()).map(|path| path.to_string());
         assert_eq!(resolve("./x//y/").as_deref(), Some("r/a/x/y"));
         assert_eq!(resolve("../b/./c").as_deref(), Some("r/b/c"));
         assert_eq!(resolve("../..").as_deref(), Some(""));
