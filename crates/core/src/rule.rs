@@ -25,7 +25,7 @@ pub use occurrence::{Elsewhere, Occurrence};
 pub use outlook::{Lost, Outlook, Target};
 pub(crate) use own::own;
 pub use own::{OWN_ID, is_own_id};
-pub(crate) use precedence::winners;
+pub(crate) use precedence::choices;
 pub use too_long::report_too_long;
 
 use crate::accept::Accepted;

@@ -10,16 +10,18 @@ use crate::profile::Profile;
 use crate::profile::identity::{IdentityBy, Winner};
 use crate::skill::{Skill, SkillId};
 
-/// Returns the skill that each runtime in scope takes if it reads both roots. Empty if a runtime takes both or the order
-/// is unknown: then the two skills conflict.
-pub(crate) fn winners<'a>(
-    facts: &Facts<'a>,
-    catalog: &Catalog,
-    one: SkillId,
-    other: SkillId,
-) -> Vec<(&'a Profile, SkillId)> {
+/// What runtimes in scope that read two roots do with a skill of each.
+pub(crate) struct Choices<'a> {
+    /// Runtimes that take one of the two by their order, and that one.
+    pub(crate) winners: Vec<(&'a Profile, SkillId)>,
+    /// Runtimes that have no order for the two, and what they take if that is known: for them, the two skills conflict.
+    pub(crate) conflicts: Vec<(&'a Profile, Option<Winner>)>,
+}
+
+/// Returns what each runtime in scope that reads both roots takes. Runtimes of which nothing is known are left out.
+pub(crate) fn choices<'a>(facts: &Facts<'a>, catalog: &Catalog, one: SkillId, other: SkillId) -> Choices<'a> {
     let (first, second) = (catalog.skill(one), catalog.skill(other));
-    let mut winners = Vec::new();
+    let mut choices = Choices { winners: Vec::new(), conflicts: Vec::new() };
     for (profile, here, there) in facts.scope.merging(first.root, second.root) {
         if !are_same(profile, first, second) {
             continue;
@@ -34,13 +36,19 @@ pub(crate) fn winners<'a>(
             Some(_) if here == there => match profile.loads.duplicates.upwards {
                 Some(Winner::First) => is_nearer,
                 Some(Winner::Last) => !is_nearer,
-                _ => return Vec::new(),
+                way => {
+                    choices.conflicts.push((profile, way));
+                    continue;
+                }
             },
-            Some(_) => return Vec::new(),
+            Some(way) => {
+                choices.conflicts.push((profile, Some(way)));
+                continue;
+            }
         };
-        winners.push((profile, if is_first { one } else { other }));
+        choices.winners.push((profile, if is_first { one } else { other }));
     }
-    winners
+    choices
 }
 
 /// Returns whether a runtime treats two skills as the same.

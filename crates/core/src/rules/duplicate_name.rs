@@ -3,7 +3,9 @@
 use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
+use crate::profile::Profile;
+use crate::profile::identity::Winner;
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject, listed};
 use crate::rules::namesakes::{self, Namesakes, Way, place};
 use crate::skill::SkillId;
 use crate::text;
@@ -23,32 +25,48 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    for (first, later) in duplicates(catalog, facts) {
-        report(catalog, first, later, sink);
+    let groups = namesakes::groups(catalog);
+    if groups.is_empty() {
+        return;
+    }
+    let namesakes = Namesakes::new(catalog, facts);
+    for (first, later) in duplicates(catalog, facts, &groups, &namesakes) {
+        if let Way::Clash(runtimes) = namesakes.way(first, later) {
+            report(catalog, first, later, &runtimes, sink);
+        }
     }
 }
 
 /// Returns pairs of a skill that keeps its name and another one whose name clashes with it.
-fn duplicates(catalog: &Catalog, facts: &Facts<'_>) -> Vec<(SkillId, SkillId)> {
-    let groups = namesakes::groups(catalog);
-    if groups.is_empty() {
-        return Vec::new();
-    }
-    let namesakes = Namesakes::new(catalog, facts);
-    catalog.clashes(facts.scope, &groups, |one, other| matches!(namesakes.way(one, other), Way::Clash))
+fn duplicates(
+    catalog: &Catalog,
+    facts: &Facts<'_>,
+    groups: &[Vec<SkillId>],
+    namesakes: &Namesakes<'_>,
+) -> Vec<(SkillId, SkillId)> {
+    catalog.clashes(facts.scope, groups, |one, other| matches!(namesakes.way(one, other), Way::Clash(_)))
 }
 
-fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
+/// `runtimes` read the directories of both skills.
+fn report(catalog: &Catalog, first: SkillId, later: SkillId, runtimes: &[(&Profile, Option<Winner>)], sink: &mut Sink) {
     let elsewhere = Elsewhere::Other {
         subject: Subject::Skill(first),
         place: place(catalog.skill(first)),
         message: message(catalog, first, later),
     };
-    sink.about(Subject::Skill(later))
-        .report(place(catalog.skill(later)), message(catalog, later, first))
+    let finding = sink.about(Subject::Skill(later)).report(place(catalog.skill(later)), message(catalog, later, first));
+    finding
         .or_at(elsewhere)
         .related(place(catalog.skill(first)), "first defined here")
         .help("rename one of the two skills and its directory, or remove it");
+    for (way, words) in [(Winner::All, "both skills"), (Winner::Any, "either skill"), (Winner::None, "neither skill")] {
+        let titles: Vec<&str> =
+            runtimes.iter().filter(|(_, taken)| *taken == Some(way)).map(|(one, _)| &*one.title).collect();
+        if !titles.is_empty() {
+            let verb = if titles.len() == 1 { "loads" } else { "load" };
+            finding.note(format!("{} {verb} {words}", listed(&titles)));
+        }
+    }
 }
 
 /// Returns the fact about a skill whose name another one has.
@@ -111,7 +129,8 @@ mod tests {
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),
         };
-        let pairs = duplicates(catalog, &facts).into_iter();
+        let (groups, namesakes) = (namesakes::groups(catalog), Namesakes::new(catalog, &facts));
+        let pairs = duplicates(catalog, &facts, &groups, &namesakes).into_iter();
         let directory = |id| text::lossless(text::parent(catalog.path(id)));
         pairs.map(|(first, later)| format!("{} < {}", directory(first), directory(later))).collect()
     }

@@ -4,8 +4,9 @@ use bstr::ByteSlice;
 
 use crate::catalog::{self, Catalog};
 use crate::profile::Profile;
+use crate::profile::identity::Winner;
 use crate::roots::Owner;
-use crate::rule::{Facts, Mirrors, winners};
+use crate::rule::{Facts, Mirrors, choices};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::State;
 use crate::text::Place;
@@ -30,8 +31,9 @@ pub(super) enum Way<'a> {
     Apart,
     /// Each runtime that reads both roots has a defined winner.
     Ordered(Vec<(&'a Profile, SkillId)>),
-    /// Skills that clash.
-    Clash,
+    /// Skills that clash, and the runtimes that read both roots but have no order for them, with what they take if that is
+    /// known.
+    Clash(Vec<(&'a Profile, Option<Winner>)>),
 }
 
 impl<'a> Namesakes<'a> {
@@ -46,7 +48,7 @@ impl<'a> Namesakes<'a> {
         if one == other {
             // A link to a skill of the same root is that skill.
             let path = |skill: SkillId| catalog.file(catalog.skill(skill).file).shown_path();
-            return if path(earlier) == path(later) { Way::Apart } else { Way::Clash };
+            return if path(earlier) == path(later) { Way::Apart } else { Way::Clash(Vec::new()) };
         }
         // Roots outside the repository come after its own roots, so the order decides.
         if [one, other].iter().any(|&root| catalog.root(root).owner != Owner::Repository) {
@@ -57,8 +59,9 @@ impl<'a> Namesakes<'a> {
         if is_apart || catalog.are_copies(earlier, later) {
             return Way::Apart;
         }
-        let winners = winners(self.facts, catalog, earlier, later);
-        if winners.is_empty() { Way::Clash } else { Way::Ordered(winners) }
+        let choices = choices(self.facts, catalog, earlier, later);
+        let is_ordered = choices.conflicts.is_empty() && !choices.winners.is_empty();
+        if is_ordered { Way::Ordered(choices.winners) } else { Way::Clash(choices.conflicts) }
     }
 }
 
