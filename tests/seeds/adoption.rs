@@ -167,6 +167,31 @@ fn amacs_binds_skills_of_its_own_root_by_directory() {
 }
 
 #[test]
+fn amacs_copies_in_the_users_directory_are_compared_on_request() {
+    let (home, work) = home();
+    write(
+        &work,
+        "skilltree.toml",
+        "[rules]\ndeploy-drift = \"warning\"\n\n[[deploy]]\nfrom = \"skills\"\nto = \"~/.agent/skills\"\n",
+    );
+    write(&work, "skills/elisp/SKILL.md", &good("elisp"));
+    write(&work, "skills/git/SKILL.md", &good("git"));
+    write(&work, "skills/org/SKILL.md", &good("org"));
+    let copies = home.path().join(".agent/skills");
+    write(&copies, "elisp/SKILL.md", &good("elisp").replace("Do it.", "Do it as before."));
+    write(&copies, "git/SKILL.md", &good("git"));
+    let check = |options: &[&str]| run(&home, &work, &[&["check", ".", "--format", "concise", "--quiet"], options].concat());
+    let closed = check(&[]);
+    assert_eq!((closed.status, closed.stdout.as_str()), (0, ""), "{}", closed.stderr);
+    let opened = check(&["--user-roots"]);
+    let expected = [
+        "skills/elisp/SKILL.md:1:1: warning[deploy-drift] `~/.agent/skills/elisp/SKILL.md` was deployed from another version of this file",
+        "skills/org/SKILL.md:1:1: warning[deploy-drift] the skill is not deployed to `~/.agent/skills`",
+    ];
+    assert!(opened.stdout.lines().eq(expected), "{}{}", opened.stdout, opened.stderr);
+}
+
+#[test]
 fn amacs_commands_use_the_active_thread() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "rust-mode").skill(".agent/skills", "cargo");

@@ -7,7 +7,11 @@ use super::keys;
 use super::paths;
 use super::roots::RequestedRoot;
 use super::table::{At, Table};
+use crate::profile::Profiles;
 use crate::rule::Deployment;
+
+/// The start of the path of a directory of the user.
+const HOME: &str = "~/";
 
 /// Reads the groups of equal roots, and adds their roots.
 pub(super) fn mirrors(file: &Table<'_>, roots: &mut Vec<RequestedRoot>, faults: &mut Faults) -> Vec<Vec<String>> {
@@ -34,18 +38,40 @@ pub(super) fn mirrors(file: &Table<'_>, roots: &mut Vec<RequestedRoot>, faults: 
     mirrors
 }
 
-/// Reads `[[deploy]]` in file order, and adds both roots of each entry.
+/// Reads `[[deploy]]` in file order, and adds the roots of each entry that are in the repository. A directory of the user is
+/// compared when the user allows it to be read: a file of the checked tree cannot.
 pub(super) fn deployments(file: &Table<'_>, roots: &mut Vec<RequestedRoot>, faults: &mut Faults) -> Vec<Deployment> {
     let mut deployments = Vec::new();
     for table in file.tables("deploy", "`[[deploy]]`", faults) {
         table.only(&keys::names(keys::DEPLOY), faults);
-        let mut path = |key| table.required(key, faults).and_then(|path| root(&path, faults));
-        if let (Some(from), Some(to)) = (path("from"), path("to")) {
-            roots.extend([&from, &to].map(|path| asked(path)));
+        let from = table.required("from", faults).and_then(|path| root(&path, faults));
+        let to = table.required("to", faults).and_then(|path| match path.value.starts_with(HOME) {
+            true => of_user(&path, faults),
+            false => root(&path, faults),
+        });
+        if let (Some(from), Some(to)) = (from, to) {
+            roots.extend([&from, &to].into_iter().filter(|path| !path.starts_with(HOME)).map(|path| asked(path)));
             deployments.push(Deployment { from, to });
         }
     }
     deployments
+}
+
+/// Returns a skills directory of the user, one that a runtime reads.
+fn of_user(path: &At<&str>, faults: &mut Faults) -> Option<String> {
+    if !faults.counts(&path.range) {
+        return None;
+    }
+    let profiles = Profiles::default();
+    let directory = path.value.trim_end_matches('/');
+    let reads =
+        |id: &str| profiles.find(id).is_some_and(|profile| profile.outside().any(|(known, _)| known == directory));
+    if !profiles.ids().any(reads) {
+        let message = format!("`{}` is no skills directory of the user that a runtime reads", path.value);
+        faults.invalid(path.range.clone(), message, "`skilltree profiles` shows the directories that runtimes read");
+        return None;
+    }
+    Some(directory.to_owned())
 }
 
 /// Requests a root, because skills must be read to be compared.

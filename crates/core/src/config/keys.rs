@@ -118,7 +118,11 @@ pub const ROOT: &[Key] = &[
 /// An entry of `[[deploy]]`.
 pub(crate) const DEPLOY: &[Key] = &[
     required("from", Value::Path, "The directory that is copied."),
-    required("to", Value::Path, "The directory that holds the copies."),
+    required(
+        "to",
+        Value::Path,
+        "The directory that holds the copies. With a leading `~/`, it is one of the user's, and compared with `--user-roots`.",
+    ),
 ];
 
 /// `[prompt]`.

@@ -101,6 +101,10 @@ const INVALID: &[(&str, &str)] = &[
         "mirrors = [['a', '**/b']]",
         "invalid-configuration '**/b' | `**/b` does not show which directories match each other | replace `**` with one `*` per directory",
     ),
+    (
+        "[[deploy]]\nfrom = 'a'\nto = '~/.ssh'",
+        "invalid-configuration '~/.ssh' | `~/.ssh` is no skills directory of the user that a runtime reads | `skilltree profiles` shows the directories that runtimes read",
+    ),
     ("[[deploy]]\nfrom = 'a'", "invalid-configuration [[deploy]] | `[[deploy]]` has no `to` | add `to = \"…\"`"),
     (
         "[limits]\nname-chars = 0",
