@@ -1,5 +1,5 @@
-//! Times the physical limit of a check: decompressing every SKILL.md of a repository and computing its SHA-1, on all processors and
-//! with the same crates, and nothing else. `cargo bench --bench floor -- REPOSITORY [RUNS]`
+//! Times the physical limit of a check: decompressing every Markdown file of the skills and computing its SHA-1, on all processors
+//! and with the same crates, and nothing else. `cargo bench --bench floor -- REPOSITORY [RUNS]`
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a benchmark reads its own CPU time, and prints")]
 
 use std::path::PathBuf;
@@ -28,7 +28,10 @@ fn main() {
     let revision = Revision::Tree("HEAD".to_owned());
     let source = skilltree_git::open(&repository, &revision, &Environment::default()).expect("it has a HEAD");
     let parsed = source.read(&config.roots, bounds(&config.limits)).expect("it can be read");
-    let is_read = |file: &&File| file.role == Role::Skill && file.body == Body::NotRead;
+    let is_read = |file: &&File| {
+        let is_text = file.role == Role::Skill || file.path.to_ascii_lowercase().ends_with(b".md");
+        is_text && file.body == Body::NotRead
+    };
     let files: Vec<File> = parsed.files.iter().filter(is_read).cloned().collect();
     let mut bytes = 0;
     let (start, before) = (Instant::now(), ticks());

@@ -43,11 +43,13 @@ def main():
         checkout = os.path.join(scratch, "checkout")
         subprocess.run(["git", "clone", "-q", repository, checkout], check=True)
         listing = git(repository, "ls-tree", "-r", "HEAD").decode("utf-8", "replace").splitlines()
-        skills = [line.split("\t") for line in listing if line.endswith("/SKILL.md")]
+        # A check reads the SKILL.md of each skill, and every other Markdown file below it.
+        texts = [line.split("\t") for line in listing if line.lower().endswith(".md")]
+        skills = [path for _, path in texts if path.endswith("/SKILL.md")]
         names = os.path.join(scratch, "names")
         with open(names, "w", encoding="ascii") as file:
-            file.writelines(meta.split()[2] + "\n" for meta, _ in skills)
-        root = os.path.join(checkout, os.path.dirname(os.path.dirname(skills[0][1])))
+            file.writelines(meta.split()[2] + "\n" for meta, _ in texts)
+        root = os.path.join(checkout, os.path.dirname(os.path.dirname(skills[0])))
         check = [program, "check", "--exit-zero", "-C", checkout]
         commands = {
             "git cat-file --batch": ["git", "-C", repository, "cat-file", "--batch"],
@@ -56,7 +58,7 @@ def main():
             "check --worktree": [*check, "--worktree"],
             "check --rev HEAD --base HEAD": [*check, "--rev", "HEAD", "--base", "HEAD"],
         }
-        measure(f"{len(skills):,} skills", commands, names, runs)
+        measure(f"{len(skills):,} skills, {len(texts):,} Markdown files", commands, names, runs)
         change(checkout, 1)
         changed = {"check --staged": [*check, "--staged"], "check --staged --base HEAD": [*check, "--staged", "--base", "HEAD"]}
         measure("one skill changed", changed, os.devnull, runs)
