@@ -1,4 +1,4 @@
-# Symphony's loader (issue 87) over the artifact of `skilltree prompt --profile symphony --out DIR`.
+# Symphony's loader (issue 87) over the catalog of `skilltree prompt --profile symphony --out DIR`.
 # The files and their contract are Symphony's; checking, selecting and rendering are skilltree's.
 defmodule SymphonyElixir.Skills.Skill do
   defstruct [:name, :description, :when_to_use, :body_path]
@@ -11,45 +11,52 @@ end
 defmodule SymphonyElixir.Skills.Loader do
   alias SymphonyElixir.Skills.{Skill, ValidationError}
 
-  @schema "skilltree/prompt-index/v1"
+  @schema "skilltree/catalog/v1"
 
   @doc "Returns the skills, or the errors of the skills that are left out."
   def load(directory) do
-    index = index(directory)
+    catalog = catalog(directory)
 
-    case errors(index) do
-      [] -> {:ok, skills(index)}
+    case errors(catalog) do
+      [] -> {:ok, skills(catalog)}
       errors -> {:error, errors}
     end
   end
 
   @doc "Returns the skills that are in the block, whatever is wrong with others."
-  def skills(%{"skills" => listed}) do
-    for skill <- listed do
-      %Skill{
-        name: skill["name"],
-        description: skill["description"],
-        when_to_use: skill["when_to_use"],
-        body_path: skill["body_path"]
-      }
-    end
+  def skills(catalog), do: catalog |> split() |> elem(0)
+
+  @doc "Returns the skills that exceed `max_skills_in_prompt`."
+  def dropped(catalog), do: catalog |> split() |> elem(1)
+
+  defp split(%{"skills" => accepted, "recipe" => %{"limits" => %{"skills" => most}}}) do
+    skills =
+      for skill <- accepted do
+        %Skill{
+          name: skill["name"],
+          description: skill["description"],
+          when_to_use: skill["when_to_use"],
+          body_path: skill["body_path"]
+        }
+      end
+
+    Enum.split(skills, most || length(skills))
   end
 
-  def index(directory) do
-    %{"schema" => @schema} =
-      index = directory |> Path.join("skills.json") |> File.read!() |> :jiffy.decode([:return_maps, :use_nil])
-
-    index
+  def catalog(directory) do
+    text = File.read!(Path.join(directory, "catalog.json"))
+    %{"schema" => @schema} = :jiffy.decode(text, [:return_maps, :use_nil])
   end
 
-  defp errors(index) do
+  defp errors(catalog) do
     skipped =
-      for %{"body_path" => path, "problems" => problems} <- index["skipped"], problem <- problems do
+      for %{"body_path" => path, "problems" => problems} <- catalog["skipped"],
+          problem <- problems do
         %ValidationError{path: path, rule: problem["rule"], message: problem["message"]}
       end
 
     others =
-      for %{"source" => source, "message" => message} <- index["errors"] do
+      for %{"source" => source, "message" => message} <- catalog["errors"] do
         %ValidationError{path: source, rule: nil, message: message}
       end
 

@@ -55,7 +55,7 @@ defmodule LoaderTest do
     log = dispatch(top, out)
     assert {:ok, [%Skill{name: "a"}, %Skill{name: "b"}]} = Loader.load(out)
     assert log =~ "dropped c"
-    assert [%{"name" => "c"}] = Loader.index(out)["dropped"]
+    assert [%Skill{name: "c"}] = out |> Loader.catalog() |> Loader.dropped()
   end
 
   test "the comment is posted once, updated, and deleted", %{top: top, out: out} do
