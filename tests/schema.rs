@@ -317,3 +317,23 @@ fn catalog_names_existing_schemas() {
     }
     assert_eq!(entries.len(), 2);
 }
+
+/// An output says `"schema": "skilltree/NAME/vN"`, and a program that keeps schemas by `$id` must not confuse two versions.
+#[test]
+fn ids_of_output_schemas_have_the_version() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
+    let mut seen = 0;
+    for entry in fs::read_dir(directory).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a text");
+        let schema: Json = serde_json::from_str(&text).expect("it is JSON");
+        let Some((_, after)) = text.split_once("\"const\": \"skilltree/") else { continue };
+        let (name, version) = after.split('"').next().and_then(|id| id.split_once("/v")).expect("a name and a version");
+        let file = path.file_name().expect("a name").to_string_lossy().into_owned();
+        assert_eq!(file, format!("{name}.json"));
+        let id = schema["$id"].as_str().expect("an id");
+        assert!(id.ends_with(&format!("/main/schema/{file}?version={version}")), "{file}: {id}");
+        seen += 1;
+    }
+    assert!(seen >= 14, "{seen}");
+}

@@ -239,7 +239,7 @@ pub fn schema() -> Json {
     let definitions = Table::ALL.into_iter().map(|table| (table.name().to_owned(), row_schema(table)));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "https://raw.githubusercontent.com/skilltree-dev/skilltree/main/schema/fleet.json",
+        "$id": "https://raw.githubusercontent.com/skilltree-dev/skilltree/main/schema/fleet.json?version=1",
         "title": SCHEMA,
         "description": "The file `fleet.json` that `skilltree fleet --out DIR` writes. `$defs` has the rows of each table. A later \
                         release may add members and columns. It does not change the meaning of one under this schema name.",
