@@ -180,7 +180,8 @@ fn amacs_copies_in_the_users_directory_are_compared_on_request() {
     let copies = home.path().join(".agent/skills");
     write(&copies, "elisp/SKILL.md", &good("elisp").replace("Do it.", "Do it as before."));
     write(&copies, "git/SKILL.md", &good("git"));
-    let check = |options: &[&str]| run(&home, &work, &[&["check", ".", "--format", "concise", "--quiet"], options].concat());
+    let check =
+        |options: &[&str]| run(&home, &work, &[&["check", ".", "--format", "concise", "--quiet"], options].concat());
     let closed = check(&[]);
     assert_eq!((closed.status, closed.stdout.as_str()), (0, ""), "{}", closed.stderr);
     let opened = check(&["--user-roots"]);

@@ -69,10 +69,7 @@ pub(super) fn measure(
         downloads: download::find(id, text, start),
         secrets: secrets(id, text),
         controls: controls(id, text, start),
-        placeholder: text
-            .get(start..)
-            .and_then(|body| body.find(STARTER_STEPS))
-            .map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),
+        placeholder: body.find(STARTER_STEPS).map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),
     }
 }
 

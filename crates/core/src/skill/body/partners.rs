@@ -25,7 +25,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     most: usize,
 ) -> Vec<Partner> {
     let mut partners: Vec<Partner> = Vec::new();
-    let words = text.get(start..).unwrap_or_default().match_indices("kill").map(|(at, _)| start + at);
+    let words = text.as_bytes().get(start..).unwrap_or_default().find_iter("kill").map(|at| start + at);
     for at in words {
         let Some((range, is_sigil)) = after(text, at).or_else(|| before(text, at)) else { continue };
         let is_known = partners.last().is_some_and(|last| last.place == Place::new(file, range.clone()));
