@@ -48,10 +48,12 @@ impl Files {
 /// What one rule looks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// Text that a SKILL.md must not contain.
+    /// Text that no searched file may contain.
     pub forbidden: Option<Pattern>,
-    /// Text that a SKILL.md must contain.
+    /// Text that one of the searched files must contain.
     pub required: Option<Pattern>,
+    /// The searched Markdown files; `None` for SKILL.md only.
+    pub texts: Option<Files>,
     /// Headings that a body must have.
     pub headings: Vec<String>,
     /// Files that a skill must or must not have.
@@ -62,6 +64,16 @@ impl Query {
     /// Returns whether the text of a skill matters.
     pub fn is_about_text(&self) -> bool {
         self.forbidden.is_some() || self.required.is_some() || !self.headings.is_empty()
+    }
+
+    /// Returns whether text is searched in a reference file with this path from the directory of its skill, or in SKILL.md.
+    pub fn searches(&self, reference: Option<&BStr>) -> bool {
+        let has_text = self.forbidden.is_some() || self.required.is_some();
+        has_text
+            && match &self.texts {
+                Some(files) => files.matches(reference.unwrap_or("SKILL.md".into())),
+                None => reference.is_none(),
+            }
     }
 }
 
@@ -117,6 +129,11 @@ impl Queries {
     /// Returns the queries about text, with their numbers.
     pub fn about_text(&self) -> impl Iterator<Item = (usize, &Query)> {
         self.rules.iter().enumerate().filter(|(_, query)| query.is_about_text())
+    }
+
+    /// Returns whether text is searched in reference files.
+    pub fn are_about_references(&self) -> bool {
+        self.rules.iter().any(|query| query.texts.is_some())
     }
 
     /// Returns the files whose sizes matter.

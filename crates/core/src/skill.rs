@@ -19,6 +19,7 @@ mod edited;
 mod facts;
 mod found_list;
 mod flat;
+mod headings;
 mod ignores;
 pub mod links;
 mod marked;
@@ -27,6 +28,7 @@ pub(crate) mod references;
 pub(crate) mod scripts;
 
 pub use answers::{Answer, answer};
+pub(crate) use answers::answers_of_reference;
 pub use edited::{Edited, PluginVersion};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
 pub use flat::{is_flat, may_be_flat};

@@ -172,7 +172,7 @@ pub(crate) const REQUIRE: &[Key] = &[
     key("key", Value::Table(KEY), "A condition on a key of the front matter."),
     key("allowed-keys", Value::Words, "The only keys that the front matter may have."),
     key("headings", Value::Words, "Headings that the body must have, of any level and in any letter case."),
-    key("text", Value::Table(TEXT), "A condition on the text of SKILL.md."),
+    key("text", Value::Table(TEXT), "A condition on the text of SKILL.md, or of other Markdown files of the skill."),
     key("file", Value::Table(FILES), "A condition on files below the directory of the skill."),
     key("fires", Value::Files, "The files of a skill that the rule must report; `check --test-rules` runs it."),
     key("quiet", Value::Files, "The files of a skill that the rule must not report; `check --test-rules` runs it."),
@@ -195,6 +195,11 @@ pub(crate) const TEXT: &[Key] = &[
     key("required", Value::Pattern, "A regular expression that the text matches."),
     key("forbidden", Value::Pattern, "A regular expression that the text does not match."),
     key("words", Value::Words, "Whole words that the text does not contain, in any letter case."),
+    key(
+        "files",
+        Value::Path,
+        "The Markdown files that are searched: a path or a glob from the directory of the skill. The default is SKILL.md.",
+    ),
 ];
 
 /// `file` of `[[require]]`.

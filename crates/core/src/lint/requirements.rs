@@ -11,8 +11,8 @@ use crate::parallel;
 use crate::roots::Owner;
 use crate::rule::{Finding, Occurrence, Rule, Sink, Subject};
 use crate::rules::several;
-use crate::skill::{Answer, Skill, SkillId};
-use crate::text::{Place, joined};
+use crate::skill::{Answer, Reference, Skill, SkillId};
+use crate::text::{self, FileId, Place, joined};
 use files::FilesBySkill;
 
 /// Maximum number of headings that a message names.
@@ -62,9 +62,7 @@ impl Check<'_> {
             }
             self.allowed_keys(&conditions.allowed_keys);
         }
-        if let Some(answer) = self.skill.answers.iter().find(|answer| answer.query == number) {
-            self.text(answer);
-        }
+        self.texts(number, catalog);
         if let (Some(named), Some(condition)) = (&conditions.query.files, &conditions.file)
             && self.skill.body.is_some()
         {
@@ -85,15 +83,38 @@ impl Check<'_> {
         finding.help.clone_from(&requirement.help);
     }
 
-    fn text(&mut self, answer: &Answer) {
-        let opener = self.skill.opener();
+    /// Reports what was found in SKILL.md and in the reference files, and a text that none of the searched files contains.
+    fn texts(&mut self, number: usize, catalog: &Catalog) {
+        let skill = self.skill;
+        let query = &self.requirement.conditions.query;
+        let Some(_) = &skill.body else { return };
+        let of = |answers: &'_ [Answer]| answers.iter().find(|answer| answer.query == number).cloned();
+        let directory = text::parent(catalog.file(skill.file).path.as_bstr());
+        let is_searched = |reference: &&Reference| {
+            let below = catalog.file(reference.file).path.strip_prefix(directory.as_bytes()).unwrap_or_default();
+            query.searches(Some(below.strip_prefix(b"/").unwrap_or(below).as_bstr()))
+        };
+        let references = skill.references.read.iter().filter(is_searched);
+        let references: Vec<(FileId, Option<Answer>)> =
+            references.map(|reference| (reference.file, of(&reference.answers))).collect();
+        let own = of(&skill.answers);
+        let lacks = |answer: &Option<Answer>| answer.as_ref().is_some_and(|answer| answer.lacks_text);
+        let is_missing = (!query.searches(None) || lacks(&own)) && references.iter().all(|(_, answer)| lacks(answer));
+        if let Some(pattern) = query.required.as_ref().filter(|_| is_missing) {
+            self.report(skill.opener(), format!("no text matches `{}`", pattern.0.as_str()));
+        }
+        if let Some(answer) = own {
+            self.text(&answer, skill.opener());
+        }
+        for (file, answer) in references {
+            answer.iter().for_each(|answer| self.text(answer, Place::whole(file)));
+        }
+    }
+
+    fn text(&mut self, answer: &Answer, opener: Place) {
         if answer.is_too_long {
             self.report(opener, "the text has more than 1 MiB, so it was not searched".to_owned());
             return;
-        }
-        if answer.lacks_text {
-            let pattern = self.requirement.conditions.query.required.as_ref().map_or("", |pattern| pattern.0.as_str());
-            self.report(opener, format!("no text matches `{pattern}`"));
         }
         if !answer.lacks_headings.is_empty() {
             let (shown, more) = answer.lacks_headings.split_at(answer.lacks_headings.len().min(NAMED));

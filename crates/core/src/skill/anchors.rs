@@ -6,9 +6,10 @@
 use std::collections::{HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
+use super::headings::{Collector, OPTIONS};
 use crate::text;
 
 /// The anchors of a file, in a form that ignores letter case and invisible characters.
@@ -25,24 +26,15 @@ impl Anchors {
     /// Returns the anchors of a Markdown text.
     pub(crate) fn new(text: &str) -> Self {
         let mut anchors = Self::default();
-        let (mut heading, mut html, mut images, mut is_code) = (None, String::new(), 0, false);
-        for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES) {
+        let (mut headings, mut html, mut is_code) = (Collector::default(), String::new(), false);
+        for event in Parser::new_ext(text, OPTIONS) {
+            if let Some(heading) = headings.read(&event) {
+                anchors.add_heading(&heading);
+            }
             match event {
-                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
-                Event::End(TagEnd::Heading(_)) => {
-                    if let Some(heading) = heading.take() {
-                        anchors.add_heading(&heading);
-                    }
-                }
-                Event::Start(Tag::Image { .. }) => images += 1,
-                Event::End(TagEnd::Image) => images -= 1,
                 Event::Start(Tag::CodeBlock(_)) => is_code = true,
                 Event::End(TagEnd::CodeBlock) => is_code = false,
                 Event::Text(text) if is_code => text.lines().for_each(|line| anchors.add_line(line)),
-                Event::Text(text) | Event::Code(text) if images == 0 => {
-                    heading.iter_mut().for_each(|heading| heading.push_str(&text));
-                }
-                Event::SoftBreak | Event::HardBreak => heading.iter_mut().for_each(|heading| heading.push(' ')),
                 Event::Html(tag) => html.push_str(&tag),
                 Event::InlineHtml(tag) => anchors.add_ids(&tag),
                 _ => {}

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use bstr::BStr;
+use pulldown_cmark::Parser;
 
+use super::headings::{Collector, OPTIONS};
 use super::{Marks, Skill};
 use crate::queries::{Pattern, Queries, Query};
 use crate::text::{FileId, Place, shortened};
@@ -14,7 +16,7 @@ const SHOWN: usize = 60;
 /// Maximum size of a text that is searched (ours: 1 MiB, four times the default limit of a SKILL.md, which a repository can raise).
 const TEXT_BYTES: usize = 1 << 20;
 
-/// What one rule of the repository found in the text of a skill.
+/// What one rule of the repository found in a file of a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The number of the rule.
@@ -31,26 +33,42 @@ pub struct Answer {
 
 /// Answers the queries about the text of a skill that was just parsed.
 pub fn answer(skill: &mut Skill, bytes: &[u8], queries: &Queries) {
-    let Some(body) = &skill.body else { return };
-    if bytes.len() > TEXT_BYTES {
-        let unread = |query| Answer { query, is_too_long: true, ..Answer::default() };
-        skill.answers = queries.about_text().map(|(query, _)| unread(query)).collect();
-        return;
+    if let Some(body) = &skill.body {
+        let asked = queries.about_text().filter(|(_, query)| query.searches(None) || !query.headings.is_empty());
+        skill.answers = find(skill.file, bytes, Some(body.start as usize), asked);
     }
-    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    skill.answers = find(skill.file, valid, body.start as usize, queries);
 }
 
-/// Answers the queries about the text of a file, whose body begins at an offset. A query without anything to report has no answer.
-fn find(file: FileId, text: &str, start: usize, queries: &Queries) -> Vec<Answer> {
+/// Answers the queries about a reference file, whose path is from the directory of its skill.
+pub(crate) fn answers_of_reference(file: FileId, path: &BStr, bytes: &[u8], queries: &Queries) -> Vec<Answer> {
+    find(file, bytes, None, queries.about_text().filter(|(_, query)| query.searches(Some(path))))
+}
+
+/// Answers queries about a file: those about headings only if it has a body, which begins at an offset. A query without anything
+/// to report has no answer.
+fn find<'q>(
+    file: FileId,
+    bytes: &[u8],
+    body: Option<usize>,
+    queries: impl Iterator<Item = (usize, &'q Query)>,
+) -> Vec<Answer> {
+    if bytes.len() > TEXT_BYTES {
+        return queries.map(|(query, _)| Answer { query, is_too_long: true, ..Answer::default() }).collect();
+    }
+    let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let mut headings = None;
     let mut answers = Vec::new();
-    for (number, query) in queries.about_text() {
+    for (number, query) in queries {
+        let is_searched = body.is_none() || query.searches(None);
+        let forbidden = query.forbidden.as_ref().filter(|_| is_searched);
+        let required = query.required.as_ref().filter(|_| is_searched);
         let answer = Answer {
             query: number,
-            forbidden: query.forbidden.as_ref().map(|pattern| matches(file, text, pattern)).unwrap_or_default(),
-            lacks_text: query.required.as_ref().is_some_and(|pattern| !pattern.0.is_match(text)),
-            lacks_headings: missing(query, &mut headings, text.get(start..).unwrap_or_default()),
+            forbidden: forbidden.map(|pattern| matches(file, text, pattern)).unwrap_or_default(),
+            lacks_text: required.is_some_and(|pattern| !pattern.0.is_match(text)),
+            lacks_headings: body
+                .map(|start| missing(query, &mut headings, text.get(start..).unwrap_or_default()))
+                .unwrap_or_default(),
             is_too_long: false,
         };
         if answer.forbidden.count > 0 || answer.lacks_text || !answer.lacks_headings.is_empty() {
@@ -78,18 +96,9 @@ fn missing(query: &Query, known: &mut Option<BTreeSet<String>>, body: &str) -> V
 
 /// Returns the headings of a body, of any level, as they are compared.
 fn headings(body: &str) -> BTreeSet<String> {
-    let mut headings = BTreeSet::new();
-    let mut open: Option<String> = None;
-    for event in Parser::new_ext(body, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES) {
-        match event {
-            Event::Start(Tag::Heading { .. }) => open = Some(String::new()),
-            Event::End(TagEnd::Heading(_)) => headings.extend(open.take().map(|heading| compared(&heading))),
-            Event::Text(text) | Event::Code(text) => open.iter_mut().for_each(|heading| heading.push_str(&text)),
-            Event::SoftBreak | Event::HardBreak => open.iter_mut().for_each(|heading| heading.push(' ')),
-            _ => {}
-        }
-    }
-    headings
+    let mut collector = Collector::default();
+    let found = Parser::new_ext(body, OPTIONS).filter_map(|event| collector.read(&event));
+    found.map(|heading| compared(&heading)).collect()
 }
 
 /// Returns a heading as it is compared: in lowercase, with single spaces, without a colon at the end.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::paths::is_markdown;
-use super::{IgnoreComment, Links, Script, Skill, body, ignores};
+use super::{Answer, IgnoreComment, Links, Script, Skill, body, ignores};
 use crate::roots::{self, RootId};
 use crate::snapshot::{Body, File, Names, Role};
 use crate::text::{self, FileId, Place};
@@ -15,7 +15,7 @@ use crate::text::{self, FileId, Place};
 pub struct References {
     /// Those that were read.
     pub read: Vec<Reference>,
-    /// Those that were not read completely.
+    /// Those that were not read completely, and scripts over the limit.
     pub unread: Vec<Unread>,
     /// The scripts that SKILL.md and the reference files run.
     pub scripts: Vec<Script>,
@@ -34,9 +34,11 @@ pub struct Reference {
     pub links: Links,
     /// Its ignore comments, in the order of the file.
     pub ignores: Vec<IgnoreComment>,
+    /// What the rules of the repository found in it.
+    pub answers: Vec<Answer>,
 }
 
-/// A reference file, or a part of it, that was not read.
+/// A reference file or a script, or a part of it, that was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unread {
     /// The file, or the first bytes that were not read.
@@ -110,6 +112,7 @@ pub(crate) fn parse(
         bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
         links: body::links_of_reference(id, file, skill_file, valid, names),
         ignores: ignores::find(id, valid, None, 0),
+        answers: Vec::new(),
     };
     (reference, unread)
 }

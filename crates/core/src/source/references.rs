@@ -10,9 +10,9 @@ use super::read::{each, spot, text_spot};
 use super::store::{Content, Reader, Store};
 use super::walk::Walked;
 use crate::roots::RootSet;
-use crate::skill::{Reference, Skill, Unread, UnreadReason, references};
+use crate::skill::{self, Reference, Skill, Unread, UnreadReason, references};
 use crate::snapshot::{Body, File, Mode, Names, ObjectId, Resolution, Role, State};
-use crate::text::{FileId, Place};
+use crate::text::{self, FileId, Place};
 
 /// A reference file and the index of its skill.
 type Owned = (FileId, usize);
@@ -47,7 +47,7 @@ pub(super) fn read(
         |&(id, _)| text_spot(&files[id.index()]),
         |reader, &(id, skill)| {
             let skill_file = &files[paths[skill].index()];
-            read_one(reader, files, id, skill_file, set.reference_bytes).map(|read| (id, skill, read))
+            read_one(reader, files, id, skill_file, set).map(|read| (id, skill, read))
         },
     )?;
     for (id, skill, ReadReference { reference, unread }) in found {
@@ -72,12 +72,18 @@ fn read_one(
     files: &[File],
     id: FileId,
     skill_file: &File,
-    limit: u64,
+    set: &RootSet,
 ) -> Result<ReadReference, Error> {
     let file = &files[id.index()];
-    match reader.content(&spot(file), limit)? {
+    match reader.content(&spot(file), set.reference_bytes)? {
         Content::Bytes { bytes, id: object } => {
-            let (reference, unread) = references::parse((id, file), &bytes, skill_file, Names::new(files, id));
+            let (mut reference, unread) = references::parse((id, file), &bytes, skill_file, Names::new(files, id));
+            if set.queries.are_about_references() {
+                let below =
+                    file.path.strip_prefix(text::parent(skill_file.path.as_bstr()).as_bytes()).unwrap_or_default();
+                let path = below.strip_prefix(b"/").unwrap_or(below);
+                reference.answers = skill::answers_of_reference(id, path.as_bstr(), &bytes, &set.queries);
+            }
             Ok(ReadReference { reference: Some((reference, object)), unread })
         }
         Content::TooLarge { bytes } => {

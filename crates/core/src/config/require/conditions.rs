@@ -3,7 +3,7 @@
 use super::patterns;
 use super::{Conditions, FileCondition, KeyCondition, Kind, plain};
 use crate::config::faults::{Faults, word_help};
-use crate::config::table::Table;
+use crate::config::table::{At, Table};
 use crate::config::{keys, paths};
 use crate::queries::Files;
 
@@ -19,6 +19,7 @@ pub(super) fn read(table: &Table<'_>, faults: &mut Faults) -> Conditions {
     conditions.query.headings = words(table, "headings", faults);
     if let Some(table) = table.table("text", "`text` of `[[require]]`", faults) {
         table.only(&keys::names(keys::TEXT), faults);
+        conditions.query.texts = table.string("files", faults).and_then(|path| files(path, false, faults));
         let forbidden = table.string("forbidden", faults);
         let banned = words(&table, "words", faults);
         conditions.query.required = table.string("required", faults).and_then(|text| patterns::of_text(&text, faults));
@@ -96,10 +97,15 @@ fn file(table: &Table<'_>, faults: &mut Faults) -> Option<(Files, FileCondition)
         let message = "`file` has `forbidden` and another condition";
         faults.invalid(table.range.clone(), message, "remove one of the two");
     }
-    let path = path.filter(|path| faults.counts(&path.range))?;
+    Some((files(path?, condition.max_bytes.is_some(), faults)?, condition))
+}
+
+/// Returns the files below the directory of a skill that a path or a glob names.
+fn files(path: At<&str>, sized: bool, faults: &mut Faults) -> Option<Files> {
+    let path = Some(path).filter(|path| faults.counts(&path.range))?;
     let set = paths::files(path.value).and_then(paths::set);
     let matcher = set.map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()?;
-    Some((Files { pattern: path.value.to_owned(), matcher, sized: condition.max_bytes.is_some() }, condition))
+    Some(Files { pattern: path.value.to_owned(), matcher, sized })
 }
 
 /// Returns a list of words, each of which can be printed.

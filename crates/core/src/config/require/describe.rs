@@ -23,8 +23,12 @@ pub(super) fn conditions(conditions: &Conditions) -> Vec<String> {
     if !query.headings.is_empty() {
         facts.push(format!("has the headings {}", named(&query.headings)));
     }
-    facts.extend(query.required.as_ref().map(|pattern| format!("matches {}", code(pattern.0.as_str()))));
-    facts.extend(query.forbidden.as_ref().map(|pattern| format!("does not match {}", code(pattern.0.as_str()))));
+    let within = |article| query.texts.as_ref().map(|files| format!(" in {article} file {}", code(&files.pattern)));
+    let text = |verb, pattern: &crate::queries::Pattern, article| {
+        format!("{verb} {}{}", code(pattern.0.as_str()), within(article).unwrap_or_default())
+    };
+    facts.extend(query.required.as_ref().map(|pattern| text("matches", pattern, "a")));
+    facts.extend(query.forbidden.as_ref().map(|pattern| text("does not match", pattern, "any")));
     if let (Some(files), Some(condition)) = (&query.files, &conditions.file) {
         facts.extend(file(&files.pattern, condition));
     }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag};
+
+use crate::skill::headings::OPTIONS;
 
 /// The Markdown structure of a body. Offsets are relative to the file.
 #[derive(Debug, Default)]
@@ -24,8 +26,7 @@ impl Structure {
     pub(super) fn new(body: &str, offset: usize) -> Self {
         let mut structure = Self::default();
         let moved = |range: Range<usize>| range.start + offset..range.end + offset;
-        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
-        let events = Parser::new_ext(body, options).into_offset_iter();
+        let events = Parser::new_ext(body, OPTIONS).into_offset_iter();
         let definitions = events.reference_definitions().iter();
         structure.definitions =
             definitions.map(|(_, definition)| (moved(definition.span.clone()), definition.dest.to_string())).collect();
