@@ -27,8 +27,8 @@ pub(crate) mod paths;
 pub(crate) mod references;
 pub(crate) mod scripts;
 
-pub use answers::{Answer, answer};
 pub(crate) use answers::answers_of_reference;
+pub use answers::{Answer, answer};
 pub use edited::{Edited, PluginVersion};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
 pub use flat::{is_flat, may_be_flat};
@@ -216,12 +216,12 @@ impl Parsed {
         // All names below the roots are known; elsewhere nothing is known.
         let is_known = |path: &BStr| roots.iter().any(|root| roots::is_within(path, root.path.as_bstr()));
         links::settle(&mut skills, &files, |path| if is_known(path) { Presence::Absent } else { Presence::Unknown });
-        let texts = |file: FileId| match &files[file.index()].body {
+        let text = |path: &BString| match &files[links::regular(&files, path.as_bstr())?.index()].body {
             Body::Text(bytes) => Some(bytes.as_slice()),
             _ => None,
         };
-        let sections = links::sections(&skills, &files);
-        let missing = sections.iter().flat_map(|(&file, asked)| links::missing(file, asked, texts(file)));
+        let sections = links::sections(&skills).into_iter();
+        let missing = sections.filter_map(|(path, asked)| text(&path).map(|text| (path, links::missing(&asked, text))));
         let missing = missing.collect();
         links::settle_sections(&mut skills, &files, &missing);
         sort(&mut skills, &files);

@@ -50,7 +50,7 @@ pub struct SectionLink {
     pub written: String,
     /// The text after `#`, without escapes.
     pub fragment: String,
-    /// The existing files that the target may name; empty for a target in the same file.
+    /// The files that the target may name; empty for a target in the same file.
     pub paths: Vec<BString>,
     /// The anchor of the file that is closest to the fragment.
     pub nearest: Option<String>,
@@ -136,15 +136,16 @@ impl Links {
     }
 }
 
-/// Anchors that files do not have, each with the closest anchor of its file.
-pub(crate) type Missing = BTreeMap<(FileId, String), Option<String>>;
+/// Anchors that files do not have, by path, each with the closest anchor of its file. A file without an entry does not exist or is
+/// unknown.
+pub(crate) type Missing = BTreeMap<BString, BTreeMap<String, Option<String>>>;
 
-/// Returns the anchors that links seek in other files, by file. These have to be read again, because their bodies were dropped.
-pub(crate) fn sections(skills: &[Skill], files: &[File]) -> BTreeMap<FileId, BTreeSet<String>> {
-    let mut sought: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
+/// Returns the anchors that links seek in other files, by path. These have to be read again, because their bodies were dropped.
+pub(crate) fn sections(skills: &[Skill]) -> BTreeMap<BString, BTreeSet<String>> {
+    let mut sought: BTreeMap<BString, BTreeSet<String>> = BTreeMap::new();
     for link in skills.iter().flat_map(Skill::links).flat_map(|(_, links)| &links.sections) {
-        if let Some(file) = link.paths.iter().find_map(|path| regular(files, path.as_bstr())) {
-            sought.entry(file).or_default().insert(link.fragment.clone());
+        for path in &link.paths {
+            sought.entry(path.clone()).or_default().insert(link.fragment.clone());
         }
     }
     sought
@@ -153,17 +154,12 @@ pub(crate) fn sections(skills: &[Skill], files: &[File]) -> BTreeMap<FileId, BTr
 /// Maximum number of missing anchors of a file for which the nearest is searched.
 const COMPARED: usize = 16;
 
-/// Returns the anchors that a file does not have. `None` as text means that it is unknown.
-pub(crate) fn missing(
-    file: FileId,
-    sought: &BTreeSet<String>,
-    text: Option<&[u8]>,
-) -> Vec<((FileId, String), Option<String>)> {
-    let Some(text) = text else { return Vec::new() };
+/// Returns the anchors that a text does not have, each with the closest one.
+pub(crate) fn missing(sought: &BTreeSet<String>, text: &[u8]) -> BTreeMap<String, Option<String>> {
     let anchors = Anchors::new(&text.to_str_lossy());
     let missing = sought.iter().filter(|fragment| !anchors.has(fragment)).enumerate();
     let nearest = |number, fragment: &String| if number < COMPARED { anchors.nearest(fragment) } else { None };
-    missing.map(|(number, fragment)| ((file, fragment.clone()), nearest(number, fragment))).collect()
+    missing.map(|(number, fragment)| (fragment.clone(), nearest(number, fragment))).collect()
 }
 
 /// Keeps only the links to sections that do not exist.
@@ -171,20 +167,20 @@ pub(crate) fn settle_sections(skills: &mut [Skill], files: &[File], missing: &Mi
     for skill in skills {
         let directory = text::parent(files[skill.file.index()].path.as_bstr());
         for links in skill.links_mut() {
-            settle_sections_of(links, directory, files, missing);
+            settle_sections_of(links, directory, missing);
         }
     }
 }
 
-fn settle_sections_of(links: &mut Links, directory: &BStr, files: &[File], missing: &Missing) {
+fn settle_sections_of(links: &mut Links, directory: &BStr, missing: &Missing) {
     let Links { sections, looked_up, .. } = links;
     sections.retain_mut(|link| {
         if link.paths.is_empty() {
             return true;
         }
-        let file = link.paths.iter().find_map(|path| regular(files, path.as_bstr()));
         *looked_up |= link.paths.iter().any(|path| !roots::is_within(path.as_bstr(), directory));
-        let nearest = file.and_then(|file| missing.get(&(file, link.fragment.clone())));
+        let of_file = link.paths.iter().find_map(|path| missing.get(path));
+        let nearest = of_file.and_then(|missing| missing.get(&link.fragment));
         link.nearest = nearest.cloned().flatten();
         nearest.is_some()
     });

@@ -57,7 +57,8 @@ impl<'a> Bases<'a> {
         Self { file: id, names, starts: [directories(file), inside].concat(), inside, examples }
     }
 
-    /// Returns the section that an unescaped target names in an existing Markdown file.
+    /// Returns the section that an unescaped target names in a Markdown file that exists, or that may exist outside the skills
+    /// directories.
     pub(super) fn section<'t>(&self, target: &'t str) -> Option<Section<'t>> {
         let (path, fragment) = target.split_once('#')?;
         if !target::is_section(fragment) || self.examples == Examples::Siblings {
@@ -68,8 +69,10 @@ impl<'a> Bases<'a> {
         }
         let LinkTarget::Local(path) = target::classify(path) else { return None };
         let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, path.as_bstr()));
-        let is_there = |path: &BString| is_markdown(path.as_bstr()) && self.names.has(path.as_bstr());
-        let paths: Vec<BString> = paths.filter(is_there).collect();
+        let paths: Vec<BString> =
+            paths.filter(|path| is_markdown(path.as_bstr()) && target::is_sane(path.as_bstr())).collect();
+        let known: Vec<BString> = paths.iter().filter(|path| self.names.has(path.as_bstr())).cloned().collect();
+        let paths = if known.is_empty() { paths } else { known };
         (!paths.is_empty()).then_some(Section { fragment, paths })
     }
 
@@ -158,7 +161,7 @@ impl<'a> Bases<'a> {
 pub(super) struct Section<'t> {
     /// The text after `#`.
     pub(super) fragment: &'t str,
-    /// The existing files that the target may name; empty for a target in the same file.
+    /// The files that the target may name; empty for a target in the same file.
     pub(super) paths: Vec<BString>,
 }
 
