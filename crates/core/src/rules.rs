@@ -13,6 +13,7 @@ pub(crate) mod broken_skill_link;
 pub(crate) mod byte_order_mark;
 pub(crate) mod carriage_return_line_ends;
 pub(crate) mod colliding_paths;
+pub(crate) mod command_not_run;
 pub(crate) mod compatibility_too_long;
 pub(crate) mod conflicting_caps;
 pub(crate) mod control_character;
@@ -154,6 +155,7 @@ pub static ALL: &[&Rule] = &[
     &byte_order_mark::RULE,
     &carriage_return_line_ends::RULE,
     &colliding_paths::RULE,
+    &command_not_run::RULE,
     &compatibility_too_long::RULE,
     &conflicting_caps::RULE,
     &control_character::RULE,

@@ -12,7 +12,7 @@ use skilltree_core::profile::loads::Scope;
 use skilltree_core::render::count;
 
 /// The cells with names, in order. Cells without names have separate tables.
-const LABELS: [(&str, &str); 28] = [
+const LABELS: [(&str, &str); 29] = [
     ("loads.depth", "depth below a skills directory"),
     ("loads.files.name", "file name"),
     ("loads.files.hidden", "hidden directories"),
@@ -30,6 +30,7 @@ const LABELS: [(&str, &str); 28] = [
     ("loads.yaml.not-a-map", "YAML that is not a mapping"),
     ("loads.keys.known", "keys that the runtime reads"),
     ("loads.keys.unlists", "key that hides a skill from the model"),
+    ("loads.commands", "commands in the body that it runs"),
     ("loads.empty-body", "empty body"),
     ("loads.identity.by", "name comes from"),
     ("loads.identity.differs-from-directory", "name differs from the directory"),

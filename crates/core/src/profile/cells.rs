@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 /// Facts about a runtime in reading order: where it looks, which files it reads, how it parses, what it requires, what
 /// it shows.
-pub const CELLS: [&str; 36] = [
+pub const CELLS: [&str; 37] = [
     "loads.roots",
     "loads.depth",
     "loads.files.name",
@@ -27,6 +27,7 @@ pub const CELLS: [&str; 36] = [
     "loads.fields.description",
     "loads.keys.known",
     "loads.keys.unlists",
+    "loads.commands",
     "loads.empty-body",
     "loads.limits",
     "loads.identity.by",

@@ -41,6 +41,8 @@ pub struct Loads {
     pub fields: BTreeMap<String, FieldRule>,
     /// Handling of keys.
     pub keys: Keys,
+    /// Which commands of a body the program runs before the model reads it.
+    pub commands: Option<Commands>,
     /// Outcome for a skill whose body is empty.
     pub empty_body: Option<Verdict>,
     /// Enforced limits.
@@ -66,6 +68,14 @@ impl Loads {
     pub fn is_about_directories_only(&self) -> bool {
         self.fence.is_none() && self.faults.0.is_empty() && self.fields.is_empty() && self.identity.by.is_none()
     }
+}
+
+/// Commands of a body that the program runs: code spans after an exclamation mark, as in `` !`git status` ``.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Commands {
+    /// Those at the start of a line and after whitespace.
+    AfterWhitespace,
 }
 
 /// Directory in which the program looks for skills.

@@ -2,6 +2,7 @@
 
 mod bases;
 mod calls;
+mod commands;
 mod download;
 mod fence;
 mod hidden;
@@ -67,6 +68,7 @@ pub(super) fn measure(
         open_fence: may_be_open.then(|| structure.unclosed.clone()).flatten().map(|range| Place::new(id, range)),
         hidden_texts: hidden::find(id, text, start, &found, &structure),
         downloads: download::find(id, text, start),
+        commands: commands::find(id, text, start, &structure),
         secrets: secrets(id, text),
         controls: controls(id, text, start),
         placeholder: body.find(STARTER_STEPS).map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),

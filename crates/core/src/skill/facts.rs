@@ -35,6 +35,8 @@ pub struct BodyFacts {
     pub hidden_texts: Marks<HiddenText>,
     /// Commands of the body that run what they download.
     pub downloads: Marks<Download>,
+    /// Code spans after an exclamation mark, which some runtimes run, and whether other text is right before each.
+    pub commands: Marks<bool>,
     /// Secrets of the whole file, by kind.
     pub secrets: Marks<SecretKind>,
     /// Control characters of the body other than tab, line endings and NUL.

@@ -15,6 +15,8 @@ pub(super) struct Structure {
     definitions: Vec<(Range<usize>, String)>,
     /// Ranges that are passed through as HTML.
     html: Vec<Range<usize>>,
+    /// Code spans, with their delimiters.
+    spans: Vec<Range<usize>>,
     /// Code blocks, and whether each contains shell commands.
     blocks: Vec<(Range<usize>, bool)>,
     /// The first line of a fence that is not closed before the end of the file.
@@ -40,6 +42,7 @@ impl Structure {
                     Tag::Link { link_type: LinkType::Inline, dest_url, .. }
                     | Tag::Image { link_type: LinkType::Inline, dest_url, .. },
                 ) => structure.links.push((moved(range), dest_url.into_string())),
+                Event::Code(_) => structure.spans.push(moved(range)),
                 Event::Html(_) | Event::InlineHtml(_) => structure.html.push(moved(range)),
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) if is_unclosed(body, &range) => {
                     let line = body[range.clone()].lines().next().unwrap_or_default().len();
@@ -74,6 +77,12 @@ impl Structure {
     /// Returns whether the text at an offset is passed through as HTML.
     pub(super) fn is_html(&self, at: usize) -> bool {
         is_in(&self.html, at)
+    }
+
+    /// Returns the code span that begins at an offset.
+    pub(super) fn span(&self, at: usize) -> Option<Range<usize>> {
+        let found = self.spans.binary_search_by_key(&at, |range| range.start);
+        found.ok().map(|number| self.spans[number].clone())
     }
 
     /// Returns whether the text at an offset is in a code block.
