@@ -1,4 +1,4 @@
-//! Reports reference files that were not read: a file without findings must not look checked.
+//! Reports reference files and scripts that were not read: a file without findings must not look checked.
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use crate::skill::{Skill, UnreadReason};
@@ -9,9 +9,9 @@ pub(crate) static RULE: Rule = Rule {
     id: "unread-reference-file",
     group: Group::Layout,
     since: E2026,
-    level: Level::Warning,
+    level: Level::Error,
     faults: &[],
-    summary: "a reference file was not checked",
+    summary: "a reference file or a script was not checked",
     why: "skilltree could not read the file completely, so the absence of findings in it means nothing",
     explanation: include_str!("unread_reference_file.md"),
     check: Check::Skill(check),
@@ -53,6 +53,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 "correct the target of the link, or replace the link with a file",
             ),
         };
-        sink.report(unread.place, message).help(help);
+        let finding = sink.report(unread.place, message).help(help);
+        if unread.reason == UnreadReason::Link {
+            // The file exists, and a runtime that follows the link reads it.
+            finding.at_most(Level::Warning);
+        }
     }
 }

@@ -9,11 +9,11 @@ use super::read::{each, spot};
 use super::store::{Content, Store};
 use crate::roots::RootSet;
 use crate::skill::links::regular;
-use crate::skill::{Script, Skill, scripts};
+use crate::skill::{Script, Skill, Unread, UnreadReason, scripts};
 use crate::snapshot::File;
-use crate::text::FileId;
+use crate::text::{FileId, Place};
 
-/// Reads the scripts, except for those of known skills. A script over the limit of a reference file is not checked.
+/// Reads the scripts, except for those of known skills. Records those over the limit of a reference file as unread.
 pub(super) fn read(
     store: &dyn Store,
     files: &[File],
@@ -36,16 +36,31 @@ pub(super) fn read(
         |reader, &id| {
             let file = &files[id.index()];
             Ok(match reader.content(&spot(file), set.reference_bytes)? {
-                Content::Bytes { bytes, .. } => Some(scripts::parse(id, file.path.ends_with(b".py"), &bytes)),
-                Content::TooLarge { .. } => None,
+                Content::Bytes { bytes, .. } => Ok(scripts::parse(id, file.path.ends_with(b".py"), &bytes)),
+                Content::TooLarge { bytes } => {
+                    Err(Unread { place: Place::whole(id), reason: UnreadReason::TooLarge(bytes) })
+                }
             })
         },
     )?;
-    let mut found: Vec<Script> = found.into_iter().flatten().collect();
-    found.sort_by_key(|script| script.file);
-    for script in found {
+    let (mut read, mut unread): (Vec<Script>, Vec<Unread>) = (Vec::new(), Vec::new());
+    for result in found {
+        match result {
+            Ok(script) => read.push(script),
+            Err(script) => unread.push(script),
+        }
+    }
+    read.sort_by_key(|script| script.file);
+    for script in read {
         for &caller in callers.get(&script.file).into_iter().flatten() {
             skills[caller].references.scripts.push(script.clone());
+        }
+    }
+    // A script that several skills run is one finding.
+    for script in unread {
+        if let Some(&caller) = callers.get(&script.place.file).and_then(BTreeSet::first) {
+            skills[caller].references.unread.push(script);
+            skills[caller].references.unread.sort_by_key(|unread| unread.place);
         }
     }
     Ok(())
