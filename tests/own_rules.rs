@@ -194,6 +194,51 @@ fn reports_a_text_that_is_too_long_to_search() {
 }
 
 #[test]
+fn searches_the_markdown_files_that_a_rule_names() {
+    let settings = "[[require]]\nid = 'acme/models'\ntext = { words = ['gpt-4'], files = '**/*.md' }\n\
+        [[require]]\nid = 'acme/owner'\ntext = { required = 'Owner: ', files = 'references/*.md' }\n\
+        [[require]]\nid = 'acme/title'\nheadings = ['Title']\ntext = { forbidden = 'x', files = 'references/*.md' }\n";
+    let skill = "---\nname: good\ndescription: Use when a form is due.\n---\n\nRead [it](references/a.md) with gpt-4, x.\n";
+    let repository = repository(settings, &[("good", skill)]);
+    repository.write("skills/good/references/a.md", "# Title\n\nAsk gpt-4 or x.\n");
+    repository.write("skills/good/references/sub/b.md", "Ask x.\n").write("skills/good/c.txt", "gpt-4 x\n");
+    let expected = [
+        "skills/good/SKILL.md:1:1: warning[acme/owner]",
+        "skills/good/SKILL.md:1:1: warning[acme/title]",
+        "skills/good/SKILL.md:6:33: warning[acme/models]",
+        "skills/good/references/a.md:3:5: warning[acme/models]",
+        "skills/good/references/a.md:3:14: warning[acme/title]",
+    ];
+    let sorted = |mut lines: Vec<String>| {
+        lines.sort_unstable();
+        lines
+    };
+    assert_eq!(sorted(places(&repository, &[])), expected);
+    repository.add().commit();
+    assert_eq!(sorted(places(&repository, &["--rev", "HEAD"])), expected);
+    repository.write("skills/good/references/z.md", "Owner: Ada\n");
+    assert!(!places(&repository, &[]).iter().any(|line| line.contains("acme/owner")), "one file has the text");
+    let new = places(&repository, &["--base", "HEAD"]);
+    assert!(new.is_empty(), "{new:?}");
+    repository.write("skills/good/references/z.md", "Owner: Ada, gpt-4\n");
+    let new = places(&repository, &["--base", "HEAD"]);
+    assert_eq!(new, ["skills/good/references/z.md:1:13: warning[acme/models]"]);
+}
+
+#[test]
+fn lists_own_rules_with_the_built_in_ones() {
+    let listed = ten().skilltree(&["explain"]).stdout;
+    let (_, own) = listed.split_once("Rules of the repository\n").unwrap_or_else(|| panic!("{listed}"));
+    assert_eq!(own.matches("\n  acme/").count() + 1, 10, "{own}");
+    assert!(own.contains("acme/license") && own.contains("the skill does not name its license"), "{own}");
+    let json: Value = serde_json::from_str(&ten().skilltree(&["explain", "--format", "json"]).stdout).unwrap();
+    let ids = json["rules"].as_array().unwrap().iter().filter_map(|rule| rule["id"].as_str());
+    assert_eq!(ids.filter(|id| id.starts_with("acme/")).count(), 10);
+    let none = repository("", &[("good", GOOD)]).skilltree(&["explain"]).stdout;
+    assert!(!none.contains("Rules of the repository") && none.contains("broken-link"), "{none}");
+}
+
+#[test]
 fn bounds_a_hostile_pattern() {
     let entry = |n| format!("[[require]]\nid = 'a/b{n}'\ntext = {{ forbidden = '(a|aa)+(b|c){{0,50}}$x' }}\n");
     let settings: String = (0..20).map(entry).collect();

@@ -14,9 +14,12 @@ use crate::failure::{Failure, did_you_mean};
 pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failure> {
     let rules: Vec<&'static Rule> = match &arguments.rule {
         Some(id) => vec![find(common, id)?],
-        None if arguments.all || arguments.format == ReadFormat::Json => rules::ALL.to_vec(),
+        None if arguments.all || arguments.format == ReadFormat::Json => {
+            rules::ALL.iter().copied().chain(own(common).unwrap_or_default()).collect()
+        }
         None => {
-            output::stdout(common, list)?;
+            let own = own(common).unwrap_or_default();
+            output::stdout(common, |out| list(&own, out))?;
             return Ok(Status::Clean);
         }
     };
@@ -40,19 +43,24 @@ fn find(common: &Common, id: &str) -> Result<&'static Rule, Failure> {
     if let Some(rule) = rules::find(id) {
         return Ok(rule);
     }
-    let own =
-        if is_own_id(id) { session::configuration(common, &Source::default(), &[])?.0.requirements } else { vec![] };
-    let own: Vec<&'static Rule> = own.into_iter().map(|requirement| requirement.rule).collect();
+    let own = if is_own_id(id) { own(common)? } else { vec![] };
     own.iter().copied().find(|rule| rule.id == id).ok_or_else(|| {
         let near = did_you_mean(id, rules::ALL.iter().copied().chain(own).map(|rule| rule.id));
         Failure::new(format!("there is no rule `{id}`{near}")).help("run `skilltree explain` to list the rules")
     })
 }
 
-/// Lists the rules by chapter.
-fn list(out: &mut dyn Write) -> io::Result<()> {
-    let width = rules::ALL.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
-    for (number, (title, rules)) in chapters().enumerate() {
+/// Returns the rules that the repository in the current directory defines.
+fn own(common: &Common) -> Result<Vec<&'static Rule>, Failure> {
+    let requirements = session::configuration(common, &Source::default(), &[])?.0.requirements;
+    Ok(requirements.into_iter().map(|requirement| requirement.rule).collect())
+}
+
+/// Lists the rules by chapter; those of the repository are the last one.
+fn list(own: &[&'static Rule], out: &mut dyn Write) -> io::Result<()> {
+    let width = rules::ALL.iter().chain(own).map(|rule| rule.id.len()).max().unwrap_or(0);
+    let own = (!own.is_empty()).then(|| ("Rules of the repository", own.to_vec()));
+    for (number, (title, rules)) in chapters().chain(own).enumerate() {
         writeln!(out, "{}\x1b[1m{title}\x1b[0m", if number == 0 { "" } else { "\n" })?;
         for rule in rules {
             let level = rule.usual_level();

@@ -13,6 +13,22 @@ use crate::cli::args;
 /// Stands for the skills of the current directory, until the script asks for them.
 const SKILLS: &str = "SKILLTREE_SKILLS";
 
+/// Stands for the ids of the rules, those of the repository included.
+const RULES: &str = "SKILLTREE_RULES";
+
+/// Stands for the severities of the rules, as `--rule` takes them.
+const LEVELS: &str = "SKILLTREE_LEVELS";
+
+/// What the first three scripts ask for: the words that stand for it, the name of a function, and its commands.
+const ASKED: [(&str, &str, &str); 3] =
+    [(SKILLS, "_skilltree_skills", LIST), (RULES, "_skilltree_rules", EXPLAIN), (LEVELS, "_skilltree_levels", SET)];
+
+/// Prints the ids of rules. No id has a space.
+const EXPLAIN: &str = "skilltree explain 2>/dev/null | LC_ALL=C sed -n 's/^  \\([a-z0-9][a-z0-9/-]*\\) .*/\\1/p'";
+
+/// Prints the ids of rules with each severity.
+const SET: &str = "skilltree explain 2>/dev/null | LC_ALL=C sed -n 's/^  \\([a-z0-9][a-z0-9/-]*\\) .*/\\1/; t found; d; :found; h; s/$/=error/p; g; s/$/=warning/p; g; s/$/=note/p; g; s/$/=off/p'";
+
 /// Prints the names of skills, in the shells of the first three scripts. Other names could be commands: a shell expands
 /// the words that it completes.
 const LIST: &str = "skilltree list 2>/dev/null | LC_ALL=C sed -n 's/^\\([a-z0-9][a-z0-9-]*\\) .*/\\1/p; s/^\\([a-z0-9][a-z0-9-]*\\)$/\\1/p'";
@@ -20,40 +36,44 @@ const LIST: &str = "skilltree list 2>/dev/null | LC_ALL=C sed -n 's/^\\([a-z0-9]
 /// Returns the completion script for a shell.
 pub(super) fn script(shell: Shell) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut with_values(args::command(|_| true)), "skilltree", &mut script);
-    let script = String::from_utf8_lossy(&script);
-    match shell {
-        Shell::Bash => {
-            let function = format!("_skilltree_skills() {{\n    {LIST}\n}}\n\n");
-            function + &script.replace(SKILLS, "$(_skilltree_skills)")
-        }
-        // The first line of the script tells zsh what it completes.
-        Shell::Zsh => {
-            let function = format!("\n_skilltree_skills() {{\n    compadd -- $({LIST})\n}}\n");
-            let script = script.replace(&format!("({SKILLS})"), "_skilltree_skills");
-            script.replacen('\n', &function, 1)
-        }
-        Shell::Fish => {
-            let function = format!("function __skilltree_skills\n    {LIST}\nend\n\n");
-            function + &script.replace(&format!("{SKILLS}\\t''"), "(__skilltree_skills)")
-        }
-        _ => script.replace(SKILLS, ""),
+    let is_asked = matches!(shell, Shell::Bash | Shell::Zsh | Shell::Fish);
+    clap_complete::generate(shell, &mut with_values(args::command(|_| true), is_asked), "skilltree", &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    if !is_asked {
+        return script.replace(SKILLS, "");
     }
+    let mut functions = String::new();
+    let script = ASKED.iter().fold(script, |script, (word, function, commands)| match shell {
+        Shell::Bash => {
+            functions.push_str(&format!("{function}() {{\n    {commands}\n}}\n\n"));
+            script.replace(word, &format!("$({function})"))
+        }
+        Shell::Zsh => {
+            functions.push_str(&format!("\n{function}() {{\n    compadd -- $({commands})\n}}\n"));
+            script.replace(&format!("({word})"), function)
+        }
+        _ => {
+            functions.push_str(&format!("function _{function}\n    {commands}\nend\n\n"));
+            script.replace(&format!("{word}\\t''"), &format!("(_{function})"))
+        }
+    });
+    // The first line of the script tells zsh what it completes.
+    if shell == Shell::Zsh { script.replacen('\n', &functions, 1) } else { functions + &script }
 }
 
 /// Adds the values of arguments that are parsed by their own code. Parsing does not use them: it accepts what it always did.
-fn with_values(command: Command) -> Command {
+fn with_values(command: Command, is_asked: bool) -> Command {
     let name = command.get_name().to_owned();
-    let command = command.mut_args(|arg| match values(&name, &arg) {
+    let command = command.mut_args(|arg| match values(&name, &arg, is_asked) {
         // clap keeps values as static text.
         Some(values) => arg
             .value_parser(PossibleValuesParser::new(values.into_iter().map(|value| -> &'static str { value.leak() }))),
         None => arg,
     });
-    command.mut_subcommands(with_values)
+    command.mut_subcommands(|command| with_values(command, is_asked))
 }
 
-fn values(command: &str, arg: &Arg) -> Option<Vec<String>> {
+fn values(command: &str, arg: &Arg, is_asked: bool) -> Option<Vec<String>> {
     let severities =
         |more: &[&str]| ["note", "warning", "error"].iter().chain(more).map(|word| (*word).into()).collect();
     let is_format = arg.get_long() == Some("format") && arg.get_possible_values().is_empty();
@@ -63,6 +83,8 @@ fn values(command: &str, arg: &Arg) -> Option<Vec<String>> {
         (_, "fail_on", _) => severities(&["never"]),
         (_, "min_severity", _) => severities(&[]),
         (_, _, "PROFILE") | ("profiles", "name", _) => Profiles::default().ids().map(str::to_owned).collect(),
+        (_, "rules", _) if is_asked => vec![LEVELS.to_owned()],
+        ("explain", "rule", _) if is_asked => vec![RULES.to_owned()],
         (_, "rules", _) => {
             let levels = |rule: &str| Level::NAMES.map(|(level, _)| format!("{rule}={level}"));
             rules::ALL.iter().flat_map(|rule| levels(rule.id)).collect()
