@@ -33,7 +33,16 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     let bytes = text.as_bytes();
     let line = &bytes[range.start.saturating_sub(COMMAND_BYTES)..range.start];
     let line = &line[line.rfind_byte(b'\n').map_or(0, |newline| newline + 1)..];
-    let is_block = structure.is_shell(range.start);
+    let arguments = &bytes[range.end..];
+    // Most commands are the same in a block and elsewhere, so that the text need not be parsed.
+    let (in_block, in_text) = (is_direct(line, arguments, true), is_direct(line, arguments, false));
+    let is_direct = if in_block == in_text || structure.is_shell(range.start) { in_block } else { in_text };
+    is_direct.map(|is_direct| Call { place: Place::new(bases.file(), range.clone()), path, is_direct })
+}
+
+/// Returns whether the line before a script and the text after it run the script itself, or an interpreter; `None` if they run
+/// nothing.
+fn is_direct(line: &[u8], arguments: &[u8], is_block: bool) -> Option<bool> {
     let command = match line.rfind_byte(b'`') {
         Some(tick) if !is_block => &line[tick + 1..],
         None if !is_block => return None,
@@ -41,11 +50,10 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     };
     let command = command.trim_ascii_start();
     let command = command.strip_prefix(b"$ ").unwrap_or(command);
-    let has_dot = command == b"./";
-    let has_arguments = bytes[range.end..].starts_with(b" -") || bytes[range.end..].starts_with(b" <");
-    let is_direct = (command.is_empty() && (is_block || has_arguments)) || has_dot;
+    let has_arguments = arguments.starts_with(b" -") || arguments.starts_with(b" <");
+    let is_direct = (command.is_empty() && (is_block || has_arguments)) || command == b"./";
     let program = command.split(u8::is_ascii_whitespace).rev().find(|word| !word.is_empty() && !word.starts_with(b"-"));
     let is_interpreted = program.is_some_and(|program| INTERPRETERS.iter().any(|known| known.as_bytes() == program));
     let is_interpreted = is_interpreted && command.last().is_some_and(u8::is_ascii_whitespace);
-    (is_direct || is_interpreted).then(|| Call { place: Place::new(bases.file(), range.clone()), path, is_direct })
+    (is_direct || is_interpreted).then_some(is_direct)
 }

@@ -154,13 +154,15 @@ fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
     let short = written.trim_end_matches('.');
     let short = short.strip_prefix("./").unwrap_or(short);
     let start = token.start + (written.len() - written.strip_prefix("./").unwrap_or(written).len());
+    // Most slashes of a text are not in the path of a file: the cheap questions come first.
     let (stem, extension) = short.rsplit_once('.')?;
-    let components: Vec<&str> = short.split('/').collect();
-    let is_path = components.len() > 1 && components.iter().all(|part| !matches!(*part, "" | "." | ".."));
-    let is_file = EXTENSIONS.contains(&extension) && !stem.ends_with('/');
+    let is_file = EXTENSIONS.contains(&extension) && !stem.ends_with('/') && short.contains('/');
+    if !(opens && closes && is_file && !is_link) || short.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        return None;
+    }
     let lower = short.to_ascii_lowercase();
     let is_open = PLACEHOLDERS.iter().any(|word| lower.contains(word));
-    (opens && closes && !is_link && is_path && is_file && !is_open).then(|| start..start + short.len())
+    (!is_open).then(|| start..start + short.len())
 }
 
 /// Returns whether the line around a path has a word that makes it something else than a file of the skill.
