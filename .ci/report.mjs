@@ -48,6 +48,18 @@ function repository() {
   for (const [name, field, text] of HOSTILE) {
     skill(`.agents/skills/${name} <b onclick=x>&"'`, `---\nname: ${JSON.stringify(field)}\ndescription: ${JSON.stringify(text)}\n---\n\n${text}\n[x](${text})\n`);
   }
+  // Reference files: a chain with a cycle, one that is missing, one that nothing names, and one with a hostile name.
+  const base = path.join(directory, ".agents/skills/skill-5");
+  const names = ["a.md", "b.md", "c.md", `<img src=x onerror=window.hostile=1> "'.md`, "alone.md"];
+  fs.mkdirSync(path.join(base, "references"));
+  fs.appendFileSync(path.join(base, "SKILL.md"), `\nSee [a](references/a.md), [it](<references/${names[3].replace(/[<>]/g, "\\$&")}>).\n`);
+  names.forEach((name, number) => fs.writeFileSync(path.join(base, "references", name), `See [next](${names[(number + 1) % 3]}) and [gone](gone-${number}.md).\n`));
+  for (let number = 10; number < 60; number++) {
+    const references = path.join(directory, `.agents/skills/skill-${number}/references`);
+    fs.mkdirSync(references);
+    for (let other = 0; other < 8; other++) fs.writeFileSync(path.join(references, `page-${other}.md`), `See [next](page-${(other * 3 + 1) % 8}.md).\n`);
+    fs.appendFileSync(path.join(references, "../SKILL.md"), "\nSee [a](references/page-0.md) and [b](references/page-5.md).\n");
+  }
   const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: directory, env: environment });
   git("init", "--quiet");
   git("add", ".agents/skills/skill-0", ".agents/skills/skill-1");
@@ -129,6 +141,9 @@ try {
     expect((await count(page, ".matrix thead th")) > 30, "the matrix does not have a column for every runtime");
     expect((await count(page, ".diff .added")) > 20, "the diff of the prompt block does not have the added skills");
     expect((await count(page, "svg.bar rect")) > 300, "the bars do not show every skill");
+    expect((await count(page, "details.graph")) === 51, "not every skill with reference files has a graph");
+    await page.$$eval("details.graph", (parts) => parts.slice(0, 2).forEach((part) => { part.open = true; }));
+    expect((await count(page, "details.graph[open] text.missing")) > 3, "missing files are not in the graph");
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: the page is wider than the window`);
     await inert(page);
     if (name === "light") {
@@ -137,7 +152,7 @@ try {
     }
     await accessible(page, name);
     await page.screenshot({ path: path.join(out, `${name}.png`) });
-    for (const part of ["prompt", "skills", "runtimes", "lists"]) {
+    for (const part of ["prompt", "skills", "runtimes", "lists", "graphs"]) {
       await page.$eval(`#${part}`, (section) => section.scrollIntoView());
       await page.screenshot({ path: path.join(out, `${name}-${part}.png`) });
     }
@@ -145,6 +160,7 @@ try {
   }
   const plain = await open(browser, file, { scripts: false });
   expect((await count(plain, "article.finding")) === all, "findings are missing without scripts");
+  expect((await count(plain, "details.graph")) === 51, "graphs are missing without scripts");
   expect(await plain.$eval("#filters", (form) => form.hidden), "the filters are shown although they cannot work");
   await plain.pdf({ path: path.join(out, "print.pdf"), format: "A4", landscape: true });
 } finally {

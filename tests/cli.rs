@@ -548,6 +548,8 @@ fn completed(directory: &Path, words: &[&str]) -> Vec<String> {
 #[test]
 fn completions_offer_values() {
     let repository = mixed();
+    let own = "[[require]]\nid = 'acme/license'\nkey = { name = 'license', required = true }\n";
+    repository.write("skilltree.toml", own);
     let offers = |words: &[&str], expected: &[&str]| {
         let found = completed(repository.path(), &[&["skilltree"], words].concat());
         assert!(expected.iter().all(|word| found.iter().any(|other| other == word)), "{words:?}: {found:?}");
@@ -557,14 +559,15 @@ fn completions_offer_values() {
     offers(&["check", "--min-severity", ""], &["note", "warning", "error"]);
     offers(&["check", "--target", ""], &["codex", "claude-code"]);
     offers(&["check", "--rule", "empty-b"], &["empty-body=off", "empty-body=warning"]);
-    offers(&["explain", ""], &["invalid-yaml", "empty-body"]);
+    offers(&["check", "--rule", "acme"], &["acme/license=off", "acme/license=error"]);
+    offers(&["explain", ""], &["invalid-yaml", "empty-body", "acme/license"]);
     offers(&["schema", ""], &["report", "skilltree"]);
     offers(&["profiles", ""], &["codex"]);
     offers(&["show", ""], &["good-one"]);
     offers(&["prompt", "--skill", "good"], &["good-one"]);
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = repository.skilltree(&["completions", shell]).stdout;
-        assert!(!script.contains("SKILLTREE_SKILLS"), "{shell}");
+        assert!(!script.contains("SKILLTREE_"), "{shell}");
         assert_eq!(script.contains("skilltree list"), ["bash", "zsh", "fish"].contains(&shell), "{shell}");
     }
 }

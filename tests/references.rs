@@ -239,3 +239,45 @@ fn skill_at_the_top_has_reference_files() {
         run.stdout
     );
 }
+
+#[test]
+fn never_exits_with_0_if_a_script_is_too_large() {
+    let repository = repository();
+    repository.write("skilltree.toml", "[limits]\nreference-file-bytes = 200\n");
+    let long = format!("#!/bin/sh\nread -p \"Name: \" name\n{}", "true\n".repeat(60));
+    repository.write("skills/guide/scripts/ask.sh", long).add();
+    let run = repository.skilltree(&["check", "--root", "skills", "--staged", "--format", "concise"]);
+    let line = "skills/guide/scripts/ask.sh:1:1: error[unread-reference-file] the file has 336 bytes; the limit is 200";
+    assert!(run.status == 1 && run.stdout.contains(line), "{}: {}", run.status, run.stdout);
+    let explicit = ["check", "--root", "skills", "--staged", "--target", "codex"];
+    assert_eq!(repository.skilltree(&explicit).status, 1, "no target excuses a file that was not checked");
+}
+
+#[test]
+fn reports_a_command_that_claude_code_does_not_run() {
+    let repository = Repository::new();
+    let skill = "---\nname: audit\ndescription: Audits a change. Use when a change is ready.\n---\n\n\
+        - !`git status`\n\nDIFF=!`git diff HEAD`\n";
+    repository.write(".claude/skills/audit/SKILL.md", skill).add();
+    let places = |arguments: &[&str]| {
+        let run = repository.skilltree(&[&["check", "--staged", "--format", "sarif"], arguments].concat());
+        let found = results(&run.stdout).into_iter().filter(|(rule, ..)| rule == "command-not-run");
+        found.map(|(_, _, line, column)| (line, column)).collect::<Vec<_>>()
+    };
+    assert_eq!(places(&[]), [(8, 6)]);
+    assert_eq!(places(&["--target", "codex"]), [(6, 3), (8, 6)]);
+    assert_eq!(places(&["--target", "goose"]), [], "nothing is known about its commands");
+}
+
+#[test]
+fn draws_the_graph_in_the_report_page() {
+    let repository = repository();
+    let page = repository.skilltree(&["check", "--root", "skills", "--staged", "--format", "html"]).stdout;
+    let (_, graphs) = page.split_once("<section id=\"graphs\"").unwrap_or_else(|| panic!("{page}"));
+    let (graphs, _) = graphs.split_once("</section>").unwrap();
+    assert_eq!(graphs.matches("<details class=\"graph\">").count(), 1, "only `guide` has reference files: {graphs}");
+    assert!(graphs.contains("<summary>guide: 5 files, depth 1, 3 missing</summary>"), "{graphs}");
+    for text in [">SKILL.md</text>", ">references/style.md</text>", "class=\"missing\" x=", "<path class=\"link\" d=\"M"] {
+        assert!(graphs.contains(text), "{text}: {graphs}");
+    }
+}

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use skilltree_core::excerpt::Excerpts;
+use skilltree_core::graph::Graphs;
 use skilltree_core::render::{self, Format, Omitted, Options, statistics};
 use skilltree_core::rule::Level;
 use skilltree_core::snapshot::Origin;
@@ -16,6 +17,7 @@ use super::ci;
 use super::destination;
 use super::failed;
 use super::files::Files;
+use super::graph;
 use super::links;
 use super::output::{self, Printer, Stderr};
 use super::repaired;
@@ -79,7 +81,7 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
     destination::refuse(&checked.session, &paths).inspect_err(|failure| failed::to_stdout(common, check, failure))?;
     let Checked { session, status, .. } = &checked;
     let for_files =
-        Options { source: printer.named(session.description()?), ..options(common, check, &checked, entries) };
+        Options { source: printer.named(session.description()?), ..options(common, check, &checked, entries)? };
     write(common, check, &checked, &for_files, printer).inspect_err(|failure| {
         // The other formats are one document, which may be written already.
         if check.format == Format::Github {
@@ -154,30 +156,34 @@ fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
 }
 
 /// Returns the options of files, which depend neither on the terminal nor on the format of standard output.
-fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> Options {
+fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> Result<Options, Failure> {
     let session = &checked.session;
-    Options {
+    Ok(Options {
         entries,
         shown_findings: session.config.limits.shown_findings,
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),
         rules: session.config.rules().collect(),
-        ..if entries { Options::default() } else { of_pages(common, check, checked) }
-    }
+        ..if entries { Options::default() } else { of_pages(common, check, checked)? }
+    })
 }
 
 /// Returns the options that only Markdown and the page use.
-fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Options {
+fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Result<Options, Failure> {
     let mut formats = check.outputs.iter().map(|(format, _)| *format).chain([check.format]);
+    let has_page = formats.clone().any(|format| format == Format::Html);
     if !formats.any(|format| matches!(format, Format::Markdown | Format::Html)) {
-        return Options::default();
+        return Ok(Options::default());
     }
     let changes = changes::since_base(&checked.session, &checked.asked, common);
     let is_outside = matches!(checked.session.source.origin(), Origin::Directory | Origin::StandardInput);
     let links = if is_outside { None } else { links::below(checked.session.source.origin().commit()) };
     let profiles = checked.session.config.profiles.clone();
-    Options { changes, links, profiles, ..Options::default() }
+    let session = &checked.session;
+    let graphs =
+        if has_page { Graphs::new(&session.report.catalog, |id| graph::read(session, id))? } else { Graphs::default() };
+    Ok(Options { changes, links, graphs, profiles, ..Options::default() })
 }
 
 /// Writes the findings to the files and to standard output, and warns about SARIF results over the limits.

@@ -15,17 +15,22 @@ use crate::session::Session;
 
 /// Reads the files of a skill and writes its graph.
 pub(super) fn write(common: &Common, format: ShowFormat, session: &Session, id: SkillId) -> Result<(), Failure> {
-    let catalog = &session.report.catalog;
-    let files = graph::files(catalog, id);
-    let read: Vec<File> = files.iter().map(|&file| catalog.file(file).clone()).collect();
-    let texts: Vec<_> = files.into_iter().zip(session.source.bodies(&read)?).collect();
-    let graph = Graph::new(catalog, id, &texts);
-    let name = catalog.skill(id).name().unwrap_or_default();
+    let graph = read(session, id)?;
+    let name = session.report.catalog.skill(id).name().unwrap_or_default();
     match format {
         ShowFormat::Text => output::bytes(common, text(name, &graph).as_bytes()),
         ShowFormat::Dot => output::bytes(common, dot(name, &graph).as_bytes()),
         ShowFormat::Json => output::stdout(common, |out| render::write_pretty(&Shown::new(name, &graph), out)),
     }
+}
+
+/// Reads the files of a skill and builds its graph.
+pub(super) fn read(session: &Session, id: SkillId) -> Result<Graph, Failure> {
+    let catalog = &session.report.catalog;
+    let files = graph::files(catalog, id);
+    let read: Vec<File> = files.iter().map(|&file| catalog.file(file).clone()).collect();
+    let texts: Vec<_> = files.into_iter().zip(session.source.bodies(&read)?).collect();
+    Ok(Graph::new(catalog, id, &texts))
 }
 
 /// Returns the files in their order, each with its depth and what it refers to.

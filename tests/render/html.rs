@@ -2,9 +2,11 @@
 
 use sha2::{Digest as _, Sha256};
 use skilltree_core::changes::Changes;
+use skilltree_core::graph::{Edge, Graph, Graphs, Node, NodeKind};
 use skilltree_core::lint::Warning;
 use skilltree_core::profile::Profiles;
 use skilltree_core::render::Format;
+use skilltree_core::skill::SkillId;
 use skilltree_core::text::Place;
 
 use crate::fixture::{BAD, Case, SMALL, ordinary};
@@ -51,8 +53,8 @@ fn page_has_no_tags_of_the_tree() {
     let known = [
         "!doctype", "a", "article", "b", "body", "br", "code", "del", "details", "div", "fieldset", "form", "h1", "h2",
         "h3", "head", "header", "html", "input", "ins", "label", "legend", "li", "main", "mark", "meta", "nav",
-        "output", "p", "pre", "rect", "script", "section", "span", "strong", "style", "summary", "svg", "table",
-        "tbody", "td", "th", "thead", "title", "tr", "ul",
+        "output", "p", "path", "pre", "rect", "script", "section", "span", "strong", "style", "summary", "svg", "table",
+        "tbody", "td", "text", "th", "thead", "title", "tr", "ul",
     ];
     for case in [&case, &hostile()] {
         let foreign: Vec<String> =
@@ -124,6 +126,25 @@ fn page_is_bounded_and_says_so() {
     );
     assert!(page.contains(&words), "{shown}");
     assert_eq!(page.matches("<article class=\"finding note\"").count(), 0);
+}
+
+/// Paths of the tree are text of the page, and large graphs are cut.
+#[test]
+fn graphs_are_escaped_and_bounded() {
+    let node = |path: &str, depth| Node { path: path.into(), kind: NodeKind::Reference, depth };
+    let nodes = (0..500).map(|number| node(&format!("references/<b>{number}\u{202e}.md"), Some(1)));
+    let nodes = std::iter::once(node("SKILL.md", Some(0))).chain(nodes).collect();
+    let edge = |to| Edge { from: 0, to, line: 1, column: 1, is_link: true };
+    let graph = Graph { nodes, edges: (1..501).map(edge).collect(), depth: 1, cycles: vec![vec![1, 2]] };
+    let mut case = ordinary();
+    case.options.graphs = Graphs { of_skills: vec![(SkillId(0), graph); 300], omitted: 5 };
+    let page = case.render(Format::Html);
+    let graphs = between(&page, "<section id=\"graphs\"", "</section>")[0];
+    assert!(graphs.len() < 400_000, "{}", graphs.len());
+    assert!(!graphs.contains("<b>") && !graphs.contains('\u{202e}'), "text of the tree is markup");
+    let drawn = graphs.matches("<details").count();
+    assert!(drawn > 10 && graphs.contains(&format!("{} more graphs not drawn", 305 - drawn)), "{drawn}");
+    assert!(graphs.contains("more files or references not drawn") && graphs.contains("Cycle: references/"), "{graphs}");
 }
 
 /// What changes for the model, as `skilltree diff` shows it.

@@ -78,6 +78,39 @@ pub struct Edge {
     pub is_link: bool,
 }
 
+/// Maximum number of nodes of the graphs of a report (ours).
+const NODES: usize = 5_000;
+
+/// The graphs of the skills that have reference files.
+#[derive(Clone, Debug, Default)]
+pub struct Graphs {
+    /// The first ones, by skill.
+    pub of_skills: Vec<(SkillId, Graph)>,
+    /// The number of the others.
+    pub omitted: usize,
+}
+
+impl Graphs {
+    /// Builds the graphs of the skills that have reference files, up to a number of nodes. `graph` builds one of them.
+    ///
+    /// # Errors
+    /// If `graph` fails.
+    pub fn new<E>(catalog: &Catalog, mut graph: impl FnMut(SkillId) -> Result<Graph, E>) -> Result<Self, E> {
+        let mut graphs = Self::default();
+        let mut left = NODES;
+        for (id, _) in catalog.skills().filter(|(_, skill)| !skill.references.read.is_empty()) {
+            if left == 0 {
+                graphs.omitted += 1;
+                continue;
+            }
+            let graph = graph(id)?;
+            left = left.saturating_sub(graph.nodes.len());
+            graphs.of_skills.push((id, graph));
+        }
+        Ok(graphs)
+    }
+}
+
 /// Returns the Markdown files of a skill, SKILL.md first. The graph needs their texts.
 pub fn files(catalog: &Catalog, skill: SkillId) -> Vec<FileId> {
     let parsed = &catalog.parsed;

@@ -44,6 +44,7 @@ pub use summary::{count, fixable, offered, summary};
 
 use crate::changes::Changes;
 use crate::excerpt::Excerpts;
+use crate::graph::Graphs;
 use crate::lint::Report;
 use crate::profile::Profiles;
 use crate::rule::{Edit, Finding, Group, Level, Rule, State};
@@ -139,6 +140,8 @@ pub struct Options {
     pub changes: Option<Changes>,
     /// Address that the files of the checked commit are below, for links in Markdown: `https://SERVER/OWNER/NAME/blob/COMMIT`.
     pub links: Option<String>,
+    /// The graphs that the page draws.
+    pub graphs: Graphs,
     /// Runtimes that the page forecasts.
     pub profiles: Profiles,
     /// Rules that the SARIF driver lists.
@@ -159,6 +162,7 @@ impl Default for Options {
             repository: None,
             changes: None,
             links: None,
+            graphs: Graphs::default(),
             profiles: Profiles::default(),
             rules: rules::ALL.to_vec(),
         }

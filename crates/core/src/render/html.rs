@@ -4,6 +4,7 @@
 //! only its own style and script, by hash, so nothing from the tree can run or load anything.
 
 mod findings;
+mod graphs;
 mod lists;
 mod matrix;
 mod policy;
@@ -46,6 +47,7 @@ struct Page<'r> {
     findings: findings::Findings,
     matrix: matrix::Matrix<'r>,
     lists: lists::Lists,
+    graphs: graphs::Drawn,
 }
 
 #[derive(Serialize)]
@@ -88,6 +90,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         findings: findings::new(report, excerpts, options),
         matrix: matrix::new(report, &profiles, &forecasts),
         lists: lists::new(&report.catalog, &profiles, &forecasts),
+        graphs: graphs::new(&report.catalog, &options.graphs),
     };
     render(&page, out)
 }
