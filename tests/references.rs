@@ -247,7 +247,7 @@ fn never_exits_with_0_if_a_script_is_too_large() {
     let long = format!("#!/bin/sh\nread -p \"Name: \" name\n{}", "true\n".repeat(60));
     repository.write("skills/guide/scripts/ask.sh", long).add();
     let run = repository.skilltree(&["check", "--root", "skills", "--staged", "--format", "concise"]);
-    let line = "skills/guide/scripts/ask.sh:1:1: error[unread-reference-file] the file has 336 bytes; the limit is 200";
+    let line = "skills/guide/scripts/ask.sh:1:1: error[unread-reference-file] the file has 332 bytes; the limit is 200";
     assert!(run.status == 1 && run.stdout.contains(line), "{}: {}", run.status, run.stdout);
     let explicit = ["check", "--root", "skills", "--staged", "--target", "codex"];
     assert_eq!(repository.skilltree(&explicit).status, 1, "no target excuses a file that was not checked");
@@ -276,8 +276,10 @@ fn draws_the_graph_in_the_report_page() {
     let (_, graphs) = page.split_once("<section id=\"graphs\"").unwrap_or_else(|| panic!("{page}"));
     let (graphs, _) = graphs.split_once("</section>").unwrap();
     assert_eq!(graphs.matches("<details class=\"graph\">").count(), 1, "only `guide` has reference files: {graphs}");
-    assert!(graphs.contains("<summary>guide: 5 files, depth 1, 3 missing</summary>"), "{graphs}");
-    for text in [">SKILL.md</text>", ">references/style.md</text>", "class=\"missing\" x=", "<path class=\"link\" d=\"M"] {
+    assert!(graphs.contains("<summary>guide: 5 files, depth 2, 3 missing</summary>"), "{graphs}");
+    for text in
+        [">SKILL.md</text>", ">references/style.md</text>", "class=\"missing\" x=", "<path class=\"link\" d=\"M"]
+    {
         assert!(graphs.contains(text), "{text}: {graphs}");
     }
 }

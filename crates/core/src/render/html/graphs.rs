@@ -97,10 +97,10 @@ fn drawing(catalog: &Catalog, skill: SkillId, graph: &Graph) -> Drawing {
     let mut places: BTreeMap<usize, (usize, usize, usize)> = BTreeMap::new();
     let mut x = 0;
     for nodes in columns.values() {
-        let width = nodes.iter().map(|node| shown[node].chars().count()).max().unwrap_or_default() * CHARACTER;
-        let place = |(row, &node): (usize, &usize)| (node, (x, row * ROW + ROW / 2, width));
+        let width = |node: &usize| shown[node].chars().count() * CHARACTER;
+        let place = |(row, node): (usize, &usize)| (*node, (x, row * ROW + ROW / 2, width(node)));
         places.extend(nodes.iter().enumerate().map(place));
-        x += width + GAP;
+        x += nodes.iter().map(width).max().unwrap_or_default() + GAP;
     }
     let edges: BTreeSet<(usize, usize, bool)> =
         graph.edges.iter().map(|edge| (edge.from, edge.to, edge.is_link)).collect();
@@ -125,11 +125,12 @@ fn drawing(catalog: &Catalog, skill: SkillId, graph: &Graph) -> Drawing {
         let paths: Vec<String> = nodes.iter().take(NODES / 6).map(|&node| escaped(graph, node)).collect();
         text::joined(&paths)
     };
+    let own = catalog.skill(skill);
     Drawing {
-        name: escape::text(catalog.skill(skill).name().unwrap_or_default()),
+        name: own.name().map_or_else(|| escape::path(own.directory.as_ref()), escape::text),
         words,
         width: x.saturating_sub(GAP),
-        height: columns.values().map(Vec::len).max().unwrap_or_default() * ROW,
+        height: columns.values().map(Vec::len).max().unwrap_or_default() * ROW + ROW / 2,
         nodes: order.iter().map(|&node| file(graph, node, &shown[&node], places[&node])).collect(),
         lines: lines.iter().take(LINES).map(|line| reference(graph, line, &places)).collect(),
         cycles: graph.cycles.iter().take(NODES / 6).map(cycle).collect(),
@@ -171,15 +172,22 @@ fn reference(
     places: &BTreeMap<usize, (usize, usize, usize)>,
 ) -> Line {
     let ((x1, y1, width), (x2, y2, to_width)) = (places[&from], places[&to]);
-    let (start, is_forward) = (x1 + width + 4, x2 > x1);
-    let (end, bend) =
-        if is_forward { (x2 - 4, x2 - GAP / 2) } else { (x2 + to_width + 4, start.max(x2 + to_width) + GAP / 2) };
+    // A line back bends below the row, so that it does not run through the text.
+    let points = match x2 > x1 {
+        true => [(x1 + width + 4, y1), (x2 - GAP / 2, y1), (x2 - GAP / 2, y2), (x2 - 4, y2)],
+        false => {
+            let (start, end) = (x1 + width + 4, x2 + to_width + 4);
+            let bend = start.max(end) + GAP / 2;
+            [(start, y1), (bend, y1 + ROW), (bend, y2 + ROW), (end, y2)]
+        }
+    };
+    let [(x1, y1), (x2, y2), (x3, y3), (x4, y4)] = points;
     let class = match (graph.nodes[to].kind, is_link) {
         (NodeKind::Missing, _) => "missing",
         (_, true) => "link",
         (_, false) => "named",
     };
-    Line { class, points: format!("M{start} {y1}C{bend} {y1} {bend} {y2} {end} {y2}") }
+    Line { class, points: format!("M{x1} {y1}C{x2} {y2} {x3} {y3} {x4} {y4}") }
 }
 
 #[cfg(test)]
