@@ -198,7 +198,8 @@ fn searches_the_markdown_files_that_a_rule_names() {
     let settings = "[[require]]\nid = 'acme/models'\ntext = { words = ['gpt-4'], files = '**/*.md' }\n\
         [[require]]\nid = 'acme/owner'\ntext = { required = 'Owner: ', files = 'references/*.md' }\n\
         [[require]]\nid = 'acme/title'\nheadings = ['Title']\ntext = { forbidden = 'x', files = 'references/*.md' }\n";
-    let skill = "---\nname: good\ndescription: Use when a form is due.\n---\n\nRead [it](references/a.md) with gpt-4, x.\n";
+    let skill =
+        "---\nname: good\ndescription: Use when a form is due.\n---\n\nRead [it](references/a.md) with gpt-4, x.\n";
     let repository = repository(settings, &[("good", skill)]);
     repository.write("skills/good/references/a.md", "# Title\n\nAsk gpt-4 or x.\n");
     repository.write("skills/good/references/sub/b.md", "Ask x.\n").write("skills/good/c.txt", "gpt-4 x\n");
@@ -206,8 +207,8 @@ fn searches_the_markdown_files_that_a_rule_names() {
         "skills/good/SKILL.md:1:1: warning[acme/owner]",
         "skills/good/SKILL.md:1:1: warning[acme/title]",
         "skills/good/SKILL.md:6:33: warning[acme/models]",
-        "skills/good/references/a.md:3:5: warning[acme/models]",
         "skills/good/references/a.md:3:14: warning[acme/title]",
+        "skills/good/references/a.md:3:5: warning[acme/models]",
     ];
     let sorted = |mut lines: Vec<String>| {
         lines.sort_unstable();
