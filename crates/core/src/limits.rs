@@ -50,7 +50,7 @@ limits! {
     skill_file_bytes, "skill-file-bytes", Some(256_000);
     /// Bytes of a reference file (our choice: 1,000,000; none is read if it is larger).
     reference_file_bytes, "reference-file-bytes", Some(1_000_000);
-    /// Reference files that are read per skill (our choice: 1,000; 0 reads none).
+    /// Reference files that are read per skill (our choice: 1,000).
     reference_files, "reference-files", Some(1_000);
     /// Bytes of the front matter (our choice: 65,536; the longest of 7,158 public skills has 75 lines).
     front_matter_bytes, "front-matter-bytes", Some(65_536);
