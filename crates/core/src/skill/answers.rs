@@ -55,6 +55,10 @@ fn find<'q>(
     if bytes.len() > TEXT_BYTES {
         return queries.map(|(query, _)| Answer { query, is_too_long: true, ..Answer::default() }).collect();
     }
+    let mut queries = queries.peekable();
+    if queries.peek().is_none() {
+        return Vec::new();
+    }
     let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let mut headings = None;
     let mut answers = Vec::new();
