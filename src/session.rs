@@ -214,7 +214,7 @@ fn with_edited(
     };
     let Ok((base, before)) = before() else { return Ok(parsed) };
     let after = Catalog::new(parsed);
-    let edited = versions::edited((source, &after), (&base, &before))?;
+    let edited = versions::edited((source, &after), (&base, &before), &config.versions)?;
     Ok(Parsed { edited, ..after.parsed })
 }
 

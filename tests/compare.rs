@@ -210,6 +210,25 @@ fn checks_base_with_configuration_of_head() {
 }
 
 #[test]
+fn says_which_versions_count_no_longer() {
+    let repository = Repository::new();
+    let rules = "[rules]\nversion-not-bumped = \"error\"\n";
+    let versions = "[versions]\nfields = [\"metadata.version\"]\nignored-files = [\"evals\", \"*.txt\"]\n";
+    repository.skill(".agent/skills", "pdf").write("skilltree.toml", rules).commit();
+    repository.write("skilltree.toml", format!("{rules}\n{versions}")).add();
+    let run = repository.skilltree(&["check", "--staged", "--base", "HEAD", "--format", "concise", "--quiet"]);
+    let expected = [
+        "skilltree.toml:5:1: warning[loosened-policy] other versions of a skill count than before",
+        "skilltree.toml:6:1: warning[loosened-policy] `*.txt` may change without a new version",
+        "skilltree.toml:6:1: warning[loosened-policy] `evals` may change without a new version",
+    ];
+    assert!(run.stdout.lines().eq(expected), "{}{}", run.stdout, run.stderr);
+    repository.commit().write("skilltree.toml", format!("[rules]\n\n{versions}")).add();
+    let run = repository.skilltree(&["check", "--staged", "--base", "HEAD", "--format", "concise", "--quiet"]);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+}
+
+#[test]
 fn compares_with_merge_base_not_tip() {
     let repository = legacy();
     repository.git(&["switch", "--quiet", "--create", "topic"]);

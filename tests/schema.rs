@@ -119,6 +119,7 @@ fn right(value: Value) -> String {
         Value::ProfileList => "['codex', 'symphony']".into(),
         Value::Level => "'warning'".into(),
         Value::Rule => "'empty-body'".into(),
+        Value::VersionFields => "['plugin']".into(),
         Value::Levels => "{ empty-body = 'note' }".into(),
         Value::Limits => "{ name-chars = 32 }".into(),
         Value::OwnProfiles => "{ mine = { extends = 'codex' } }".into(),
@@ -154,6 +155,7 @@ fn wrong(value: Value) -> Vec<String> {
         Value::ProfileList => &["'codex'", "[1]"],
         Value::Level => &["'off'", "'fatal'"],
         Value::Rule => &["'no-such-rule'"],
+        Value::VersionFields => &["[]", "'version'", "['Version']"],
         Value::Levels => &["{ empty-body = 'fatal' }", "{ no-such-rule = 'off' }", "{ empty-body = 1 }"],
         Value::Limits => &["{ name-chars = 0 }", "{ name-chars = -1 }", "{ nothing = 1 }", "{ name-chars = '1' }"],
         Value::OwnProfiles => {

@@ -214,7 +214,7 @@ fn skills(head: Side<'_>, base: Side<'_>, base_of: &HashMap<SkillId, SkillId>) -
             changes.push(SkillChange { before: None, after: after(id), files: 0 });
             continue;
         };
-        let changed = Changed::new(head, id, base, other);
+        let changed = Changed::new(head, id, base, other, |_| true);
         let is_moved = head.catalog.path(id) != base.catalog.path(other);
         if changed.skill_file || changed.others > 0 || is_moved {
             changes.push(SkillChange { before: before(other), after: after(id), files: changed.others });

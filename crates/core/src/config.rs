@@ -10,9 +10,10 @@ use globset::GlobSet;
 
 use crate::limits::Limits;
 use crate::profile::Profiles;
-use crate::roots::RootSet;
+use crate::roots::{Exclude, RootSet};
 use crate::rule::{Copies, Defaults, Dispatch, Level, Rule};
 use crate::rules;
+use crate::skill::VersionField;
 use crate::snapshot::File;
 
 mod command_line;
@@ -71,6 +72,8 @@ pub struct Config {
     pub all_runtimes: bool,
     /// Roots that hold copies of the same skills.
     pub copies: Copies,
+    /// What counts for the versions of skills.
+    pub versions: Versions,
     /// Levels set by the repository and the command line.
     pub levels: Levels,
     /// Ignores, each with a reason.
@@ -89,6 +92,21 @@ pub struct Config {
     pub files: Vec<File>,
     /// Faults in those files.
     pub faults: Vec<ConfigFault>,
+}
+
+/// What counts for the versions of skills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Versions {
+    /// The versions that are compared.
+    pub fields: Vec<VersionField>,
+    /// Files that may change without a new version, from the directory of a skill.
+    pub ignored: Exclude,
+}
+
+impl Default for Versions {
+    fn default() -> Self {
+        Self { fields: VersionField::NAMES.map(|(_, field)| field).into(), ignored: Exclude::default() }
+    }
 }
 
 /// Levels by rule. Later sources win: edition, repository, path, command line.
@@ -213,6 +231,7 @@ impl Config {
             targets: Vec::new(),
             all_runtimes: false,
             copies: Copies::default(),
+            versions: Versions::default(),
             levels: Levels::default(),
             ignores: Vec::new(),
             requirements: Vec::new(),

@@ -29,7 +29,7 @@ pub(crate) mod scripts;
 
 pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
-pub use edited::{Edited, PluginVersion};
+pub use edited::{Edited, PluginVersion, VersionField};
 pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
 pub use flat::{is_flat, may_be_flat};
 pub use found_list::FoundList;

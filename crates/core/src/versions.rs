@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::catalog::Catalog;
 use crate::changes::{Changed, Side, skill_pairs};
 use crate::compare::Pairs;
-use crate::config::Config;
+use crate::config::{Config, Versions};
 use crate::front_matter::Node;
 use crate::rules;
 use crate::skill::{Edited, PluginVersion};
@@ -26,11 +26,12 @@ pub fn is_wanted(config: &Config) -> bool {
     config.levels.may_run(&rules::version_not_bumped::RULE)
 }
 
-/// Returns the skills of which any file differs from the base, in their order. A renamed skill is compared with its counterpart.
+/// Returns the skills of which any file that counts differs from the base, in their order. A renamed skill is compared with its
+/// counterpart.
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn edited(head: Read<'_>, base: Read<'_>) -> Result<Vec<Edited>, Error> {
+pub fn edited(head: Read<'_>, base: Read<'_>, config: &Versions) -> Result<Vec<Edited>, Error> {
     let pairs = Pairs::of_catalogs(
         (head.1, |files: &[File]| head.0.bodies(files)),
         (base.1, |files: &[File]| base.0.bodies(files)),
@@ -43,7 +44,7 @@ pub fn edited(head: Read<'_>, base: Read<'_>) -> Result<Vec<Edited>, Error> {
     let mut edited = Vec::new();
     for (id, _) in head.1.skills() {
         let Some(&other) = base_of.get(&id) else { continue };
-        let changed = Changed::new(after, id, before, other);
+        let changed = Changed::new(after, id, before, other, |path| !config.ignored.contains(path));
         if !changed.skill_file && changed.others == 0 {
             continue;
         }
@@ -58,6 +59,7 @@ pub fn edited(head: Read<'_>, base: Read<'_>) -> Result<Vec<Edited>, Error> {
             version: skill.scalar("version").map(str::to_owned),
             metadata_version: skill.metadata("version").and_then(Node::scalar).map(str::to_owned),
             plugin: plugin.map(|(path, after)| PluginVersion { path, before: plugin_before, after }),
+            fields: config.fields.clone(),
         });
     }
     Ok(edited)

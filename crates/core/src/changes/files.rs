@@ -22,13 +22,14 @@ pub struct Changed {
 type Content = (Mode, Option<ObjectId>);
 
 impl Changed {
-    /// Compares the files of two skills by their ids: nothing is read.
-    pub fn new(head: Side<'_>, id: SkillId, base: Side<'_>, other: SkillId) -> Self {
+    /// Compares the files of two skills that count, by their ids: nothing is read.
+    pub fn new(head: Side<'_>, id: SkillId, base: Side<'_>, other: SkillId, counts: impl Fn(&BStr) -> bool) -> Self {
         let own = |side: Side<'_>, id: SkillId| {
             let file = side.catalog.skill(id).file;
             content(side, file.index(), side.catalog.file(file))
         };
-        let mut changed = Self { skill_file: own(head, id) != own(base, other), ..Self::default() };
+        let skill_file = counts("SKILL.md".into()) && own(head, id) != own(base, other);
+        let mut changed = Self { skill_file, ..Self::default() };
         let mut after = below(head.catalog, id).peekable();
         let mut before = below(base.catalog, other).peekable();
         loop {
@@ -42,8 +43,9 @@ impl Changed {
             let two = if order.is_ge() { before.next() } else { None };
             let contents = [(head, one), (base, two)]
                 .map(|(side, file)| file.map(|(number, _, file)| content(side, number, file)));
-            if contents[0] != contents[1] {
-                changed.add(one.or(two).map(|(_, path, _)| path).unwrap_or_default());
+            let path = one.or(two).map(|(_, path, _)| path).unwrap_or_default();
+            if contents[0] != contents[1] && counts(path) {
+                changed.add(path);
             }
         }
     }

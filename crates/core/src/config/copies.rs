@@ -67,7 +67,7 @@ fn of_user(path: &At<&str>, faults: &mut Faults) -> Option<String> {
     let reads =
         |id: &str| profiles.find(id).is_some_and(|profile| profile.outside().any(|(known, _)| known == directory));
     if !profiles.ids().any(reads) {
-        let message = format!("`{}` is no skills directory of the user that a runtime reads", path.value);
+        let message = format!("`{}` is not a skills directory of the user that a runtime reads", path.value);
         faults.invalid(path.range.clone(), message, "`skilltree profiles` shows the directories that runtimes read");
         return None;
     }

@@ -52,6 +52,8 @@ pub enum Value {
     Level,
     /// The id of a rule.
     Rule,
+    /// A list of places of a version.
+    VersionFields,
     /// Levels by rule id.
     Levels,
     /// Numbers by limit name.
@@ -92,6 +94,7 @@ pub const FILE: &[Key] = &[
     key("error-on-empty", Value::Boolean, "Whether `check` fails if there are no skills."),
     key("profile", Value::OwnProfiles, "Profiles of runtimes, defined by the repository."),
     key("deploy", Value::Tables(DEPLOY), "A skills directory whose skills are copied to another one."),
+    key("versions", Value::Table(VERSIONS), "What `version-not-bumped` compares."),
     key("prompt", Value::Table(PROMPT), "Defaults for building the prompt block."),
     key("limits", Value::Limits, "The limits that rules check."),
     key("rules", Value::Levels, "The severities of rules."),
@@ -122,6 +125,16 @@ pub(crate) const DEPLOY: &[Key] = &[
         "to",
         Value::Path,
         "The directory that holds the copies. With a leading `~/`, it is one of the user's, and compared with `--user-roots`.",
+    ),
+];
+
+/// `[versions]`.
+pub(crate) const VERSIONS: &[Key] = &[
+    key("fields", Value::VersionFields, "The versions that count; all of them by default."),
+    key(
+        "ignored-files",
+        Value::Paths,
+        "Files that may change without a new version: paths and globs from the directory of the skill.",
     ),
 ];
 

@@ -10,6 +10,7 @@ use super::{Config, Ignore, Override, Requirement, SETTINGS, WORKFLOW};
 use crate::date;
 use crate::limits::DEFAULT_PROMPT_SKILLS;
 use crate::rule::{Level, Rule};
+use crate::rules;
 use crate::text::{grouped, joined, shortened};
 
 /// A setting that became looser.
@@ -38,6 +39,7 @@ pub fn loosened(head: &Config, base: &Config) -> Vec<Loosened> {
     changes.roots(head, base);
     changes.targets(head, base);
     changes.copies(head, base);
+    changes.versions(head, base);
     changes.switches(head, base);
     let mut found = changes.found;
     found.sort_by(|a, b| (a.file, a.range.start, &a.message).cmp(&(b.file, b.range.start, &b.message)));
@@ -221,6 +223,19 @@ impl Changes<'_> {
         for deployment in added(&base.copies.deployments, &head.copies.deployments) {
             let (from, to) = (shortened(&deployment.from, SHOWN), shortened(&deployment.to, SHOWN));
             self.add(&["deploy"], format!("`{to}` is not compared with `{from}`"));
+        }
+    }
+
+    fn versions(&mut self, head: &Config, base: &Config) {
+        if !base.levels.may_run(&rules::version_not_bumped::RULE) {
+            return;
+        }
+        for pattern in added(head.versions.ignored.patterns(), base.versions.ignored.patterns()) {
+            let pattern = shortened(pattern, SHOWN);
+            self.add(&["versions", "ignored-files"], format!("`{pattern}` may change without a new version"));
+        }
+        if head.versions.fields != base.versions.fields {
+            self.add(&["versions", "fields"], "other versions of a skill count than before".into());
         }
     }
 

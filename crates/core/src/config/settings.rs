@@ -8,12 +8,13 @@ use toml::de::DeTable;
 use super::faults::{Faults, word_help};
 use super::roots::RequestedRoot;
 use super::table::{self, At, Table};
-use super::{Config, copies, exceptions, keys, listing, paths, profiles, require};
+use super::{Config, Versions, copies, exceptions, keys, listing, paths, profiles, require};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::queries::List;
 use crate::roots::Exclude;
 use crate::rule::{EDITIONS, Edition};
+use crate::skill::VersionField;
 
 /// Settings about roots. All other settings go directly into the configuration.
 #[derive(Debug)]
@@ -58,10 +59,13 @@ pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faul
     config.targets = read_targets(&file, &config.profiles, faults);
     settings.roots = read_roots(&file, &config.profiles, faults);
     settings.names_roots = !settings.roots.is_empty();
-    settings.exclude = read_exclude(&file, faults);
+    settings.exclude = read_exclude(&file, "exclude", faults);
     config.error_on_empty = file.boolean("error-on-empty", faults).unwrap_or(false);
     config.copies.mirrors = copies::mirrors(&file, &mut settings.roots, faults);
     config.copies.deployments = copies::deployments(&file, &mut settings.roots, faults);
+    if let Some(table) = file.table("versions", "`[versions]`", faults) {
+        config.versions = read_versions(&table, faults);
+    }
     if let Some(table) = file.table("limits", "`[limits]`", faults) {
         settings.cap = read_limits(&table, config, faults);
     }
@@ -155,11 +159,32 @@ fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec
     roots
 }
 
-fn read_exclude(file: &Table<'_>, faults: &mut Faults) -> Exclude {
-    let Some(patterns) = file.strings("exclude", faults) else { return Exclude::default() };
+fn read_versions(table: &Table<'_>, faults: &mut Faults) -> Versions {
+    table.only(&keys::names(keys::VERSIONS), faults);
+    let mut versions = Versions { ignored: read_exclude(table, "ignored-files", faults), ..Versions::default() };
+    let Some(words) = table.strings("fields", faults) else { return versions };
+    if words.value.is_empty() {
+        faults.invalid(words.range, "`fields` lists no version", "add one, or remove the line");
+        return versions;
+    }
+    versions.fields.clear();
+    for word in words.value {
+        match VersionField::NAMES.iter().find(|(name, _)| *name == word.value) {
+            Some((_, field)) => versions.fields.push(*field),
+            None => {
+                let help = word_help(word.value, VersionField::NAMES.iter().map(|(name, _)| *name));
+                faults.invalid(word.range, format!("there is no version `{}`", word.value), help);
+            }
+        }
+    }
+    versions
+}
+
+fn read_exclude(file: &Table<'_>, key: &str, faults: &mut Faults) -> Exclude {
+    let Some(patterns) = file.strings(key, faults) else { return Exclude::default() };
     let range = patterns.range.clone();
     if patterns.value.is_empty() {
-        faults.invalid(range.clone(), "`exclude` lists no path", "add a path, or remove the line");
+        faults.invalid(range.clone(), format!("`{key}` lists no path"), "add a path, or remove the line");
     }
     let (words, globs) = paths::list(patterns.value, faults);
     match paths::set(globs) {

@@ -143,7 +143,7 @@ impl<'a> Example<'a> {
         if versions::is_wanted(&config) && !self.before.is_empty() {
             let before = Catalog::new(base.read(&config.roots, lint::bounds(&config.limits)).ok()?);
             let after = Catalog::new(parsed);
-            let edited = versions::edited((&source, &after), (&base, &before)).ok()?;
+            let edited = versions::edited((&source, &after), (&base, &before), &config.versions).ok()?;
             parsed = Parsed { edited, ..after.parsed };
         }
         let mut report = lint::lint(parsed, &config);

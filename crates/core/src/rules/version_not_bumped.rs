@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 use crate::catalog::Catalog;
 use crate::front_matter::Node;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::skill::{Edited, Skill};
+use crate::skill::{Edited, Skill, VersionField};
 use crate::text::{self, Place};
 
 /// Documented on the page next to this file.
@@ -55,16 +55,17 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 /// Returns the versions that a skill has now or had in the base: its own, then that of its plugin.
 fn versions<'a>(skill: &'a Skill, edited: &'a Edited) -> Vec<Version<'a>> {
     let own = [
-        ("`version`", skill.field("version").map(|field| &field.value), &edited.version),
-        ("`metadata.version`", skill.metadata("version"), &edited.metadata_version),
+        (VersionField::Own, "`version`", skill.field("version").map(|field| &field.value), &edited.version),
+        (VersionField::Metadata, "`metadata.version`", skill.metadata("version"), &edited.metadata_version),
     ];
-    let own = own.into_iter().map(|(key, value, before)| Version {
+    let counts = |field| edited.fields.contains(&field);
+    let own = own.into_iter().filter(|(field, ..)| counts(*field)).map(|(_, key, value, before)| Version {
         key: key.to_owned(),
         place: value.map_or_else(|| skill.opener(), |value| value.place),
         before: before.as_deref(),
         after: value.and_then(Node::scalar).map(str::trim_ascii).filter(|text| !text.is_empty()),
     });
-    let plugin = edited.plugin.iter().map(|plugin| Version {
+    let plugin = edited.plugin.iter().filter(|_| counts(VersionField::Plugin)).map(|plugin| Version {
         key: format!("version in `{}`", text::lossless(plugin.path.as_bstr())),
         place: skill.opener(),
         before: plugin.before.as_deref(),

@@ -9,6 +9,7 @@ use crate::limits;
 use crate::profile::Profiles;
 use crate::rule::{EDITIONS, Level, OWN_ID};
 use crate::rules;
+use crate::skill::VersionField;
 
 /// Pattern of the name of a profile in a repository.
 const PROFILE_NAME: &str = "^[a-z0-9-]+$";
@@ -78,6 +79,9 @@ fn value(value: Value) -> Json {
             json!({ "enum": names.map(|(name, _)| name).collect::<Vec<_>>() })
         }
         Value::Rule => reference("rule"),
+        Value::VersionFields => {
+            with(list(json!({ "enum": VersionField::NAMES.map(|(name, _)| name) })), json!({ "minItems": 1 }))
+        }
         Value::Levels => reference("levels"),
         Value::Limits => reference("limits"),
         Value::OwnProfiles => json!({

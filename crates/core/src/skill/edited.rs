@@ -19,6 +19,25 @@ pub struct Edited {
     pub metadata_version: Option<String>,
     /// The version of the plugin that it belongs to, if any.
     pub plugin: Option<PluginVersion>,
+    /// The versions that count.
+    pub fields: Vec<VersionField>,
+}
+
+/// Where the version of a skill is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionField {
+    /// `version` in SKILL.md.
+    Own,
+    /// `metadata.version` in SKILL.md.
+    Metadata,
+    /// `version` in the manifest of the plugin.
+    Plugin,
+}
+
+impl VersionField {
+    /// The words for them in a configuration.
+    pub const NAMES: [(&str, Self); 3] =
+        [("version", Self::Own), ("metadata.version", Self::Metadata), ("plugin", Self::Plugin)];
 }
 
 /// The version in the manifest of a plugin.

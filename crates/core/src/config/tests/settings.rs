@@ -103,7 +103,7 @@ const INVALID: &[(&str, &str)] = &[
     ),
     (
         "[[deploy]]\nfrom = 'a'\nto = '~/.ssh'",
-        "invalid-configuration '~/.ssh' | `~/.ssh` is no skills directory of the user that a runtime reads | `skilltree profiles` shows the directories that runtimes read",
+        "invalid-configuration '~/.ssh' | `~/.ssh` is not a skills directory of the user that a runtime reads | `skilltree profiles` shows the directories that runtimes read",
     ),
     ("[[deploy]]\nfrom = 'a'", "invalid-configuration [[deploy]] | `[[deploy]]` has no `to` | add `to = \"…\"`"),
     (
