@@ -184,6 +184,66 @@ fn summary_says_how_the_named_runtimes_are_known() {
     let line = run.stderr.lines().find_map(|line| line.strip_prefix("runtimes: ")).expect(&run.stderr);
     let basis = line.strip_prefix("Codex ").and_then(|rest| rest.split_once(", observed 20")).expect(line);
     assert!(basis.0.split('.').all(|part| part.parse::<u32>().is_ok()), "{line}");
+    let of = |format: &str| repository.skilltree(&["check", "--target", "codex", "--format", format]).stdout;
+    let ends = format!("%0Aruntimes: {line}");
+    let annotations = of("github");
+    let is_about = |rule: &&str| rule.starts_with("::error ") && rule.contains("title=missing-description::");
+    assert!(annotations.lines().find(is_about).is_some_and(|found| found.ends_with(&ends)), "{annotations}");
+    assert!(of("markdown").contains("\nruntimes: Codex "), "{}", of("markdown"));
+    let value = |format: &str| serde_json::from_str::<Value>(&of(format)).unwrap();
+    assert_eq!(value("json")["findings"][0]["runtimes"][0]["basis"], line);
+    assert_eq!(value("sarif")["runs"][0]["results"][0]["properties"]["runtimes"], serde_json::json!([line]));
+}
+
+/// Names at most six of many runtimes in an annotation, and all of them in SARIF.
+#[test]
+fn annotation_names_the_most_used_runtimes_only() {
+    let repository = repository();
+    let text = format!("\u{feff}{}", good("bom"));
+    repository.write(&format!("{ROOT}/bom/SKILL.md"), text).add();
+    let annotations = repository.skilltree(&["check", "--format", "github"]).stdout;
+    let found = annotations.lines().find(|line| line.contains("title=byte-order-mark::")).expect(&annotations);
+    let known = found.split("%0Aruntimes: ").nth(1).expect(found);
+    assert_eq!(known.split("; ").count(), 7, "{known}");
+    let more: usize = known.rsplit("; ").next().and_then(|more| more.strip_suffix(" more")).unwrap().parse().unwrap();
+    let sarif: Value = serde_json::from_str(&repository.skilltree(&["check", "--format", "sarif"]).stdout).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let result = results.iter().find(|result| result["ruleId"] == "byte-order-mark").unwrap();
+    let runtimes = result["properties"]["runtimes"].as_array().unwrap();
+    assert_eq!(runtimes.len(), more + 6, "{runtimes:?}");
+}
+
+/// Which descriptions Claude Code omits depends on use, which a repository does not know.
+#[test]
+fn names_no_skill_that_loses_its_description_by_use() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n");
+    let names: Vec<String> = (10..70).map(|number| format!("sorts-invoices-{number}")).collect();
+    for name in &names {
+        skill(&repository, &format!(".claude/skills/{name}"), name, &format!("{} for {name}.", "Sorts it ".repeat(20)));
+    }
+    let document = json(&repository.skilltree(&["check", "--format", "json"]));
+    let findings = document["findings"].as_array().unwrap();
+    let listed: Vec<&Value> = findings.iter().filter(|finding| finding["rule"] == "target-alters-skill").collect();
+    assert_eq!(listed.len(), 1, "{findings:?}");
+    let message = listed[0]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("Claude Code would not show the full descriptions of ")
+            && message.contains(" of 60 skills"),
+        "{message}"
+    );
+    let notes = listed[0]["notes"].as_array().unwrap();
+    assert!(notes.iter().any(|note| note == "which descriptions it omits depends on how often each skill is used"));
+    for finding in findings {
+        let texts = [&finding["message"], &finding["notes"], &finding["help"], &finding["related"]];
+        let texts = texts.map(ToString::to_string).concat();
+        assert!(!names.iter().any(|name| texts.contains(name.as_str())), "{texts}");
+    }
+    let forecast = repository.skilltree(&["forecast", "--target", "claude-code"]);
+    let of_the_list = forecast.stdout.lines().skip_while(|line| !line.starts_with("Claude Code lists "));
+    let of_the_list: Vec<&str> = of_the_list.flat_map(str::split_whitespace).collect();
+    let counts = "3 in full, 57 shortened (which ones depends on use), 0 left out";
+    assert!(of_the_list.join(" ").contains(counts), "{}", forecast.stdout);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
 
-use super::{Options, Reason, concise, escape, summary};
+use super::{Options, Reason, concise, escape, sources, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::{Report, Warning};
 use crate::rule::{Finding, Level};
@@ -56,8 +56,8 @@ fn about_run(warning: &Warning) -> String {
     format!("::warning title=skilltree::{}\n", data(&format!("{}{help}", escape::text(&warning.message))))
 }
 
-/// Writes an annotation: the fact, then the consequences and the help on lines of their own. The region ends on its first line, because a runner drops
-/// the columns of longer regions.
+/// Writes an annotation: the fact, then on lines of their own the consequences, the help, and how the runtimes are known. The
+/// region ends on its first line, because a runner drops the columns of longer regions.
 fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     let command = match finding.level {
         Level::Error => "error",
@@ -73,7 +73,8 @@ fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String
     let help = finding.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();
     let notes = finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]);
     let notes: String = notes.map(|note| format!("\nnote: {}", escape::text(note))).collect();
-    let message = data(&format!("{place}: {}{notes}{help}", escape::text(&finding.message)));
+    let sources: String = sources::of_finding(finding).iter().map(|line| format!("\n{line}")).collect();
+    let message = data(&format!("{place}: {}{notes}{help}{sources}", escape::text(&finding.message)));
     let rule = finding.rule.id;
     format!(
         "::{command} file={file},line={line},col={column},endLine={line},endColumn={end_column},title={rule}::{message}\n"

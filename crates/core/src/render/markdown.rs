@@ -31,8 +31,9 @@ const SHOWN_CHARS: usize = 300;
 /// Writes the active findings, each run of one file under its path, then the fixed ones.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut text = head(report, options);
-    let mut budget =
-        Budget::new(options.shown_findings, (BYTES - TAIL_BYTES).min(options.text_bytes).saturating_sub(text.len()));
+    let sources = super::sources(report).map_or_else(String::new, |line| format!("\n{}.\n", prose(&line)));
+    let most = (BYTES - TAIL_BYTES).min(options.text_bytes);
+    let mut budget = Budget::new(options.shown_findings, most.saturating_sub(text.len() + sources.len()));
     let mut omitted = Omitted::default();
     let mut last: Option<FileId> = None;
     for finding in super::active(report) {
@@ -50,6 +51,9 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     }
     if let Some(words) = omitted.words() {
         text.push_str(&format!("\n{words}.\n"));
+    }
+    if text.len() + sources.len() <= BYTES - TAIL_BYTES {
+        text.push_str(&sources);
     }
     write_fixed(report, &mut text);
     out.write_all(text.as_bytes())

@@ -10,7 +10,7 @@ use serde_sarif::sarif;
 use super::{ROOT, message, rules, uri};
 use crate::excerpt::{Excerpt, Excerpts, Line, Position};
 use crate::lint::Report;
-use crate::render::{Options, edits, escape, redact};
+use crate::render::{Options, edits, escape, redact, sources};
 use crate::rule::{Finding, Ignored, IgnoredBy, Level};
 use crate::text::{FileId, Place, grouped};
 
@@ -98,7 +98,15 @@ pub(super) fn result(report: &Report, excerpts: &Excerpts, options: &Options, gr
     let fixes: Vec<_> = members().filter_map(|finding| fix(report, excerpts, finding)).collect();
     result.fixes = (!fixes.is_empty()).then_some(fixes);
     result.suppressions = finding.ignored.as_ref().map(|ignored| vec![suppression(ignored)]);
+    let runtimes = sources::known(members().flat_map(|finding| &finding.losses));
+    result.properties = (!runtimes.is_empty()).then(|| properties(runtimes));
     result
+}
+
+/// Returns the runtimes that lose the skill, each with its version and how it is known.
+fn properties(runtimes: Vec<String>) -> sarif::PropertyBag {
+    let runtimes = BTreeMap::from([("runtimes".to_string(), Value::from(runtimes))]);
+    sarif::PropertyBag::builder().additional_properties(runtimes).build()
 }
 
 fn level(level: Level) -> sarif::ResultLevel {
