@@ -70,11 +70,19 @@ impl<'a> Evaluation<'a> {
             Type::Number => (rule.number, "a number"),
             Type::Boolean => (rule.boolean, "a boolean"),
             Type::Date => (rule.date, "a date"),
+            Type::List { .. } if rule.item.is_some() && !self.has_text_items(node) => {
+                (rule.item, "a list with an item that is not a string")
+            }
             Type::List { .. } => (rule.list, "a list"),
             Type::Map => (rule.map, "a mapping"),
         };
         self.follow(verdict.or(otherwise), || Reason::WrongType(key.to_owned(), what))?;
         Ok(true)
+    }
+
+    fn has_text_items(&self, node: &Node) -> bool {
+        let NodeKind::List(items) = &node.kind else { return false };
+        items.iter().all(|item| type_of(item, self.view.family) == Type::Text)
     }
 
     /// Returns the text of a value as the runtime shows it.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use serde_json::{Map, Value};
+
 use super::family;
 use crate::front_matter::{Field, Node, NodeKind, ScalarKind, Style};
 use crate::profile::Pattern;
@@ -116,11 +118,18 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
                 Unquoted::All => unquoted(value),
             })
         };
-        if !(value.is_empty() && repair.skips_empty.iter().any(|skipped| skipped == key)) {
+        if repair.json_objects && is_json_object(&value) {
+            // Its members do not matter: line readers check types only.
+            fields.push(field(key, NodeKind::Map(Vec::new())));
+        } else if !(value.is_empty() && repair.skips_empty.iter().any(|skipped| skipped == key)) {
             fields.push(text_field(key, value.into_owned()));
         }
     }
     fields
+}
+
+fn is_json_object(value: &str) -> bool {
+    value.starts_with('{') && serde_json::from_str::<Map<String, Value>>(value).is_ok()
 }
 
 /// Returns whether a value begins a block scalar without an indentation indicator.
@@ -168,9 +177,13 @@ fn inside(value: &str, quote: char) -> Option<&str> {
     value.strip_prefix(quote)?.strip_suffix(quote)
 }
 
-/// Returns a field with a string value and a placeholder place.
+/// Returns a field with a string value.
 pub(super) fn text_field(key: &str, text: String) -> Field {
+    field(key, NodeKind::Scalar { text, style: Style::DoubleQuoted, kind: ScalarKind::Text })
+}
+
+/// Returns a field with a placeholder place.
+fn field(key: &str, kind: NodeKind) -> Field {
     let place = Place::whole(FileId(0));
-    let kind = NodeKind::Scalar { text, style: Style::DoubleQuoted, kind: ScalarKind::Text };
     Field { key: Spanned { value: key.to_owned(), place }, value: Node { kind, place } }
 }

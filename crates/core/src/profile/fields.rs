@@ -44,6 +44,8 @@ pub struct FieldRule {
     pub date: Option<Verdict>,
     /// The value is a list.
     pub list: Option<Verdict>,
+    /// The value is a list with an item that is not a string; defaults to `list`.
+    pub item: Option<Verdict>,
     /// The value is a mapping.
     pub map: Option<Verdict>,
     /// Pattern that a value must match.

@@ -141,6 +141,9 @@ pub struct Repair {
     /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.
     #[serde(default)]
     pub blocks: bool,
+    /// Whether a value that is a JSON object is a mapping; only when lines are read.
+    #[serde(default)]
+    pub json_objects: bool,
     /// Keys that count as absent without a value; only when lines are read.
     #[serde(default)]
     pub skips_empty: Vec<String>,
