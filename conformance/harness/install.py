@@ -82,7 +82,7 @@ def install_pypi(program, place):
     if python is None:
         minimum = ".".join(str(part) for part in program.package.python)
         raise InstallFailed(f"it needs Python {minimum} or newer")
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile"]
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     needs = [f"{program.package.name}=={program.version}", "-r", REQUIREMENTS / f"{program.id}.txt"]
     call([*pip, "--only-binary=:all:", "--target", place / "site", *needs], place)
 
