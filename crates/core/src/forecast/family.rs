@@ -99,7 +99,9 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
             Reading::Refused(Reason::FlowCollection)
         }
         Some(Node { kind: NodeKind::Map(mut fields), .. }) => {
-            let last = fields.last_mut().filter(|_| uses_libyaml(family) && !text.ends_with('\n'));
+            // A comment ends the scalar before the text ends.
+            let is_cut = !text.ends_with('\n') && !text.lines().last().is_some_and(|line| line.starts_with('#'));
+            let last = fields.last_mut().filter(|_| uses_libyaml(family) && is_cut);
             if let Some(last) = last {
                 trim_final_newline(&mut last.value);
             }
