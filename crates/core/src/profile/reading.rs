@@ -14,6 +14,8 @@ pub struct TextRule {
     pub byte_order_mark: Option<Mark>,
     /// Outcome for a file that is not valid UTF-8: `altered` if U+FFFD replaces the invalid bytes.
     pub not_utf8: Option<Verdict>,
+    /// Whether UTF-16 with a byte order mark is decoded.
+    pub utf16: bool,
     /// Conversion of line endings before all other steps.
     pub line_ends: Option<LineEnds>,
 }
