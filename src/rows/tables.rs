@@ -81,6 +81,11 @@ impl Rows {
         &mut self.tables[table as usize]
     }
 
+    /// Returns the name of the repository.
+    pub(crate) fn repository(&self) -> Option<&str> {
+        self.run("repository").text()
+    }
+
     /// Returns a value of the row of the table `runs`.
     pub(crate) fn run(&self, column: &str) -> &Value {
         let position = Table::Runs.position(column);

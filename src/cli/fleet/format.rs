@@ -1,10 +1,13 @@
 //! The two formats of the files of a table.
 #![allow(clippy::disallowed_methods, reason = "it reads what an earlier run wrote")]
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value as Json;
 use skilltree_core::render;
 
@@ -38,17 +41,46 @@ impl Format {
         }
     }
 
-    /// Reads the rows of a table.
+    /// Reads the rows of a table, or only those of one repository.
     ///
     /// # Errors
     /// When the file cannot be read, or does not have the columns of the table.
-    pub(super) fn read(self, table: Table, path: &Path) -> io::Result<Vec<Row>> {
+    pub(super) fn read(self, table: Table, path: &Path, of: Option<&str>) -> io::Result<Vec<Row>> {
         let file = File::open(path)?;
         match self {
-            Self::Parquet => parquet::rows(table, file),
-            Self::Jsonl => BufReader::new(file).lines().map(|line| row(table, &line?)).collect(),
+            Self::Parquet => parquet::rows(table, file, of),
+            Self::Jsonl => lines(file, |name| of.is_none_or(|of| name == of)).map(|line| row(table, &line?)).collect(),
         }
     }
+
+    /// Returns a file without the rows of some repositories.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or does not have the columns of the table.
+    pub(super) fn without(self, table: Table, path: &Path, removed: &BTreeSet<&str>) -> io::Result<Vec<u8>> {
+        let file = File::open(path)?;
+        match self {
+            Self::Parquet => parquet::without(table, file, removed),
+            Self::Jsonl => {
+                let lines = lines(file, |name| !removed.contains(name)).map(|line| Ok(line? + "\n"));
+                Ok(lines.collect::<io::Result<String>>()?.into_bytes())
+            }
+        }
+    }
+}
+
+/// Returns the lines of some repositories.
+fn lines(file: File, is_wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = io::Result<String>> {
+    #[derive(Deserialize)]
+    struct Start<'l> {
+        #[serde(borrow)]
+        repository: Cow<'l, str>,
+    }
+    let wanted = move |line: String| match serde_json::from_str::<Start<'_>>(&line) {
+        Ok(start) => is_wanted(&start.repository).then_some(Ok(line)),
+        Err(error) => Some(Err(error.into())),
+    };
+    BufReader::new(file).lines().filter_map(move |line| line.map_or_else(|error| Some(Err(error)), &wanted))
 }
 
 fn object(table: Table, row: &Row) -> serde_json::Map<String, Json> {

@@ -32,8 +32,6 @@ pub(super) struct Tables<'a> {
     runs: HashMap<String, Run>,
     /// The repositories of each part, also those whose rows a later part replaces.
     parts: BTreeMap<Part, Vec<String>>,
-    /// The rows of the part that was read last.
-    last: Option<(Part, [Vec<Row>; 4])>,
     /// Keeps other runs out of the directory.
     _lock: Lock,
 }
@@ -52,7 +50,7 @@ impl<'a> Tables<'a> {
         let lock = lock(out)?;
         write_manifest(watch, out, format)?;
         let (out, runs, parts) = (out.to_owned(), HashMap::new(), BTreeMap::new());
-        let mut tables = Self { watch, out, format, runs, parts, last: None, _lock: lock };
+        let mut tables = Self { watch, out, format, runs, parts, _lock: lock };
         tables.load()?;
         Ok(tables)
     }
@@ -73,29 +71,25 @@ impl<'a> Tables<'a> {
     }
 
     /// Returns the rows of a repository, for another commit with the same tree.
-    pub(super) fn rows(&mut self, name: &str, commit: &Value) -> Result<Rows, Failure> {
+    pub(super) fn rows(&self, name: &str, commit: &Value) -> Result<Rows, Failure> {
         let mut rows = Rows::default();
         let Some(part) = self.runs.get(name).map(|run| run.part) else { return Ok(rows) };
-        if self.last.as_ref().is_none_or(|(last, _)| *last != part) {
-            self.last = Some((part, self.read(part)?));
-        }
-        let Some((_, tables)) = &self.last else { return Ok(rows) };
-        for (table, all) in Table::ALL.into_iter().zip(tables) {
+        for table in Table::ALL {
             let position = table.position("commit");
-            let own = all.iter().filter(|row| repository(row) == name).cloned();
-            rows.table_mut(table).extend(own.map(|mut row| {
-                row.iter_mut().skip(position).take(1).for_each(|value| *value = commit.clone());
-                row
-            }));
+            let mut own = self.read(part, table, Some(name))?;
+            own.iter_mut().filter_map(|row| row.get_mut(position)).for_each(|value| *value = commit.clone());
+            *rows.table_mut(table) = own;
         }
         Ok(rows)
     }
 
     /// Adds the rows of repositories as a part, and removes their earlier rows.
-    pub(super) fn add(&mut self, repositories: Vec<Rows>) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, mut repositories: Vec<Rows>) -> Result<(), Failure> {
         if repositories.is_empty() {
             return Ok(());
         }
+        // So that a group of rows has a range of names, which excludes most others.
+        repositories.sort_by(|one, other| one.repository().cmp(&other.repository()));
         let next = self.parts.last_key_value().map_or(0, |(part, _)| part.number + 1);
         let part = Part { number: next, generation: 0 };
         let mut replaced = BTreeSet::new();
@@ -119,15 +113,14 @@ impl<'a> Tables<'a> {
             self.parts.insert(part, names);
         }
         for part in stale {
-            let tables = self.read(*part)?;
-            let is_current = |name: &str| self.runs.get(name).is_some_and(|run| run.part == *part);
-            let mut names = self.parts.remove(part).unwrap_or_default();
-            names.retain(|name| is_current(name));
+            let names = self.parts.remove(part).unwrap_or_default();
+            let is_current = |name: &String| self.runs.get(name).is_some_and(|run| run.part == *part);
+            let (names, removed): (Vec<String>, Vec<String>) = names.into_iter().partition(is_current);
             let next = Part { generation: part.generation + 1, ..*part };
             if !names.is_empty() {
-                for (table, rows) in Table::ALL.into_iter().zip(&tables) {
-                    let rows: Vec<&Row> = rows.iter().filter(|row| is_current(repository(row))).collect();
-                    self.write(&mut files, next, table, &rows)?;
+                let removed = removed.iter().map(String::as_str).collect();
+                for table in Table::ALL {
+                    self.copy(&mut files, (*part, next), table, &removed)?;
                 }
                 for name in &names {
                     self.runs.entry(name.clone()).and_modify(|run| run.part = next);
@@ -145,13 +138,22 @@ impl<'a> Tables<'a> {
         files.add(&part.path(&self.out, table, self.format), |out| self.format.write(table, rows, out))
     }
 
-    fn read(&self, part: Part) -> Result<[Vec<Row>; 4], Failure> {
-        let mut tables = <[Vec<Row>; 4]>::default();
-        for (table, rows) in Table::ALL.into_iter().zip(&mut tables) {
-            let path = part.path(&self.out, table, self.format);
-            *rows = self.format.read(table, &path).map_err(|error| damaged(&path, &error))?;
-        }
-        Ok(tables)
+    /// Copies a part to its next generation, without the rows of some repositories.
+    fn copy(
+        &self,
+        files: &mut Files<'_>,
+        (part, next): (Part, Part),
+        table: Table,
+        removed: &BTreeSet<&str>,
+    ) -> Result<(), Failure> {
+        let source = part.path(&self.out, table, self.format);
+        let rest = self.format.without(table, &source, removed).map_err(|error| damaged(&source, &error))?;
+        files.add(&next.path(&self.out, table, self.format), |out| out.write_all(&rest))
+    }
+
+    fn read(&self, part: Part, table: Table, of: Option<&str>) -> Result<Vec<Row>, Failure> {
+        let path = part.path(&self.out, table, self.format);
+        self.format.read(table, &path, of).map_err(|error| damaged(&path, &error))
     }
 
     /// Finds the complete parts, and removes every other file with the name of a part or of a temporary file.
@@ -170,8 +172,7 @@ impl<'a> Tables<'a> {
             }
         }
         for part in newest.into_values() {
-            let path = part.path(&self.out, Table::Runs, self.format);
-            let rows = self.format.read(Table::Runs, &path).map_err(|error| damaged(&path, &error))?;
+            let rows = self.read(part, Table::Runs, None)?;
             self.parts.insert(part, rows.iter().map(|row| repository(row).to_owned()).collect());
             // Parts are in the order of their numbers: a later row counts.
             self.runs.extend(rows.into_iter().map(|row| (repository(&row).to_owned(), Run::new(part, row))));
