@@ -39,14 +39,18 @@ def commit(path, files, day=0, parent=False):
 
 
 def skill(number, hostile=False):
-    """Returns the files of a skill: every fifth has a finding, every third is the same in many repositories."""
+    """Returns the files of a skill: every fifth has a finding, every third is the same in many repositories, every fourth has links."""
     name = f"shared-{number % 7}" if number % 3 == 0 else f"skill-{number}"
     text = f"Does task {number % 100}. Use when task {number % 100} is asked for."
     if hostile:
         text = HOSTILE[number % len(HOSTILE)]
     value = f"Use when: {text}" if number % 5 == 4 else '"' + text.replace("\x1b", "\\e") + '"'
     body = f"# {name}\n\n" + f"Read the input of step {number % 9} first.\n" * (5 + number % 40)
-    return [(f".agents/skills/{name}/SKILL.md", f"---\nname: {name}\ndescription: {value}\n---\n\n{body}".encode())]
+    more = []
+    if number % 4 == 1:
+        body += "\nSee [the guide](references/guide.md) and [the rest](references/rest.md).\n"
+        more = [(f".agents/skills/{name}/references/guide.md", b"# Guide\n\nBack to [the skill](../SKILL.md).\n")]
+    return [(f".agents/skills/{name}/SKILL.md", f"---\nname: {name}\ndescription: {value}\n---\n\n{body}".encode()), *more]
 
 
 def fail(path, way):

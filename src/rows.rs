@@ -1,6 +1,7 @@
 //! The rows of one repository: one pure call from a path and a revision to the tables that a fleet consists of.
 
 mod key;
+mod references;
 mod skill_digest;
 pub(crate) mod tables;
 
@@ -210,6 +211,7 @@ impl<'a> Reader<'a> {
         *rows.table_mut(Table::Skills) = self.skills();
         *rows.table_mut(Table::Findings) = self.findings()?;
         *rows.table_mut(Table::Forecast) = self.forecast();
+        *rows.table_mut(Table::References) = references::rows(self.session, &self.repository, &self.commit)?;
         Ok(())
     }
 

@@ -91,6 +91,12 @@ class Report(Fleet):
         self.assertNotIn("\u202e", html)
         self.assertFalse([value for _, attributes in page.tags for name, value in attributes.items() if name in ("src", "onclick") or (value or "").startswith("http")])
 
+    def test_references_are_a_table(self):
+        self.repository("links", {"own": good("own") + "See [a](gone.md) and [b](SKILL.md).\n"})
+        with connect(self.tables()) as connection:
+            rows = connection.execute('SELECT line, "column", kind, target, state FROM "references" WHERE repository = $$links$$ ORDER BY ALL').fetchall()
+        self.assertEqual(rows, [(6, 9, "link", ".agents/skills/own/gone.md", "missing"), (6, 26, "link", ".agents/skills/own/SKILL.md", "exists")])
+
     def test_finds_collisions_and_copies(self):
         with connect(self.tables()) as connection:
             queries = {query.name: query for query in load((Path(skilltree.fleet.__file__).parent / "queries.toml").read_text(encoding="utf-8"), "")}
@@ -159,7 +165,7 @@ class Engine(Fleet):
         rows = engine.read("gone", "x", self.options("--fetch", "/no/such/program"))
         self.assertEqual(rows.rows("runs")[0]["error"], "the command of --fetch cannot be started: No such file or directory")
         self.assertFalse(rows.is_read)
-        self.assertEqual({table: batch.num_rows for table, batch in rows_of_failure("x", "y").arrow().items()}, {"skills": 0, "findings": 0, "forecast": 0, "runs": 1})
+        self.assertEqual({table: batch.num_rows for table, batch in rows_of_failure("x", "y").arrow().items()}, {"skills": 0, "findings": 0, "forecast": 0, "references": 0, "runs": 1})
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ class Column:
     nullable: bool
 
 
-#: The columns of each table, in their order: skills, findings, forecast, runs.
+#: The columns of each table, in their order: skills, findings, forecast, references, runs.
 TABLES: Dict[str, List[Column]] = {
     table: [Column(*column) for column in columns] for table, columns in _native.tables()
 }

@@ -16,6 +16,8 @@ pub enum Table {
     Findings,
     /// One row per skill and runtime that reads its skills directory.
     Forecast,
+    /// One row per link or path in a Markdown file of a skill.
+    References,
     /// One row per repository.
     Runs,
 }
@@ -67,7 +69,7 @@ pub type Row = Vec<Value>;
 /// The rows of one repository.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
-    tables: [Vec<Row>; 4],
+    tables: [Vec<Row>; Table::ALL.len()],
 }
 
 impl Rows {
@@ -177,6 +179,22 @@ const FORECAST: &[Column] = &[
     nullable("reason", Kind::Text, "Why, unless it loads unchanged."),
 ];
 
+const REFERENCES: &[Column] = &[
+    REPOSITORY,
+    COMMIT,
+    column("path", Kind::Text, "The path of the Markdown file of the skill, in the same form as all paths."),
+    column("line", Kind::Integer, "The line, from 1."),
+    column("column", Kind::Integer, "The column in Unicode code points, from 1."),
+    column("kind", Kind::Text, "link for a link or an image; path for the path of an existing file in prose or code."),
+    column("target", Kind::Text, "The path in the repository that it leads to, with secrets redacted."),
+    column(
+        "state",
+        Kind::Text,
+        "exists; missing if the directory of the skill does not have it; unknown for a path outside of it that is not below a \
+         skills directory.",
+    ),
+];
+
 const RUNS: &[Column] = &[
     REPOSITORY,
     COMMIT,
@@ -196,7 +214,7 @@ const RUNS: &[Column] = &[
 
 impl Table {
     /// Every table. `runs` is last: its rows say that the others are complete.
-    pub const ALL: [Self; 4] = [Self::Skills, Self::Findings, Self::Forecast, Self::Runs];
+    pub const ALL: [Self; 5] = [Self::Skills, Self::Findings, Self::Forecast, Self::References, Self::Runs];
 
     /// Returns the name of the table, which is the name of its directory.
     #[must_use]
@@ -205,6 +223,7 @@ impl Table {
             Self::Skills => "skills",
             Self::Findings => "findings",
             Self::Forecast => "forecast",
+            Self::References => "references",
             Self::Runs => "runs",
         }
     }
@@ -216,6 +235,7 @@ impl Table {
             Self::Skills => SKILLS,
             Self::Findings => FINDINGS,
             Self::Forecast => FORECAST,
+            Self::References => REFERENCES,
             Self::Runs => RUNS,
         }
     }

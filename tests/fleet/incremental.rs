@@ -121,7 +121,7 @@ fn removes_rows_of_repositories_that_are_not_listed() {
     summary(&mirrors, &["--jsonl"]);
     fs::remove_dir_all(mirrors.mirror("r002.git")).unwrap();
     assert_eq!(summary(&mirrors, &["--jsonl"]), "4 repositories: 0 read, 4 unchanged, 0 failed");
-    for rows in mirrors.tables() {
+    for rows in mirrors.tables().into_iter().filter(|rows| !rows.is_empty()) {
         assert!(
             rows.iter().any(|row| row.contains("\"r003.git\"")) && !rows.iter().any(|row| row.contains("\"r002.git\""))
         );

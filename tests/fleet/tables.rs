@@ -10,9 +10,46 @@ use skilltree::Table;
 use super::common::{self, skilltree_with_input};
 use super::mirrors::{Mirrors, good, read, text};
 
+/// A skill with two Markdown files, and what they lead to: line, column, kind, target and state.
+fn linked() -> (Vec<(String, String)>, Vec<Value>) {
+    let skill =
+        common::good("linked") + "[guide](references/guide.md), [gone](gone.md#part) and [up](../../../notes.md)\n";
+    let guide = "É [home](../SKILL.md)\n\n```sh\nscripts/run.sh --all\n```\n[web](https://example.com)\n";
+    let directory = ".agents/skills/linked";
+    let files = [("SKILL.md", &*skill), ("references/guide.md", guide), ("scripts/run.sh", "true\n")];
+    let expected = json!([
+        ["SKILL.md", 9, 9, "link", format!("{directory}/references/guide.md"), "exists"],
+        ["SKILL.md", 9, 38, "link", format!("{directory}/gone.md"), "missing"],
+        ["SKILL.md", 9, 61, "link", "notes.md", "unknown"],
+        ["references/guide.md", 1, 10, "link", format!("{directory}/SKILL.md"), "exists"],
+        ["references/guide.md", 4, 1, "path", format!("{directory}/scripts/run.sh"), "exists"],
+    ]);
+    let files = files.map(|(path, text)| (format!("{directory}/{path}"), text.to_owned())).to_vec();
+    (files, expected.as_array().unwrap().clone())
+}
+
+#[test]
+fn references_have_their_place_and_state() {
+    let (mirrors, (files, expected)) = (Mirrors::new(), linked());
+    mirrors.commit("a.git", &files, "2026-11-20");
+    assert_eq!(mirrors.fleet(&[]).status, 0);
+    let commit = mirrors.git("a.git", &["rev-parse", "main"]);
+    let expected: Vec<Value> = expected
+        .iter()
+        .map(|row| {
+            json!({
+                "repository": "a.git", "commit": commit, "path": format!(".agents/skills/linked/{}", row[0].as_str().unwrap()),
+                "line": row[1], "column": row[2], "kind": row[3], "target": row[4], "state": row[5],
+            })
+        })
+        .collect();
+    assert_eq!(read(&mirrors.out(), Table::References), expected);
+}
+
 #[test]
 fn rows_match_the_schema_in_both_formats() {
     let mirrors = Mirrors::many(20);
+    mirrors.commit("linked.git", &linked().0, "2026-11-20");
     assert_eq!(mirrors.fleet(&["--jsonl"]).status, 0);
     let jsonl = mirrors.tables();
     let schema: Value =
@@ -47,7 +84,7 @@ fn files_are_equal_with_any_number_of_threads() {
     let files = |jobs: &str| {
         let run = mirrors.fleet(&["--jsonl", "--jobs", jobs]);
         assert_eq!(run.status, 0, "{}", run.stderr);
-        let parts = Table::ALL[..3].iter().flat_map(|table| fs::read_dir(mirrors.out().join(table.name())).unwrap());
+        let parts = Table::ALL[..4].iter().flat_map(|table| fs::read_dir(mirrors.out().join(table.name())).unwrap());
         let mut files: Vec<_> =
             parts.map(|part| part.unwrap().path()).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
         files.sort();
@@ -55,7 +92,7 @@ fn files_are_equal_with_any_number_of_threads() {
         files
     };
     let one = files("1");
-    assert_eq!(one.len(), 6, "70 repositories are two parts");
+    assert_eq!(one.len(), 8, "70 repositories are two parts");
     assert!(files("7") == one, "the files differ with seven threads");
 }
 

@@ -111,6 +111,38 @@ impl Graphs {
     }
 }
 
+/// A link or a path in a Markdown file of a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// What it leads to.
+    pub target: Target,
+    /// The line.
+    pub line: u32,
+    /// The column, in characters.
+    pub column: u32,
+}
+
+/// Returns the links and paths in a Markdown file of a skill, in the order of its text.
+pub fn mentions(catalog: &Catalog, skill: SkillId, id: FileId, bytes: &[u8]) -> Vec<Mention> {
+    let own = catalog.skill(skill);
+    let text = bytes.to_str_lossy();
+    let body = own.body.as_ref().filter(|_| id == own.file).map_or(0, |body| body.start as usize);
+    let names = Names::new(catalog::sorted(&catalog.parsed.files), own.file);
+    let text_and_start = (&*text, body.min(text.len()));
+    let targets = skill::targets((id, catalog.file(id)), catalog.file(own.file), text_and_start, names);
+    let (mut line, mut line_start, mut seen) = (1, 0, 0);
+    let mention = |target: Target| {
+        let start = target.place.range().start;
+        let between = text.get(seen..start).unwrap_or_default();
+        line += between.matches('\n').count() as u32;
+        line_start = between.rfind('\n').map_or(line_start, |newline| seen + newline + 1);
+        seen = start;
+        let column = text.get(line_start..start).map_or(1, |before| before.chars().count() as u32 + 1);
+        Mention { target, line, column }
+    };
+    targets.into_iter().map(mention).collect()
+}
+
 /// Returns the Markdown files of a skill, SKILL.md first. The graph needs their texts.
 pub fn files(catalog: &Catalog, skill: SkillId) -> Vec<FileId> {
     let parsed = &catalog.parsed;
@@ -127,15 +159,8 @@ impl Graph {
     /// Builds the graph of a skill from the texts of [`files`].
     pub fn new(catalog: &Catalog, skill: SkillId, texts: &[(FileId, Vec<u8>)]) -> Self {
         let mut builder = Builder::new(catalog, skill);
-        let own = catalog.skill(skill);
-        let skill_file = catalog.file(own.file);
-        let names = Names::new(catalog::sorted(&catalog.parsed.files), own.file);
         for (id, bytes) in texts {
-            let bytes = bytes.to_str_lossy();
-            let start = own.body.as_ref().filter(|_| *id == own.file).map_or(0, |body| body.start as usize);
-            let file = catalog.file(*id);
-            let targets = skill::targets((*id, file), skill_file, (&bytes, start.min(bytes.len())), names);
-            builder.add(file.path.as_bstr(), &bytes, &targets);
+            builder.add(catalog.file(*id).path.as_bstr(), mentions(catalog, skill, *id, bytes));
         }
         builder.finish()
     }
@@ -178,16 +203,10 @@ impl Builder {
         self.graph.nodes.len() - 1
     }
 
-    /// Adds the targets of a file, which are in the order of its text.
-    fn add(&mut self, path: &BStr, text: &str, targets: &[Target]) {
+    /// Adds what a file leads to.
+    fn add(&mut self, path: &BStr, mentions: Vec<Mention>) {
         let Some(&from) = self.numbers.get(path) else { return };
-        let (mut line, mut line_start, mut seen) = (1, 0, 0);
-        for target in targets {
-            let start = target.place.range().start;
-            let between = text.get(seen..start).unwrap_or_default();
-            line += between.matches('\n').count() as u32;
-            line_start = between.rfind('\n').map_or(line_start, |newline| seen + newline + 1);
-            seen = start;
+        for Mention { target, line, column } in mentions {
             let is_inside = crate::roots::is_within(target.path.as_bstr(), self.directory.as_bstr());
             let kind = match (is_inside, target.exists) {
                 (false, _) => NodeKind::Outside,
@@ -195,7 +214,6 @@ impl Builder {
                 (true, false) => NodeKind::Missing,
             };
             let to = self.node(target.path.as_bstr(), kind);
-            let column = text.get(line_start..start).map_or(1, |before| before.chars().count() as u32 + 1);
             self.graph.edges.push(Edge { from, to, line, column, is_link: target.is_link });
         }
     }

@@ -54,7 +54,8 @@ def connect(tables: Path, before: Optional[Path] = None) -> Any:
         if directory is not None:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
             for table in TABLES:
-                connection.execute(f"CREATE VIEW {schema}.{table} AS {_select(directory, table)}")
+                # `references` is a word of SQL.
+                connection.execute(f'CREATE VIEW {schema}."{table}" AS {_select(directory, table)}')
     return connection
 
 

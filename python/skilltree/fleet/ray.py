@@ -29,7 +29,7 @@ def main() -> int:
 
     blocks = -(-len(repositories) // options.batch)
     listed = ray.data.from_items(repositories, override_num_blocks=blocks)
-    # Read once: the four tables come from the stored blocks.
+    # Read once: the tables come from the stored blocks.
     done = listed.map_batches(read, batch_format="pyarrow", batch_size=None, num_cpus=1).materialize()
     for table in TABLES:
         rows = done.map_batches(partial(engine.exploded, table=table), batch_format="pyarrow", batch_size=None)

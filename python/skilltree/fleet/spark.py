@@ -37,7 +37,7 @@ def main() -> int:
         spark.sparkContext.parallelize([(each["repository"], each["path"]) for each in repositories], partitions),
         "repository string, path string",
     )
-    # Read once: the four tables come from the stored blocks.
+    # Read once: the tables come from the stored blocks.
     done = listed.mapInArrow(read, from_arrow_schema(engine.NESTED)).persist(StorageLevel.DISK_ONLY)
     for table in TABLES:
         rows = done.select(functions.explode(table).alias("row")).select("row.*")
