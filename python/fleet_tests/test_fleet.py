@@ -91,6 +91,14 @@ class Report(Fleet):
         self.assertNotIn("\u202e", html)
         self.assertFalse([value for _, attributes in page.tags for name, value in attributes.items() if name in ("src", "onclick") or (value or "").startswith("http")])
 
+    def test_reads_the_tables_of_several_runs_at_once(self):
+        for each in ("one", "two"):
+            for table, batch in skilltree.rows(self.path / "mirrors" / each, repository=each).arrow().items():
+                (self.path / "shares" / each / table).mkdir(parents=True)
+                pyarrow.parquet.write_table(pyarrow.Table.from_batches([batch]), self.path / "shares" / each / table / "part.parquet")
+        with connect(self.path / "shares/*") as connection:
+            self.assertEqual(connection.execute("SELECT repository, count(*) FROM skills GROUP BY ALL ORDER BY ALL").fetchall(), [("one", 2), ("two", 3)])
+
     def test_references_are_a_table(self):
         self.repository("links", {"own": good("own") + "See [a](gone.md) and [b](SKILL.md).\n"})
         with connect(self.tables()) as connection:

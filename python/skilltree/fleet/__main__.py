@@ -16,11 +16,11 @@ def main(words: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m skilltree.fleet", description="Questions about the tables of a fleet.")
     commands = parser.add_subparsers(dest="command", required=True)
     reporting = commands.add_parser("report", help="write an HTML report")
-    reporting.add_argument("tables", metavar="DIR", type=Path, help="the tables")
+    reporting.add_argument("tables", metavar="DIR", type=Path, help="the tables; 'DIR/*' for those of several runs")
     reporting.add_argument("--before", metavar="DIR", type=Path, help="the tables of an earlier run, for the trend")
     reporting.add_argument("--out", metavar="FILE", type=Path, default=Path("fleet.html"), help="the report; default: fleet.html")
     checking = commands.add_parser("check", help="run the queries of a policy; each row that comes back is a violation")
-    checking.add_argument("tables", metavar="DIR", type=Path, help="the tables")
+    checking.add_argument("tables", metavar="DIR", type=Path, help="the tables; 'DIR/*' for those of several runs")
     checking.add_argument("--policy", metavar="FILE", type=Path, required=True, help="a TOML file of named queries")
     arguments = parser.parse_args(words)
     try:

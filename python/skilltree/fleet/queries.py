@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import sys
 import unicodedata
 from dataclasses import dataclass
@@ -62,8 +63,9 @@ def connect(tables: Path, before: Optional[Path] = None) -> Any:
 def _select(directory: Path, table: str) -> str:
     columns = TABLES[table]
     for suffix, reader in (("parquet", "read_parquet"), ("jsonl", "read_json")):
-        if any((directory / table).glob(f"*.{suffix}")):
-            files = str(directory / table / f"*.{suffix}").replace("'", "''")
+        files = str(directory / table / f"*.{suffix}")
+        if any(glob.iglob(files)):
+            files = files.replace("'", "''")
             types = ", ".join(f"'{column.name}': '{TYPES[column.kind]}'" for column in columns)
             more = f", format = 'newline_delimited', columns = {{{types}}}" if suffix == "jsonl" else ""
             names = ", ".join(f'"{column.name}"' for column in columns)
