@@ -1,4 +1,4 @@
-"""Runs skilltree.fleet.ray or skilltree.fleet.spark with two workers, and kills one that reads repositories.
+"""Runs skilltree.fleet.ray on two worker nodes, or skilltree.fleet.spark with two workers, and kills one that reads repositories.
 
     fleet_engine.py ray|spark --repos DIR --out DIR [--keep]
 
@@ -41,9 +41,14 @@ def watch():
 
 if engine == "ray":
     import ray
+    from ray.cluster_utils import Cluster
 
+    # A head without processors, and two worker nodes, each with its own processes and its own store of objects.
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, "object_store_memory": 256 << 20})
+    for _ in range(2):
+        cluster.add_node(num_cpus=1, object_store_memory=512 << 20)
     start = ray.init
-    ray.init = lambda **options: start(num_cpus=2, include_dashboard=False, **options)
+    ray.init = lambda **options: start(address=cluster.address, **options)
 else:
     os.environ["PYSPARK_SUBMIT_ARGS"] = "--master local[2,4] --conf spark.ui.enabled=false pyspark-shell"
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -53,6 +58,9 @@ try:
     runpy.run_module(f"skilltree.fleet.{engine}", run_name="__main__")
 except SystemExit as end:
     status = end.code
+if engine == "ray":
+    workers = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+    assert len(workers) == 2, workers
 print(f"{engine}: peak {state['peak'] >> 20} MiB, killed worker {state['killed']}")
 if not keep and state["killed"] is None:
     sys.exit("no worker was killed")
