@@ -258,6 +258,11 @@ impl Kind {
     }
 }
 
+/// Returns the name of the repository of a row: the first column of every table.
+pub(crate) fn repository(row: &Row) -> &str {
+    row.first().and_then(Value::text).unwrap_or_default()
+}
+
 /// Returns the JSON Schema of `fleet.json`, with the schema of a row of each table in `$defs`.
 #[must_use]
 pub fn schema() -> Json {

@@ -18,8 +18,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::record::Field;
 use parquet::schema::types::Type;
 
-use super::part::repository;
-use crate::rows::tables::{Column, Kind, Row, SCHEMA, Table, Value};
+use crate::rows::tables::{Column, Kind, Row, SCHEMA, Table, Value, repository};
 
 /// The key of the schema's name in the metadata of a file.
 const KEY: &str = "skilltree.schema";

@@ -74,11 +74,6 @@ impl Run {
     }
 }
 
-/// Returns the name of the repository of a row: the first column of every table.
-pub(super) fn repository(row: &Row) -> &str {
-    row.first().and_then(Value::text).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,12 +10,12 @@ use serde_json::json;
 use skilltree_core::render;
 
 use super::format::Format;
-use super::part::{Part, Run, repository};
+use super::part::{Part, Run};
 use crate::cli::files::{Files, unwritable};
 use crate::cli::watch::Watch;
 use crate::failure::Failure;
 use crate::file;
-use crate::rows::tables::{Row, Rows, SCHEMA, Table, Value};
+use crate::rows::tables::{Row, Rows, SCHEMA, Table, Value, repository};
 
 /// The file that says what the directory contains.
 const MANIFEST: &str = "fleet.json";
