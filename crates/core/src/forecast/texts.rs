@@ -55,7 +55,9 @@ pub(super) fn first_paragraph(body: &str) -> String {
 pub(super) fn first_line(body: &str) -> &str {
     let line = body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let heading = line.trim_start_matches('#');
-    if heading.starts_with(char::is_whitespace) { heading.trim_start() } else { line }
+    // The pattern for a heading matches no CR.
+    let is_heading = heading.starts_with(char::is_whitespace) && !line.contains('\r');
+    if is_heading { heading.trim_start() } else { line }
 }
 
 /// Returns the first line of a body that is not a fence.
