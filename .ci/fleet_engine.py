@@ -61,6 +61,9 @@ except SystemExit as end:
 if engine == "ray":
     workers = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
     assert len(workers) == 2, workers
+    # In this order: a driver whose node ends first exits with another status.
+    ray.shutdown()
+    cluster.shutdown()
 print(f"{engine}: peak {state['peak'] >> 20} MiB, killed worker {state['killed']}")
 if not keep and state["killed"] is None:
     sys.exit("no worker was killed")
