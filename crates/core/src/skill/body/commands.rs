@@ -2,6 +2,8 @@
 
 use std::cell::LazyCell;
 
+use bstr::ByteSlice;
+
 use super::markdown::Structure;
 use crate::skill::Marks;
 use crate::text::{FileId, Place};
@@ -14,7 +16,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     structure: &LazyCell<Structure, F>,
 ) -> Marks<bool> {
     let mut commands = Marks::default();
-    for (at, _) in text.get(start..).unwrap_or_default().match_indices("!`") {
+    for at in text.as_bytes().get(start..).unwrap_or_default().find_iter("!`") {
         let (mark, span) = (start + at, start + at + 1);
         // In `` `vec!` `` the second character ends a code span.
         let Some(range) = structure.span(span).filter(|_| !structure.is_html(mark)) else { continue };
