@@ -227,6 +227,12 @@ pub fn is_within(path: &BStr, directory: &BStr) -> bool {
         || path.strip_prefix(directory.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
 }
 
+/// Returns a path from a directory that it begins with.
+pub(crate) fn relative<'p>(path: &'p BStr, directory: &BStr) -> Option<&'p BStr> {
+    let below = path.strip_prefix(directory.as_bytes())?;
+    Some(below.strip_prefix(b"/").unwrap_or(below).as_bstr())
+}
+
 /// Returns whether a path is one of some directories or inside one.
 pub(crate) fn is_within_any(path: &BStr, directories: &BTreeSet<BString>) -> bool {
     path.find_iter("/").chain([path.len()]).any(|end| directories.contains(path[..end].as_bstr()))

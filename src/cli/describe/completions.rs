@@ -13,10 +13,10 @@ use crate::cli::args;
 /// Stands for the skills of the current directory, until the script asks for them.
 const SKILLS: &str = "SKILLTREE_SKILLS";
 
-/// Stands for the ids of the rules, those of the repository included.
+/// Placeholder for the ids of the rules, including those of the repository.
 const RULES: &str = "SKILLTREE_RULES";
 
-/// Stands for the severities of the rules, as `--rule` takes them.
+/// Placeholder for the rules with their severities, as `--rule` takes them.
 const LEVELS: &str = "SKILLTREE_LEVELS";
 
 /// What the first three scripts ask for: the words that stand for it, the name of a function, and its commands.

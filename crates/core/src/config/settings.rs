@@ -173,7 +173,7 @@ fn read_versions(table: &Table<'_>, faults: &mut Faults) -> Versions {
             Some((_, field)) => versions.fields.push(*field),
             None => {
                 let help = word_help(word.value, VersionField::NAMES.iter().map(|(name, _)| *name));
-                faults.invalid(word.range, format!("there is no version `{}`", word.value), help);
+                faults.invalid(word.range, format!("unknown version field `{}`", word.value), help);
             }
         }
     }

@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use crate::catalog::Catalog;
 use crate::config::{Config, Requirement};
 use crate::parallel;
-use crate::roots::Owner;
+use crate::roots::{self, Owner};
 use crate::rule::{Finding, Occurrence, Rule, Sink, Subject};
 use crate::rules::several;
 use crate::skill::{Answer, Reference, Skill, SkillId};
@@ -91,8 +91,8 @@ impl Check<'_> {
         let of = |answers: &'_ [Answer]| answers.iter().find(|answer| answer.query == number).cloned();
         let directory = text::parent(catalog.file(skill.file).path.as_bstr());
         let is_searched = |reference: &&Reference| {
-            let below = catalog.file(reference.file).path.strip_prefix(directory.as_bytes()).unwrap_or_default();
-            query.searches(Some(below.strip_prefix(b"/").unwrap_or(below).as_bstr()))
+            let path = catalog.file(reference.file).path.as_bstr();
+            query.searches(Some(roots::relative(path, directory).unwrap_or_default()))
         };
         let references = skill.references.read.iter().filter(is_searched);
         let references: Vec<(FileId, Option<Answer>)> =

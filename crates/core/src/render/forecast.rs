@@ -12,7 +12,7 @@ use crate::forecast::{Fate, Forecast, ListForecast, RootForecast, SkillForecast,
 use crate::json;
 use crate::parallel;
 use crate::profile::{Profile, Said};
-use crate::roots::Root;
+use crate::roots::{self, Root};
 use crate::skill::{Skill, SkillId};
 use crate::text;
 
@@ -217,8 +217,7 @@ fn fate_words(fate: Fate) -> &'static str {
 
 /// Returns the path of a skill below its root, without a trailing `SKILL.md`.
 pub(super) fn skill_path(catalog: &Catalog, root: &Root, skill: SkillId) -> String {
-    let path = catalog.path(skill).as_bytes();
-    let below = path.strip_prefix(root.path.as_bytes()).unwrap_or(path);
-    let below = below.strip_prefix(b"/").unwrap_or(below);
+    let path = catalog.path(skill);
+    let below = roots::relative(path, root.path.as_bstr()).unwrap_or(path);
     escape::path(below.strip_suffix(b"/SKILL.md").unwrap_or(below).as_bstr())
 }

@@ -7,7 +7,7 @@ use crate::catalog::{self, Catalog};
 use crate::limits::Limits;
 use crate::name;
 use crate::profile::{Profile, Profiles};
-use crate::roots::Root;
+use crate::roots::{self, Root};
 use crate::scope::Scope;
 use crate::skill::Skill;
 use crate::snapshot::{File, Role};
@@ -97,8 +97,7 @@ impl<'a> Facts<'a> {
     /// Returns the path of a file from the directory of a skill.
     pub(crate) fn path_in_skill(&self, skill: &Skill, file: FileId) -> Option<&'a BStr> {
         let directory = text::parent(self.file(skill.file).path.as_bstr());
-        let below = self.file(file).path.strip_prefix(directory.as_bytes())?;
-        Some(below.strip_prefix(b"/").unwrap_or(below).as_bstr())
+        roots::relative(self.file(file).path.as_bstr(), directory)
     }
 
     /// Returns the files in the directory of a skill, by relative path.

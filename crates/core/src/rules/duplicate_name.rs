@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::profile::identity::Winner;
-use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
 use crate::rules::namesakes::{self, Namesakes, Way, place};
 use crate::skill::SkillId;
 use crate::text;
@@ -63,8 +63,7 @@ fn report(catalog: &Catalog, first: SkillId, later: SkillId, runtimes: &[(&Profi
         let titles: Vec<&str> =
             runtimes.iter().filter(|(_, taken)| *taken == Some(way)).map(|(one, _)| &*one.title).collect();
         if !titles.is_empty() {
-            let verb = if titles.len() == 1 { "loads" } else { "load" };
-            finding.note(format!("{} {verb} {words}", listed(&titles)));
+            finding.note(namesakes::loaded(&titles, words));
         }
     }
 }

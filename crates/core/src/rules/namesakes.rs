@@ -6,7 +6,7 @@ use crate::catalog::{self, Catalog};
 use crate::profile::Profile;
 use crate::profile::identity::Winner;
 use crate::roots::Owner;
-use crate::rule::{Facts, Mirrors, choices};
+use crate::rule::{Facts, Mirrors, choices, listed};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::State;
 use crate::text::Place;
@@ -77,6 +77,11 @@ pub(super) fn groups(catalog: &Catalog) -> Vec<Vec<SkillId>> {
         });
     }
     groups
+}
+
+/// Says what runtimes load: `Codex and Warp load both skills`.
+pub(super) fn loaded(titles: &[&str], what: &str) -> String {
+    format!("{} {} {what}", listed(titles), if titles.len() == 1 { "loads" } else { "load" })
 }
 
 /// Returns the place of the name, or the whole file if there is no name.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::rules::namesakes::{self, Namesakes, Way};
 use crate::skill::SkillId;
 use crate::text;
@@ -47,8 +47,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         );
         finding.related(namesakes::place(catalog.skill(first)), "the other skill");
         for (skill, titles) in by_skill {
-            let verb = if titles.len() == 1 { "loads" } else { "load" };
-            finding.note(format!("{} {verb} `{}`", listed(&titles), path(skill)));
+            finding.note(namesakes::loaded(&titles, &format!("`{}`", path(skill))));
         }
         finding.help("remove the hidden skill, or rename it and its directory");
     }

@@ -48,7 +48,7 @@ pub(super) fn look_for(store: &dyn Store, files: &[File], skills: &mut [Skill], 
     Ok(())
 }
 
-/// Returns the regular file at a path outside the skills directories. A directory there that cannot be read is no error.
+/// Returns the regular file at a path outside the skills directories. A directory there that cannot be read is not an error.
 fn outside(store: &dyn Store, finder: &mut Finder<'_>, path: &BString) -> Option<Spot> {
     if store.is_elsewhere(path.as_bstr()) {
         return None;

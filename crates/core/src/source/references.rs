@@ -9,7 +9,7 @@ use super::find::Finder;
 use super::read::{each, spot, text_spot};
 use super::store::{Content, Reader, Store};
 use super::walk::Walked;
-use crate::roots::RootSet;
+use crate::roots::{self, RootSet};
 use crate::skill::{self, Reference, Skill, Unread, UnreadReason, references};
 use crate::snapshot::{Body, File, Mode, Names, ObjectId, Resolution, Role, State};
 use crate::text::{self, FileId, Place};
@@ -79,10 +79,9 @@ fn read_one(
         Content::Bytes { bytes, id: object } => {
             let (mut reference, unread) = references::parse((id, file), &bytes, skill_file, Names::new(files, id));
             if set.queries.are_about_references() {
-                let below =
-                    file.path.strip_prefix(text::parent(skill_file.path.as_bstr()).as_bytes()).unwrap_or_default();
-                let path = below.strip_prefix(b"/").unwrap_or(below);
-                reference.answers = skill::answers_of_reference(id, path.as_bstr(), &bytes, &set.queries);
+                let directory = text::parent(skill_file.path.as_bstr());
+                let path = roots::relative(file.path.as_bstr(), directory).unwrap_or_default();
+                reference.answers = skill::answers_of_reference(id, path, &bytes, &set.queries);
             }
             Ok(ReadReference { reference: Some((reference, object)), unread })
         }
