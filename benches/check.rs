@@ -43,7 +43,13 @@ fn one_skill(criterion: &mut Criterion, config: &Config, snapshot: &Snapshot) {
     group.throughput(Throughput::Bytes(text.len() as u64));
     group.bench_function("parse", |bencher| {
         bencher.iter(|| {
-            parse(FileId(0), file, &snapshot.roots[0], Names::new(&snapshot.files, FileId(0)), bounds(&config.limits))
+            parse(
+                FileId(0),
+                file,
+                &snapshot.roots[0],
+                Some(Names::new(&snapshot.files, FileId(0))),
+                bounds(&config.limits),
+            )
         });
     });
     group.finish();

@@ -326,10 +326,10 @@ pub(crate) fn read_base(
     with_counted_ignores(place, options, config, parsed)
 }
 
-/// Returns what is read: without rules, no reference file is needed.
+/// Returns what is read: a prompt needs less than a report.
 fn root_set(options: &Options, config: &Config) -> RootSet {
     match options.for_prompt || options.without_rules {
-        true => RootSet { reference_files: 0, ..config.roots.clone() },
+        true => lint::roots_of_prompt(config),
         false => lint::roots(config),
     }
 }

@@ -29,7 +29,7 @@ impl SkippedSkills {
         let mut by_path: BTreeMap<BString, Vec<Problem>> = BTreeMap::new();
         let unread = unread.iter().map(|unread| (unread.path.as_bstr(), unread.message.clone()));
         let mut errors: Vec<SourceError> = unread.map(|(path, message)| source_error(path, message)).collect();
-        for finding in report.findings.iter().filter(|finding| Report::rejects(finding)) {
+        for finding in report.rejecting() {
             let Some(skill) = skill_of(finding).filter(|skill| recipe.covers(&report.catalog, *skill)) else {
                 continue;
             };

@@ -4,9 +4,14 @@
 
 use bstr::ByteSlice;
 use libtest_mimic::{Arguments, Failed, Trial};
+use skilltree_core::config::{self, CommandLine, Inputs};
 use skilltree_core::explain::{Example, Section, sections};
 use skilltree_core::fix::Offers;
+use skilltree_core::lint::{bounds, rejections, roots, roots_of_prompt};
 use skilltree_core::rule::{Finding, Rule};
+use skilltree_core::skill::Parsed;
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source;
 use skilltree_core::{Report, rules, text};
 
 fn main() {
@@ -19,7 +24,12 @@ fn main() {
         trials.push(Trial::test(format!("{}: the page says what fixes it", rule.id), || names_fix(rule)));
         for section in sections(rule.explanation) {
             let name = format!("{}: {}", rule.id, section.heading);
-            match section.heading.split(':').next() {
+            let kind = section.heading.split(':').next();
+            if matches!(kind, Some("Fires" | "Quiet")) {
+                let name = format!("{name}: a prompt rejects the same skills as a check");
+                trials.push(Trial::test(name, move || rejects_in_a_prompt(rule, section)));
+            }
+            match kind {
                 Some("Fires") => trials.push(Trial::test(name, move || fires(rule, section))),
                 Some("Quiet") => trials.push(Trial::test(name, move || quiet(rule, section))),
                 _ => {}
@@ -27,6 +37,31 @@ fn main() {
         }
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// A prompt reads less than a check, and must accept the same skills if the rule is an error.
+fn rejects_in_a_prompt(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
+    let example = Example::new(&section);
+    if !example.before.is_empty() {
+        return Ok(());
+    }
+    let source = source::memory(Origin::Memory, example.files.clone());
+    let inputs = Inputs {
+        settings: source.file(config::SETTINGS.into())?,
+        workflow: source.file(config::WORKFLOW.into())?,
+        overrides: CommandLine { rules: vec![format!("{}=error", rule.id)], ..CommandLine::default() },
+    };
+    let config = config::read(inputs).map_err(|error| error.message)?;
+    let bounds = bounds(&config.limits);
+    let day = |parsed: Parsed| Parsed { time: example.today.map(|day| day * 86_400), ..parsed };
+    let check = skilltree_core::lint(day(source.read(&roots(&config), bounds)?), &config);
+    let prompt = source.read(&roots_of_prompt(&config), bounds)?;
+    let prompt = rejections(day(prompt), &config);
+    let accepted = |report: &Report| -> Vec<String> {
+        report.accepted().skills.iter().map(|&id| report.catalog.path(id).to_string()).collect()
+    };
+    let (expected, found) = (accepted(&check), accepted(&prompt));
+    if expected == found { Ok(()) } else { Err(format!("a check accepts {expected:?}, a prompt {found:?}").into()) }
 }
 
 fn is_sorted() -> Result<(), Failed> {

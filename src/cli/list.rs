@@ -12,7 +12,7 @@ use skilltree_core::roots::Owner;
 use skilltree_core::rule::{Finding, Subject};
 use skilltree_core::select::Shadowed;
 use skilltree_core::skill::SkillId;
-use skilltree_core::{Report, text};
+use skilltree_core::text;
 
 use super::Status;
 use super::args::{Common, List, ReadFormat};
@@ -147,14 +147,7 @@ fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, ver
         (Some(recipe), Subject::Skill(skill)) => recipe.covers(&report.catalog, skill),
         _ => true,
     };
-    report
-        .findings
-        .iter()
-        .filter(|finding| Report::rejects(finding))
-        .filter(is_its)
-        .map(problem)
-        .chain(unread)
-        .collect()
+    report.rejecting().filter(is_its).map(problem).chain(unread).collect()
 }
 
 fn write_text(out: &mut dyn Write, listing: &Listing) -> io::Result<()> {

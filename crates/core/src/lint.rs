@@ -150,12 +150,21 @@ impl Report {
         self.catalog.file(finding.place.file).reported_path().as_bstr()
     }
 
-    /// Returns whether a finding keeps its skill out of a prompt: an error that is not ignored, or a finding that makes
-    /// the skill unusable.
-    pub fn rejects(finding: &Finding) -> bool {
-        let is_error = finding.level == Level::Error && finding.ignored.is_none();
-        finding.unusable || (is_error && finding.rule.rejects_skills())
+    /// Returns the findings that keep their skills out of a prompt.
+    pub fn rejecting(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| rejects(finding, &self.catalog))
     }
+}
+
+/// Returns whether a finding keeps its skill out of a prompt: an error that is not ignored, or a finding that makes the
+/// skill unusable. Errors inside of other files do not, because a prompt reads SKILL.md and the names of the others.
+fn rejects(finding: &Finding, catalog: &Catalog) -> bool {
+    let is_error = finding.level == Level::Error && finding.ignored.is_none();
+    let is_read = match finding.subject {
+        Subject::Skill(skill) => finding.place.file == catalog.skill(skill).file || finding.place.is_whole(),
+        _ => true,
+    };
+    finding.unusable || (is_error && is_read && finding.rule.rejects_skills())
 }
 
 /// Lints a snapshot that holds its texts: parsing and [`fn@lint`] in one step.
@@ -214,6 +223,12 @@ pub fn bounds(limits: &Limits) -> Bounds {
 pub fn roots(config: &Config) -> RootSet {
     let finds_unreferenced = config.levels.may_run(&rules::unreferenced_file::RULE);
     RootSet { finds_unreferenced, ..config.roots.clone() }
+}
+
+/// Returns the roots to read for a prompt: only what the rules that can keep skills out of it look at.
+pub fn roots_of_prompt(config: &Config) -> RootSet {
+    let follows_links = rules::LINKS.iter().any(|rule| config.levels.may_fail(rule));
+    RootSet { reference_files: 0, follows_links, ..config.roots.clone() }
 }
 
 /// Lints skills by the rules in force. It cannot fail, performs no input or output, and returns the same report on any
@@ -275,12 +290,12 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
 
     let mut rejected = vec![false; catalog.parsed.skills.len()];
     for finding in &findings {
-        if let (Subject::Skill(skill), true) = (finding.subject, Report::rejects(finding)) {
+        if let (Subject::Skill(skill), true) = (finding.subject, rejects(finding, &catalog)) {
             rejected[skill.index()] = true;
         }
     }
     if purpose == Purpose::Prompt {
-        findings.retain(Report::rejects);
+        findings.retain(|finding| rejects(finding, &catalog));
         causes::keep_one_each(&mut findings);
         sort(&mut findings, &catalog);
         linked::merge(&mut findings, &catalog);

@@ -203,6 +203,8 @@ pub struct RootSet {
     pub queries: Queries,
     /// Whether files that no text of their skill names are searched: this reads every file.
     pub finds_unreferenced: bool,
+    /// Whether the links of a SKILL.md are looked up.
+    pub follows_links: bool,
 }
 
 /// Normalizes a path or glob: no `./`, no doubled or trailing slash. `None` if it is empty or leaves the repository

@@ -145,6 +145,8 @@ pub struct Rule {
     pub keeps_level: bool,
     /// Whether the rule fires in one kind of source only, such as the index: an ignore that is unused in another kind is fine.
     pub one_source: bool,
+    /// Whether the rule is about the contents of other files than SKILL.md. A prompt reads none of them.
+    pub of_other_files: bool,
 }
 
 impl Rule {
@@ -164,12 +166,13 @@ impl Rule {
         limits: &[],
         keeps_level: false,
         one_source: false,
+        of_other_files: false,
     };
 
-    /// Returns whether an error removes the skill from the prompt. Errors about targets do not: a target is not a
-    /// dispatcher.
+    /// Returns whether an error removes the skill from the prompt. Errors about targets do not, because a target is not a
+    /// dispatcher, and errors in other files than SKILL.md do not.
     pub(crate) fn rejects_skills(&self) -> bool {
-        !matches!(self.check, Check::Target(_))
+        !matches!(self.check, Check::Target(_)) && !self.of_other_files
     }
 
     /// Returns whether a finding of the rule can be the reason why a runtime drops or changes a skill.

@@ -210,7 +210,9 @@ impl Parsed {
             .map(FileId)
             .zip(&files)
             .filter(|(_, file)| file.role == Role::Skill)
-            .filter_map(|(id, file)| Some(parse(id, file, &roots[file.root?.index()], Names::new(&files, id), bounds)))
+            .filter_map(|(id, file)| {
+                Some(parse(id, file, &roots[file.root?.index()], Some(Names::new(&files, id)), bounds))
+            })
             .collect();
         references::parse_all(&files, &mut skills);
         // All names below the roots are known; elsewhere nothing is known.
@@ -257,8 +259,8 @@ pub fn sort(skills: &mut [Skill], files: &[File]) {
 }
 
 /// Parses the file of a skill. A file that was not read gives a skill without fields or body. Links that the names
-/// resolve are dropped; the rest are for `links::settle`.
-pub fn parse(id: FileId, file: &File, root: &Root, names: Names<'_>, bounds: Bounds) -> Skill {
+/// resolve are dropped; the rest are for `links::settle`. Without names, links are not searched.
+pub fn parse(id: FileId, file: &File, root: &Root, names: Option<Names<'_>>, bounds: Bounds) -> Skill {
     let directory = directory(file.path.as_bstr());
     let mut skill = Skill {
         file: id,

@@ -45,6 +45,7 @@ pub(super) fn bounded(limits: &Limits) -> RootSet {
         reference_files: limits.reference_files.unwrap_or(u64::MAX),
         queries: Queries::default(),
         finds_unreferenced: false,
+        follows_links: true,
     }
 }
 

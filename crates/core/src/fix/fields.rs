@@ -80,7 +80,7 @@ mod tests {
             ..Root::default()
         };
         let file = File::new("s/x/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.into()));
-        skill::parse(FileId(0), &file, &root, Names::new(&[], FileId(0)), bounds(&Limits::default()))
+        skill::parse(FileId(0), &file, &root, Some(Names::new(&[], FileId(0))), bounds(&Limits::default()))
     }
 
     #[test]

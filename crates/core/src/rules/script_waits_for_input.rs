@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent runs scripts without a terminal, so the script waits until it is stopped",
     explanation: include_str!("script_waits_for_input.md"),
     check: Check::Skill(check),
+    of_other_files: true,
     ..Rule::DEFAULT
 };
 

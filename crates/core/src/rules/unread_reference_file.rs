@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("unread_reference_file.md"),
     check: Check::Skill(check),
     limits: &["reference-file-bytes", "reference-files"],
+    of_other_files: true,
     ..Rule::DEFAULT
 };
 

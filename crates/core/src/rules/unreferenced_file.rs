@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent reads only files that a text names, so it never opens this one",
     explanation: include_str!("unreferenced_file.md"),
     check: Check::Skill(check),
+    of_other_files: true,
     ..Rule::DEFAULT
 };
 

@@ -41,7 +41,7 @@ pub(super) fn measure(
     file: &File,
     text: &str,
     start: usize,
-    names: Names<'_>,
+    names: Option<Names<'_>>,
     bounds: Bounds,
 ) -> BodyFacts {
     let bytes = if let Body::Text(bytes) = &file.body { bytes.as_slice() } else { text.as_bytes() };
@@ -64,7 +64,9 @@ pub(super) fn measure(
         blank: trimmed.is_empty(),
         hidden: marks(id, text, &suspects.hidden),
         bidi: marks(id, text, &suspects.bidi),
-        links: links::find(text, start, &found, &Bases::new(id, file, names), &structure),
+        links: names
+            .map(|names| links::find(text, start, &found, &Bases::new(id, file, names), &structure))
+            .unwrap_or_default(),
         open_fence: may_be_open.then(|| structure.unclosed.clone()).flatten().map(|range| Place::new(id, range)),
         hidden_texts: hidden::find(id, text, start, &found, &structure),
         downloads: download::find(id, text, start),

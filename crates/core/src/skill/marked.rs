@@ -87,7 +87,7 @@ mod tests {
     use crate::front_matter::Bounds;
     use crate::roots::{Owner, Root, RootId};
     use crate::skill::parse;
-    use crate::snapshot::{Body, File, Names, Role};
+    use crate::snapshot::{Body, File, Role};
     use crate::text::FileId;
 
     #[test]
@@ -106,13 +106,8 @@ mod tests {
             ..Root::default()
         };
         let file = File::new("r/a/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.clone().into_bytes()));
-        let skill = parse(
-            FileId(0),
-            &file,
-            &root,
-            Names::new(&[], FileId(0)),
-            Bounds { bytes: 1_000, nodes: 100, depth: 10, ..Bounds::NONE },
-        );
+        let skill =
+            parse(FileId(0), &file, &root, None, Bounds { bytes: 1_000, nodes: 100, depth: 10, ..Bounds::NONE });
         let marks = &skill.body.as_ref().expect("the file has a body").hidden;
         let found = skill.marked(marks, |_, text| text.char_indices().filter(|(_, c)| *c == '\u{200b}').collect());
 

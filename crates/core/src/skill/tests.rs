@@ -12,7 +12,7 @@ fn root(path: &str) -> Root {
 
 fn skill(path: &str, body: Body) -> Skill {
     let file = File::new(path, Role::Skill, Some(RootId(0)), body);
-    parse(FileId(0), &file, &root(".agent/skills"), Names::new(std::slice::from_ref(&file), FileId(0)), BOUNDS)
+    parse(FileId(0), &file, &root(".agent/skills"), Some(Names::new(std::slice::from_ref(&file), FileId(0))), BOUNDS)
 }
 
 fn facts(text: &str) -> BodyFacts {
@@ -48,7 +48,7 @@ fn counts_depth_from_the_root() {
         assert!(skill.front_matter.is_none() && skill.body.is_none() && skill.faults.is_empty());
     }
     let file = File::new("pdf/SKILL.md", Role::Skill, Some(RootId(0)), Body::NotRead);
-    assert_eq!(parse(FileId(0), &file, &root(""), Names::new(&[], FileId(0)), BOUNDS).depth, 1);
+    assert_eq!(parse(FileId(0), &file, &root(""), None, BOUNDS).depth, 1);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn unresolved(path: &str, through: Option<&str>, body: &str, others: &[&str]) ->
     let number = files.iter().position(|file| file.path == path).expect("it is there");
     let read = File { through: through.map(Into::into), body: Body::Text(text.into()), ..file(path) };
     let names = Names::new(&files, FileId(number as u32));
-    let skill = parse(FileId(number as u32), &read, &root(".agent/skills"), names, BOUNDS);
+    let skill = parse(FileId(number as u32), &read, &root(".agent/skills"), Some(names), BOUNDS);
     let links = skill.body.expect("it is text").links.unresolved;
     let paths = |link: links::Link| match link.end {
         links::End::Unknown { paths, .. } => (link.written, paths.iter().map(BString::to_string).collect()),
