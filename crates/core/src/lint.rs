@@ -413,14 +413,16 @@ fn lint_ignores(ignores: &mut Ignores<'_>, run: &Run<'_>) -> Vec<Finding> {
 /// Sets the levels in force, drops findings that are off, and marks ignored ones. A finding that makes a skill unusable
 /// is kept at level off for acceptance, and dropped when the report is sorted.
 fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config, ignores: &mut Ignores<'_>) {
+    let mut rest = Vec::new();
     for finding in findings.iter_mut() {
         let path = catalog.file(finding.place.file).path.as_bstr();
         let level = |rule| config.levels.defaults.level(rule).min(finding.ceiling);
         finding.level = config.levels.chosen(finding.rule, path).unwrap_or_else(|| level(finding.rule));
         // A preview rule only warns: it never changes a prompt.
         finding.unusable &= config.levels.defaults.has(finding.rule);
-        ignores.apply(finding, path);
+        rest.extend(ignores.apply(finding, path));
     }
+    findings.extend(rest);
     findings.retain(|finding| finding.level != Level::Off || finding.unusable);
 }
 

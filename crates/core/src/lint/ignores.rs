@@ -77,29 +77,57 @@ impl<'a> Ignores<'a> {
         ignores
     }
 
-    /// Marks a finding as ignored. If no ignore in effect covers it, adds the ineffective ones as related places.
-    pub(super) fn apply(&mut self, finding: &mut Finding, path: &BStr) {
-        let mut inactive = Vec::new();
-        let of_file = self.of_file.get(&finding.place.file).cloned().unwrap_or_default();
+    /// Marks a finding as ignored. Of a finding at several places of which some are covered, that is the part at those; the
+    /// rest is returned as another finding. If no ignore in effect covers any place, adds the ineffective ones as related places.
+    pub(super) fn apply(&mut self, finding: &mut Finding, path: &BStr) -> Option<Finding> {
+        let mut inactive = BTreeMap::new();
+        let mut at = |place, many| self.covering(finding.rule, place, many, path, &mut inactive);
+        let found: Vec<(Place, Option<Ignored>)> = match finding.occurrences.as_slice() {
+            [] => vec![(finding.place, at(finding.place, false))],
+            several => several.iter().map(|one| (one.place, at(one.place, one.count > 1))).collect(),
+        };
+        let Some(ignored) = found.iter().find_map(|(_, ignored)| ignored.clone()) else {
+            finding.related.extend(inactive.into_values());
+            return None;
+        };
+        let is_open = |place: Place| found.iter().any(|(open, ignored)| *open == place && ignored.is_none());
+        let rest = finding.part(|occurrence| is_open(occurrence.place));
+        if let Some(part) = rest.as_ref().and_then(|_| finding.part(|occurrence| !is_open(occurrence.place))) {
+            *finding = part;
+        }
+        finding.ignored = Some(ignored);
+        rest
+    }
+
+    /// Returns the ignore that covers a place, and adds those without effect by their numbers. The place of `many` others is
+    /// covered only by an ignore of the whole file.
+    fn covering(
+        &mut self,
+        rule: &Rule,
+        place: Place,
+        many: bool,
+        path: &BStr,
+        inactive: &mut BTreeMap<usize, (Place, String)>,
+    ) -> Option<Ignored> {
+        let mut ignored = None;
+        let of_file = self.of_file.get(&place.file).cloned().unwrap_or_default();
         for number in of_file.chain(self.first_of_config..self.all.len()) {
             let ignore = &mut self.all[number];
-            let Some((_, used)) = ignore.rules.iter_mut().find(|(rule, _)| rule.id == finding.rule.id) else {
+            let Some((_, used)) = ignore.rules.iter_mut().find(|(named, _)| named.id == rule.id) else {
                 continue;
             };
-            if !ignore.source.covers(finding.place, path) {
+            if !ignore.source.covers(place, many, path) {
                 continue;
             }
             match ignore.status.inactive_reason() {
                 None => {
                     *used = true;
-                    finding.ignored.get_or_insert_with(|| ignore.source.ignored());
+                    ignored.get_or_insert_with(|| ignore.source.ignored());
                 }
-                Some(words) => inactive.extend(ignore.place.map(|place| (place, words))),
+                Some(words) => inactive.extend(ignore.place.map(|place| (number, (place, words)))),
             }
         }
-        if finding.ignored.is_none() {
-            finding.related.extend(inactive);
-        }
+        ignored
     }
 }
 
@@ -136,12 +164,12 @@ fn status(reason: &str, until: Option<i64>, today: Option<i64>) -> Status {
 }
 
 impl Source<'_> {
-    /// Returns whether the ignore covers a place.
-    fn covers(self, place: Place, path: &BStr) -> bool {
+    /// Returns whether the ignore covers a place, which may represent many that are not known.
+    fn covers(self, place: Place, many: bool, path: &BStr) -> bool {
         match self {
             Self::Entry(entry) => entry.path.is_match(&*config::as_path(path)),
             Self::Comment(comment, _) => comment.covers.is_some_and(|covered| {
-                let starts_inside = (covered.start..covered.end).contains(&place.start) && !place.is_whole();
+                let starts_inside = (covered.start..covered.end).contains(&place.start) && !place.is_whole() && !many;
                 place.file == comment.place.file && (covered.is_whole() || starts_inside)
             }),
         }

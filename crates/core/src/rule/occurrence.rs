@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
 
-use super::{Finding, State, Subject};
+use super::{Finding, State, Subject, Sweep};
 use crate::roots::RootId;
 use crate::skill::{Mark, Rest};
 use crate::text::{self, Place};
@@ -105,6 +105,31 @@ impl Finding {
         self.related.extend(related.into_iter().filter(|(place, _)| !is_occurrence(*place)));
         (self.place, self.message, self.extent) = (place, message, count as u64);
         self.help = help.or(self.help.take());
+    }
+
+    /// Returns the finding about some of its occurrences only; `None` if there are none.
+    pub(crate) fn part(&self, is_part: impl Fn(&Occurrence) -> bool) -> Option<Self> {
+        let (part, others): (Vec<_>, Vec<_>) = self.occurrences.iter().cloned().partition(is_part);
+        let first = part.first()?;
+        let count: usize = part.iter().map(|occurrence| occurrence.count).sum();
+        let is_other = |place: Place| others.iter().any(|other| other.place == place);
+        let related = self.related.iter().filter(|(place, _)| *place != first.place && !is_other(*place));
+        let edits = self.edits.iter().filter(|edit| !is_other(edit.place));
+        let outside = others.iter().map(|other| other.place);
+        Some(Self {
+            place: first.place,
+            message: and_more(&first.message, count),
+            help: first.help.clone().or_else(|| self.help.clone()),
+            extent: count as u64,
+            related: related.cloned().collect(),
+            edits: edits.cloned().collect(),
+            sweep: self
+                .sweep
+                .clone()
+                .map(|sweep| Sweep { outside: sweep.outside.into_iter().chain(outside).collect(), ..sweep }),
+            occurrences: part,
+            ..self.clone()
+        })
     }
 
     /// Returns every known place.
