@@ -131,3 +131,32 @@ fn reports_missing_path() {
         assert!(run.stderr.contains("`nowhere/at/all`"), "{}", run.stderr);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn findings_of_a_linked_skill_file_have_places_in_its_target() {
+    let repository = Repository::new();
+    let text = "---\nname: x\ndescription: Does x. Use when x is due.\n---\n\nSee [t](template.md).\n";
+    repository.write("docs/TEMPLATE.md", "x\n").write("docs/real.md", text);
+    fs::create_dir_all(repository.path().join(".agents/skills/x")).unwrap();
+    std::os::unix::fs::symlink("../../../docs/real.md", repository.path().join(".agents/skills/x/SKILL.md")).unwrap();
+    repository.commit();
+    for source in [&["--worktree"][..], &["--staged"], &["--rev", "HEAD"]] {
+        let check = |format: &str| repository.skilltree(&[&["check", "--format", format], source].concat()).stdout;
+        let json: serde_json::Value = serde_json::from_str(&check("json")).unwrap();
+        let findings = json["findings"].as_array().unwrap();
+        let link = findings.iter().find(|finding| finding["rule"] == "wrong-case-link").unwrap();
+        assert_eq!((&link["range"]["start"]["line"], &link["range"]["start"]["column"]), (&6.into(), &9.into()));
+        let sarif: serde_json::Value = serde_json::from_str(&check("sarif")).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        let result = results.iter().find(|result| result["ruleId"] == "wrong-case-link").unwrap();
+        let change = &result["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"]["uri"], "docs/real.md");
+        let region = &change["replacements"][0]["deletedRegion"];
+        assert_eq!(
+            (&region["startLine"], &region["startColumn"], &region["endColumn"]),
+            (&6.into(), &9.into(), &20.into())
+        );
+        assert!(check("github").contains("file=docs/real.md,line=6,"), "{}", check("github"));
+    }
+}

@@ -117,7 +117,9 @@ impl Excerpts {
             let file = report.catalog.file(id);
             match &file.body {
                 Body::Text(text) => excerpts.take(file, &wanted, Some(text)),
-                Body::NotRead if matches!(file.role, Role::Skill | Role::Manifest) || references.contains_key(&id) => {
+                _ if file.has_text()
+                    && (matches!(file.role, Role::Skill | Role::Manifest) || references.contains_key(&id)) =>
+                {
                     let skill = skills.get(&id);
                     if let Some(header) = skill.and_then(|skill| wanted.header(skill, covered)) {
                         excerpts.take(file, &wanted, Some(header));

@@ -150,6 +150,12 @@ impl Report {
         self.catalog.file(finding.place.file).reported_path().as_bstr()
     }
 
+    /// Returns the path of the file with the text at the place of a finding: the target of a linked SKILL.md.
+    pub fn text_path(&self, finding: &Finding) -> &BStr {
+        let file = self.catalog.file(finding.place.file);
+        if finding.place.is_whole() { file.reported_path() } else { file.shown_path() }.as_bstr()
+    }
+
     /// Returns the findings that keep their skills out of a prompt.
     pub fn rejecting(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| rejects(finding, &self.catalog))

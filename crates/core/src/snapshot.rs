@@ -189,6 +189,15 @@ impl File {
         }
     }
 
+    /// Returns whether it has bytes to read: its own, or those of the file that it leads to.
+    pub fn has_text(&self) -> bool {
+        match &self.body {
+            Body::NotRead => true,
+            Body::Symlink { .. } => self.through.is_some(),
+            _ => false,
+        }
+    }
+
     /// Returns the path to show: the link's target if the content was read through a link.
     pub fn shown_path(&self) -> &BString {
         self.through.as_ref().unwrap_or(&self.path)

@@ -67,7 +67,7 @@ fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String
     let excerpt = excerpts.get(finding.place);
     let (start, end) = (excerpt.start, excerpt.first_end);
     // An annotation without a place appears on the first line of the file.
-    let file = property(&escape::shown_path(report.path(finding)));
+    let file = property(&escape::shown_path(report.text_path(finding)));
     let (line, column, end_column) = (start.line, start.column, end.column.max(start.column));
     let place = concise::place(report, excerpts, finding);
     let help = finding.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();

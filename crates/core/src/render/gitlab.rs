@@ -54,7 +54,7 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Entry {
         fingerprint: excerpts.fingerprint(finding).to_string(),
         severity: severity(finding),
         location: Location {
-            path: escape::shown_path(report.path(finding)),
+            path: escape::shown_path(report.text_path(finding)),
             lines: Lines { begin: excerpt.start.line, end: excerpt.first_end.line },
         },
     }

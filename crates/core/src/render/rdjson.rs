@@ -84,7 +84,7 @@ fn diagnostic<'r>(report: &Report, excerpts: &Excerpts, finding: &'r Finding) ->
     Diagnostic {
         message: message(finding),
         location: Location {
-            path: escape::shown_path(report.path(finding)),
+            path: escape::shown_path(report.text_path(finding)),
             range: Range { start: point(excerpt.start), end: point(end(excerpt)) },
         },
         severity,

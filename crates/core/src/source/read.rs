@@ -190,16 +190,7 @@ fn read_skill(
 
 /// Returns the location of the text of a SKILL.md: its own path, or the target of a link.
 pub(super) fn text_spot(file: &File) -> Option<Spot> {
-    is_text(file).then(|| spot(file))
-}
-
-/// Returns whether a file has bytes to read.
-pub(super) fn is_text(file: &File) -> bool {
-    match &file.body {
-        Body::NotRead => true,
-        Body::Symlink { .. } => file.through.is_some(),
-        _ => false,
-    }
+    file.has_text().then(|| spot(file))
 }
 
 /// Returns the location of the bytes of a file.

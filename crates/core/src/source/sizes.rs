@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, ByteSlice};
 
 use super::Error;
-use super::read::{is_text, spot};
+use super::read::spot;
 use super::store::{Content, Store};
 use crate::parallel;
 use crate::queries::{Files, Queries};
@@ -22,7 +22,7 @@ pub(super) fn of(store: &dyn Store, files: &[File], queries: &Queries) -> Result
     let skills: BTreeSet<&BStr> = skills.map(|file| text::parent(file.path.as_bstr())).collect();
     let is_wanted = |file: &File| {
         let path = below(&skills, file.path.as_bstr());
-        is_text(file) && path.is_some_and(|path| sized.iter().any(|files: &&Files| files.matches(path)))
+        file.has_text() && path.is_some_and(|path| sized.iter().any(|files: &&Files| files.matches(path)))
     };
     let wanted: Vec<(FileId, &File)> = (0u32..).map(FileId).zip(files).filter(|(_, file)| is_wanted(file)).collect();
     let sizes = parallel::map_init(

@@ -83,7 +83,7 @@ impl Mounted {
         let mut kept = Vec::with_capacity(files.len());
         for file in files {
             let is_reference = set.reference_files > 0 && paths::is_markdown(file.path.as_bstr());
-            let is_read = read::is_text(&file) && (file.role == Role::Skill || is_reference)
+            let is_read = file.has_text() && (file.role == Role::Skill || is_reference)
                 || skill::may_be_flat(&file, std::slice::from_ref(&own));
             let content = is_read.then(|| reader.content(&read::spot(&file), set.file_bytes));
             let file = self.as_shown(file);
