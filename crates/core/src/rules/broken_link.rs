@@ -21,13 +21,21 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    skill.links().for_each(|(_, found)| report(skill, found, facts, sink));
+    for (_, found) in skill.links() {
+        report(skill, found, facts, sink);
+        if let Some(place) = found.unchecked {
+            let most = text::grouped(Links::KEPT);
+            sink.report(place, format!("links from here on were not checked: {most} before them had to be looked up"))
+                .help("split the file");
+        }
+    }
 }
 
 /// Reports the links of one file.
 fn report(skill: &Skill, found: &Links, facts: &Facts<'_>, sink: &mut Sink) {
+    let target_of = |number, link| if number < several::KNOWN { probable_target(skill, facts, link) } else { None };
     let broken: Vec<(&Link, Option<String>)> =
-        found.broken().map(|link| (link, probable_target(skill, facts, link))).collect();
+        found.broken().enumerate().map(|(number, link)| (link, target_of(number, link))).collect();
     let occurrences = broken.iter().map(|(link, target)| {
         let written = text::shortened(&link.written, 80);
         let message = match link.end {

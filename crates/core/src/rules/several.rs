@@ -6,7 +6,7 @@ use crate::skill::{Marked, Marks, Skill};
 use crate::text;
 
 /// Maximum number of places that a finding names. The others are its last occurrence.
-const KNOWN: usize = 32;
+pub(super) const KNOWN: usize = 32;
 
 /// Reports one finding at the first place, with its help, and states the number of other places.
 pub(crate) fn report(sink: &mut Sink, occurrences: impl IntoIterator<Item = Occurrence>) -> Option<&mut Finding> {

@@ -15,6 +15,7 @@ mod orders;
 mod partners;
 mod target;
 mod targets;
+mod template;
 
 use std::cell::LazyCell;
 

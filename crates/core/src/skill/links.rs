@@ -26,6 +26,8 @@ pub struct Links {
     pub partners: Vec<Partner>,
     /// Commands that run a script of the skill; at most `Links::KEPT`.
     pub calls: Vec<Call>,
+    /// The first link, path or name after as many as are kept: those from here on are not checked.
+    pub unchecked: Option<Place>,
     /// Whether something was looked up outside the skill's directory: another state may have another answer.
     pub looked_up: bool,
 }
@@ -112,14 +114,42 @@ pub enum End {
 }
 
 impl Links {
-    /// Maximum number of links kept per body (ours). Further ones are not checked.
-    pub(crate) const KEPT: usize = 256;
+    /// Maximum number of links kept per body, of sections, of paths and of names (ours). Further ones are not checked.
+    pub const KEPT: usize = 1_000;
 
     /// Keeps a link if the cap is not reached.
     pub(super) fn push(&mut self, link: Link) {
-        if self.unresolved.len() < Self::KEPT {
-            self.unresolved.push(link);
+        match self.unresolved.len() < Self::KEPT {
+            true => self.unresolved.push(link),
+            false => self.leave(link.place),
         }
+    }
+
+    /// Keeps a link to a section if the cap is not reached.
+    pub(super) fn push_section(&mut self, link: SectionLink) {
+        match self.sections.len() < Self::KEPT {
+            true => self.sections.push(link),
+            false => self.leave(link.place),
+        }
+    }
+
+    /// Drops the paths and names over the cap.
+    pub(super) fn limit(&mut self) {
+        let places = [
+            self.mentions.get(Self::KEPT).map(|mention| mention.place),
+            self.partners.get(Self::KEPT).map(|partner| partner.place),
+            self.calls.get(Self::KEPT).map(|call| call.place),
+        ];
+        places.into_iter().flatten().for_each(|place| self.leave(place));
+        self.mentions.truncate(Self::KEPT);
+        self.partners.truncate(Self::KEPT);
+        self.calls.truncate(Self::KEPT);
+    }
+
+    /// Notes a place that is not checked.
+    fn leave(&mut self, place: Place) {
+        let first = self.unchecked.filter(|first| first.start < place.start);
+        self.unchecked = first.or(Some(place));
     }
 
     /// Returns the links that lead nowhere.

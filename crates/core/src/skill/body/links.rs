@@ -8,9 +8,9 @@ use bstr::ByteSlice;
 use super::bases::{Bases, Leads, Section};
 use super::hints::{Hint, Kind};
 use super::markdown::Structure;
-use super::{mentions, partners, target};
+use super::{mentions, partners, target, template};
 use crate::skill::anchors::Anchors;
-use crate::skill::links::{Link, Links, SectionLink};
+use crate::skill::links::{End, Link, Links, SectionLink};
 use crate::text::Place;
 
 /// Returns the links of a text that may be broken or leave the skill.
@@ -32,11 +32,9 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         if (matches!(leads, Leads::Resolved) && section.is_none()) || !structure.is_target(&range, &meant) {
             continue;
         }
-        if let Some(Section { fragment, paths }) = section
-            && links.sections.len() < Links::KEPT
-        {
+        if let Some(Section { fragment, paths }) = section {
             let anchor = range.start + written.find('#').unwrap_or_default();
-            links.sections.push(SectionLink {
+            links.push_section(SectionLink {
                 place: Place::new(bases.file(), anchor..range.end),
                 written: written.to_owned(),
                 nearest: if paths.is_empty() && links.sections.len() < COMPARED { own.nearest(fragment) } else { None },
@@ -44,17 +42,19 @@ pub(super) fn find<F: FnOnce() -> Structure>(
                 paths,
             });
         }
-        let place = Place::new(bases.file(), range);
+        let place = Place::new(bases.file(), range.clone());
         match leads {
             Leads::Outside => links.leaving.push(written.to_owned(), place, written),
+            Leads::Unresolved(End::Unknown { .. }) if template::contains(text, &range) => {}
             Leads::Unresolved(end) => links.push(Link { place, written: written.to_owned(), end }),
             Leads::Resolved => {}
         }
     }
-    (links.mentions, links.calls) = mentions::find(text, start, bases, structure, Links::KEPT);
+    (links.mentions, links.calls) = mentions::find(text, start, bases, structure, Links::KEPT + 1);
     if !bases.is_about_skills() {
-        links.partners = partners::find(bases.file(), text, start, structure, Links::KEPT);
+        links.partners = partners::find(bases.file(), text, start, structure, Links::KEPT + 1);
     }
+    links.limit();
     links
 }
 
