@@ -191,7 +191,8 @@ fn prints_the_graph_of_a_skill() {
         "skills/a/references/b.md",
         "See [c](c.md), [gone](gone.md), [d](../../d/SKILL.md) and [up](../SKILL.md).\n",
     );
-    repository.write("skills/a/references/c.md", "Words.\n\nRun `scripts/x.py`, see [b](b.md).\n");
+    repository
+        .write("skills/a/references/c.md", "Words.\n\nRun `scripts/x.py`, see [b](b.md).\nRead `references/e.md`.\n");
     repository
         .write("skills/a/scripts/x.py", "pass\n")
         .write("skills/a/alone.md", "Words.\n")
@@ -207,8 +208,9 @@ fn prints_the_graph_of_a_skill() {
         alone.md (reference, nothing leads here)\n\
         references/b.md (reference, depth 1)\n  1:9 link references/c.md\n  1:23 link references/gone.md\n  \
         1:37 link skills/d/SKILL.md\n  1:64 link SKILL.md\n\
-        references/c.md (reference, depth 2)\n  3:6 path scripts/x.py\n  3:29 link references/b.md\n\
+        references/c.md (reference, depth 2)\n  3:6 path scripts/x.py\n  3:29 link references/b.md\n  4:7 path references/e.md\n\
         scripts/x.py (file, depth 3)\nreferences/gone.md (missing, depth 2)\nskills/d/SKILL.md (outside, depth 2)\n\
+        references/e.md (missing, depth 3)\n\
         cycle: references/b.md, references/c.md\n";
     assert_eq!(graph("text"), expected);
     let json: Value = serde_json::from_str(&graph("json")).unwrap();
@@ -276,7 +278,7 @@ fn draws_the_graph_in_the_report_page() {
     let (_, graphs) = page.split_once("<section id=\"graphs\"").unwrap_or_else(|| panic!("{page}"));
     let (graphs, _) = graphs.split_once("</section>").unwrap();
     assert_eq!(graphs.matches("<details class=\"graph\">").count(), 1, "only `guide` has reference files: {graphs}");
-    assert!(graphs.contains("<summary>guide: 5 files, depth 2, 3 missing</summary>"), "{graphs}");
+    assert!(graphs.contains("<summary>guide: 5 files, depth 2, 5 missing</summary>"), "{graphs}");
     for text in
         [">SKILL.md</text>", ">references/style.md</text>", "class=\"missing\" x=", "<path class=\"link\" d=\"M"]
     {

@@ -129,7 +129,12 @@ pub fn mentions(catalog: &Catalog, skill: SkillId, id: FileId, bytes: &[u8]) -> 
     let body = own.body.as_ref().filter(|_| id == own.file).map_or(0, |body| body.start as usize);
     let names = Names::new(catalog::sorted(&catalog.parsed.files), own.file);
     let text_and_start = (&*text, body.min(text.len()));
-    let targets = skill::targets((id, catalog.file(id)), catalog.file(own.file), text_and_start, names);
+    let mut targets = skill::targets((id, catalog.file(id)), catalog.file(own.file), text_and_start, names);
+    targets.extend(own.missing_paths(id).filter_map(|mention| {
+        let path = skill::paths::resolve(text::parent(catalog.path(skill)), mention.written.as_bytes().as_bstr())?;
+        Some(Target { place: mention.place, path, exists: false, is_link: false })
+    }));
+    targets.sort_by_key(|target| target.place);
     let (mut line, mut line_start, mut seen) = (1, 0, 0);
     let mention = |target: Target| {
         let start = target.place.range().start;

@@ -149,6 +149,12 @@ impl Skill {
         own.chain(self.references.read.iter().map(|reference| (reference.file, &reference.links)))
     }
 
+    /// Returns the paths in prose and code of a file that exist nowhere.
+    pub(crate) fn missing_paths(&self, file: FileId) -> impl Iterator<Item = &links::Link> {
+        let own = self.links().filter(move |(id, _)| *id == file);
+        own.flat_map(|(_, links)| &links.mentions).filter(|mention| mention.end == links::End::Nothing)
+    }
+
     fn links_mut(&mut self) -> impl Iterator<Item = &mut Links> {
         let own = self.body.iter_mut().map(|body| &mut body.links);
         own.chain(self.references.read.iter_mut().map(|reference| &mut reference.links))
