@@ -23,7 +23,7 @@ repository() {
     echo "$directory"
 }
 
-cargo build --locked --release
+cargo build --locked --profile published
 one="$(repository one benches/make_repository.py 1)"
 mixed="$(repository mixed benches/make_repository.py 12 50000)"
 # Two entries per skill reach the limit of 200,000 entries below a root.
@@ -36,5 +36,5 @@ else
 fi
 # Times a copy, like an installed program. The page cache fragments the file that the linker wrote, which starts up to 20 % slower.
 mkdir -p "$target/bench"
-cp "$target/release/skilltree" "$target/bench/skilltree"
+cp "$target/published/skilltree" "$target/bench/skilltree"
 python3 benches/measure.py "$target/bench/skilltree" "$runs" "$one" "$mixed" "$many" "$fewer" "$more"
