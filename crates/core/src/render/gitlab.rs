@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Options, active, concise, each, escape};
+use super::{Options, active, concise, each, escape, sources};
 use crate::excerpt::Excerpts;
 use crate::json::write_value;
 use crate::lint::Report;
@@ -48,8 +48,9 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, _: &Options, out: &mut
 fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Entry {
     let excerpt = excerpts.get(finding.place);
     let help = finding.help.iter().map(|help| format!("; help: {}", escape::text(help))).collect::<String>();
+    let runtimes = sources::of_finding(finding).map_or_else(String::new, |runtimes| format!("; {runtimes}"));
     Entry {
-        description: format!("{}{help}", concise::facts(finding)),
+        description: format!("{}{help}{runtimes}", concise::facts(finding)),
         check_name: finding.rule.id,
         fingerprint: excerpts.fingerprint(finding).to_string(),
         severity: severity(finding),

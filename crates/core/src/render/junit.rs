@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::{Omitted, Options, Reason, active, concise, escape, forecast, summary};
+use super::{Omitted, Options, Reason, active, concise, escape, forecast, sources, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::markup;
@@ -132,13 +132,16 @@ fn names(report: &Report, about: About) -> (String, String) {
     }
 }
 
-/// Returns one paragraph per finding: the line of the format `concise`, and the help.
+/// Returns one paragraph per finding: the line of the format `concise`, the help, and how the runtimes are known.
 fn text(report: &Report, excerpts: &Excerpts, findings: &[&Finding]) -> String {
     let mut text = String::new();
     for finding in findings {
         text.push_str(&concise::line(report, excerpts, finding));
         if let Some(help) = &finding.help {
             text.push_str(&format!("  help: {}\n", escape::text(help)));
+        }
+        if let Some(runtimes) = sources::of_finding(finding) {
+            text.push_str(&format!("  {runtimes}\n"));
         }
     }
     text

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::markdown::prose;
-use super::{Options, active, each, edits, escape, rule_url};
+use super::{Options, active, each, edits, escape, rule_url, sources};
 use crate::excerpt::{Excerpt, Excerpts, Position};
 use crate::json::write_value;
 use crate::lint::Report;
@@ -120,6 +120,10 @@ fn message(finding: &Finding) -> String {
     for paragraph in losses.into_iter().chain(finding.help.iter().map(|help| format!("help: {help}"))) {
         message.push_str("\n\n");
         message.push_str(&prose(&escape::text(&paragraph)));
+    }
+    if let Some(runtimes) = sources::of_finding(finding) {
+        message.push_str("\n\n");
+        message.push_str(&prose(&runtimes));
     }
     message
 }
