@@ -8,7 +8,7 @@ use super::fields::Evaluation;
 use super::measure;
 use super::reading::End;
 use super::reason::Reason;
-use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, transformed};
+use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
 use super::value::{Type, joined, shown, type_of};
 use crate::front_matter::{Node, NodeKind, ScalarKind};
 use crate::profile::fields::{FieldRule, Instead, ValueType};
@@ -109,6 +109,7 @@ impl<'a> Evaluation<'a> {
             Instead::FirstParagraph => Cow::Owned(first_paragraph(body())),
             Instead::FirstLine => Cow::Borrowed(first_line(body())),
             Instead::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
+            Instead::FirstTextLine => Cow::Borrowed(first_text_line(body())),
             Instead::BodyText => Cow::Owned(body_text(body(), rule.instead_lines.unwrap_or(usize::MAX))),
             Instead::Body => Cow::Borrowed(body().trim()),
         };

@@ -37,6 +37,10 @@ pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
         Some(_) if matches!(family, Family::SerdeYaml | Family::SerdeYamlValues | Family::JsYaml3) => {
             return Reading::Refused(Reason::Yaml(Some(FaultKind::ByteOrderMark)));
         }
+        // libyaml skips a mark at the start of a line, and then finds no mapping.
+        Some(_) if begins.len() < yaml.len() && family == Family::Libyaml => {
+            return Reading::Refused(Reason::Yaml(Some(FaultKind::ByteOrderMark)));
+        }
         // These libraries skip a mark at the very start only; anywhere else it is part of a key.
         Some(_) if begins.len() < yaml.len() && matches!(family, Family::Pyyaml | Family::Strictyaml) => {
             marked = yaml.replacen('\u{feff}', "\u{fffd}", 1);

@@ -95,7 +95,10 @@ impl<'a> Evaluation<'a> {
         if keys.unknown.is_none_or(|verdict| verdict.outcome == Outcome::Loads) {
             return Ok(());
         }
-        let is_unknown = |key: &&str| !keys.known.iter().any(|known| known == key);
+        let pattern = keys.unknown_pattern.as_ref().and_then(|pattern| pattern.regex());
+        let is_unknown = |key: &&str| {
+            !keys.known.iter().any(|known| known == key) && pattern.is_none_or(|pattern| pattern.is_match(key))
+        };
         let unknown = self.view.fields.iter().map(|field| field.key.value.as_str()).find(is_unknown);
         unknown.map_or(Ok(()), |key| self.follow(keys.unknown, || Reason::UnknownKey(key.to_owned())))
     }

@@ -159,7 +159,8 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     let Some((fence, pattern)) = fence else { return Err(End::Unknown(Reason::NoFrontMatter(None))) };
     let Some(found) = pattern.captures(&text) else {
         let hidden_by = skill.faults.iter().map(|fault| fault.kind()).find(|kind| hides_fence(*kind));
-        decide(fence.absent, Reason::NoFrontMatter(hidden_by), &mut view)?;
+        let blank = fence.blank.filter(|_| text.trim().is_empty());
+        decide(blank.or(fence.absent), Reason::NoFrontMatter(hidden_by), &mut view)?;
         view.body = Some(text);
         return Ok(view);
     };

@@ -94,16 +94,19 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         let parts = found.and_then(|found| Some((found.name("key")?.as_str(), found.name("value")?.as_str())));
         let Some((key, value)) = parts.map(|(key, value)| (key.trim(), value.trim())) else { continue };
         let below = &lines[number..];
-        let value = if repair.blocks && is_block_header(value) {
+        let value = if repair.continued.iter().any(|continued| continued == key) {
+            let more = below.iter().take_while(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
+            let lines = more.clone().count();
+            number += lines;
+            let is_header = repair.blocks && lines > 0 && is_block_header(value);
+            let all: Vec<&str> = std::iter::once(value).chain(more.map(|line| line.trim())).collect();
+            let parts = all.into_iter().skip(usize::from(is_header)).filter(|part| !part.is_empty());
+            Cow::Owned(parts.collect::<Vec<_>>().join(" "))
+        } else if repair.blocks && is_block_header(value) {
             let more = below.iter().take_while(|line| line.trim().is_empty() || line.starts_with([' ', '\t']));
             let more: Vec<&str> = more.copied().collect();
             number += more.len();
             Cow::Owned(block(&more, value))
-        } else if repair.continued.iter().any(|continued| continued == key) {
-            let more = below.iter().take_while(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
-            number += more.clone().count();
-            let all: Vec<&str> = std::iter::once(value).chain(more.map(|line| line.trim())).collect();
-            Cow::Owned(all.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
         } else if repair.multiline
             && value.is_empty()
             && below.first().is_some_and(|line| line.starts_with([' ', '\t']))

@@ -51,6 +51,11 @@ pub(super) fn first_paragraph(body: &str) -> String {
     lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the first line of a body that is not a heading.
+pub(super) fn first_text_line(body: &str) -> &str {
+    body.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default()
+}
+
 /// Returns the first line of a body, without the marks of a heading.
 pub(super) fn first_line(body: &str) -> &str {
     let line = body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();

@@ -80,6 +80,8 @@ pub enum Instead {
     FirstLine,
     /// First line of the body that is not a fence, as written.
     FirstLineAsWritten,
+    /// First line of the body that is not a heading.
+    FirstTextLine,
     /// The body without its headings, on one line.
     BodyText,
     /// The body, from its start.
@@ -149,6 +151,8 @@ pub struct Keys {
     pub known: Vec<String>,
     /// Outcome for an unknown key.
     pub unknown: Option<Verdict>,
+    /// Pattern of the unknown keys that have this outcome; all if absent.
+    pub unknown_pattern: Option<Pattern>,
     /// Key that removes the skill from the listing when it is true.
     pub unlists: Option<String>,
     /// Words that make that key true, ignoring case; the boolean alone if there are none.

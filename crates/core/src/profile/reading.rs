@@ -58,6 +58,8 @@ pub struct FenceRule {
     pub trimmed: bool,
     /// Outcome for a file that the pattern does not match.
     pub absent: Option<Verdict>,
+    /// Outcome for a file of whitespace alone; defaults to `absent`.
+    pub blank: Option<Verdict>,
 }
 
 /// Parsing of the YAML.
@@ -140,7 +142,8 @@ pub struct Repair {
     /// Quotes around a value that are removed; only when lines are read or put into double quotes.
     #[serde(default)]
     pub unquoted: Unquoted,
-    /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read.
+    /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read. They are joined by one
+    /// space if the value continues.
     #[serde(default)]
     pub blocks: bool,
     /// Whether a value that is a JSON object is a mapping; only when lines are read.

@@ -10,15 +10,16 @@ use crate::front_matter::FaultKind;
 pub(super) const AFTER_HEADER_BYTES: usize = 4_096;
 
 /// Returns whether all runtimes find the same fences, YAML and fields: two exact fences and no other candidate between
-/// them, undisputed YAML, a name, a description that begins on the line of its key, and a body. Most files are like this,
-/// and only their fields have to be kept.
+/// them, undisputed YAML, a name, a description that every YAML version reads as a string and that begins on the line of
+/// its key, and a body. Most files are like this, and only their fields have to be kept.
 pub(super) fn is_agreed(skill: &Skill) -> bool {
     let harmless = |kind| matches!(kind, FaultKind::CutByComment | FaultKind::MixedLineEnds);
-    let text = |key| skill.scalar(key).is_some_and(|text| !text.trim().is_empty());
+    let has_text = |text: &str| !text.trim().is_empty();
     skill.faults.iter().all(|fault| harmless(fault.kind()))
         && has_plain_fences(&skill.header)
-        && text("name")
-        && text("description")
+        && skill.scalar("name").is_some_and(has_text)
+        // A number may count as absent, and the body then has the description.
+        && skill.text("description").is_some_and(|text| has_text(text.value))
         && has_description_line(&skill.header)
         && skill.body.as_ref().is_some_and(|body| !body.blank)
 }
