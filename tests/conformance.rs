@@ -9,6 +9,8 @@
 
 use rayon::prelude::*;
 use skilltree_core::profile::Profile;
+use snapbox::assert_data_eq;
+use snapbox::file;
 
 #[path = "conformance/agreement.rs"]
 mod agreement;
@@ -56,6 +58,12 @@ fn forecast_matches_every_observation() {
     }
     faults.sort();
     assert!(faults.is_empty(), "{} differences:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn budget_page_is_current() {
+    let page = budgets::page(&observation::all(), &cases::Cases::read());
+    assert_data_eq!(page, file!["../conformance/BUDGETS.md"].raw());
 }
 
 #[test]

@@ -64,14 +64,23 @@ impl Cases {
 
     /// Returns the catalog of the skills of a budget, all in one root.
     pub(crate) fn budget(&self, root: &str, count: usize) -> Catalog {
-        let Budget { name, descriptions } = &self.budget;
         let skill = |number: usize| {
-            let fill = |text: &str| text.replace("{n}", &number.to_string());
-            let name = fill(name);
-            let description = fill(&descriptions[number % descriptions.len()]);
-            (format!("{root}/{name}/SKILL.md"), Content::File(text(&name, &description, 0)))
+            let name = self.budget.name.replace("{n}", &number.to_string());
+            let text = text(&name, &self.budget.description(number), 0);
+            (format!("{root}/{name}/SKILL.md"), Content::File(text))
         };
         catalog((1..=count).map(skill).collect(), &[root])
+    }
+
+    /// Returns the characters of each description of a budget.
+    pub(crate) fn lengths(&self, count: usize) -> Vec<i64> {
+        (1..=count).map(|number| self.budget.description(number).chars().count() as i64).collect()
+    }
+}
+
+impl Budget {
+    fn description(&self, number: usize) -> String {
+        self.descriptions[number % self.descriptions.len()].replace("{n}", &number.to_string())
     }
 }
 
