@@ -19,9 +19,13 @@ logging.getLogger("openhands").addHandler(handler)
 logging.getLogger().addHandler(handler)
 
 
+NOTICE = r"(?s)\.\.\. \[\d+ characters truncated\. Call invoke_skill\(name=.*\) to load the full skill\]$"
+
+
 def described(skill):
-    """Returns the description that the prompt has for a skill."""
-    return unescape(re.search(r"(?s)<description>(.*)</description>", to_prompt([skill]))[1])
+    """Returns the description that the prompt has for a skill, without the notice of how much is left of the body."""
+    text = re.search(r"(?s)<description>(.*)</description>", to_prompt([skill]))[1]
+    return re.sub(NOTICE, "", unescape(text))
 
 
 skills = load_available_skills(directory, include_user=True, include_project=True)
