@@ -125,6 +125,9 @@ fn isolated<T: Send + 'static>(
 }
 
 fn read(task: &Task) -> Result<Answer, Failure> {
+    if !task.path.exists() {
+        return Err(Failure::new(format!("`{}` does not exist", task.path.display())));
+    }
     // Nothing above the path is opened: a broken mirror must not become the repository around it.
     let environment = Environment { ceilings: vec![task.path.join("..")], ..Environment::default() };
     let place = Place::new(task.path.clone(), environment);

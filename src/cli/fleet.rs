@@ -12,6 +12,8 @@ use std::sync::Arc;
 use std::thread;
 
 use skilltree_core::render;
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source;
 use skilltree_core::text;
 use skilltree_git::Revision;
 
@@ -24,8 +26,8 @@ use super::output::Stderr;
 use super::session;
 use super::watch::Step;
 use crate::failure::Failure;
-use crate::file;
 use crate::options::Options;
+use crate::place::Place;
 use crate::rows::tables::{Rows, Value};
 use crate::rows::{self, Answer, Task};
 
@@ -66,19 +68,13 @@ pub(super) fn run(common: &Common, arguments: &args::Fleet) -> Result<Status, Fa
 }
 
 /// Returns the options of every repository.
-fn options(place: &std::path::Path, arguments: &args::Fleet) -> Result<Arc<Options>, Failure> {
-    let config = arguments.config.as_ref().map(|path| place.join(path));
-    if let Some(path) = &config {
-        // Otherwise each repository would fail.
-        file::read(path, 1).map_err(|error| {
-            let named = arguments.config.as_deref().unwrap_or(path);
-            Failure::new(format!("the configuration `{}` cannot be read: {}", named.display(), file::reason(&error)))
-                .help("pass an existing file: `--config FILE`, or remove the option")
-        })?;
-    }
+///
+/// # Errors
+/// When they cannot be used: otherwise each repository would fail, and lose its rows.
+fn options(place: &Place, arguments: &args::Fleet) -> Result<Arc<Options>, Failure> {
     let options = Options {
         revision: Some(Revision::Tree(arguments.rev.clone())),
-        config,
+        config: arguments.config.clone(),
         no_config: arguments.no_config,
         rules: arguments.rules.clone(),
         targets: arguments.targets.clone(),
@@ -87,7 +83,9 @@ fn options(place: &std::path::Path, arguments: &args::Fleet) -> Result<Arc<Optio
         ..Options::default()
     };
     crate::session::today(&options)?;
-    Ok(Arc::new(options))
+    crate::session::configure(place, &source::memory(Origin::Memory, Vec::new()), &options)?;
+    let config = options.config.as_ref().map(|path| place.join(path));
+    Ok(Arc::new(Options { config, ..options }))
 }
 
 fn task(repository: &Repository, options: &Arc<Options>, tables: &Tables<'_>) -> Task {

@@ -125,3 +125,27 @@ fn repository_over_its_time_is_a_row() {
     assert_eq!(mirrors.fleet(&[]).status, 0);
     assert_eq!(read(&mirrors.out(), Table::Skills).len(), 3_000);
 }
+
+#[cfg(unix)]
+#[test]
+fn link_to_nothing_and_a_path_that_does_not_exist_are_rows() {
+    let mirrors = Mirrors::many(1);
+    std::os::unix::fs::symlink("nowhere", mirrors.mirror("gone.git")).unwrap();
+    let run = mirrors.fleet(&["--jsonl"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("2 repositories: 1 read, 0 unchanged, 1 failed"), "{}", run.stderr);
+    assert!(run.stderr.contains("gone.git` does not exist"), "{}", run.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn two_repositories_with_the_same_name_are_an_error() {
+    use std::os::unix::ffi::OsStrExt;
+    let mirrors = Mirrors::new();
+    for name in [&b"c\xff.git"[..], b"c\\xff.git"] {
+        fs::create_dir(mirrors.path().join("mirrors").join(std::ffi::OsStr::from_bytes(name))).unwrap();
+    }
+    let run = mirrors.fleet(&["--jsonl"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("two repositories are called `c\\xff.git` in the tables"), "{}", run.stderr);
+}

@@ -127,3 +127,20 @@ fn removes_rows_of_repositories_that_are_not_listed() {
         );
     }
 }
+
+#[test]
+fn part_that_was_cut_is_read_again() {
+    for more in [&[][..], &["--jsonl"]] {
+        let mirrors = Mirrors::many(3);
+        assert_eq!(mirrors.fleet(more).status, 0);
+        let skills = fs::read_dir(mirrors.out().join("skills")).unwrap().next().unwrap().unwrap().path();
+        let whole = fs::read(&skills).unwrap();
+        fs::write(&skills, &whole[..whole.len() / 2]).unwrap();
+        assert!(summary(&mirrors, more).contains("3 read, 0 unchanged"), "{}", summary(&mirrors, more));
+        let rows: Vec<u8> = fs::read_dir(mirrors.out().join("skills"))
+            .unwrap()
+            .flat_map(|part| fs::read(part.unwrap().path()).unwrap())
+            .collect();
+        assert_eq!(rows, whole);
+    }
+}

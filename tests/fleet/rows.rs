@@ -163,7 +163,7 @@ fn redacts_secrets_and_names_no_path_of_the_machine() {
     assert_eq!(text(Table::Skills, &rows.table(Table::Skills)[0], "description"), "Uses [redacted]. Use when asked.");
     assert!(!format!("{rows:?}").contains(&secret));
     let missing = rows_of(&repository.path().join("missing"));
-    assert_eq!(text(Table::Runs, &missing.table(Table::Runs)[0], "error"), "`team/api` is not in a Git repository");
+    assert_eq!(text(Table::Runs, &missing.table(Table::Runs)[0], "error"), "`team/api` does not exist");
 }
 
 fn rows_of(path: &Path) -> Rows {

@@ -138,6 +138,8 @@ fn refuses_lists_and_directories_that_it_cannot_use() {
         ("mirrors", "out", "--quiet", "out` has tables in the format jsonl"),
         ("mirrors", "new", "--config=missing.toml", "the configuration `missing.toml` cannot be read"),
         ("mirrors", "new", "--today=tomorrow", "`tomorrow` is not a valid date"),
+        ("mirrors", "out", "--target=claude", "there is no profile `claude`"),
+        ("mirrors", "out", "--rule=zz=off", "there is no rule `zz`"),
     ] {
         let run = common::skilltree(mirrors.path(), &["fleet", "--repos", repos, "--out", out, more], &[]);
         assert_eq!(run.status, 2, "{message}");

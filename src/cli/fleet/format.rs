@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -39,6 +39,23 @@ impl Format {
                 writeln!(out)
             }),
         }
+    }
+
+    /// Returns whether a file ends as it was written, so that it was not cut.
+    pub(super) fn is_complete(self, path: &Path) -> bool {
+        let end: &[u8] = match self {
+            Self::Parquet => b"PAR1",
+            Self::Jsonl => b"\n",
+        };
+        let last = || {
+            let mut file = File::open(path)?;
+            let mut last = vec![0; end.len()];
+            file.seek(SeekFrom::End(-(end.len() as i64)))?;
+            file.read_exact(&mut last)?;
+            io::Result::Ok(last)
+        };
+        let is_empty = self == Self::Jsonl && path.metadata().is_ok_and(|file| file.len() == 0);
+        is_empty || last().is_ok_and(|last| last == end)
     }
 
     /// Reads the rows of a table, or only those of one repository.

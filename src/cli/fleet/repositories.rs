@@ -1,7 +1,7 @@
 //! The list of repositories.
 #![allow(clippy::disallowed_methods, reason = "the caller names the list")]
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,13 +38,32 @@ pub(super) fn list(place: &Path, named: &Path) -> Result<Vec<Repository>, Failur
         let text = file::read(&place.join(named), LIST_BYTES).map_err(|error| unreadable(named, &error))?;
         lines(place, &text)
     };
-    let mut known = HashSet::new();
-    repositories.retain(|repository| known.insert(repository.name.clone()));
+    repositories = distinct(repositories)?;
     if repositories.is_empty() {
         return Err(Failure::new(format!("`{}` lists no repositories", named.display()))
             .help("pass a file with one path per line, or a directory of repositories: `--repos DIR`"));
     }
     Ok(repositories)
+}
+
+/// Removes duplicates.
+///
+/// # Errors
+/// When two paths have the same name in the tables: a byte that is not UTF-8, and its escape.
+fn distinct(repositories: Vec<Repository>) -> Result<Vec<Repository>, Failure> {
+    let mut known: HashMap<String, PathBuf> = HashMap::new();
+    let mut distinct = Vec::new();
+    for repository in repositories {
+        match known.insert(repository.name.clone(), repository.path.clone()) {
+            None => distinct.push(repository),
+            Some(path) if path == repository.path => {}
+            Some(_) => {
+                return Err(Failure::new(format!("two repositories are called `{}` in the tables", repository.name))
+                    .help("rename one of them: a byte that is not UTF-8 is written as an escape, and the other has the escape"));
+            }
+        }
+    }
+    Ok(distinct)
 }
 
 fn lines(place: &Path, text: &[u8]) -> Vec<Repository> {
@@ -67,7 +86,9 @@ fn children(directory: &Path, named: &Path) -> Result<Vec<Repository>, Failure> 
     for entry in fs::read_dir(directory).map_err(|error| unreadable(named, &error))? {
         let entry = entry.map_err(|error| unreadable(named, &error))?;
         let name = text::lossless(BStr::new(entry.file_name().as_encoded_bytes()));
-        if !name.starts_with('.') && entry.path().is_dir() {
+        // A link that leads nowhere is a repository that cannot be read.
+        let is_repository = entry.path().is_dir() || (entry.path().is_symlink() && !entry.path().exists());
+        if !name.starts_with('.') && is_repository {
             repositories.push(Repository { name, path: entry.path() });
         }
     }

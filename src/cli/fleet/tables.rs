@@ -190,7 +190,14 @@ impl<'a> Tables<'a> {
             if name.starts_with(crate::cli::files::PREFIX) {
                 remove(&directory.join(&*name))?;
             }
-            parts.extend(Part::parse(&name, self.format));
+            let Some(part) = Part::parse(&name, self.format) else { continue };
+            let path = directory.join(&*name);
+            // Of `runs`, the only copy of what was read, it is an error when it is read.
+            if table == Table::Runs || self.format.is_complete(&path) {
+                parts.insert(part);
+            } else {
+                remove(&path)?;
+            }
         }
         Ok(parts)
     }
