@@ -14,15 +14,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def cargo(*arguments):
-    return subprocess.run(["cargo", *arguments, "--locked"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+def cargo(workspace, *arguments):
+    return subprocess.run(["cargo", *arguments, "--locked"], cwd=workspace, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def packages_built():
+def packages_built(workspace):
     """Returns the packages that a build for any target uses. The lock file and `cargo metadata` list more."""
-    tree = cargo("tree", "--workspace", "--target", "all", "--edges", "normal,build,dev", "--prefix", "none", "--format", "{p}")
+    tree = cargo(workspace, "tree", "--workspace", "--target", "all", "--edges", "normal,build,dev", "--prefix", "none", "--format", "{p}")
     built = {tuple(line.split()[:2]) for line in tree.splitlines() if line}
-    packages = json.loads(cargo("metadata", "--format-version", "1"))["packages"]
+    packages = json.loads(cargo(workspace, "metadata", "--format-version", "1"))["packages"]
     return [package for package in packages if (package["name"], f"v{package['version']}") in built]
 
 
@@ -84,7 +84,8 @@ def numbers(version):
     return tuple(int(part) for part in (version.split(".") + ["0", "0"])[:3])
 
 
-def faults(packages, policy):
+def package_faults(packages, policy):
+    """Yields what is wrong with each package."""
     # The members of the workspace have no source. A crate from another directory or from Git is not one of them.
     members = [package for package in packages if package["source"] is None and ROOT in Path(package["manifest_path"]).parents]
     promised = min((package["rust_version"] for package in members), key=numbers)
@@ -101,6 +102,9 @@ def faults(packages, policy):
         if numbers(package["rust_version"] or "0") > numbers(promised):
             yield f"{name}: needs Rust {package['rust_version']}; we promise {promised}"
 
+
+def version_faults(packages, policy):
+    """Yields packages that come in several versions."""
     versions, skipped = defaultdict(list), set()
     for package in packages:
         entry = named(package, policy["bans"]["skip"])
@@ -117,11 +121,14 @@ def faults(packages, policy):
 
 
 def main():
-    packages = packages_built()
+    packages = packages_built(ROOT)
+    # The fuzz targets are no part of the program. Two versions of a package do no harm there.
+    fuzz = packages_built(ROOT / "fuzz")
     policy = tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))
-    found = list(faults(packages, policy))
+    found = list(package_faults(packages, policy)) + list(version_faults(packages, policy))
+    found += [fault for fault in package_faults(fuzz, policy) if fault not in found]
     print(*found, sep="\n", end="\n" if found else "")
-    print(f"{len(packages)} packages checked, {len(found)} faults")
+    print(f"{len(packages)} packages and {len(fuzz)} of the fuzz targets checked, {len(found)} faults")
     return 1 if found else 0
 
 
