@@ -109,7 +109,8 @@ impl Knowledge {
                 let message = "the last line has no line feed, so it may be incomplete";
                 let help =
                     "add a line feed if the line is complete, otherwise remove it; `skilltree knowledge add` does this";
-                knowledge.faults.push(Fault::new(place(start - 1..start), message, help));
+                let last = line.char_indices().next_back().map_or(1, |(from, to, _)| to - from);
+                knowledge.faults.push(Fault::new(place(start - last..start), message, help));
             }
         }
         knowledge

@@ -92,3 +92,10 @@ fn accepts_appended_lines() {
     assert_eq!(number(line("a")), Some(1));
     assert_eq!(number(String::new()), Some(0));
 }
+
+#[test]
+fn shows_whole_last_character_of_incomplete_line() {
+    let ends = |text: &str| Knowledge::parse(FileId(0), text.as_bytes()).faults.last().map(|fault| fault.place.range());
+    assert_eq!(ends("{}\nno"), Some(4..5));
+    assert_eq!(ends("{}\né"), Some(3..5));
+}
