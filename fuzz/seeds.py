@@ -169,7 +169,7 @@ def seeds():
         "fix": [bytes([number % 2]) + MARK.join(pair) for number, pair in enumerate(pairs[::2])],
         "forecast": [MARK.join(every[at : at + 2]) for at in range(0, len(every), 2)],
         "front_matter": every,
-        "index": [first + data for data in indexes() for first in (b"\1",)] + [b"\0" + data + sha1(data) for data in indexes()],
+        "index": [first + data for data in indexes() for first in (b"\1",)] + [b"\0" + data + end for data in indexes() for end in (sha1(data), b"\1" * 20)],
         "objects": [b"\0\0" + data for data in object_sets()],
         "prompt": [first + data for data in values() for first in (b"\0", b"\1")] + [b"\1" + MARK.join(values())],
         "records": list(records()),

@@ -1,6 +1,6 @@
 //! Front matter: places are in the text and on character boundaries, and a plain scalar is the text at its place.
 
-use skilltree_core::front_matter::{self, Bounds, Field, Node, NodeKind, Reading, ScalarKind, Slip, Style, What};
+use skilltree_core::front_matter::{self, Bounds, Field, Node, NodeKind, Reading, Slip, Style, What};
 use skilltree_core::text::{FileId, Place};
 
 use crate::files::check_place;
@@ -48,7 +48,7 @@ fn check_field(field: &Field, data: &[u8], reading: &Reading<'_>) {
 }
 
 fn check_node(node: &Node, data: &[u8], reading: &Reading<'_>) {
-    let NodeKind::Scalar { text, style: Style::Plain, kind } = &node.kind else {
+    let NodeKind::Scalar { text, style: Style::Plain, .. } = &node.kind else {
         match &node.kind {
             NodeKind::List(items) => items.iter().for_each(|item| check_node(item, data, reading)),
             NodeKind::Map(fields) => fields.iter().for_each(|field| check_field(field, data, reading)),
@@ -59,7 +59,7 @@ fn check_node(node: &Node, data: &[u8], reading: &Reading<'_>) {
     let Some(written) = reading.text.and_then(|all| all.get(node.place.range())) else { return };
     // An empty value has the place of its key. Line breaks in a plain scalar are folded, and YAML has more of them than ASCII.
     let is_folded = written.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']);
-    if text.is_empty() && *kind == ScalarKind::Null || is_folded || written.starts_with('*') {
+    if text.is_empty() || is_folded || written.starts_with('*') {
         return;
     }
     // Control characters are read as a replacement character, and are faults.
