@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SKILL = b"---\nname: pdf\ndescription: Fills in forms. Use when a form is due.\n---\nRead it.\n"
 OTHER = b"---\nname: pdf-tools\ndescription: Reads PDF files.\nwhen_to_use: A PDF file is given.\ntags: [a, b]\n---\n# Steps\n\n1. Open it.\n"
 MARK = b"\xff"
-# Number of the commit that HEAD of the reftable fixtures names.
+# Maximum size of an input in bytes. Larger ones only cost time.
 SMALL = 3_000
 
 
