@@ -3,6 +3,7 @@
 use crate::catalog::Catalog;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::snapshot::{Manifest, ManifestProblem};
+use crate::source::CONFIG_BYTES;
 use crate::text::{Place, grouped, shortened};
 
 /// See the page next to this file.
@@ -27,7 +28,8 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     }
 }
 
-/// Reports the first fault, and the others as notes. Only a fault that other programs reject too is an error.
+/// Reports the first fault, and the others as notes. A fault is an error if other programs reject it too, or if the manifest was not
+/// read: what only it names would look checked.
 fn report(Manifest { file, faults }: &Manifest, sink: &mut Sink) {
     let (theirs, ours): (Vec<_>, Vec<_>) = faults
         .iter()
@@ -65,7 +67,9 @@ fn described(what: &ManifestProblem) -> String {
         ManifestProblem::Skipped { path } => format!("`{path}` is in a directory that is never searched"),
         ManifestProblem::Link => "the manifest is a symbolic link, which is not followed".to_owned(),
         ManifestProblem::Unmerged => "the manifest is unmerged in the index".to_owned(),
-        ManifestProblem::TooLarge { bytes } => format!("the manifest has {} bytes; the limit is 1 MiB", grouped(bytes)),
+        ManifestProblem::TooLarge { bytes } => {
+            format!("the manifest has {} bytes; the limit is {}", grouped(bytes), grouped(CONFIG_BYTES))
+        }
     }
 }
 
@@ -83,7 +87,9 @@ fn help(what: &ManifestProblem) -> String {
         ManifestProblem::Skipped { .. } => "move the skills to another directory",
         ManifestProblem::Link => "commit the file instead of the link",
         ManifestProblem::Unmerged => "resolve the conflict, then run `git add`",
-        ManifestProblem::TooLarge { .. } => "shorten it",
+        ManifestProblem::TooLarge { .. } => {
+            return format!("shorten it to at most {} bytes, so that it is read", grouped(CONFIG_BYTES));
+        }
     };
     edit.to_owned()
 }

@@ -87,6 +87,6 @@ impl ManifestProblem {
 
     /// Returns whether only skilltree does not follow it: programs that install plugins may.
     pub fn is_only_ours(&self) -> bool {
-        matches!(self, Self::Skipped { .. } | Self::Link | Self::TooLarge { .. })
+        matches!(self, Self::Skipped { .. } | Self::Link)
     }
 }
