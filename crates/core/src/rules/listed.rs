@@ -11,14 +11,14 @@ use crate::skill::{FoundList, SkillId, paths};
 use crate::snapshot::Role;
 use crate::text;
 
-/// Checks each list of skills.
+/// Checks each list of skills that was read.
 pub(super) fn each(catalog: &Catalog, sink: &mut Sink, mut check: impl FnMut(&Names<'_>, &FoundList, &mut Sink)) {
     if catalog.parsed.lists.is_empty() {
         return;
     }
     let names = Names::new(catalog);
     sink.about(Subject::Tree);
-    for list in &catalog.parsed.lists {
+    for list in catalog.parsed.lists.iter().filter(|list| list.unread.is_none()) {
         check(&names, list, sink);
     }
 }

@@ -28,9 +28,10 @@ const SHOWN: usize = 80;
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     listed::each(catalog, sink, |names, list, sink| {
         let file = shortened(&list.list.file, SHOWN);
-        if !list.is_read {
-            let message = format!("`{file}` is not a regular file of at most 1 MiB, so it lists no skill");
-            sink.report(Place::whole(list.file), message).help("create it, or remove the `[[listing]]`");
+        if list.entries.is_empty() && names.wanted(list).next().is_some() {
+            let message = format!("the pattern matches nothing in `{file}`, so it lists no skill");
+            sink.report(Place::whole(list.file), message)
+                .help("correct `pattern` in `[[listing]]`, or list the skills");
             return;
         }
         let entries = list.entries.iter().filter_map(|entry| names.find(list, &entry.value));
