@@ -91,6 +91,8 @@ fn treats_own_rules_like_built_in_ones() {
     assert!(counts.contains("acme/license"), "{counts}");
     let explained = repository.skilltree(&["explain", "acme/license"]).stdout;
     assert!(explained.starts_with("# acme/license\n\nThe skill does not name its license.\n"), "{explained}");
+    let explained_words = repository.skilltree(&["explain", "acme/models"]).stdout;
+    assert!(explained_words.contains("the words `"), "{explained_words}");
     for part in ["- has one of `Apache-2.0` and `MIT` in `license`", "error (as `skilltree.toml` sets it)"] {
         assert!(explained.contains(part), "{part}: {explained}");
     }
@@ -224,6 +226,19 @@ fn searches_the_markdown_files_that_a_rule_names() {
     repository.write("skills/good/references/z.md", "Owner: Ada, gpt-4\n");
     let new = places(&repository, &["--base", "HEAD"]);
     assert_eq!(new, ["skills/good/references/z.md:1:13: warning[acme/models]"]);
+}
+
+#[test]
+fn forbids_a_word_and_allows_longer_ones() {
+    let settings = "[[require]]\nid = 'acme/models'\ntext = { words = ['gpt-4'] }\n";
+    let skill =
+        "---\nname: good\ndescription: Use when a form is due.\n---\n\nUse gpt-4.1 or gpt-4-turbo.\nNot gpt-4.\n";
+    let repository = repository(settings, &[("good", skill)]);
+    assert_eq!(places(&repository, &[]), ["skills/good/SKILL.md:7:5: warning[acme/models]"]);
+    let explained = repository.skilltree(&["explain", "acme/models"]).stdout;
+    assert!(explained.contains("- does not have the word `gpt-4`\n"), "{explained}");
+    let sarif = repository.skilltree(&["check", "--format", "sarif"]).stdout;
+    assert!(!sarif.contains("(?i:"), "{sarif}");
 }
 
 #[test]

@@ -7,6 +7,10 @@ use bstr::{BStr, ByteSlice};
 use globset::GlobSet;
 use regex::Regex;
 
+pub mod words;
+
+use words::Words;
+
 /// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern(pub Regex);
@@ -50,6 +54,8 @@ impl Files {
 pub struct Query {
     /// Text that no searched file may contain.
     pub forbidden: Option<Pattern>,
+    /// Words that no searched file may contain.
+    pub words: Option<Words>,
     /// Text that one of the searched files must contain.
     pub required: Option<Pattern>,
     /// The searched Markdown files; `None` for SKILL.md only.
@@ -61,15 +67,19 @@ pub struct Query {
 }
 
 impl Query {
+    /// Returns whether it has a condition on text.
+    pub fn has_text(&self) -> bool {
+        self.forbidden.is_some() || self.words.is_some() || self.required.is_some()
+    }
+
     /// Returns whether the text of a skill matters.
     pub fn is_about_text(&self) -> bool {
-        self.forbidden.is_some() || self.required.is_some() || !self.headings.is_empty()
+        self.has_text() || !self.headings.is_empty()
     }
 
     /// Returns whether text is searched in a reference file with this path from the directory of its skill, or in SKILL.md.
     pub fn searches(&self, reference: Option<&BStr>) -> bool {
-        let has_text = self.forbidden.is_some() || self.required.is_some();
-        has_text
+        self.has_text()
             && match &self.texts {
                 Some(files) => files.matches(reference.unwrap_or("SKILL.md".into())),
                 None => reference.is_none(),

@@ -7,7 +7,7 @@ use pulldown_cmark::Parser;
 
 use super::headings::{Collector, OPTIONS};
 use super::{Marks, Skill};
-use crate::queries::{Pattern, Queries, Query};
+use crate::queries::{Queries, Query};
 use crate::text::{FileId, Place, shortened};
 
 /// Maximum length of a match in a message, in code points.
@@ -64,11 +64,10 @@ fn find<'q>(
     let mut answers = Vec::new();
     for (number, query) in queries {
         let is_searched = body.is_none() || query.searches(None);
-        let forbidden = query.forbidden.as_ref().filter(|_| is_searched);
         let required = query.required.as_ref().filter(|_| is_searched);
         let answer = Answer {
             query: number,
-            forbidden: forbidden.map(|pattern| matches(file, text, pattern)).unwrap_or_default(),
+            forbidden: if is_searched { forbidden(file, text, query) } else { Marks::default() },
             lacks_text: required.is_some_and(|pattern| !pattern.0.is_match(text)),
             lacks_headings: body
                 .map(|start| missing(query, &mut headings, text.get(start..).unwrap_or_default()))
@@ -82,10 +81,14 @@ fn find<'q>(
     answers
 }
 
-fn matches(file: FileId, text: &str, pattern: &Pattern) -> Marks<String> {
+/// Returns the forbidden patterns and words in a text.
+fn forbidden(file: FileId, text: &str, query: &Query) -> Marks<String> {
     let mut marks = Marks::default();
-    for found in pattern.0.find_iter(text) {
-        marks.push(shortened(found.as_str(), SHOWN).into_owned(), Place::new(file, found.range()), found.as_str());
+    let patterns = query.forbidden.iter().flat_map(|pattern| pattern.0.find_iter(text).map(|found| found.range()));
+    let words = query.words.iter().flat_map(|words| words.find_iter(text));
+    for range in patterns.chain(words) {
+        let found = &text[range.clone()];
+        marks.push(shortened(found, SHOWN).into_owned(), Place::new(file, range), found);
     }
     marks
 }

@@ -23,16 +23,17 @@ pub(super) fn read(table: &Table<'_>, faults: &mut Faults) -> Conditions {
         let forbidden = table.string("forbidden", faults);
         let banned = words(&table, "words", faults);
         conditions.query.required = table.string("required", faults).and_then(|text| patterns::of_text(&text, faults));
-        conditions.query.forbidden = match forbidden {
-            Some(text) if banned.is_empty() => patterns::of_text(&text, faults),
-            Some(text) => {
+        match forbidden {
+            Some(text) if !banned.is_empty() => {
                 let message = "`text` has both `forbidden` and `words`";
                 faults.invalid(text.range, message, "write two rules, each with its id and message");
-                None
             }
-            None => patterns::of_words(&banned, &table.range, faults),
-        };
-        if conditions.query.required.is_none() && conditions.query.forbidden.is_none() {
+            forbidden => {
+                conditions.query.forbidden = forbidden.and_then(|text| patterns::of_text(&text, faults));
+                conditions.query.words = patterns::of_words(banned, &table.range, faults);
+            }
+        }
+        if !conditions.query.has_text() {
             let help = "add `required`, `forbidden` or `words`";
             faults.invalid(table.range.clone(), "`text` has no condition", help);
         }

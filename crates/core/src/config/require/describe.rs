@@ -29,6 +29,10 @@ pub(super) fn conditions(conditions: &Conditions) -> Vec<String> {
     };
     facts.extend(query.required.as_ref().map(|pattern| text("matches", pattern, "a")));
     facts.extend(query.forbidden.as_ref().map(|pattern| text("does not match", pattern, "any")));
+    facts.extend(query.words.as_ref().map(|words| {
+        let noun = if words.written.len() == 1 { "does not have the word" } else { "has none of the words" };
+        format!("{noun} {}{}", named(&words.written), within("any").unwrap_or_default())
+    }));
     if let (Some(files), Some(condition)) = (&query.files, &conditions.file) {
         facts.extend(file(&files.pattern, condition));
     }

@@ -8,6 +8,7 @@ use super::plain;
 use crate::config::faults::Faults;
 use crate::config::table::At;
 use crate::queries::Pattern;
+use crate::queries::words::{self, Words};
 use crate::text::grouped;
 
 /// Maximum length of a pattern in bytes.
@@ -53,21 +54,13 @@ pub(super) fn of_value(text: &At<&str>, faults: &mut Faults) -> Option<Pattern> 
     compiled(text.value, &text.range, faults)
 }
 
-/// Compiles words that must not appear: whole words, in any letter case.
-pub(super) fn of_words(words: &[String], range: &Range<usize>, faults: &mut Faults) -> Option<Pattern> {
-    if words.is_empty() || !faults.counts(range) {
+/// Compiles words that must not appear.
+pub(super) fn of_words(written: Vec<String>, range: &Range<usize>, faults: &mut Faults) -> Option<Words> {
+    if written.is_empty() || !faults.counts(range) {
         return None;
     }
-    let words: Vec<String> = words.iter().map(|word| whole(word)).collect();
-    compiled(&format!("(?i:{})", words.join("|")), range, faults)
-}
-
-/// Returns the pattern of a whole word: it does not continue a word where it begins or ends with a letter or digit.
-fn whole(word: &str) -> String {
-    let is_word = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let bound = |is_word: bool| if is_word { r"\b" } else { "" };
-    let (start, end) = (bound(is_word(word.chars().next())), bound(is_word(word.chars().next_back())));
-    format!("{start}{}{end}", regex::escape(word))
+    let pattern = compiled(&words::pattern(&written), range, faults)?;
+    Some(Words::new(written, pattern.0))
 }
 
 fn compiled(pattern: &str, range: &Range<usize>, faults: &mut Faults) -> Option<Pattern> {
@@ -88,20 +81,4 @@ fn compiled(pattern: &str, range: &Range<usize>, faults: &mut Faults) -> Option<
     };
     faults.invalid(range.clone(), message, help);
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn matches_whole_words_only() {
-        let pattern = Regex::new(&format!("(?i:{}|{})", whole("gpt-4"), whole(".corp"))).expect("a pattern");
-        for text in ["use GPT-4.", "gpt-4", "(gpt-4)", "db.corp", "a.Corp:"] {
-            assert!(pattern.is_match(text), "{text}");
-        }
-        for text in ["gpt-4o", "xgpt-4", "gpt-40", ".corpse"] {
-            assert!(!pattern.is_match(text), "{text}");
-        }
-    }
 }
