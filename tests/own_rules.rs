@@ -168,7 +168,19 @@ fn reports_faults_of_the_table_at_their_places() {
         ("id = 'a/b'\ntext = { forbidden = 'a*' }", "3:22", "matches the empty text"),
         ("id = 'a/b'\ntext = { forbidden = '(\\w{200}){200}' }", "3:22", "256 KiB"),
         ("id = 'a/b'\ntext = { words = [] }", "3:18", "`words` has 0 words"),
-        ("id = 'a/b'\nfile = { path = '../x', forbidden = true }", "3:17", "not a path below"),
+        (
+            "id = 'a/b'\nfile = { path = '../x', forbidden = true }",
+            "3:17",
+            "not a path below the directory of the skill",
+        ),
+        ("id = 'a/b'\nheadings = 'Steps'", "3:12", "`headings` must be an array, but it is a string"),
+        ("id = 'a/b'\nkey = { name = 'a', required = 'yes' }", "3:32", "`required` must be a boolean"),
+        ("id = 'a/b'\ntext = { files = '**/*.txt', words = ['x'] }", "3:18", "names no Markdown file"),
+        (
+            "id = 'a/b'\nheadings = ['x']\nfires = { '../SKILL.md' = '' }",
+            "4:11",
+            "not a path below the directory of the",
+        ),
         ("id = 'a/b'\nmessage = \"a\\u202Eb\"\nheadings = ['x']", "3:11", "hidden or control character"),
         ("id = 'a/b'\nheadings = ['x']\nfires = { 'a.md' = '' }", "4:9", "no SKILL.md"),
         ("id = 'a/b'\nheadings = ['x']\nrequired = true", "4:1", "not a setting of `[[require]]`"),
@@ -178,6 +190,8 @@ fn reports_faults_of_the_table_at_their_places() {
         let run = repository.skilltree(&["check", "--format", "concise"]).stdout;
         let line = run.lines().find(|line| line.contains(fact)).unwrap_or_else(|| panic!("{entry}: {fact}: {run}"));
         assert!(line.starts_with(&format!("skilltree.toml:{place}: error[")), "{entry}: {line}");
+        let is_sole = !run.contains("has no condition") || fact.contains("has no condition");
+        assert!(is_sole, "{entry}: a second finding is false: {run}");
     }
     let twice = "[[require]]\nid = 'a/b'\nheadings = ['x']\n".repeat(2);
     let run = repository(&twice, &[("good", GOOD)]).skilltree(&["check", "--format", "concise"]).stdout;

@@ -32,6 +32,8 @@ pub(super) struct Faults {
     patterns: usize,
     /// Number of their bytes.
     pattern_bytes: usize,
+    /// Whether an entry is read that has no effect after a fault, so that none is fatal.
+    in_entry: bool,
     /// Rules that the file defines.
     pub(super) own: Vec<&'static Rule>,
 }
@@ -77,10 +79,20 @@ impl Faults {
         rule
     }
 
-    /// Reports a value of a wrong type.
+    /// Reads an entry that has no effect after a fault.
+    pub(super) fn within_entry<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.in_entry = true;
+        let entry = read(self);
+        self.in_entry = false;
+        entry
+    }
+
+    /// Reports a value of a wrong type. The run fails if it is unknown what has no effect.
     pub(super) fn wrong_type(&mut self, range: Range<usize>, message: String, help: &str) {
-        let fault = self.fault(&invalid_configuration::RULE, range, message, Some(help.to_owned()));
-        self.fatal.push(fault);
+        match self.in_entry {
+            true => self.invalid(range, message, help),
+            false => self.too_many(range, message, help),
+        }
     }
 
     /// Counts a path or a pattern, and returns whether it may be compiled. The first one over the limit fails the run.
@@ -107,9 +119,10 @@ impl Faults {
         self.patterns <= PATTERNS && self.pattern_bytes <= PATTERN_BYTES
     }
 
-    /// Reports a list over its cap.
+    /// Reports a list over its cap. The run fails.
     pub(super) fn too_many(&mut self, range: Range<usize>, message: String, help: &str) {
-        self.wrong_type(range, message, help);
+        let fault = self.fault(&invalid_configuration::RULE, range, message, Some(help.to_owned()));
+        self.fatal.push(fault);
     }
 
     /// Reports two caps for the same block. The one in WORKFLOW.md applies, so skilltree.toml, the first file, has no

@@ -18,10 +18,11 @@ pub(super) fn read(file: &Table<'_>, faults: &mut Faults) -> Vec<List> {
         faults.too_many(table.range.clone(), message, "remove some");
         return Vec::new();
     }
-    tables.iter().filter_map(|table| list(table, faults)).collect()
+    tables.iter().filter_map(|table| faults.within_entry(|faults| list(table, faults))).collect()
 }
 
 fn list(table: &Table<'_>, faults: &mut Faults) -> Option<List> {
+    let before = faults.count();
     table.only(&keys::names(keys::LISTING), faults);
     let file = table.required("file", faults);
     let file = file
@@ -30,6 +31,9 @@ fn list(table: &Table<'_>, faults: &mut Faults) -> Option<List> {
     let pattern = written.as_ref().and_then(|text| patterns::of_text(text, faults));
     let (paths, skills) = skills(table, faults);
     let ordered = table.boolean("ordered", faults).unwrap_or(false);
+    if faults.count() > before {
+        return None;
+    }
     let pattern = pattern?;
     if pattern.0.captures_len() < 2 {
         let help = r"put the name or the path of the skill in parentheses, such as `\]\((skills/[^)]+)\)`";

@@ -22,29 +22,58 @@ pub(super) struct BadPattern {
     pub(super) help: &'static str,
 }
 
+/// The directory that a path is relative to.
+#[derive(Clone, Copy)]
+struct Base {
+    name: &'static str,
+    help: &'static str,
+}
+
+const TOP: Base =
+    Base { name: "repository root", help: "write a path relative to the repository root, with `/` and without `..`" };
+
+const SKILL: Base = Base {
+    name: "directory of the skill",
+    help: "write a path relative to the directory of the skill, with `/` and without `..`",
+};
+
 /// Normalizes the path or glob of a root. That of the repository's root, `.`, is empty.
 pub(super) fn root(pattern: &str) -> Result<String, BadPattern> {
     if matches!(pattern, "." | "./") {
         return Ok(String::new());
     }
-    let pattern = normalized(pattern)?;
+    let pattern = normalized(pattern, TOP)?;
     set([parsed(&pattern)?])?;
     Ok(pattern)
 }
 
 /// Normalizes the path of a file, without wildcards.
 pub(super) fn file(path: &str) -> Result<String, BadPattern> {
-    normalized(path)
+    normalized(path, TOP)
+}
+
+/// Normalizes the path of a file from the directory of its skill, without wildcards.
+pub(super) fn file_of_skill(path: &str) -> Result<String, BadPattern> {
+    normalized(path, SKILL)
 }
 
 /// Compiles the patterns that match a file or everything below a directory: `vendor`, `vendor/` and `vendor/**` all
 /// match `vendor/pdf/SKILL.md`.
 pub(super) fn files(pattern: &str) -> Result<[Glob; 2], BadPattern> {
+    files_below(pattern, TOP)
+}
+
+/// Compiles the patterns like [`files`], but from the directory of a skill.
+pub(super) fn files_of_skill(pattern: &str) -> Result<[Glob; 2], BadPattern> {
+    files_below(pattern, SKILL)
+}
+
+fn files_below(pattern: &str, base: Base) -> Result<[Glob; 2], BadPattern> {
     if pattern.starts_with('!') {
         let message = format!("`{pattern}` starts with `!`, which does not negate a pattern here");
         return Err(BadPattern { message, help: "list only what to match; a literal `!` is `[!]`" });
     }
-    let pattern = normalized(pattern)?;
+    let pattern = normalized(pattern, base)?;
     let below = format!("{}/**", pattern.trim_end_matches("/**"));
     Ok([parsed(&pattern)?, parsed(&below)?])
 }
@@ -76,7 +105,7 @@ pub(super) fn set(patterns: impl IntoIterator<Item = Glob>) -> Result<GlobSet, B
     builder.build().map_err(malformed)
 }
 
-fn normalized(pattern: &str) -> Result<String, BadPattern> {
+fn normalized(pattern: &str, base: Base) -> Result<String, BadPattern> {
     let message = match pattern {
         "" => "the path is empty".to_owned(),
         _ if pattern.contains('\0') => "the path contains a NUL byte, which no path has".to_owned(),
@@ -85,11 +114,10 @@ fn normalized(pattern: &str) -> Result<String, BadPattern> {
         }
         _ => match roots::normalise(pattern) {
             Some(normalized) => return Ok(normalized),
-            None => format!("`{pattern}` is not a path below the repository root"),
+            None => format!("`{pattern}` is not a path below the {}", base.name),
         },
     };
-    let help = "write a path relative to the repository root, with `/` and without `..`";
-    Err(BadPattern { message, help })
+    Err(BadPattern { message, help: base.help })
 }
 
 fn parsed(pattern: &str) -> Result<Glob, BadPattern> {

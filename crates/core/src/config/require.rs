@@ -152,7 +152,7 @@ pub(super) fn read(file: &Table<'_>, faults: &mut Faults) -> Vec<Requirement> {
     let mut known = BTreeSet::new();
     let mut requirements = Vec::new();
     for table in tables {
-        let Some(requirement) = entry(&table, faults) else { continue };
+        let Some(requirement) = faults.within_entry(|faults| entry(&table, faults)) else { continue };
         if known.insert(requirement.rule.id) {
             requirements.push(requirement);
         } else {
@@ -251,12 +251,12 @@ fn example(table: &Table<'_>, key: &str, faults: &mut Faults) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (path, value) in files.iter().take(EXAMPLE_FILES + 1) {
         let Some(text) = super::table::string(path.value, value, faults) else { continue };
-        match paths::file(path.value) {
+        match paths::file_of_skill(path.value) {
             Ok(path) => entries.push(Entry {
                 path: format!("{EXAMPLE}/{path}").into(),
                 content: Content::File(text.value.as_bytes().to_vec()),
             }),
-            Err(bad) => faults.invalid(path.range, bad.message, "write the path from the directory of the skill"),
+            Err(bad) => faults.invalid(path.range, bad.message, bad.help),
         }
     }
     if entries.len() > EXAMPLE_FILES {

@@ -1,11 +1,14 @@
 //! The conditions of an entry of `[[require]]`.
 
+use bstr::BStr;
+
 use super::patterns;
 use super::{Conditions, FileCondition, KeyCondition, Kind, plain};
 use crate::config::faults::{Faults, word_help};
 use crate::config::table::{At, Table};
 use crate::config::{keys, paths};
-use crate::queries::Files;
+use crate::queries::{Files, Query};
+use crate::skill::paths::is_markdown;
 
 /// Maximum number of words in a list: values, keys, headings, words that must not appear (ours: 100).
 const WORDS: usize = 100;
@@ -18,25 +21,7 @@ pub(super) fn read(table: &Table<'_>, faults: &mut Faults) -> Conditions {
     };
     conditions.query.headings = words(table, "headings", faults);
     if let Some(table) = table.table("text", "`text` of `[[require]]`", faults) {
-        table.only(&keys::names(keys::TEXT), faults);
-        conditions.query.texts = table.string("files", faults).and_then(|path| files(path, false, faults));
-        let forbidden = table.string("forbidden", faults);
-        let banned = words(&table, "words", faults);
-        conditions.query.required = table.string("required", faults).and_then(|text| patterns::of_text(&text, faults));
-        match forbidden {
-            Some(text) if !banned.is_empty() => {
-                let message = "`text` has both `forbidden` and `words`";
-                faults.invalid(text.range, message, "write two rules, each with its id and message");
-            }
-            forbidden => {
-                conditions.query.forbidden = forbidden.and_then(|text| patterns::of_text(&text, faults));
-                conditions.query.words = patterns::of_words(banned, &table.range, faults);
-            }
-        }
-        if !conditions.query.has_text() {
-            let help = "add `required`, `forbidden` or `words`";
-            faults.invalid(table.range.clone(), "`text` has no condition", help);
-        }
+        text(&table, &mut conditions.query, faults);
     }
     if let Some(table) = table.table("file", "`file` of `[[require]]`", faults)
         && let Some((files, condition)) = file(&table, faults)
@@ -47,7 +32,44 @@ pub(super) fn read(table: &Table<'_>, faults: &mut Faults) -> Conditions {
     conditions
 }
 
+fn text(table: &Table<'_>, query: &mut Query, faults: &mut Faults) {
+    let before = faults.count();
+    table.only(&keys::names(keys::TEXT), faults);
+    query.texts = table.string("files", faults).and_then(|path| searched(path, faults));
+    let forbidden = table.string("forbidden", faults);
+    let banned = words(table, "words", faults);
+    query.required = table.string("required", faults).and_then(|text| patterns::of_text(&text, faults));
+    match forbidden {
+        Some(text) if !banned.is_empty() => {
+            let message = "`text` has both `forbidden` and `words`";
+            faults.invalid(text.range, message, "write two rules, each with its id and message");
+        }
+        forbidden => {
+            query.forbidden = forbidden.and_then(|text| patterns::of_text(&text, faults));
+            query.words = patterns::of_words(banned, &table.range, faults);
+        }
+    }
+    if !query.has_text() && faults.count() == before {
+        let help = "add `required`, `forbidden` or `words`";
+        faults.invalid(table.range.clone(), "`text` has no condition", help);
+    }
+}
+
+/// Returns the files whose text is searched: Markdown files only.
+fn searched(path: At<&str>, faults: &mut Faults) -> Option<Files> {
+    let name = path.value.rsplit('/').next().unwrap_or_default();
+    let has_extension =
+        name.rsplit_once('.').is_some_and(|(_, extension)| extension.chars().all(char::is_alphanumeric));
+    if has_extension && !is_markdown(BStr::new(name)) {
+        let message = format!("`{}` names no Markdown file, and no other file is searched", path.value);
+        faults.invalid(path.range, message, "write a pattern such as `**/*.md`");
+        return None;
+    }
+    files(path, false, faults)
+}
+
 fn key(table: &Table<'_>, faults: &mut Faults) -> Option<KeyCondition> {
+    let before = faults.count();
     table.only(&keys::names(keys::KEY), faults);
     let name = table.required("name", faults);
     let condition = KeyCondition {
@@ -63,7 +85,7 @@ fn key(table: &Table<'_>, faults: &mut Faults) -> Option<KeyCondition> {
     let is_empty = condition == KeyCondition { name: condition.name.clone(), ..KeyCondition::default() };
     let is_contradiction = condition.forbidden
         && condition != KeyCondition { name: condition.name.clone(), forbidden: true, ..KeyCondition::default() };
-    if is_empty {
+    if is_empty && faults.count() == before {
         let help = "add `required`, `forbidden`, `type`, `values`, `pattern`, `min-length` or `max-length`";
         faults.invalid(table.range.clone(), "`key` has no condition", help);
     } else if is_contradiction {
@@ -84,6 +106,7 @@ fn kind(table: &Table<'_>, faults: &mut Faults) -> Option<Kind> {
 }
 
 fn file(table: &Table<'_>, faults: &mut Faults) -> Option<(Files, FileCondition)> {
+    let before = faults.count();
     table.only(&keys::names(keys::FILES), faults);
     let path = table.required("path", faults);
     let condition = FileCondition {
@@ -91,7 +114,7 @@ fn file(table: &Table<'_>, faults: &mut Faults) -> Option<(Files, FileCondition)
         forbidden: table.boolean("forbidden", faults).unwrap_or(false),
         max_bytes: table.number("max-bytes", faults),
     };
-    if condition == FileCondition::default() {
+    if condition == FileCondition::default() && faults.count() == before {
         let help = "add `required`, `forbidden` or `max-bytes`";
         faults.invalid(table.range.clone(), "`file` has no condition", help);
     } else if condition.forbidden && (condition.required || condition.max_bytes.is_some()) {
@@ -104,7 +127,7 @@ fn file(table: &Table<'_>, faults: &mut Faults) -> Option<(Files, FileCondition)
 /// Returns the files below the directory of a skill that a path or a glob names.
 fn files(path: At<&str>, sized: bool, faults: &mut Faults) -> Option<Files> {
     let path = Some(path).filter(|path| faults.counts(&path.range))?;
-    let set = paths::files(path.value).and_then(paths::set);
+    let set = paths::files_of_skill(path.value).and_then(paths::set);
     let matcher = set.map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()?;
     Some(Files { pattern: path.value.to_owned(), matcher, sized })
 }
