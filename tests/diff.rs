@@ -692,5 +692,9 @@ fn version_rule_compares_any_file_below_a_skill() {
     assert!(!off.stdout.contains("version-not-bumped"), "it is off by default");
     let alone = repository.skilltree(&["check", "--staged", "--rule", "version-not-bumped=error"]);
     assert!(!alone.stdout.contains("version-not-bumped"), "without a base nothing changed");
+    let warning = "warning: `version-not-bumped` did not run, because it compares the skills with a base\n";
+    assert!(!off.stderr.contains("did not run") && alone.stderr.contains(warning), "{}", alone.stderr);
+    let compared = repository.skilltree(&["check", "--staged", "--base", "old", "--rule", "version-not-bumped=error"]);
+    assert!(!compared.stderr.contains("did not run"), "{}", compared.stderr);
     assert!(good("pdf").starts_with("---\n"));
 }

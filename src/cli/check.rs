@@ -10,6 +10,7 @@ use skilltree_core::graph::Graphs;
 use skilltree_core::render::{self, Format, Omitted, Options, statistics};
 use skilltree_core::rule::Level;
 use skilltree_core::snapshot::Origin;
+use skilltree_core::versions;
 
 use super::Status;
 use super::args::{Check, Common, Source};
@@ -129,6 +130,9 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
         }
         None => None,
     };
+    if !entries {
+        warn_without_base(common, check, &mut session);
+    }
     session::keep(&mut session, &check.paths)?;
     session.report.keep(|rule| !entries || rule.id.starts_with("knowledge-"));
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
@@ -139,6 +143,18 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     let status = status(check, &session);
     hide(check, &mut session);
     Ok(Checked { source, base, asked, session, excerpts, status })
+}
+
+/// Warns that a rule which the configuration names needs a base, if none was asked for. An editor's run has none.
+fn warn_without_base(common: &Common, check: &Check, session: &mut Session) {
+    let has_base = check.base.is_some() || check.range.is_some();
+    let is_typed = check.typed.is_some() || matches!(session.source.origin(), Origin::StandardInput);
+    if has_base || is_typed || !versions::is_wanted(&session.config) {
+        return;
+    }
+    let message = "`version-not-bumped` did not run, because it compares the skills with a base".to_owned();
+    let help = "add `--base REV`, for example `--base HEAD` or the branch that you merge into".to_owned();
+    crate::session::warn(&mut session.report, common, message, Some(help));
 }
 
 fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
