@@ -126,6 +126,8 @@ pub struct Rule {
     pub level: Level,
     /// Whether a finding removes the skill from the prompt at any level.
     pub unusable: bool,
+    /// The findings that do, as a condition for the page; empty if all of them do.
+    pub unusable_if: &'static str,
     /// Faults that the rule reports: the key into a profile's table, so that the runtimes that drop the skill are data.
     pub faults: &'static [FaultKind],
     /// The problem, in half a line.
@@ -157,6 +159,7 @@ impl Rule {
         since: PREVIEW,
         level: Level::Off,
         unusable: false,
+        unusable_if: "",
         faults: &[],
         summary: "",
         why: "",

@@ -68,8 +68,15 @@ fn facts(explanation: &Explanation) -> String {
         Level::Note => "advice",
         Level::Off => "checked only if you enable it",
     };
+    let always = "the skill is left out at any severity, even if the finding is ignored";
     let prompt = match (rule.unusable, level) {
-        (true, _) => "the skill is left out at any severity, even if the finding is ignored",
+        (true, _) if !rule.unusable_if.is_empty() => {
+            &format!("if {}, {always}; else a skill with this error is left out", rule.unusable_if)
+        }
+        (true, _) => always,
+        (false, Level::Error) if rule.of_other_files => {
+            "the skill stays in: only its SKILL.md affects the prompt block"
+        }
         (false, Level::Error) if !rule.rejects_skills() => "the skill stays in: targets do not affect the prompt block",
         (false, Level::Error) => "a skill with this error is left out",
         (false, _) => "the skill stays in",

@@ -17,6 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     unusable: true,
+    unusable_if: "the name, the description, `when_to_use` or the path contains one",
     faults: &[],
     summary: "a skill contains hidden characters",
     why: "a model reads characters that a reviewer cannot see, so they can hide instructions",
