@@ -133,11 +133,7 @@ fn unread_links(store: &dyn Store, files: &[File], owned: &[Owned], skills: &mut
     let mut finder = Finder::new(store);
     for &(id, skill) in links {
         let file = &files[id.index()];
-        let resolution = match store.is_elsewhere(file.shown_path().as_bstr()) {
-            true => Resolution::Outside,
-            false => finder.follow(&spot(file))?.resolution,
-        };
-        let reason = match resolution {
+        let reason = match links_to(store, &mut finder, file)? {
             Resolution::File(path) if read.contains(path.as_bstr()) => continue,
             Resolution::Directory(_) => continue,
             Resolution::File(_) => UnreadReason::Link,
@@ -146,4 +142,12 @@ fn unread_links(store: &dyn Store, files: &[File], owned: &[Owned], skills: &mut
         skills[skill].references.unread.push(Unread { place: Place::whole(id), reason });
     }
     Ok(())
+}
+
+/// Returns where a symbolic link leads. One outside the repository is not followed.
+pub(super) fn links_to(store: &dyn Store, finder: &mut Finder<'_>, file: &File) -> Result<Resolution, Error> {
+    match store.is_elsewhere(file.shown_path().as_bstr()) {
+        true => Ok(Resolution::Outside),
+        false => Ok(finder.follow(&spot(file))?.resolution),
+    }
 }
