@@ -21,8 +21,9 @@ pub(crate) fn is_template(path: &BStr) -> bool {
 }
 
 /// Names of files that programs find by themselves, in lowercase.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 10] = [
     "__init__.py",
+    "_meta.json",
     "dockerfile",
     "makefile",
     "package.json",
@@ -51,10 +52,21 @@ pub(crate) fn needs_no_reference(path: &BStr) -> bool {
     let is_agent = path.starts_with(b"agents/") && (name.ends_with(b".yaml") || name.ends_with(b".yml"));
     is_hidden
         || is_test
+        || is_translation(&path)
         || is_agent
         || TOOLS.iter().any(|tool| tool.as_bytes() == name)
         || PAGES.iter().any(|page| name.starts_with(page.as_bytes()))
         || GENERATED.iter().any(|end| name.ends_with(end.as_bytes()))
+}
+
+/// Returns whether a file is a translation of the SKILL.md next to it, such as `skill.de.md` or `skill.zh-cn.md`, by its path in lowercase.
+fn is_translation(path: &[u8]) -> bool {
+    let language = path.strip_prefix(b"skill.").and_then(|rest| rest.strip_suffix(b".md")).unwrap_or_default();
+    let (code, region) = language.split_at(language.len().min(2));
+    let is_region = |region: &[u8]| (2..=4).contains(&region.len()) && region.iter().all(u8::is_ascii_alphanumeric);
+    code.len() == 2
+        && code.iter().all(u8::is_ascii_lowercase)
+        && (region.is_empty() || region.strip_prefix(b"-").or(region.strip_prefix(b"_")).is_some_and(is_region))
 }
 
 /// Resolves a path against a directory of the repository; `None` if it leaves the repository.

@@ -73,7 +73,7 @@ struct Names {
     /// Files by lowercase name, and by name without extension.
     files: HashMap<BString, Vec<usize>>,
     seen: Vec<bool>,
-    /// Directories that a text names as a whole, as in `assets/`.
+    /// Directories that a text names as a whole: followed by a slash, or alone in a code span.
     directories: HashSet<Vec<u8>>,
 }
 
@@ -95,14 +95,17 @@ impl Names {
     fn read(&mut self, text: &[u8], own: Option<usize>) {
         let mut rest = text;
         while let Some(start) = rest.iter().position(is_part) {
+            let before = rest[..start].last().copied();
             rest = &rest[start..];
             let end = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
             let word = rest[..end].trim_end_with(|dot| dot == '.').to_ascii_lowercase();
             rest = &rest[end..];
-            if let [b'/', after @ ..] = rest
-                && !word.is_empty()
-                && !after.first().is_some_and(is_part)
-            {
+            let is_directory = match rest {
+                [b'/', after @ ..] => !after.first().is_some_and(is_part),
+                [b'`', ..] => matches!(before, Some(b'`' | b'/')),
+                _ => false,
+            };
+            if is_directory && !word.is_empty() {
                 self.directories.insert(word.clone());
             }
             let without_extension = word.rsplit_once_str(".").map(|(stem, _)| stem);
