@@ -95,7 +95,7 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(super) struct Common {
-    /// Change to DIR first
+    /// Change to DIR first: relative paths, also the one of `--config`, start there
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(super) directory: Option<PathBuf>,
     /// When to use color
