@@ -1,6 +1,7 @@
 //! Files that the caller names.
 #![allow(clippy::disallowed_methods, reason = "the caller names the file")]
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -18,5 +19,82 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// Returns the reason of an error as the end of a sentence.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+    // Messages of Windows are sentences with a full stop.
+    text.split(" (os error").next().unwrap_or(&text).trim_end_matches('.').to_lowercase()
+}
+
+/// Returns a path as people write it: a resolved path on Windows begins with `\\?\`.
+pub(crate) fn shown(path: &Path) -> String {
+    plain(&path.to_string_lossy()).into_owned()
+}
+
+fn plain(path: &str) -> Cow<'_, str> {
+    match path.strip_prefix(r"\\?\") {
+        Some(rest) if rest.starts_with(r"UNC\") => Cow::Owned(format!(r"\{}", &rest[3..])),
+        Some(rest) if rest.as_bytes().get(1) == Some(&b':') => Cow::Borrowed(rest),
+        _ => Cow::Borrowed(path),
+    }
+}
+
+/// Attempts of [`retried`], with a growing pause before each next one: half a second in all.
+#[cfg(any(not(unix), test))]
+const ATTEMPTS: u32 = 10;
+
+/// Repeats an operation that Windows denies while another program has the file open: indexers and virus scanners open new files for a
+/// moment, and editors while they read. On Unix an open file does not stop a rename.
+///
+/// # Errors
+/// The error of the last attempt.
+#[cfg(any(not(unix), test))]
+pub(crate) fn retried<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for attempt in 1..ATTEMPTS {
+        match operation() {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                std::thread::sleep(std::time::Duration::from_millis(11) * attempt);
+            }
+            done => return done,
+        }
+    }
+    operation()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn shows_resolved_paths_without_prefix() {
+        for (path, expected) in [
+            (r"\\?\C:\skills\.git", r"C:\skills\.git"),
+            (r"\\?\UNC\server\share\skills", r"\\server\share\skills"),
+            (r"\\?\Volume{b75e2c83}\skills", r"\\?\Volume{b75e2c83}\skills"),
+            (r"C:\skills", r"C:\skills"),
+            ("/home/skills", "/home/skills"),
+        ] {
+            assert_eq!(plain(path), expected);
+        }
+    }
+
+    #[test]
+    fn reasons_have_no_full_stop() {
+        assert_eq!(reason(&io::Error::other("Access is denied. (os error 5)")), "access is denied");
+    }
+
+    #[test]
+    fn repeats_denied_operation() {
+        let run = |denials: u32, kind: ErrorKind| {
+            let mut attempts = 0;
+            let done = retried(|| {
+                attempts += 1;
+                if attempts <= denials { Err(kind.into()) } else { Ok(()) }
+            });
+            (attempts, done.map_err(|error| error.kind()))
+        };
+        let denied = ErrorKind::PermissionDenied;
+        assert_eq!(run(2, denied), (3, Ok(())));
+        assert_eq!(run(u32::MAX, denied), (ATTEMPTS, Err(denied)));
+        assert_eq!(run(1, ErrorKind::NotFound), (1, Err(ErrorKind::NotFound)));
+    }
 }

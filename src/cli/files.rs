@@ -177,12 +177,12 @@ impl Prepared {
     }
 
     pub(super) fn persist(self) -> Result<(), Failure> {
-        self.temporary.persist(&self.path).map_err(|error| unwritable(&self.path, &error.error))
+        rename(self.temporary, &self.path).map_err(|error| unwritable(&self.path, &error))
     }
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format!("`{}` cannot be written: {}", path.display(), reason(error)))
+    Failure::new(format!("`{}` cannot be written: {}", file::shown(path), reason(error)))
         .help("choose an existing, writable directory with free space; an existing file was not changed")
 }
 
@@ -207,6 +207,23 @@ pub(super) fn differences(path: &Path, artifact: &Artifact) -> Result<Vec<String
 }
 
 #[cfg(unix)]
+fn rename(temporary: tempfile::TempPath, path: &Path) -> io::Result<()> {
+    temporary.persist(path).map_err(|error| error.error)
+}
+
+/// The rename of the standard library takes long paths, and replaces a file that others have open if they allow that.
+#[cfg(not(unix))]
+fn rename(temporary: tempfile::TempPath, path: &Path) -> io::Result<()> {
+    let temporary = temporary.keep().map_err(|error| error.error)?;
+    let renamed = file::retried(|| fs::rename(&temporary, path));
+    if renamed.is_err() {
+        // The error of the rename is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    renamed
+}
+
+#[cfg(unix)]
 fn create(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     use std::os::unix::fs::PermissionsExt;
     // The mode of a new file; the umask applies.
@@ -226,8 +243,13 @@ pub(super) fn refuse_special(path: &Path) -> Result<(), Failure> {
         Ok(kind) if !kind.is_file() => "not a regular file",
         Ok(_) => return Ok(()),
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unwritable(path, &error)),
-        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => "a directory name",
+        Err(_) if ends_with_separator(path) => "a directory name",
         Err(_) => return Ok(()),
     };
-    Err(Failure::new(format!("`{}` is {kind}", path.display())).help("choose a regular file or a new path"))
+    Err(Failure::new(format!("`{}` is {kind}", file::shown(path))).help("choose a regular file or a new path"))
+}
+
+/// Returns whether a path ends with `/`, or on Windows with `\`.
+fn ends_with_separator(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator(char::from(*last)))
 }

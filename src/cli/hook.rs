@@ -47,7 +47,7 @@ pub(super) fn install(common: &Common, names: &[HookName], options: &[OsString])
         let names: Vec<String> = wanted(&hooks, names).iter().map(|name| format!("`{}`", command(*name))).collect();
         return Err(Failure::new(format!(
             "`core.hooksPath` makes Git run the hooks in `{}` instead",
-            instead.display()
+            file::shown(instead)
         ))
         .help(format!("add {} to the hook with the same name there", names.join(" and "))));
     }
@@ -68,7 +68,7 @@ fn install_one(
 ) -> Result<(), Failure> {
     let below = Path::new(name.as_str());
     let path = directory.join(below);
-    let shown = path.display();
+    let shown = file::shown(&path);
     if path.symlink_metadata().is_err() {
         let script = script::script(name, words.unwrap_or_default());
         tree::create(&common.watch, directory, below, script.as_bytes(), Mode::Executable)?;
@@ -115,10 +115,10 @@ fn real_directory(hooks: &Hooks) -> Result<PathBuf, Failure> {
     match (fs::canonicalize(directory), git) {
         (Ok(real), Some(git)) if real.starts_with(&git) => Ok(real),
         (real, _) => {
-            let leads = real.map_or("to a missing target".to_owned(), |real| format!("to `{}`", real.display()));
+            let leads = real.map_or("to a missing target".to_owned(), |real| format!("to `{}`", file::shown(&real)));
             Err(Failure::new(format!(
                 "`{}` is a symbolic link {leads}, not inside the Git directory",
-                directory.display()
+                file::shown(directory)
             ))
             .help("make it a directory, or write hooks that run `skilltree hook run NAME`"))
         }
@@ -134,18 +134,18 @@ fn uninstall(common: &Common, names: &[HookName]) -> Result<Status, Failure> {
         let path = hooks.directory.join(name.as_str());
         if text(&path).is_some_and(|text| script::recognize(name, &text) != Known::Foreign) {
             fs::remove_file(&path).map_err(|error| {
-                Failure::new(format!("`{}` cannot be removed: {}", path.display(), file::reason(&error)))
+                Failure::new(format!("`{}` cannot be removed: {}", file::shown(&path), file::reason(&error)))
             })?;
-            stderr.info(&format!("removed {}", path.display()));
+            stderr.info(&format!("removed {}", file::shown(&path)));
         } else if path.symlink_metadata().is_ok() {
-            stderr.info(&format!("{} was not installed by skilltree and was not removed", path.display()));
+            stderr.info(&format!("{} was not installed by skilltree and was not removed", file::shown(&path)));
         }
     }
     Ok(Status::Clean)
 }
 
 fn foreign(path: &Path, name: HookName) -> Failure {
-    Failure::new(format!("`{}` exists and was not installed by skilltree", path.display()))
+    Failure::new(format!("`{}` exists and was not installed by skilltree", file::shown(path)))
         .help(format!("add this line to it: `{} || exit $?`", command(name)))
 }
 

@@ -13,6 +13,7 @@ use super::output::Stderr;
 use super::paths;
 use super::request::Request;
 use crate::failure::Failure;
+use crate::file;
 use crate::options::Options;
 use crate::place::Place;
 use crate::session::Session;
@@ -74,7 +75,8 @@ pub(super) fn open(
 fn named(common: &args::Common, typed_in: &Place, session: Session) -> Session {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
     if let Some(top) = session.source.top().filter(|top| real(top) != real(typed_in)) {
-        let top = escape::text(&top.display().to_string());
+        let top = file::shown(top);
+        let top = escape::text(&top);
         Stderr::new(common).info(&format!("paths are relative to {top}"));
     }
     session
