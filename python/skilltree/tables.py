@@ -54,6 +54,11 @@ class Rows:
         }
 
 
+def in_order(tables: Dict[str, Dict[str, List[Any]]]) -> Dict[str, Dict[str, List[Any]]]:
+    """The tables and their columns in the order of TABLES. The native module sorts them by name."""
+    return {table: {each.name: tables[table][each.name] for each in columns} for table, columns in TABLES.items()}
+
+
 def rows_of_failure(repository: str, error: str) -> Rows:
     """The rows of a repository that cannot be read: one, in the table `runs`, that says why."""
     tables: Dict[str, Dict[str, List[Any]]] = {
