@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from html.parser import HTMLParser
@@ -12,7 +13,7 @@ from pathlib import Path
 import pyarrow
 import pyarrow.parquet
 import skilltree
-from skilltree.fleet import engine
+from skilltree.fleet import engine, places
 from skilltree.fleet.__main__ import main
 from skilltree.fleet.queries import QueryError, answer, connect, load
 from skilltree.tables import TABLES, arrow_schema, rows_of_failure
@@ -147,7 +148,7 @@ class Engine(Fleet):
         return engine.arguments("x", ["--repos", str(self.path / "mirrors"), "--out", "x", *words])
 
     def test_nested_rows_explode_to_the_tables(self):
-        listed = engine.repositories(str(self.path / "mirrors"))
+        listed = places.repositories(str(self.path / "mirrors"))
         self.assertEqual([each["repository"] for each in listed], ["one", "three", "two"])
         nested = engine.nested([each["repository"] for each in listed], [each["path"] for each in listed], self.options())
         for table in TABLES:
@@ -157,6 +158,23 @@ class Engine(Fleet):
             drop = [name for name in expected.column_names if name == "seconds"]
             self.assertEqual(engine.exploded(nested, table).drop_columns(drop), expected.drop_columns(drop))
             self.assertEqual(engine.exploded(nested.slice(0, 0), table).schema, arrow_schema(table))
+
+    def start(self, *words):
+        return subprocess.run([sys.executable, *map(str, words)], cwd=self.path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+    def test_refuses_tables_that_exist(self):
+        kept = self.path / "old/runs/precious.txt"
+        kept.parent.mkdir(parents=True)
+        kept.write_text("x", encoding="utf-8")
+        for name in ("ray", "spark"):
+            done = self.start("-m", f"skilltree.fleet.{name}", "--repos", "mirrors", "--out", "old")
+            self.assertEqual((done.returncode, done.stderr), (2, "error: `old` already has a directory `runs`: write to a new directory\n"))
+            self.assertTrue(kept.exists())
+        for out in (str(self.path / "old"), (self.path / "old").as_uri(), f"local://{self.path}/old/"):
+            with self.assertRaises(places.PlaceError):
+                places.refuse_existing(out)
+        places.refuse_existing("s3://bucket/tables")
+        places.refuse_existing(str(self.path / "new"))
 
     def test_fetch_clones_first(self):
         options = self.options("--fetch", "git clone --quiet --bare {repository} {directory}")

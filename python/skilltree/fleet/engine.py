@@ -7,12 +7,14 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import traceback
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, NoReturn, Optional
 
 import pyarrow
 
 import skilltree
+from skilltree.fleet.places import PlaceError
 from skilltree.tables import TABLES, Rows, arrow_schema, rows_of_failure
 
 #: One row per repository, with the rows of each table as a list.
@@ -23,26 +25,12 @@ def arguments(engine: str, words: Optional[List[str]] = None) -> argparse.Namesp
     """Parses the command line of an engine."""
     parser = argparse.ArgumentParser(prog=f"python -m skilltree.fleet.{engine}", description=f"Writes the tables of a fleet on {engine}.")
     parser.add_argument("--repos", metavar="FILE|DIR|-", required=True, help="a file with one repository per line, or a directory of mirrors, on every worker")
-    parser.add_argument("--out", metavar="URI", required=True, help="where the engine writes the tables")
+    parser.add_argument("--out", metavar="URI", required=True, help="a new directory for the tables")
     parser.add_argument("--fetch", metavar="COMMAND", help="runs first for each repository, without a shell: {repository} is the line of the list, {directory} a new directory, which is read. Example: 'git clone --quiet --bare {repository} {directory}'")
     parser.add_argument("--seconds", type=float, default=60, help="the time limit of a repository; default: 60")
     parser.add_argument("--rev", metavar="REV", default="HEAD", help="the revision; default: HEAD")
     parser.add_argument("--batch", metavar="N", type=int, default=16, help="the repositories of a task; default: 16")
     return parser.parse_args(words)
-
-
-def repositories(named: str) -> List[Dict[str, str]]:
-    """Lists repositories as `skilltree fleet` does: a name for the rows, and where to read it."""
-    directory = Path(named)
-    if directory.is_dir():
-        children = [child.name for child in directory.iterdir() if child.is_dir() and not child.name.startswith(".")]
-        found = {name: str(directory.resolve() / name) for name in sorted(children)}
-    else:
-        text = sys.stdin.read() if named == "-" else directory.read_text(encoding="utf-8")
-        found = {line: line for line in text.splitlines() if line.strip()}
-    if not found:
-        raise SystemExit(f"error: `{named}` lists no repositories")
-    return [{"repository": name, "path": path} for name, path in found.items()]
 
 
 def read(repository: str, path: str, options: argparse.Namespace) -> Rows:
@@ -81,3 +69,16 @@ def finish(statuses: Dict[Any, int]) -> int:
     failed, total = statuses.get("failed", 0), sum(statuses.values())
     print(f"{total:,} repositories: {total - failed:,} read, {failed:,} failed", file=sys.stderr)
     return 2 if failed else 0
+
+
+def start(main: Callable[[], int]) -> NoReturn:
+    """Ends the process with the status of an engine, which is 2 if it failed."""
+    try:
+        status = main()
+    except PlaceError as error:
+        print(f"error: {error}", file=sys.stderr)
+        status = 2
+    except Exception:  # noqa: BLE001
+        traceback.print_exc()
+        status = 2
+    sys.exit(status)

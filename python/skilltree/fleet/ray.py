@@ -6,7 +6,6 @@ that pyarrow knows. RAY_ADDRESS names a running cluster; without it, Ray starts 
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from functools import partial
 
@@ -15,13 +14,14 @@ import ray
 
 from skilltree.tables import TABLES
 
-from . import engine
+from . import engine, places
 
 
 def main() -> int:
     """Writes the tables, and returns the exit status."""
     options = engine.arguments("ray")
-    repositories = engine.repositories(options.repos)
+    places.refuse_existing(options.out)
+    repositories = places.repositories(options.repos)
     ray.init(log_to_driver=False)
 
     def read(batch: pyarrow.Table) -> pyarrow.Table:
@@ -33,10 +33,11 @@ def main() -> int:
     done = listed.map_batches(read, batch_format="pyarrow", batch_size=None, num_cpus=1).materialize()
     for table in TABLES:
         rows = done.map_batches(partial(engine.exploded, table=table), batch_format="pyarrow", batch_size=None)
-        rows.write_parquet(f"{options.out.rstrip('/')}/{table}")
+        # The default adds to the rows of an earlier run.
+        rows.write_parquet(f"{options.out.rstrip('/')}/{table}", mode=ray.data.SaveMode.ERROR)
     statuses = Counter(run["status"] for row in done.select_columns(["runs"]).iter_rows() for run in row["runs"])
     return engine.finish(statuses)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    engine.start(main)

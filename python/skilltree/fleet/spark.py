@@ -5,24 +5,25 @@ Spark places the tasks, repeats those of a lost executor, and writes Parquet to 
 
 from __future__ import annotations
 
-import sys
 from typing import Iterator
 
 import pyarrow
 from pyspark import StorageLevel
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from skilltree.tables import TABLES
 
-from . import engine
+from . import engine, places
 
 
 def main() -> int:
     """Writes the tables, and returns the exit status."""
     options = engine.arguments("spark")
-    repositories = engine.repositories(options.repos)
+    places.refuse_existing(options.out)
+    repositories = places.repositories(options.repos)
     spark = SparkSession.builder.appName("skilltree-fleet").getOrCreate()
 
     def read(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
@@ -41,7 +42,10 @@ def main() -> int:
     done = listed.mapInArrow(read, from_arrow_schema(engine.NESTED)).persist(StorageLevel.DISK_ONLY)
     for table in TABLES:
         rows = done.select(functions.explode(table).alias("row")).select("row.*")
-        rows.write.mode("overwrite").parquet(f"{options.out.rstrip('/')}/{table}")
+        try:
+            rows.write.mode("errorifexists").parquet(f"{options.out.rstrip('/')}/{table}")
+        except AnalysisException as error:
+            raise places.PlaceError(f"`{options.out}` cannot be written: {str(error).splitlines()[0]}") from error
     counts = done.select(functions.explode("runs.status").alias("status")).groupBy("status").count().collect()
     status = engine.finish({row["status"]: row["count"] for row in counts})
     spark.stop()
@@ -49,4 +53,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    engine.start(main)
