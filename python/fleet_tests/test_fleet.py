@@ -176,6 +176,10 @@ class Engine(Fleet):
         places.refuse_existing("s3://bucket/tables")
         places.refuse_existing(str(self.path / "new"))
 
+    def test_spark_starts_as_a_script(self):
+        done = self.start(Path(skilltree.fleet.__file__).with_name("spark.py"), "--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_fetch_clones_first(self):
         options = self.options("--fetch", "git clone --quiet --bare {repository} {directory}")
         path = str(self.path / "mirrors/two")

@@ -33,8 +33,11 @@ def main() -> int:
     done = listed.map_batches(read, batch_format="pyarrow", batch_size=None, num_cpus=1).materialize()
     for table in TABLES:
         rows = done.map_batches(partial(engine.exploded, table=table), batch_format="pyarrow", batch_size=None)
-        # The default adds to the rows of an earlier run.
-        rows.write_parquet(f"{options.out.rstrip('/')}/{table}", mode=ray.data.SaveMode.ERROR)
+        try:
+            # The default adds to the rows of an earlier run.
+            rows.write_parquet(f"{options.out.rstrip('/')}/{table}", mode=ray.data.SaveMode.ERROR)
+        except ValueError as error:
+            raise places.PlaceError(f"`{options.out}` cannot be written: {str(error).split('. ')[0]}") from error
     statuses = Counter(run["status"] for row in done.select_columns(["runs"]).iter_rows() for run in row["runs"])
     return engine.finish(statuses)
 

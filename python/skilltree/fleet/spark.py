@@ -1,4 +1,4 @@
-"""The tables of a fleet on Apache Spark: `spark-submit ... fleet_spark.py --repos DIR --out URI`, or `python -m skilltree.fleet.spark`.
+"""The tables of a fleet on Apache Spark: `spark-submit .../skilltree/fleet/spark.py --repos DIR --out URI`, or `python -m skilltree.fleet.spark`.
 
 Spark places the tasks, repeats those of a lost executor, and writes Parquet to any file system that Hadoop knows.
 """
@@ -14,9 +14,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions
 from pyspark.sql.pandas.types import from_arrow_schema
 
+# Not relative: spark-submit starts this file as a script.
+from skilltree.fleet import engine, places
 from skilltree.tables import TABLES
-
-from . import engine, places
 
 
 def main() -> int:
@@ -45,7 +45,7 @@ def main() -> int:
         try:
             rows.write.mode("errorifexists").parquet(f"{options.out.rstrip('/')}/{table}")
         except AnalysisException as error:
-            raise places.PlaceError(f"`{options.out}` cannot be written: {str(error).splitlines()[0]}") from error
+            raise places.PlaceError(f"`{options.out}` cannot be written: {str(error).split('. ')[0]}") from error
     counts = done.select(functions.explode("runs.status").alias("status")).groupBy("status").count().collect()
     status = engine.finish({row["status"]: row["count"] for row in counts})
     spark.stop()
