@@ -100,6 +100,26 @@ class Report(Fleet):
         with connect(self.path / "shares/*") as connection:
             self.assertEqual(connection.execute("SELECT repository, count(*) FROM skills GROUP BY ALL ORDER BY ALL").fetchall(), [("one", 2), ("two", 3)])
 
+    def test_every_share_has_tables(self):
+        self.tables("shares/0")
+        (self.path / "shares/1/precious").mkdir(parents=True)
+        status, _, err = self.run_main("report", self.path / "shares/*", "--out", self.path / "r.html")
+        self.assertEqual((status, err.split(":")[:2]), (2, ["error", f" `{self.path}/shares/1` has no tables"]))
+        (self.path / "shares/1/runs").mkdir()
+        (self.path / "shares/1/runs/part.jsonl").write_text('{"repository": "four", "status": "empty"}\n', encoding="utf-8")
+        with connect(self.path / "shares/*") as connection:
+            self.assertEqual(connection.execute("SELECT repository FROM runs ORDER BY ALL").fetchall(), [("four",), ("one",), ("three",), ("two",)])
+        (self.path / "shares/1/skills").mkdir()
+        pyarrow.parquet.write_table(pyarrow.table({"a": [1]}), self.path / "shares/1/skills/part.parquet")
+        status, _, err = self.run_main("report", self.path / "shares/*", "--out", self.path / "r.html")
+        self.assertEqual(status, 2)
+        self.assertIn(f"error: the table `skills` of `{self.path}/shares/1` cannot be read: ", err)
+        self.assertEqual(self.run_main("report", self.path / "none*", "--out", self.path / "r.html")[0], 2)
+
+    def test_name_of_a_directory_is_no_pattern(self):
+        with connect(self.tables("it's [a]*?"), self.path / "it's [a]*?") as connection:
+            self.assertEqual(connection.execute("SELECT count(*) FROM runs, before.runs").fetchone(), (9,))
+
     def test_references_are_a_table(self):
         self.repository("links", {"own": good("own") + "See [a](gone.md) and [b](SKILL.md).\n"})
         with connect(self.tables()) as connection:
@@ -136,6 +156,50 @@ class Check(Fleet):
         self.assertEqual(self.run_main("check", tables, "--policy", self.path / "policy.toml")[0], 2)
         with self.assertRaises(QueryError):
             load("[queries]\none = 1\n", "x")
+
+    def test_a_query_reads_only_the_tables(self):
+        tables, kept = self.tables(), sorted(self.path.rglob("*"))
+        (self.path / "x.csv").write_text("secret\n1\n", encoding="utf-8")
+        for sql, reason in (
+            ("SELECT * FROM read_csv($$/etc/passwd$$)", "Cannot access file"),
+            (f"SELECT * FROM read_text($${self.path}/x.csv$$)", "Cannot access file"),
+            (f"SELECT * FROM read_text($${tables}/../x.csv$$)", "Cannot access file"),
+            ("SELECT * FROM $$/etc/passwd$$", ""),
+            ("SELECT * FROM glob($$/etc/*$$)", "Cannot access file"),
+            ("SELECT * FROM sys", "Table with name sys does not exist"),
+            (f"COPY skills TO $${tables}/skills/x.parquet$$", "Expected a single SELECT statement"),
+            (f"WITH x AS (COPY skills TO $${tables}/skills/x.parquet$$) SELECT 1", ""),
+            (f"WITH x AS (COPY skills TO $${self.path}/y.csv$$) SELECT 1", ""),
+            (f"EXPORT DATABASE $${tables}/e$$", "Expected a single SELECT statement"),
+            ("ATTACH $$:memory:$$ AS x", "Expected a single SELECT statement"),
+            ("INSTALL httpfs", "Expected a single SELECT statement"),
+            ("LOAD httpfs", "Expected a single SELECT statement"),
+            ("SET enable_external_access = true", "Expected a single SELECT statement"),
+            ("DROP VIEW skills", "Expected a single SELECT statement"),
+            ("SELECT 1; SELECT 2 WHERE false", "Expected a single SELECT statement"),
+            ("", "Expected a single SELECT statement"),
+            ("-- nothing", "Expected a single SELECT statement"),
+        ):
+            with self.subTest(sql):
+                status, out, err = self.run_main("check", tables, "--policy", self.policy(sql))
+                self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+                self.assertTrue(err.startswith("error: the query `one` failed: "), err)
+                self.assertIn(reason, err)
+        for path in (self.path / "x.csv", self.path / "policy.toml"):
+            path.unlink()
+        self.assertEqual(sorted(self.path.rglob("*")), kept)
+        self.assertEqual(self.run_main("check", tables, "--policy", self.policy("SELECT name FROM skills ORDER BY name DESC LIMIT 1; -- one"))[1], "one: a name exists once: name=shared\n1 violations of 1 queries\n")
+
+    def test_unknown_keys_of_a_policy_are_errors(self):
+        good_query = "title = 'x'\nsql = 'SELECT 1'\n"
+        for text in (f"[query.x]\n{good_query}", f"[queries.x]\n{good_query}[query.x]\n{good_query}", f"[queries.x]\n{good_query}sqll = ''\n", f"x = 1\n[queries.x]\n{good_query}"):
+            with self.assertRaisesRegex(QueryError, "unknown key"):
+                load(text, "x")
+
+    def test_prints_names_and_titles_escaped(self):
+        (self.path / "policy.toml").write_text('[queries."a\\u001b[31m"]\ntitle = "b\\u202e"\nsql = "SELECT 1 AS \\"c\\u001b\\""\n', encoding="utf-8")
+        _, out, _ = self.run_main("check", self.tables(), "--policy", self.path / "policy.toml")
+        self.assertEqual(out, "a\\u{1b}[31m: b\\u{202e}: c\\u{1b}=1\n1 violations of 1 queries\n")
 
     def test_prints_hidden_characters_escaped(self):
         _, out, _ = self.run_main("check", self.tables(), "--policy", self.policy("SELECT description FROM skills WHERE name = ''odd''".replace("''", '"').replace('"odd"', "$$odd$$")))

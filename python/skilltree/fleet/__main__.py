@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import List, Optional
 
 from . import check, report
-from .queries import QueryError
+from .queries import QueryError, shown
 
 
 def main(words: Optional[List[str]] = None) -> int:
@@ -29,7 +29,7 @@ def main(words: Optional[List[str]] = None) -> int:
             return 0
         return check.run(arguments.tables, arguments.policy, sys.stdout)
     except QueryError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {shown(error)}", file=sys.stderr)
         return 2
 
 

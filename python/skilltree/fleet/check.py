@@ -20,7 +20,7 @@ def run(tables: Path, policy: Path, out: TextIO) -> int:
             columns, rows = answer(connection, query)
             violations += len(rows)
             for row in rows:
-                cells = ", ".join(f"{column}={shown(value)}" for column, value in zip(columns, row))
-                print(f"{query.name}: {query.title}: {cells}", file=out)
+                cells = ", ".join(f"{shown(column)}={shown(value)}" for column, value in zip(columns, row))
+                print(f"{shown(query.name)}: {shown(query.title)}: {cells}", file=out)
     print(f"{violations:,} violations of {len(queries):,} queries", file=out)
     return 1 if violations else 0

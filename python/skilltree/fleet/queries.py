@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import sys
 import unicodedata
 from dataclasses import dataclass
@@ -35,45 +36,82 @@ def load(text: str, source: str) -> List[Query]:
     else:
         import tomli as tomllib
     try:
-        named = tomllib.loads(text).get("queries", {})
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise QueryError(f"{source}: {error}") from error
+    named = document.pop("queries", {})
+    for key in document:
+        raise QueryError(f"{source}: unknown key `{key}`; write a table `[queries.NAME]` with `title` and `sql`")
     for name, query in named.items() if isinstance(named, dict) else [("queries", None)]:
         if not isinstance(query, dict) or not all(isinstance(query.get(key), str) for key in ("title", "sql")):
             raise QueryError(f"{source}: `{name}` needs the strings `title` and `sql`")
+        for key in query.keys() - {"title", "sql"}:
+            raise QueryError(f"{source}: unknown key `{key}` in `{name}`; a query has `title` and `sql`")
     if not named:
         raise QueryError(f"{source}: there is no query; write a table `[queries.NAME]` with `title` and `sql`")
     return [Query(name, query["title"], query["sql"].strip()) for name, query in named.items()]
 
 
+def shares(named: Path) -> List[str]:
+    """Returns the directory that has tables, or those that a pattern names. One without tables is an error."""
+    found = [str(named)] if named.is_dir() else sorted(glob.glob(str(named)))
+    for directory in found or [str(named)]:
+        if _parts(directory, "runs") is None:
+            raise QueryError(f"`{directory}` has no tables: run `skilltree fleet --repos DIR --out {directory}` first")
+    return found
+
+
 def connect(tables: Path, before: Optional[Path] = None) -> Any:
-    """Opens tables as views of DuckDB, and those of an earlier run as views of the schema `before`."""
+    """Opens tables as views of DuckDB, and those of an earlier run as views of the schema `before`. Queries can read nothing else."""
     import duckdb
 
-    connection = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
-    for schema, directory in (("main", tables), ("before", before)):
-        if directory is not None:
+    connection = duckdb.connect(
+        config={"autoinstall_known_extensions": False, "autoload_known_extensions": False, "python_enable_replacements": False}
+    )
+    allowed = []
+    for schema, named in (("main", tables), ("before", before)):
+        if named is not None:
+            directories = shares(named)
+            allowed += [os.path.abspath(directory) for directory in directories]
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
             for table in TABLES:
+                selects = [_select(connection, directory, table) for directory in directories]
                 # `references` is a word of SQL.
-                connection.execute(f'CREATE VIEW {schema}."{table}" AS {_select(directory, table)}')
+                connection.execute(f'CREATE VIEW {schema}."{table}" AS {" UNION ALL ".join(selects)}')
+    # DuckDB compares the pattern of a view with these, so each is allowed as a pattern too.
+    connection.execute("SET allowed_directories = ?", [[*allowed, *map(glob.escape, allowed)]])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
     return connection
 
 
-def _select(directory: Path, table: str) -> str:
+def _parts(directory: str, table: str) -> Optional[str]:
+    """Returns the pattern of the parts of a table, or None if there is no part."""
+    for suffix in ("parquet", "jsonl"):
+        pattern = os.path.join(glob.escape(os.path.abspath(directory)), table, f"*.{suffix}")
+        if any(glob.iglob(pattern)):
+            return pattern
+    return None
+
+
+def _select(connection: Any, directory: str, table: str) -> str:
+    import duckdb
+
     columns = TABLES[table]
-    for suffix, reader in (("parquet", "read_parquet"), ("jsonl", "read_json")):
-        files = str(directory / table / f"*.{suffix}")
-        if any(glob.iglob(files)):
-            files = files.replace("'", "''")
-            types = ", ".join(f"'{column.name}': '{TYPES[column.kind]}'" for column in columns)
-            more = f", format = 'newline_delimited', columns = {{{types}}}" if suffix == "jsonl" else ""
-            names = ", ".join(f'"{column.name}"' for column in columns)
-            return f"SELECT {names} FROM {reader}('{files}'{more})"
-    if table == "runs":
-        raise QueryError(f"{directory} has no tables: run `skilltree fleet --repos DIR --out {directory}` first")
-    nothing = ", ".join(f'NULL::{TYPES[column.kind]} AS "{column.name}"' for column in columns)
-    return f"SELECT {nothing} WHERE false"
+    parts = _parts(directory, table)
+    if parts is None:
+        nothing = ", ".join(f'NULL::{TYPES[column.kind]} AS "{column.name}"' for column in columns)
+        return f"SELECT {nothing} WHERE false"
+    files = parts.replace("'", "''")
+    types = ", ".join(f"'{column.name}': '{TYPES[column.kind]}'" for column in columns)
+    json = f"read_json('{files}', format = 'newline_delimited', columns = {{{types}}})"
+    names = ", ".join(f'"{column.name}"' for column in columns)
+    select = f"SELECT {names} FROM " + (json if files.endswith("jsonl") else f"read_parquet('{files}')")
+    try:
+        connection.execute(f"{select} LIMIT 0")
+    except duckdb.Error as error:
+        raise QueryError(f"the table `{table}` of `{directory}` cannot be read: {reason(error)}") from error
+    return select
 
 
 def answer(connection: Any, query: Query) -> Tuple[List[str], List[Tuple[Any, ...]]]:
@@ -81,10 +119,16 @@ def answer(connection: Any, query: Query) -> Tuple[List[str], List[Tuple[Any, ..
     import duckdb
 
     try:
-        result = connection.execute(query.sql)
+        # `query` takes exactly one SELECT. It also refuses a COPY or an INSERT in the WITH clause of one.
+        result = connection.execute("SELECT * FROM query(?)", [query.sql])
         return [column[0] for column in result.description], result.fetchall()
     except duckdb.Error as error:
-        raise QueryError(f"the query `{query.name}` failed: {shown(error)}") from error
+        raise QueryError(f"the query `{query.name}` failed: {reason(error)}") from error
+
+
+def reason(error: Exception) -> str:
+    """Returns the message of DuckDB in one line, without the excerpt of the query."""
+    return str(error).split("\n\n")[0].replace("\n", " ")
 
 
 def shown(value: Any) -> str:
