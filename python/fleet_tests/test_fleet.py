@@ -157,6 +157,50 @@ class Check(Fleet):
         with self.assertRaises(QueryError):
             load("[queries]\none = 1\n", "x")
 
+    def test_repositories_that_were_not_read_have_status_2(self):
+        tables = self.tables(more=["gone"])
+        line = "not read: 1 of 4 repositories. Their skills are not in the tables."
+        for sql, status in (("SELECT 1 WHERE false", 0), ("SELECT 1", 1)):
+            done = self.run_main("check", tables, "--policy", self.policy(sql))
+            self.assertEqual(done, (2, done[1], f"error: {line} Pass --allow-failed to check the others.\n"))
+            self.assertIn("violations of 1 queries", done[1])
+            done = self.run_main("check", tables, "--policy", self.policy(sql), "--allow-failed")
+            self.assertEqual(done, (status, done[1], f"warning: {line}\n"))
+        self.assertEqual(self.run_main("report", tables, "--out", self.path / "r.html")[0], 0)
+        html = (self.path / "r.html").read_text(encoding="utf-8")
+        self.assertIn(line, html[: html.index("<main")])
+
+    def test_tables_without_repositories_have_status_2(self):
+        tables = self.tables()
+        for part in (tables / "runs").iterdir():
+            pyarrow.parquet.write_table(pyarrow.parquet.read_table(part).slice(0, 0), part)
+        for words in (("check", tables, "--policy", self.policy("SELECT 1 WHERE false"), "--allow-failed"), ("report", tables, "--out", self.path / "r.html")):
+            self.assertEqual(self.run_main(*words), (2, "", "error: the tables list no repositories\n"))
+
+    def test_names_shares_that_list_the_same_repositories(self):
+        for share in (0, 1):
+            self.tables(f"shares/{share}")
+        for part in ("one", "two"):
+            for table in TABLES:
+                (self.path / f"shares/0/{table}/{part}.parquet").unlink()
+        line = f"warning: listed more than once: 1 repositories, for example `three`, in `{self.path}/shares/0` and `{self.path}/shares/1`\n"
+        self.assertEqual(self.run_main("check", self.path / "shares/*", "--policy", self.policy("SELECT 1 WHERE false"))[2], line)
+        self.assertEqual(self.run_main("report", self.path / "shares/*", "--out", self.path / "r.html")[2], f"{line}wrote {self.path}/r.html\n")
+
+    def test_damaged_parts_are_one_line(self):
+        for table, words in (("skills", "the table `skills` of"), ("runs", "the table `runs` of")):
+            tables = self.tables(f"damaged-{table}")
+            for part in (tables / table).iterdir():
+                part.write_bytes(part.read_bytes()[:-9])
+            status, out, err = self.run_main("check", tables, "--policy", self.policy("SELECT * FROM skills"))
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+            self.assertIn(words, err)
+        tables = self.tables("damaged")
+        (tables / "skills/z.parquet").write_bytes(b"PAR1")
+        status, _, err = self.run_main("report", tables, "--out", self.path / "r.html")
+        self.assertEqual((status, err.count("\n")), (2, 1))
+        self.assertIn("z.parquet", err)
+
     def test_a_query_reads_only_the_tables(self):
         tables, kept = self.tables(), sorted(self.path.rglob("*"))
         (self.path / "x.csv").write_text("secret\n1\n", encoding="utf-8")

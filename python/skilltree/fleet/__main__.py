@@ -22,15 +22,18 @@ def main(words: Optional[List[str]] = None) -> int:
     checking = commands.add_parser("check", help="run the queries of a policy; each row that comes back is a violation")
     checking.add_argument("tables", metavar="DIR", type=Path, help="the tables; 'DIR/*' for those of several runs")
     checking.add_argument("--policy", metavar="FILE", type=Path, required=True, help="a TOML file of named queries")
+    checking.add_argument("--allow-failed", action="store_true", help="check the tables although repositories were not read")
     arguments = parser.parse_args(words)
     try:
         if arguments.command == "report":
             report.write(arguments.tables, arguments.before, arguments.out)
             return 0
-        return check.run(arguments.tables, arguments.policy, sys.stdout)
+        return check.run(arguments.tables, arguments.policy, sys.stdout, arguments.allow_failed)
     except QueryError as error:
         print(f"error: {shown(error)}", file=sys.stderr)
-        return 2
+    except ModuleNotFoundError as error:
+        print(f"error: {error.name} is missing: run `pip install 'skilltree-lint[fleet]'`", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

@@ -85,6 +85,32 @@ def connect(tables: Path, before: Optional[Path] = None) -> Any:
     return connection
 
 
+def unread(connection: Any) -> str:
+    """Returns a line if repositories were not read, otherwise nothing. Tables without a repository are an error."""
+    counts = Query("runs", "", "SELECT count(*), count(*) FILTER (WHERE status = 'failed') FROM runs")
+    total, failed = answer(connection, counts)[1][0]
+    if total == 0:
+        raise QueryError("the tables list no repositories")
+    return f"not read: {failed:,} of {total:,} repositories. Their skills are not in the tables." if failed else ""
+
+
+def duplicates(connection: Any, tables: Path) -> List[str]:
+    """Returns a line for each group of shares that list the same repositories."""
+    directories = shares(tables)
+    runs = [f"SELECT repository, {at} AS share FROM ({_select(connection, directory, 'runs')})" for at, directory in enumerate(directories)]
+    groups = Query("runs", "", f"""
+        SELECT shares, count(*), min(repository)
+        FROM (
+            SELECT repository, list(DISTINCT share ORDER BY share) AS shares
+            FROM ({" UNION ALL ".join(runs)}) GROUP BY repository HAVING count(*) > 1
+        )
+        GROUP BY shares ORDER BY shares""")
+    return [
+        f"listed more than once: {count:,} repositories, for example `{example}`, in " + " and ".join(f"`{directories[at]}`" for at in found)
+        for found, count, example in answer(connection, groups)[1]
+    ]
+
+
 def _parts(directory: str, table: str) -> Optional[str]:
     """Returns the pattern of the parts of a table, or None if there is no part."""
     for suffix in ("parquet", "jsonl"):

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, List, Optional, Sequence
 
-from .queries import Query, QueryError, answer, connect, load, shown
+from .queries import Query, QueryError, answer, connect, duplicates, load, shown, unread
 
 #: The queries that ask the tables of an earlier run.
 TREND = "trend"
@@ -39,15 +39,19 @@ def write(tables: Path, before: Optional[Path], out: Path) -> None:
     text = Path(__file__).with_name("queries.toml").read_text(encoding="utf-8")
     queries = [query for query in load(text, "queries.toml") if before or not query.name.startswith(TREND)]
     with connect(tables, before) as connection:
+        notes = [line for line in (unread(connection), *duplicates(connection, tables)) if line]
         sections = [_section(query, *answer(connection, query)) for query in queries]
     try:
-        out.write_text(_page(queries, sections), encoding="utf-8")
+        out.write_text(_page(queries, sections, notes), encoding="utf-8")
     except OSError as error:
         raise QueryError(f"`{out}` cannot be written: {error}") from error
-    print(f"wrote {out}", file=sys.stderr)
+    for line in notes:
+        print(f"warning: {shown(line)}", file=sys.stderr)
+    print(f"wrote {shown(out)}", file=sys.stderr)
 
 
-def _page(queries: List[Query], sections: List[str]) -> str:
+def _page(queries: List[Query], sections: List[str], notes: List[str]) -> str:
+    warnings = "".join(f"<p><strong>{escape(shown(line))}</strong></p>\n" for line in notes)
     links = "".join(f'<li><a href="#{escape(query.name)}">{escape(query.title)}</a></li>' for query in queries)
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return (
@@ -55,7 +59,7 @@ def _page(queries: List[Query], sections: List[str]) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>Skills of all repositories</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f'<header>\n<h1>Skills of all repositories</h1>\n<nav aria-label="Sections"><ul>{links}</ul></nav>\n</header>\n'
+        f'<header>\n<h1>Skills of all repositories</h1>\n{warnings}<nav aria-label="Sections"><ul>{links}</ul></nav>\n</header>\n'
         f"<main>\n{''.join(sections)}</main>\n</body>\n</html>\n"
     )
 
