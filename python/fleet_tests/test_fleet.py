@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import re
 import subprocess
 import sys
@@ -200,6 +201,18 @@ class Check(Fleet):
         status, _, err = self.run_main("report", tables, "--out", self.path / "r.html")
         self.assertEqual((status, err.count("\n")), (2, 1))
         self.assertIn("z.parquet", err)
+
+    def test_output_that_cannot_be_written_is_one_line(self):
+        words = [sys.executable, "-m", "skilltree.fleet", "check", str(self.tables()), "--policy", str(self.policy("SELECT name, range FROM skills, range(2000)"))]
+        read, write = os.pipe()
+        os.close(read)
+        for out, reason in ((os.open("/dev/full", os.O_WRONLY), "No space left on device"), (write, "Broken pipe")):
+            done = subprocess.run(words, stdout=out, stderr=subprocess.PIPE, text=True)
+            os.close(out)
+            self.assertEqual((done.returncode, done.stderr), (2, f"error: the output cannot be written: {reason}\n"))
+        words[-1] = str(self.policy("SELECT 1", title="caf\u00e9"))
+        done = subprocess.run(words, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0], done.stderr), (1, "one: caf\\xe9: 1=1", ""))
 
     def test_a_query_reads_only_the_tables(self):
         tables, kept = self.tables(), sorted(self.path.rglob("*"))

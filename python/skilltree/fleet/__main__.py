@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import List, Optional
@@ -33,8 +34,17 @@ def main(words: Optional[List[str]] = None) -> int:
         print(f"error: {shown(error)}", file=sys.stderr)
     except ModuleNotFoundError as error:
         print(f"error: {error.name} is missing: run `pip install 'skilltree-lint[fleet]'`", file=sys.stderr)
+    except OSError as error:
+        place = f"`{shown(error.filename)}` cannot be read" if error.filename else "the output cannot be written"
+        print(f"error: {place}: {error.strerror}", file=sys.stderr)
+        # The interpreter writes the rest when it exits, and fails again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 2
 
 
 if __name__ == "__main__":
+    # Texts of repositories must not fail in a terminal with another encoding.
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(main())
