@@ -274,7 +274,7 @@ class Engine(Fleet):
         nested = engine.nested([each["repository"] for each in listed], [each["path"] for each in listed], self.options())
         for table in TABLES:
             expected = pyarrow.concat_tables(
-                pyarrow.Table.from_batches([skilltree.rows(each["path"], repository=each["repository"]).arrow()[table]]) for each in listed
+                pyarrow.Table.from_batches([skilltree.rows(os.fsdecode(each["path"]), repository=each["repository"]).arrow()[table]]) for each in listed
             )
             drop = [name for name in expected.column_names if name == "seconds"]
             self.assertEqual(engine.exploded(nested, table).drop_columns(drop), expected.drop_columns(drop))
@@ -282,6 +282,37 @@ class Engine(Fleet):
 
     def start(self, *words):
         return subprocess.run([sys.executable, *map(str, words)], cwd=self.path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+    def test_lists_lines_as_the_program_does(self):
+        (self.path / "list").write_bytes("a\u2028b\x0bc\x85 d \r\n\r\n \t\n# e\na\nf\rg\r\r\na\n".encode() + b"inv\xff.git")
+        listed = places.repositories(str(self.path / "list"))
+        self.assertEqual([each["repository"] for each in listed], ["a\u2028b\x0bc\x85 d ", "# e", "a", "f\rg\r", "inv\\xff.git"])
+        self.assertEqual(listed[-1]["path"], b"inv\xff.git")
+        nested = engine.nested([each["repository"] for each in listed], [each["path"] for each in listed], self.options())
+        self.assertEqual([run["repository"] for run in engine.exploded(nested, "runs").to_pylist()], [each["repository"] for each in listed])
+
+    def test_reads_names_that_are_not_utf_8(self):
+        (self.path / "mirrors/two").rename(os.fsdecode(os.fsencode(self.path) + b"/mirrors/inv\xff.git"))
+        listed = places.repositories(str(self.path / "mirrors"))
+        self.assertEqual([each["repository"] for each in listed], ["inv\\xff.git", "one", "three"])
+        for words in ((), ("--fetch", "git clone --quiet --bare -- {repository} {directory}")):
+            nested = engine.nested([listed[0]["repository"]], [listed[0]["path"]], self.options(*words))
+            self.assertEqual(engine.exploded(nested, "runs")["status"].to_pylist(), ["read"])
+        self.assertEqual(skilltree.rows(os.fsdecode(b"odd/inv\xff.git")).rows("runs")[0]["repository"], "odd/inv\\xff.git")
+        self.assertEqual(skilltree.rows("x", repository=os.fsdecode(b"\xff")).rows("runs")[0]["repository"], "\\xff")
+
+    def test_list_that_cannot_be_read_has_status_2(self):
+        (self.path / "empty").write_text("\n \n", encoding="utf-8")
+        for name in ("ray", "spark"):
+            for repos, error in (("gone", "the list `gone` cannot be read: No such file or directory"), ("empty", "`empty` lists no repositories"), ("mirrors/one", "`mirrors/one` is a repository, not a directory of repositories")):
+                done = self.start("-m", f"skilltree.fleet.{name}", "--repos", repos, "--out", "x")
+                self.assertEqual((done.returncode, done.stderr), (2, f"error: {error}\n"))
+
+    def test_options_that_cannot_be_used_have_status_2(self):
+        for words in (("--batch", "0"), ("--seconds", "nan"), ("--seconds", "-1"), ("--fetch", ""), ("--fetch", "git 'clone")):
+            with self.assertRaises(SystemExit) as end, contextlib.redirect_stderr(io.StringIO()):
+                self.options(*words)
+            self.assertEqual(end.exception.code, 2)
 
     def test_refuses_tables_that_exist(self):
         kept = self.path / "old/runs/precious.txt"
@@ -315,6 +346,8 @@ class Engine(Fleet):
         self.assertEqual(rows.rows("runs")[0]["error"], "the command of --fetch exited with status 128")
         rows = engine.read("gone", "x", self.options("--fetch", "/no/such/program"))
         self.assertEqual(rows.rows("runs")[0]["error"], "the command of --fetch cannot be started: No such file or directory")
+        self.assertFalse(engine.read("gone", "a\0b", self.options("--fetch", "git clone {repository}")).is_read)
+        self.assertFalse(engine.read("gone", "a\0b", self.options()).is_read)
         self.assertFalse(rows.is_read)
         self.assertEqual({table: batch.num_rows for table, batch in rows_of_failure("x", "y").arrow().items()}, {"skills": 0, "findings": 0, "forecast": 0, "references": 0, "runs": 1})
 

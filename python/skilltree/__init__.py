@@ -23,7 +23,7 @@ from . import _native
 from ._native import Error, __version__
 from .options import Budget, PathLike, Reading, at_most_one, budget, names, reading
 from .results import Artifact, Finding, Forecast, Report, SkillForecast, Skipped, RunWarning
-from .tables import TABLES, Rows, in_order
+from .tables import TABLES, Rows, in_order, lossless
 
 __all__ = [
     "Artifact",
@@ -157,4 +157,4 @@ def rows(
     """
     limit = None if seconds is None else timedelta(seconds=seconds)
     name = os.fsdecode(path) if repository is None else repository
-    return Rows(in_order(_native.rows(name, path, limit, reading(options))))
+    return Rows(in_order(_native.rows(lossless(name), path, limit, reading(options))))

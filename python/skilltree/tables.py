@@ -59,6 +59,11 @@ def in_order(tables: Dict[str, Dict[str, List[Any]]]) -> Dict[str, Dict[str, Lis
     return {table: {each.name: tables[table][each.name] for each in columns} for table, columns in TABLES.items()}
 
 
+def lossless(name: str) -> str:
+    """Returns a name as the program writes it: a byte that is not UTF-8, which `os.fsdecode` keeps, becomes `\\xff`."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def rows_of_failure(repository: str, error: str) -> Rows:
     """The rows of a repository that cannot be read: one, in the table `runs`, that says why."""
     tables: Dict[str, Dict[str, List[Any]]] = {

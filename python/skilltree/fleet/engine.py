@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import subprocess
 import sys
@@ -26,11 +27,14 @@ def arguments(engine: str, words: Optional[List[str]] = None) -> argparse.Namesp
     parser = argparse.ArgumentParser(prog=f"python -m skilltree.fleet.{engine}", description=f"Writes the tables of a fleet on {engine}.")
     parser.add_argument("--repos", metavar="FILE|DIR|-", required=True, help="a file with one repository per line, or a directory of mirrors, on every worker")
     parser.add_argument("--out", metavar="URI", required=True, help="a new directory for the tables")
-    parser.add_argument("--fetch", metavar="COMMAND", help="runs first for each repository, without a shell: {repository} is the line of the list, {directory} a new directory, which is read. Example: 'git clone --quiet --bare {repository} {directory}'")
+    parser.add_argument("--fetch", metavar="COMMAND", type=shlex.split, help="runs first for each repository, without a shell: {repository} is the line of the list, {directory} a new directory, which is read. Example: 'git clone --quiet --bare -- {repository} {directory}'")
     parser.add_argument("--seconds", type=float, default=60, help="the time limit of a repository; default: 60")
     parser.add_argument("--rev", metavar="REV", default="HEAD", help="the revision; default: HEAD")
     parser.add_argument("--batch", metavar="N", type=int, default=16, help="the repositories of a task; default: 16")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    if options.batch < 1 or not 0 < options.seconds < 1e9 or options.fetch == []:
+        parser.error("--batch and --seconds must be positive, and --fetch a command")
+    return options
 
 
 def read(repository: str, path: str, options: argparse.Namespace) -> Rows:
@@ -39,20 +43,20 @@ def read(repository: str, path: str, options: argparse.Namespace) -> Rows:
         return skilltree.rows(path, repository=repository, seconds=options.seconds, revision=options.rev)
     with tempfile.TemporaryDirectory(prefix="skilltree-") as above:
         directory = str(Path(above) / "repository")
-        words = [word.replace("{repository}", path).replace("{directory}", directory) for word in shlex.split(options.fetch)]
+        words = [word.replace("{repository}", path).replace("{directory}", directory) for word in options.fetch]
         try:
             # Its output can contain credentials: no row has it.
             status = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-        except OSError as error:
-            return rows_of_failure(repository, f"the command of --fetch cannot be started: {error.strerror}")
+        except (OSError, ValueError) as error:
+            return rows_of_failure(repository, f"the command of --fetch cannot be started: {getattr(error, 'strerror', error)}")
         if status != 0:
             return rows_of_failure(repository, f"the command of --fetch exited with status {status}")
         return skilltree.rows(directory, repository=repository, seconds=options.seconds, revision=options.rev)
 
 
-def nested(names: List[str], paths: List[str], options: argparse.Namespace) -> pyarrow.Table:
+def nested(names: List[str], paths: List[bytes], options: argparse.Namespace) -> pyarrow.Table:
     """Reads repositories, and returns one nested row for each."""
-    read_rows = [read(name, path, options) for name, path in zip(names, paths)]
+    read_rows = [read(name, os.fsdecode(path), options) for name, path in zip(names, paths)]
     return pyarrow.Table.from_pylist([{table: rows.rows(table) for table in TABLES} for rows in read_rows], schema=NESTED)
 
 

@@ -6,27 +6,38 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Dict, List
+from typing import Any, Dict, List
 
-from skilltree.tables import TABLES
+from skilltree.tables import TABLES, lossless
 
 
 class PlaceError(Exception):
     """A place cannot be used."""
 
 
-def repositories(named: str) -> List[Dict[str, str]]:
-    """Lists repositories as `skilltree fleet` does: a name for the rows, and where to read it."""
+def repositories(named: str) -> List[Dict[str, Any]]:
+    """Lists repositories as `skilltree fleet` does: a name for the rows, and the bytes of the path, which can be other than UTF-8."""
     directory = Path(named)
-    if directory.is_dir():
-        children = [child.name for child in directory.iterdir() if child.is_dir() and not child.name.startswith(".")]
-        found = {name: str(directory.resolve() / name) for name in sorted(children)}
-    else:
-        text = sys.stdin.read() if named == "-" else directory.read_text(encoding="utf-8")
-        found = {line: line for line in text.splitlines() if line.strip()}
+    try:
+        if directory.is_dir():
+            found = _children(directory)
+        else:
+            # Not splitlines(): it also splits at characters that a name can have.
+            text = sys.stdin.buffer.read() if named == "-" else directory.read_bytes()
+            lines = text.replace(b"\r\n", b"\n").split(b"\n")
+            found = {os.fsdecode(line): line for line in lines if line.strip(b" \t\r\f")}
+    except OSError as error:
+        raise PlaceError(f"the list `{named}` cannot be read: {error.strerror}") from error
     if not found:
         raise PlaceError(f"`{named}` lists no repositories")
-    return [{"repository": name, "path": path} for name, path in found.items()]
+    return [{"repository": lossless(name), "path": path} for name, path in found.items()]
+
+
+def _children(directory: Path) -> Dict[str, bytes]:
+    if (directory / "HEAD").exists() or (directory / ".git").exists():
+        raise PlaceError(f"`{directory}` is a repository, not a directory of repositories")
+    children = [child.name for child in directory.iterdir() if child.is_dir() and not child.name.startswith(".")]
+    return {name: os.fsencode(directory.resolve() / name) for name in sorted(children, key=lossless)}
 
 
 def refuse_existing(out: str) -> None:

@@ -36,7 +36,7 @@ def main() -> int:
     partitions = -(-len(repositories) // options.batch)
     listed = spark.createDataFrame(
         spark.sparkContext.parallelize([(each["repository"], each["path"]) for each in repositories], partitions),
-        "repository string, path string",
+        "repository string, path binary",
     )
     # Read once: the tables come from the stored blocks.
     done = listed.mapInArrow(read, from_arrow_schema(engine.NESTED)).persist(StorageLevel.DISK_ONLY)
