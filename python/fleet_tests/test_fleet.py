@@ -264,6 +264,50 @@ class Check(Fleet):
         self.assertNotIn("\u202e", out)
 
 
+class Matrix(Fleet):
+    #: Stands in for the program: it lists the mirrors, and writes the table `runs` unless it is told to fail.
+    PROGRAM = """#!/bin/sh
+ls mirrors >read
+test "$STATUS" = 1 || { mkdir -p tables/runs && touch tables/runs/0.parquet; }
+test "$STATUS" = 3 && rm -r tables/runs && exit 2
+exit "$STATUS"
+"""
+
+    def share(self, number, status=0):
+        """Runs the step of a share, and returns its exit status, the mirrors that the program read, and the parts."""
+        text = (Path(__file__).parents[2] / "examples/fleet/fleet-matrix.yml").read_text(encoding="utf-8")
+        script = re.search(r"name: Clone and read\n.*?run: \|\n((?: {10}[^\n]*\n)+)", text, re.S)[1]
+        place = Path(tempfile.mkdtemp(dir=self.path))
+        (place / "bin").mkdir()
+        (place / "bin/skilltree").write_text(self.PROGRAM, encoding="utf-8")
+        (place / "bin/skilltree").chmod(0o755)
+        (place / "repositories.txt").write_text((self.path / "repositories.txt").read_text(encoding="utf-8"), encoding="utf-8")
+        words = {"PATH": f"{place}/bin:{os.environ['PATH']}", "SHARE": str(number), "STATUS": str(status), "GIT_TERMINAL_PROMPT": "0"}
+        done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=place, env={**os.environ, **words}, capture_output=True, text=True)
+        read = (place / "read").read_text(encoding="utf-8").split() if (place / "read").exists() else None
+        return done.returncode, read, [part.name for part in place.glob("tables/*/*")], done.stdout
+
+    def test_every_line_of_a_share_is_a_mirror(self):
+        mirrors = self.path / "mirrors"
+        (mirrors / "other").mkdir()
+        (mirrors / "two").rename(mirrors / "other/one")
+        lines = [f"file://{mirrors}/one", *[""] * 9, f"file://{mirrors}/other/one", *[""] * 9, f"file://{mirrors}/gone"]
+        (self.path / "repositories.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        status, read, parts, out = self.share(1, status=2)
+        self.assertEqual((status, read, parts), (0, ["1-one", "11-one", "21-gone"], ["0-1.parquet"]))
+        self.assertIn("::warning::line 21 of repositories.txt cannot be cloned\n", out)
+        self.assertEqual(self.share(1)[0], 0)
+
+    def test_share_without_lines_is_skipped(self):
+        (self.path / "repositories.txt").write_text(f"file://{self.path}/mirrors/one\n", encoding="utf-8")
+        self.assertEqual(self.share(2)[:3], (0, None, []))
+
+    def test_failed_run_fails_the_share(self):
+        (self.path / "repositories.txt").write_text(f"file://{self.path}/mirrors/one\n", encoding="utf-8")
+        for status in (1, 3):
+            self.assertNotEqual(self.share(1, status)[0], 0)
+
+
 class Engine(Fleet):
     def options(self, *words):
         return engine.arguments("x", ["--repos", str(self.path / "mirrors"), "--out", "x", *words])
