@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -306,6 +308,33 @@ exit "$STATUS"
         (self.path / "repositories.txt").write_text(f"file://{self.path}/mirrors/one\n", encoding="utf-8")
         for status in (1, 3):
             self.assertNotEqual(self.share(1, status)[0], 0)
+
+
+class Bag:
+    """Stands in for dask.bag."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def map(self, call):
+        return Bag([call(item) for item in self.items])
+
+    def compute(self):
+        return self.items
+
+
+class Dask(Fleet):
+    def test_example_writes_the_tables(self):
+        text = (Path(__file__).parents[2] / "examples/fleet/other-engines.md").read_text(encoding="utf-8")
+        example = re.search(r"```python\n(.*?import dask.*?)```", text, re.S)[1].replace("/mnt", str(self.path))
+        bag = types.ModuleType("dask.bag")
+        bag.from_sequence = lambda items, npartitions: Bag(items)
+        dask = types.ModuleType("dask")
+        dask.bag = bag
+        with unittest.mock.patch.dict(sys.modules, {"dask": dask, "dask.bag": bag}):
+            exec(example, {})
+        with connect(self.path / "tables") as connection:
+            self.assertEqual(connection.execute("SELECT repository FROM runs ORDER BY ALL").fetchall(), [("one",), ("three",), ("two",)])
 
 
 class Engine(Fleet):
