@@ -119,7 +119,7 @@ class Report(Fleet):
         self.assertIn(f"error: the table `skills` of `{self.path}/shares/1` cannot be read: ", err)
         self.assertEqual(self.run_main("report", self.path / "none*", "--out", self.path / "r.html")[0], 2)
 
-    def test_name_of_a_directory_is_no_pattern(self):
+    def test_reads_directories_whose_names_look_like_patterns(self):
         with connect(self.tables("it's [a]*?"), self.path / "it's [a]*?") as connection:
             self.assertEqual(connection.execute("SELECT count(*) FROM runs, before.runs").fetchone(), (9,))
 
@@ -162,10 +162,10 @@ class Check(Fleet):
 
     def test_repositories_that_were_not_read_have_status_2(self):
         tables = self.tables(more=["gone"])
-        line = "not read: 1 of 4 repositories. Their skills are not in the tables."
+        line = "1 of 4 repositories could not be read: their skills are not in the tables"
         for sql, status in (("SELECT 1 WHERE false", 0), ("SELECT 1", 1)):
             done = self.run_main("check", tables, "--policy", self.policy(sql))
-            self.assertEqual(done, (2, done[1], f"error: {line} Pass --allow-failed to check the others.\n"))
+            self.assertEqual(done, (2, done[1], f"error: {line}\n  help: pass `--allow-failed` to check the others\n"))
             self.assertIn("violations of 1 queries", done[1])
             done = self.run_main("check", tables, "--policy", self.policy(sql), "--allow-failed")
             self.assertEqual(done, (status, done[1], f"warning: {line}\n"))
@@ -186,7 +186,7 @@ class Check(Fleet):
         for part in ("one", "two"):
             for table in TABLES:
                 (self.path / f"shares/0/{table}/{part}.parquet").unlink()
-        line = f"warning: listed more than once: 1 repositories, for example `three`, in `{self.path}/shares/0` and `{self.path}/shares/1`\n"
+        line = f"warning: 1 repositories are listed more than once, for example `three`, in `{self.path}/shares/0` and `{self.path}/shares/1`\n"
         self.assertEqual(self.run_main("check", self.path / "shares/*", "--policy", self.policy("SELECT 1 WHERE false"))[2], line)
         self.assertEqual(self.run_main("report", self.path / "shares/*", "--out", self.path / "r.html")[2], f"{line}wrote {self.path}/r.html\n")
 

@@ -28,5 +28,7 @@ def run(tables: Path, policy: Path, out: TextIO, allow_failed: bool = False) -> 
                 print(f"{shown(query.name)}: {shown(query.title)}: {cells}", file=out)
     print(f"{violations:,} violations of {len(queries):,} queries", file=out, flush=True)
     if failed:
-        print(f"warning: {failed}" if allow_failed else f"error: {failed} Pass --allow-failed to check the others.", file=sys.stderr)
+        print(f"{'warning' if allow_failed else 'error'}: {failed}", file=sys.stderr)
+        if not allow_failed:
+            print("  help: pass `--allow-failed` to check the others", file=sys.stderr)
     return 2 if failed and not allow_failed else 1 if violations else 0

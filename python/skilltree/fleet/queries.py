@@ -91,13 +91,14 @@ def unread(connection: Any) -> str:
     total, failed = answer(connection, counts)[1][0]
     if total == 0:
         raise QueryError("the tables list no repositories")
-    return f"not read: {failed:,} of {total:,} repositories. Their skills are not in the tables." if failed else ""
+    return f"{failed:,} of {total:,} repositories could not be read: their skills are not in the tables" if failed else ""
 
 
 def duplicates(connection: Any, tables: Path) -> List[str]:
     """Returns a line for each group of shares that list the same repositories."""
     directories = shares(tables)
-    runs = [f"SELECT repository, {at} AS share FROM ({_select(connection, directory, 'runs')})" for at, directory in enumerate(directories)]
+    selects = [_select(connection, directory, "runs") for directory in directories]
+    runs = [f"SELECT repository, {at} AS share FROM ({select})" for at, select in enumerate(selects)]
     groups = Query("runs", "", f"""
         SELECT shares, count(*), min(repository)
         FROM (
@@ -106,7 +107,7 @@ def duplicates(connection: Any, tables: Path) -> List[str]:
         )
         GROUP BY shares ORDER BY shares""")
     return [
-        f"listed more than once: {count:,} repositories, for example `{example}`, in " + " and ".join(f"`{directories[at]}`" for at in found)
+        f"{count:,} repositories are listed more than once, for example `{example}`, in " + " and ".join(f"`{directories[at]}`" for at in found)
         for found, count, example in answer(connection, groups)[1]
     ]
 
