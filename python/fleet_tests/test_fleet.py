@@ -374,6 +374,17 @@ class Engine(Fleet):
         self.assertEqual(skilltree.rows(os.fsdecode(b"odd/inv\xff.git")).rows("runs")[0]["repository"], "odd/inv\\xff.git")
         self.assertEqual(skilltree.rows("x", repository=os.fsdecode(b"\xff")).rows("runs")[0]["repository"], "\\xff")
 
+    def test_two_names_that_are_written_alike_are_an_error(self):
+        (self.path / "list").write_bytes(b"a\xff\na\\xff\n")
+        with self.assertRaisesRegex(places.PlaceError, r"two repositories are called `a\\xff` in the tables"):
+            places.repositories(str(self.path / "list"))
+
+    def test_link_that_leads_nowhere_is_listed(self):
+        (self.path / "mirrors/x").symlink_to("gone")
+        (self.path / "mirrors/y").symlink_to("one")
+        (self.path / "mirrors/z").write_text("", encoding="utf-8")
+        self.assertEqual([each["repository"] for each in places.repositories(str(self.path / "mirrors"))], ["one", "three", "two", "x", "y"])
+
     def test_list_that_cannot_be_read_has_status_2(self):
         (self.path / "empty").write_text("\n \n", encoding="utf-8")
         for name in ("ray", "spark"):

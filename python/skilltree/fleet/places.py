@@ -30,14 +30,20 @@ def repositories(named: str) -> List[Dict[str, Any]]:
         raise PlaceError(f"the list `{named}` cannot be read: {error.strerror}") from error
     if not found:
         raise PlaceError(f"`{named}` lists no repositories")
-    return [{"repository": lossless(name), "path": path} for name, path in found.items()]
+    listed = {lossless(name): path for name, path in found.items()}
+    if len(listed) < len(found):
+        twice = next(lossless(name) for name, path in found.items() if listed[lossless(name)] != path)
+        raise PlaceError(f"two repositories are called `{twice}` in the tables")
+    return [{"repository": name, "path": path} for name, path in listed.items()]
 
 
 def _children(directory: Path) -> Dict[str, bytes]:
     if (directory / "HEAD").exists() or (directory / ".git").exists():
         raise PlaceError(f"`{directory}` is a repository, not a directory of repositories")
-    children = [child.name for child in directory.iterdir() if child.is_dir() and not child.name.startswith(".")]
-    return {name: os.fsencode(directory.resolve() / name) for name in sorted(children, key=lossless)}
+    # A link that leads nowhere is a repository that cannot be read.
+    children = [child.name for child in directory.iterdir() if child.is_dir() or (child.is_symlink() and not child.exists())]
+    names = sorted((name for name in children if not name.startswith(".")), key=lossless)
+    return {name: os.fsencode(directory.resolve() / name) for name in names}
 
 
 def refuse_existing(out: str) -> None:
