@@ -15,8 +15,9 @@ class QwenCode(Program):
 
     def skills(self, bench):
         answer, _ = bench.script(self, bench.cwd)
+        # The model is not shown the description of a hidden skill.
         listed = [
-            Skill(skill["name"], skill["description"], bench.named(skill["path"]), skill["hidden"])
+            Skill(skill["name"], None if skill["hidden"] else skill["description"], bench.named(skill["path"]), skill["hidden"])
             for skill in answer["skills"]
         ]
         return Seen([skill for skill in listed if skill.path], {bench.named(path): "log" for path in answer["faults"]})
