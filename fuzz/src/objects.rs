@@ -54,14 +54,14 @@ fn check(repository: &Repository, ids: &[ObjectId], damaged: u8, at: u8) {
     assert_eq!(checked, repository.check(&head), "the second reading differs");
     if let Ok(checked) = &checked {
         for (path, id) in &checked.files {
-            assert_eq!(repository.objects.get(id), Some(&"blob"), "{path} is {id}, which is no blob");
+            assert_eq!(repository.objects.get(id), Some(&"blob"), "{path} is {id}, which is not a blob");
         }
         let commit = checked.commit.as_ref();
-        assert!(commit.is_none_or(|id| repository.objects.get(id) == Some(&"commit")), "{commit:?} is no commit");
+        assert!(commit.is_none_or(|id| repository.objects.get(id) == Some(&"commit")), "{commit:?} is not a commit");
     }
     let path = loose(&ids[usize::from(damaged) % ids.len()]);
     let file = repository.path(&path);
-    #[allow(clippy::disallowed_methods, reason = "the target damages what it wrote")]
+    #[allow(clippy::disallowed_methods, reason = "the target damages its own files")]
     let Ok(mut bytes) = std::fs::read(&file) else { return };
     let at = usize::from(at) % bytes.len();
     bytes[at] ^= 1 << (damaged % 8);
