@@ -192,7 +192,7 @@ fn installed_hook_checks_commits_until_uninstalled() {
     let odd = tempfile::tempdir().unwrap();
     let program = odd.path().join("it's here/skilltree");
     fs::create_dir(program.parent().unwrap()).unwrap();
-    fs::copy(common::program(), &program).unwrap();
+    common::copy_program(&program);
     let run = |words: &[&str]| {
         let run = std::process::Command::new(&program).args(words).current_dir(repository.path()).output().unwrap();
         assert!(run.status.success(), "{words:?}: {}", String::from_utf8_lossy(&run.stderr));
@@ -299,7 +299,7 @@ fn hook_without_program_says_what_to_do() {
     let repository = Repository::new();
     let place = tempfile::tempdir().unwrap();
     let program = place.path().join("skilltree");
-    fs::copy(common::program(), &program).unwrap();
+    common::copy_program(&program);
     let installed =
         std::process::Command::new(&program).args(["hook", "install"]).current_dir(repository.path()).output();
     assert!(installed.unwrap().status.success());

@@ -12,7 +12,7 @@ use std::path::Path;
 
 mod common;
 
-use common::{Repository, git, good, program};
+use common::{Repository, git, good, program, write_script};
 
 const SKILL: &str = ".agent/skills/pdf/SKILL.md";
 const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
@@ -22,10 +22,7 @@ fn hooked() -> Repository {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").write("README.md", "# A project\n").commit();
     let hook = repository.path().join(".git/hooks/pre-commit");
-    fs::create_dir_all(hook.parent().unwrap()).unwrap();
-    let program = program();
-    fs::write(&hook, format!("#!/bin/sh\nexec '{}' check --format concise\n", program.display())).unwrap();
-    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&hook, &format!("#!/bin/sh\nexec '{}' check --format concise\n", program().display()));
     repository
 }
 

@@ -97,7 +97,7 @@ fn without_threads(repository: &Repository) -> impl Fn() -> Command {
     common::require("prlimit", "util-linux");
     common::require("setpriv", "util-linux");
     let program = repository.path().join(".git/program");
-    fs::copy(common::program(), &program).unwrap();
+    common::copy_program(&program);
     let is_root = common::is_root();
     let before: &[&str] =
         if is_root { &["setpriv", "--reuid=65534", "--clear-groups", "prlimit"] } else { &["prlimit"] };

@@ -8,14 +8,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
 mod common;
 
-use common::{Repository, git, good, program};
+use common::{Repository, git, good, program, write_script};
 
 const SKILL: &str = ".agent/skills/pdf/SKILL.md";
 
@@ -59,9 +58,7 @@ impl Server {
 
 fn hook(server: &Path, script: &str) {
     let hook = server.join("hooks/pre-receive");
-    fs::create_dir_all(hook.parent().unwrap()).unwrap();
-    fs::write(&hook, script).unwrap();
-    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&hook, script);
 }
 
 /// Every file below a directory with its bytes.

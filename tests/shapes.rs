@@ -7,7 +7,7 @@
 )]
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::Value;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 mod common;
 
-use common::{Repository, git, good, program, skilltree};
+use common::{Repository, git, good, program, skilltree, write_script};
 
 /// Formats in which the findings are compared: two for people, one for programs.
 const FORMATS: [&str; 3] = ["concise", "full", "json"];
@@ -79,9 +79,7 @@ fn pushed(repository: &Repository, options: &[&str], unpack_limit: &str) -> [Str
         format!("'{program}' check --rev \"$new\" --format {format} > '{output}'; test $? = 1 || exit 1\n")
     };
     let hook = directory.path().join("server.git/hooks/pre-receive");
-    fs::create_dir_all(hook.parent().unwrap()).unwrap();
-    fs::write(&hook, format!("#!/bin/sh\nread -r _ new _\n{}", FORMATS.map(check).concat())).unwrap();
-    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&hook, &format!("#!/bin/sh\nread -r _ new _\n{}", FORMATS.map(check).concat()));
     repository.git(&["push", "--quiet", &place("server.git"), "HEAD:refs/heads/main"]);
     without_source(FORMATS.map(|format| fs::read_to_string(place(format)).unwrap()))
 }

@@ -168,6 +168,25 @@ pub(crate) fn isolate(command: &mut Command) -> &mut Command {
         .env("GIT_COMMITTER_DATE", "2026-11-20T12:00:00Z")
 }
 
+/// Copies the program under test.
+pub(crate) fn copy_program(to: &Path) {
+    assert!(Command::new("cp").arg(program()).arg(to).status().unwrap().success());
+}
+
+/// Writes a script that can be executed.
+///
+/// As in [`copy_program`], another process writes it: what a test starts inherits every file that the other tests have
+/// open for writing at that moment, and Linux does not execute a file that somebody has open for writing.
+pub(crate) fn write_script(path: &Path, script: &str) {
+    use std::io::Write;
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
 /// Copies the contents of a directory into another one.
 pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {

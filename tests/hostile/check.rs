@@ -8,7 +8,7 @@ use libtest_mimic::Failed;
 use serde_json::{Value, json};
 
 use crate::case::{Case, Expected, Place};
-use crate::common::{isolate, program};
+use crate::common::{isolate, program, write_script};
 use crate::git::git;
 use crate::output;
 use crate::run::{FILES, Output, Run, state};
@@ -192,15 +192,12 @@ impl Checked {
 
     /// Pushes to a repository whose hook runs the program.
     fn push(&mut self, expected: &Expected, workshop: &Workshop, server: &Path) {
-        use std::os::unix::fs::PermissionsExt;
         let hook = server.join("hooks/pre-receive");
         let text = format!(
             "#!/bin/sh\nwhile read -r old new ref; do\n  {} check --rev \"$new\" --format concise || exit 1\ndone\n",
             program().display()
         );
-        fs::create_dir_all(hook.parent().unwrap()).unwrap();
-        fs::write(&hook, text).unwrap();
-        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+        write_script(&hook, &text);
         let mut git = std::process::Command::new("git");
         isolate(&mut git).current_dir(&workshop.repository).args(["push", "-q"]).arg(server).arg("main:main");
         let pushed = git.output().unwrap();

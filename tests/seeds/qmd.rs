@@ -2,13 +2,13 @@
 //! the program.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{Repository, Run, skilltree};
+use crate::common::{Repository, Run, skilltree, write_script};
 
 const TASK: [&str; 4] = ["--task", "deploy --all \"the\" service; $(date)", "--matcher", "qmd"];
 
@@ -32,8 +32,7 @@ fn fake(script: &str) -> TempDir {
 }
 
 fn write(path: &Path, script: &str) {
-    fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(path, &format!("#!/bin/sh\n{script}\n"));
 }
 
 fn run(repository: &Repository, path: &str, format: &str) -> Run {

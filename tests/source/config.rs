@@ -3,11 +3,11 @@
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
 use std::fs;
-use std::path::Path;
 
 use skilltree_core::source::{Damage, Error};
 use skilltree_git::Revision;
 
+use crate::common::write_script;
 use crate::repository::{Repository, pipe};
 use crate::shown::{BOUNDS, default_roots, shown};
 
@@ -119,26 +119,19 @@ fn starts_no_program_named_by_git_configuration() {
     let before = seen(&repository);
     let trap = repository.path().join(".git/trap");
     let fired = repository.path().join(".git/fired");
-    fs::write(&trap, format!("#!/bin/sh\ntouch '{}'\ncat\n", fired.display())).expect("it can be written");
-    executable(&trap);
+    let script = format!("#!/bin/sh\ntouch '{}'\ncat\n", fired.display());
+    write_script(&trap, &script);
     for name in PROGRAMS {
         repository.git(&["config", name, &trap.display().to_string()]);
     }
     for hook in ["pre-commit", "post-index-change", "post-checkout", "fsmonitor-watchman", "reference-transaction"] {
-        let hook = repository.path().join(".git/hooks").join(hook);
-        fs::create_dir_all(hook.parent().expect("it has one")).expect("a directory can be made");
-        fs::copy(&trap, hook).expect("it can be copied");
+        write_script(&repository.path().join(".git/hooks").join(hook), &script);
     }
     assert_eq!(seen(&repository), before);
     assert!(!fired.exists(), "nothing was started");
     // Git itself starts it, so that the trap is one.
     repository.git(&["-c", "core.pager=cat", "status"]);
     assert!(fired.exists());
-}
-
-fn executable(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 mod alternates;
 mod bombs;
+#[path = "../common/mod.rs"]
+mod common;
 mod config;
 mod damage;
 mod discovery;
