@@ -33,7 +33,8 @@ mod value;
 
 pub use case::CaseForecast;
 pub use listing::{ListForecast, RootForecast, Trim};
-pub(crate) use ordinary::{Ordinary, of_catalog as ordinary};
+use namesakes::PlainNames;
+use ordinary::Ordinary;
 pub use reason::{Namesake, Reason, SkippedDirectory, plural};
 
 pub use crate::scope::{reads, repository_roots};
@@ -135,14 +136,27 @@ impl Forecast {
     }
 }
 
-/// Forecasts how one runtime handles every skill and every root.
-pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
-    forecast_with(catalog, profile, &ordinary(catalog))
+/// What the forecasts of all runtimes share.
+pub(crate) struct Shared<'a> {
+    /// In the order of all skills.
+    ordinary: Vec<Option<Ordinary<'a>>>,
+    names: PlainNames<'a>,
 }
 
-fn forecast_with(catalog: &Catalog, profile: &Profile, ordinary: &[Option<Ordinary<'_>>]) -> Forecast {
+impl<'a> Shared<'a> {
+    pub(crate) fn new(catalog: &'a Catalog) -> Self {
+        Self { ordinary: ordinary::of_catalog(catalog), names: PlainNames::new(catalog) }
+    }
+}
+
+/// Forecasts how one runtime handles every skill and every root.
+pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
+    forecast_with(catalog, profile, &Shared::new(catalog))
+}
+
+fn forecast_with(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>) -> Forecast {
     let everywhere = vec![true; catalog.parsed.roots.len()];
-    let skills = of_skills(catalog, profile, ordinary, &everywhere);
+    let skills = of_skills(catalog, profile, shared, &everywhere);
     let lists = listing::of_lists(catalog, profile, &skills, &everywhere);
     let roots = listing::of_roots(catalog, profile, &skills);
     Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists }
@@ -153,11 +167,14 @@ fn forecast_with(catalog: &Catalog, profile: &Profile, ordinary: &[Option<Ordina
 pub(crate) fn losses(
     catalog: &Catalog,
     profile: &Profile,
-    ordinary: &[Option<Ordinary<'_>>],
+    shared: &Shared<'_>,
     is_wanted: impl Fn(RootId) -> bool,
 ) -> (BTreeMap<SkillId, SkillForecast>, Vec<ListForecast>) {
+    if profile.loads.is_about_directories_only() {
+        return (BTreeMap::new(), Vec::new());
+    }
     let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
-    let skills = of_skills(catalog, profile, ordinary, &wanted);
+    let skills = of_skills(catalog, profile, shared, &wanted);
     let mut lists = match profile.loads.budget {
         Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),
         None => Vec::new(),
@@ -169,26 +186,21 @@ pub(crate) fn losses(
 }
 
 /// Forecasts how one runtime handles the skills of some roots, by root. All other skills are unknown.
-fn of_skills(
-    catalog: &Catalog,
-    profile: &Profile,
-    ordinary: &[Option<Ordinary<'_>>],
-    wanted: &[bool],
-) -> Vec<SkillForecast> {
+fn of_skills(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, wanted: &[bool]) -> Vec<SkillForecast> {
     let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
     let mut skills = parallel::map(&ids, |&id| {
         let root = catalog.skill(id).root.index();
         let forecast = match wanted[root] {
             true => {
-                let unchanged = ordinary[id.index()].as_ref().and_then(|skill| skill.forecast(&profile.loads));
+                let unchanged = shared.ordinary[id.index()].as_ref().and_then(|skill| skill.forecast(&profile.loads));
                 unchanged.unwrap_or_else(|| of_skill(catalog, id, profile))
             }
             false => SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("the skills directory"), None),
         };
         SkillForecast { reads_root: reads[root], ..forecast }
     });
-    namesakes::resolve_all(catalog, profile, &mut skills);
+    namesakes::resolve_all(catalog, profile, &shared.names, &mut skills);
     skills
 }
 
@@ -202,8 +214,8 @@ pub(crate) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Ski
 
 /// Forecasts for several runtimes, in the order of the profiles; computed in parallel.
 pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
-    let ordinary = ordinary(catalog);
-    parallel::map(profiles, |profile| forecast_with(catalog, profile, &ordinary))
+    let shared = Shared::new(catalog);
+    parallel::map(profiles, |profile| forecast_with(catalog, profile, &shared))
 }
 
 impl SkillForecast {

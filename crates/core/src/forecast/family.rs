@@ -124,6 +124,19 @@ fn with_final_newline(yaml: &str, family: Family) -> Cow<'_, str> {
     }
 }
 
+/// Returns the fields of a text as if its final line ending were removed. A block scalar is the last one.
+pub(super) fn without_final_line_end(fields: &[Field], family: Family) -> Cow<'_, [Field]> {
+    let ends = fields.last().and_then(|last| last.value.scalar()).is_some_and(|text| text.ends_with('\n'));
+    let mut fields = Cow::Borrowed(fields);
+    if uses_libyaml(family)
+        && ends
+        && let Some(last) = fields.to_mut().last_mut()
+    {
+        trim_final_newline(&mut last.value);
+    }
+    fields
+}
+
 /// Removes the final line ending of a trailing block scalar if the text has none.
 fn trim_final_newline(node: &mut Node) {
     if let NodeKind::Scalar { text, style: Style::Literal | Style::Folded, .. } = &mut node.kind

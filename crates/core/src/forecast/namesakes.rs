@@ -6,24 +6,24 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use bstr::ByteSlice;
 
 use super::reason::{Namesake, Reason};
-use super::{Fate, SkillForecast};
+use super::{Fate, Shown, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::identity::{IdentityBy, Winner};
 use crate::profile::loads::Loads;
 use crate::profile::{Profile, Said, Verdict};
 use crate::roots::{Root, RootId};
 use crate::scope;
-use crate::skill::SkillId;
+use crate::skill::{Skill, SkillId};
 
 /// Resolves duplicate names: first within each root, then across the roots that the runtime reads from one directory.
 /// The effect of roots in other directories depends on where the runtime starts.
-pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, skills: &mut [SkillForecast]) {
+pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, plain: &PlainNames<'_>, skills: &mut [SkillForecast]) {
     let loads = &profile.loads;
     let place_of = |root: &Root| {
         root.paths().find_map(|path| scope::rank(profile, path)).map(|rank| (rank.base.to_owned(), rank.place))
     };
     let ranks: Vec<_> = catalog.parsed.roots.iter().map(place_of).collect();
-    for group in namesakes(catalog, loads, skills) {
+    for group in namesakes(catalog, loads, plain, skills) {
         for root in group.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {
             let distinct = distinct(catalog, root);
             resolve(loads, loads.duplicates.same_root, false, &distinct, skills);
@@ -44,9 +44,36 @@ pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, skills: &mut [Sk
     }
 }
 
+/// Names that every runtime compares alike: in lowercase ASCII, and the same as the directory's.
+pub(crate) struct PlainNames<'a> {
+    /// In the order of all skills.
+    names: Vec<Option<&'a str>>,
+    all: HashSet<&'a str>,
+    repeated: Vec<&'a str>,
+}
+
+impl<'a> PlainNames<'a> {
+    pub(super) fn new(catalog: &'a Catalog) -> Self {
+        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        let name = |skill: &'a Skill| {
+            skill.name().filter(|name| skill.directory == name.as_bytes() && name.bytes().all(is_plain))
+        };
+        let names: Vec<Option<&str>> = catalog.skills().map(|(_, skill)| name(skill)).collect();
+        let mut all = HashSet::with_capacity(names.len());
+        let repeated = names.iter().flatten().copied().filter(|name| !all.insert(*name)).collect();
+        Self { names, all, repeated }
+    }
+
+    /// Returns the name of a skill if it is plain, and a runtime shows it as it is.
+    fn shown(&self, id: SkillId, loads: &Loads, skills: &[SkillForecast]) -> Option<&'a str> {
+        let is_same = matches!(skills[id.index()].name, Some(Shown::Written | Shown::Directory));
+        self.names[id.index()].filter(|_| is_same || loads.identity.by == Some(IdentityBy::Directory))
+    }
+}
+
 /// Groups the loaded skills that share an identity, each group in the order of roots and paths.
-fn namesakes(catalog: &Catalog, loads: &Loads, skills: &[SkillForecast]) -> Vec<Vec<SkillId>> {
-    let name = |id: SkillId| {
+fn namesakes(catalog: &Catalog, loads: &Loads, plain: &PlainNames<'_>, skills: &[SkillForecast]) -> Vec<Vec<SkillId>> {
+    let other = |id: SkillId| {
         let skill = catalog.skill(id);
         let name = match (loads.identity.by, &skills[id.index()].name) {
             (Some(IdentityBy::Directory), _) => skill.directory.to_str_lossy(),
@@ -55,10 +82,16 @@ fn namesakes(catalog: &Catalog, loads: &Loads, skills: &[SkillForecast]) -> Vec<
         };
         Some(loads.identity.compared(name))
     };
+    let name = |id: SkillId| plain.shown(id, loads, skills).map_or_else(|| other(id), |name| Some(Cow::Borrowed(name)));
     let there = || catalog.skills().filter(|(id, _)| is_there(&skills[id.index()]));
-    let mut seen = HashSet::with_capacity(skills.len());
-    let repeated: HashSet<Cow<'_, str>> =
-        there().filter_map(|(id, _)| name(id)).filter(|name| !seen.insert(name.clone())).collect();
+    let others = there().filter(|&(id, _)| plain.shown(id, loads, skills).is_none());
+    let mut seen = HashSet::new();
+    let mut repeated: HashSet<Cow<'_, str>> = plain.repeated.iter().map(|name| Cow::Borrowed(*name)).collect();
+    for name in others.filter_map(|(id, _)| other(id)) {
+        if plain.all.contains(&*name) || !seen.insert(name.clone()) {
+            repeated.insert(name);
+        }
+    }
     // Most repositories have no duplicates.
     if repeated.is_empty() {
         return Vec::new();

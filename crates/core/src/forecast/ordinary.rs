@@ -3,10 +3,10 @@
 
 use super::{Fate, Shown, SkillForecast};
 use crate::catalog::{self, Catalog};
-use crate::front_matter::{NodeKind, ScalarKind, Style};
+use crate::front_matter::{Field, NodeKind, ScalarKind, Style};
 use crate::profile::fields::FieldRule;
 use crate::profile::listing::{Escape, Measured, Unit};
-use crate::profile::reading::Family;
+use crate::profile::reading::{Family, RepairMethod};
 use crate::profile::{Loads, Outcome, Said, Verdict};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::{Body, Role, State};
@@ -18,6 +18,10 @@ pub(crate) struct Ordinary<'a> {
     description: &'a str,
     /// The other keys.
     keys: Vec<&'a str>,
+    /// Whether a program that reads lines finds the name and the description.
+    is_read_by_lines: bool,
+    has_collection: bool,
+    header_bytes: u64,
     chars: u64,
     file_bytes: u64,
 }
@@ -37,21 +41,22 @@ impl<'a> Ordinary<'a> {
         if !is_read_alike || !yaml.first()?.is_ascii_lowercase() {
             return None;
         }
-        let mut keys = Vec::new();
+        let (mut keys, mut is_read_by_lines, mut has_collection) = (Vec::new(), true, false);
         for field in skill.fields() {
             let is_shown = matches!(field.key.value.as_str(), "name" | "description");
             let is_read_alike = match &field.value.kind {
-                NodeKind::Scalar { style, kind, .. } => {
-                    !matches!(style, Style::Literal | Style::Folded)
-                        && *kind != ScalarKind::Timestamp
-                        && (!is_shown || *kind == ScalarKind::Text)
+                NodeKind::Scalar { kind, .. } => {
+                    *kind != ScalarKind::Timestamp && (!is_shown || *kind == ScalarKind::Text)
                 }
                 NodeKind::List(_) | NodeKind::Map(_) => !is_shown,
             };
             if !is_read_alike {
                 return None;
             }
-            if !is_shown {
+            has_collection |= field.value.scalar().is_none();
+            if is_shown {
+                is_read_by_lines &= is_one_line(skill, field);
+            } else {
                 keys.push(field.key.value.as_str());
             }
         }
@@ -60,14 +65,29 @@ impl<'a> Ordinary<'a> {
         let is_name = name.bytes().all(is_plain) && skill.directory == name.as_bytes();
         let is_odd = |character: char| character.is_whitespace() && character != ' ';
         let is_line = description.trim() == description && !description.contains("  ") && !description.contains(is_odd);
-        let (chars, file_bytes) = (u64::from(body.chars), u64::from(body.file_bytes));
-        (is_name && is_line).then_some(Self { name, description, keys, chars, file_bytes })
+        (is_name && is_line).then(|| Self {
+            name,
+            description,
+            keys,
+            is_read_by_lines,
+            has_collection,
+            header_bytes: skill.header.len() as u64,
+            chars: u64::from(body.chars),
+            file_bytes: u64::from(body.file_bytes),
+        })
     }
 
     /// Returns whether a runtime loads the skill unchanged. `false` only means that this does not show it.
     fn is_loaded_unchanged(&self, loads: &Loads) -> bool {
-        let Some(yaml) = loads.yaml.as_ref().filter(|_| loads.fence.is_some()) else { return false };
-        yaml.family != Family::Strictyaml
+        let is_read = match (&loads.fence, &loads.yaml) {
+            (Some(_), Some(yaml)) => yaml.family != Family::Strictyaml || !self.has_collection,
+            (Some(_), None) => {
+                let reads_lines = loads.repair.as_ref().is_some_and(|repair| repair.method == RepairMethod::ReadLines);
+                reads_lines && self.is_read_by_lines
+            }
+            (None, _) => !loads.is_about_directories_only(),
+        };
+        is_read
             && loads.depth != Some(0)
             && !loads.files.skipped.iter().any(|skipped| skipped == self.name)
             && !loads.identity.reserved.iter().any(|reserved| reserved == self.name)
@@ -88,6 +108,7 @@ impl<'a> Ordinary<'a> {
                 Measured::Description | Measured::Entry => self.description.len() as u64,
                 Measured::Body => self.chars,
                 Measured::File => self.file_bytes,
+                Measured::FrontMatter => self.header_bytes,
                 _ => return true,
             };
             length <= limit.most && limit.unit != Unit::Lines
@@ -112,6 +133,14 @@ impl<'a> Ordinary<'a> {
             said: Some(Said::Nothing),
         })
     }
+}
+
+/// Returns whether the value of a field is written without quotes as the rest of one line.
+fn is_one_line(skill: &Skill, field: &Field) -> bool {
+    let place = field.value.place.range();
+    matches!(field.value.kind, NodeKind::Scalar { style: Style::Plain, .. })
+        && field.value.scalar().map(str::as_bytes) == skill.header.get(place.clone())
+        && skill.header.get(place.end) == Some(&b'\n')
 }
 
 /// Returns whether every runtime that searches the skills directory finds a skill: a tracked SKILL.md in a directory of the skills
@@ -144,7 +173,6 @@ fn is_special(loads: &Loads, key: &str) -> bool {
         || keys.unlists.iter().chain(&keys.unlists_unless).any(begins)
         || keys.unlists_until.as_ref().is_some_and(|until| begins(&until.key))
         || (key == "when_to_use" && loads.listing.shown.iter().any(|shown| shown == key))
-        || matches!(key, "compatibility" | "metadata")
 }
 
 /// Returns whether a runtime accepts a text and shows it as written.
@@ -191,7 +219,10 @@ mod tests {
             "Uses \u{ad}soft.",
         ];
         let texts = texts.iter().map(ToString::to_string).chain(lengths);
-        let texts: Vec<String> = texts.map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect();
+        let quoted = |text: String| format!("\"{}\"", text.replace('"', "\\\""));
+        let written =
+            ["Plain words.", "Plain\n  lines.", "C# \"in\" 'it'", ">-\n  Folded\n  lines.", "|-\n  One line."];
+        let texts: Vec<String> = texts.map(quoted).chain(written.map(str::to_owned)).collect();
         let others = [
             "",
             "license: MIT\n",
@@ -200,6 +231,11 @@ mod tests {
             "hidden: true\n",
             "when_to_use: Often.\n",
             "compatibility: All.\n",
+            "compatibility: [a]\n",
+            "license: [MIT]\n",
+            "license: |\n  MIT\n",
+            "license: ~\n",
+            "metadata:\n  short-description: x\n  version: 1\n",
             "paths: docs\n",
             "version: 1.0\n",
             "created: 2026-02-30\n",

@@ -71,13 +71,33 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     let is_block =
         |field: &Field| matches!(field.value.kind, NodeKind::Scalar { style: Style::Literal | Style::Folded, .. });
     // The end of a trailing block scalar depends on the end of the parsed text.
-    let trims = loads.fence.is_some() && fields.last().is_some_and(is_block);
+    let is_cut = match loads.fence.as_ref().filter(|_| fields.last().is_some_and(is_block)) {
+        Some(fence) if ends_plainly(skill) => !fence.keeps_final_line_end()?,
+        Some(_) => return None,
+        None => false,
+    };
     // Only strictyaml rejects flow collections.
     let refuses = yaml.family == Family::Strictyaml && family::have_flow(fields, &skill.header);
     let has_date = |field: &Field| value::is_impossible_date(&field.value);
     let crashes = yaml.impossible_date.is_some() && fields.iter().any(has_date);
-    let is_agreed = skill.after_header.is_none() && !trims && !refuses && !crashes && !begins_oddly(skill);
-    is_agreed.then(|| View::of(fields, Some(yaml.family)))
+    let is_agreed = skill.after_header.is_none() && !refuses && !crashes && !begins_oddly(skill);
+    let view = is_agreed.then(|| View::of(fields, Some(yaml.family)))?;
+    Some(if is_cut { View { fields: family::without_final_line_end(fields, yaml.family), ..view } } else { view })
+}
+
+/// Returns whether the YAML begins and ends with a line that is not blank, its last line is no comment, and it has ordinary line
+/// endings alone.
+fn ends_plainly(skill: &Skill) -> bool {
+    let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range())).unwrap_or_default();
+    let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
+    let is_odd = |byte: u8| byte < b' ' && byte != b'\n';
+    let breaks = ["\u{85}", "\u{2028}", "\u{2029}"];
+    is_text(yaml.first())
+        && yaml.strip_suffix(b"\n").is_some_and(|yaml| {
+            is_text(yaml.last()) && !yaml.lines().next_back().is_some_and(|line| line.starts_with(b"#"))
+        })
+        && !yaml.iter().any(|&byte| is_odd(byte))
+        && (yaml.is_ascii() || !breaks.iter().any(|mark| yaml.contains_str(mark)))
 }
 
 /// Returns whether the YAML begins with whitespace, a byte order mark or a flow collection, which libraries treat
@@ -284,4 +304,57 @@ fn parse<'a>(
     }
     view.yaml = Some(yaml.to_owned());
     Ok(view)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front_matter::Bounds;
+    use crate::profile::Profiles;
+    use crate::roots::{RootId, RootPattern};
+    use crate::skill;
+    use crate::snapshot::{Body, File, Role};
+    use crate::text::FileId;
+
+    fn skill(yaml: &str) -> Skill {
+        let bytes = format!("---\n{yaml}---\n\nRead it.\n").into_bytes();
+        let file = File::new("skills/a/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(bytes));
+        let root = RootPattern::configured("skills", "agentskills").root(0, "skills".into());
+        skill::parse(FileId(0), &file, &root, None, Bounds::NONE)
+    }
+
+    fn texts(fields: &[Field]) -> Vec<(&str, Option<&str>)> {
+        fields.iter().map(|field| (field.key.value.as_str(), field.value.scalar())).collect()
+    }
+
+    #[test]
+    fn agrees_with_the_parser_of_every_runtime_on_trailing_block_scalars() {
+        let ends = [
+            "description: >\n  One\n  two.\n",
+            "description: |\n  One\n\n  two.\n",
+            "description: >-\n  One.\n",
+            "description: |+\n  One.\n",
+            "description: |2\n   One.\n",
+            "description: >\n  One \u{2192} two.\n",
+            "description: One.\nlicense: |\n  MIT\n",
+            "description: One.\nmetadata:\n  a: |\n    b\n",
+            // What these end with is not the same in every text.
+            "description: |\n  One.\n# A comment.\n",
+            "description: |+\n  One.\n\n",
+            "description: |\n  One\u{2028}two.\n",
+            "description: |\n  One.\n\n",
+        ];
+        let profiles = Profiles::default();
+        let mut seen = 0;
+        for profile in profiles.ids().filter_map(|id| profiles.find(id)).filter(|one| one.loads.fence.is_some()) {
+            for end in ends {
+                let skill = skill(&format!("name: a\n{end}"));
+                let Some(view) = agreed(&skill, &profile.loads) else { continue };
+                let other = emulated(&skill, &profile.loads).expect("every runtime reads a plain file");
+                assert_eq!(texts(&view.fields), texts(&other.fields), "{end} in {}", profile.id);
+                seen += 1;
+            }
+        }
+        assert!(seen > 200, "only {seen} files were compared");
+    }
 }

@@ -1,6 +1,8 @@
 //! How a runtime parses a file: decoding, fences, YAML, and repair of YAML that does not parse. The forecast applies
 //! the same steps to the same bytes.
 
+use std::sync::{Arc, OnceLock};
+
 use serde::Deserialize;
 
 use super::outcome::Verdict;
@@ -60,6 +62,35 @@ pub struct FenceRule {
     pub absent: Option<Verdict>,
     /// Outcome for a file of whitespace alone; defaults to `absent`.
     pub blank: Option<Verdict>,
+    #[serde(skip)]
+    keeps_final_line_end: Once,
+}
+
+/// A plain file: two exact fences, and no blank line next to them.
+const PLAIN: &str = "---\nname: a\n---\nb\n";
+
+/// A fact that follows from the other values, computed on first use. Clones share it.
+#[derive(Clone, Debug, Default)]
+struct Once(Arc<OnceLock<Option<bool>>>);
+
+impl PartialEq for Once {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Once {}
+
+impl FenceRule {
+    /// Returns whether the YAML of a plain file ends with a line ending; `None` if the program does not read its lines.
+    pub(crate) fn keeps_final_line_end(&self) -> Option<bool> {
+        let read = || {
+            let yaml = self.pattern.regex()?.captures(PLAIN)?.name("yaml")?.as_str();
+            let yaml = if self.trimmed { yaml.trim() } else { yaml };
+            (yaml.trim() == "name: a").then(|| yaml.ends_with('\n'))
+        };
+        *self.keeps_final_line_end.0.get_or_init(read)
+    }
 }
 
 /// Parsing of the YAML.

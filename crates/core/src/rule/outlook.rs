@@ -58,10 +58,10 @@ impl<'a> Outlook<'a> {
     /// Forecasts the skills for every runtime in scope. `findings` are those of all other rules, at the levels in force.
     pub fn new<'f>(catalog: &Catalog, facts: &Facts<'a>, findings: impl Iterator<Item = &'f Finding>) -> Self {
         let roots: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).collect();
-        let ordinary = forecast::ordinary(catalog);
+        let shared = forecast::Shared::new(catalog);
         // One runtime after another: the forecasts of all of them would need much memory.
         let profiles = facts.scope.profiles(roots).into_iter();
-        let targets = profiles.map(|profile| Target::new(catalog, facts.scope, profile, &ordinary));
+        let targets = profiles.map(|profile| Target::new(catalog, facts.scope, profile, &shared));
         let (targets, scope, limits) = (targets.collect(), facts.scope, facts.limits);
         let (reported, reported_of_root, capped) = Default::default();
         let mut outlook = Self { targets, scope, limits, reported, reported_of_root, capped };
@@ -144,13 +144,8 @@ impl<'a> Outlook<'a> {
 }
 
 impl<'a> Target<'a> {
-    fn new(
-        catalog: &Catalog,
-        scope: &Scope<'_>,
-        profile: &'a Profile,
-        ordinary: &[Option<forecast::Ordinary<'_>>],
-    ) -> Self {
-        let (lost, lists) = forecast::losses(catalog, profile, ordinary, |root| scope.contains(root, &profile.id));
+    fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile, shared: &forecast::Shared<'_>) -> Self {
+        let (lost, lists) = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
         Self { profile, lists, lost, runtime: Runtime::new(profile) }
     }
 }
