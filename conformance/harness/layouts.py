@@ -102,15 +102,18 @@ def precedence(bench, program, roots):
 
 
 def compare(bench, program, pairs, cwd=""):
-    """Observes which of two skills with the same name is listed; the pairs together, each with its own name."""
-    if not pairs:
-        return []
-    runs = [compare_once(bench, program, pairs, cwd, time % 2 == 1) for time in range(program.repeat_pairs)]
-    rows = []
-    for number, (first, second) in enumerate(pairs):
-        results = {results[number] for results in runs}
-        rows.append([first, second, results.pop() if len(results) == 1 else "varies"])
-    return rows
+    """Observes which of two skills with the same name is listed; the pairs together, each with its own name.
+
+    If chance decides, the pairs that came out the same every time are run again without the others.
+    """
+    found = {pair: set() for pair in pairs}
+    for time in range(program.repeat_pairs + program.repeat_chance):
+        rest = pairs if time < program.repeat_pairs else [pair for pair in pairs if len(found[pair]) == 1]
+        if not rest:
+            break
+        for pair, which in zip(rest, compare_once(bench, program, rest, cwd, time % 2 == 1)):
+            found[pair].add(which)
+    return [[*pair, results.pop() if len(results) == 1 else "varies"] for pair, results in found.items()]
 
 
 def compare_once(bench, program, pairs, cwd, backwards):

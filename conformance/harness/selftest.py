@@ -20,10 +20,14 @@ class Fake(Program):
     drops_bom = True
     sorts = True
     stops_at = b"never"  # a text that makes it fail
+    turns = 10**6  # every so many starts, the last root wins
+    starts = 0
 
     def skills(self, bench):
         listed = []
-        for root in (bench.place(root) for root in (*self.roots, f"~/{self.roots[0]}")):
+        self.starts += 1
+        roots = [bench.place(root) for root in (*self.roots, f"~/{self.roots[0]}")]
+        for root in roots if self.starts % self.turns else reversed(roots):
             for file in sorted(root.glob("*/SKILL.md")) if self.sorts else root.glob("*/SKILL.md"):
                 content = file.read_bytes()
                 if self.stops_at in content:
@@ -68,6 +72,9 @@ def run(bench):
         "another root is a change": any("precedence" in line for line in record.changes(first, see(roots=("skills",)))),
         "a tree that varied may vary otherwise": not record.changes(
             {"trees": {"t": {"listed": [3], "varies": "skills"}}}, {"trees": {"t": {"listed": [1, 3]}}}
+        ),
+        "a pair that chance decides varies": all(
+            which == "varies" for *_, which in see(turns=9, repeat_chance=9)["precedence"]
         ),
         "a list that is not sorted varies": see(sorts=False)["trees"]["order"].get("varies") == "order",
         "a skill that ends the program does not cost the others": fates(see(stops_at=b"caf\xe9"))

@@ -64,6 +64,7 @@ class Program:
     models = {}  # {label: model}; the budget is observed for each
     repeat = 2  # how often a tree about order is run, every second time with its files written backwards
     repeat_pairs = 2  # the same for pairs of roots
+    repeat_chance = 0  # how often more for pairs that did not vary yet, if it reads files concurrently
     sees = ("fate", "hidden", "name", "description", "reported")  # what can be observed of a skill
     layout = True  # False for a program that reads single skills and has no roots
     asks_model = False  # True if `skills` returns what the model gets; if not, the two are compared

@@ -13,6 +13,7 @@ class OpenCode(Program):
     binary = "bin/opencode"
     repeat = 6  # it reads files concurrently: which of two skills with the same name wins is chance
     repeat_pairs = 12
+    repeat_chance = 60  # some pairs come out the same in nearly every start
     roots = (".agents/skills", ".claude/skills", ".opencode/skill", ".opencode/skills")
 
     def skills(self, bench):
