@@ -8,6 +8,6 @@ class Kilo(OpenCode):
     id = "kilo"
     package = Npm("@kilocode/cli-{platform}")
     binary = "bin/kilo"
-    repeat = repeat_pairs = 4  # it reads one file after another: only the order of the file system can vary
+    repeat_pairs = 4  # it reads one file after another: only the order in which it finds files can vary
     repeat_chance = 0
     roots = (".agents/skills", ".claude/skills", ".kilo/skills", ".kilocode/skills")

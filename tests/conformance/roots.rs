@@ -46,11 +46,9 @@ pub(crate) fn compare(profile: &Profile, observation: &Observation, cases: &Case
 }
 
 fn precedence(profile: &Profile, observation: &Observation, cells: &mut Cells) {
-    let varies = observation.precedence.iter().any(|[.., which]| which == "varies");
     for [first, second, which] in &observation.precedence {
         let expected = expected(profile, first, second);
-        let agrees = expected == which || (varies && expected == "varies");
-        cells.decide("precedence", &format!("{first} {second}"), agrees, || {
+        cells.decide("precedence", &format!("{first} {second}"), expected == which, || {
             format!("the forecast is {expected}, observed was {which}")
         });
     }
