@@ -56,6 +56,8 @@ def changes(old, new, place=""):
     if isinstance(old, dict) and isinstance(new, dict):
         if place.startswith("trees/"):
             return tree(old, new, place)
+        if not place and "varies" in old.get("trees", {}).get("order", {}):
+            old, new = unordered(old), unordered(new)
         return [
             line
             for key in [*old, *(key for key in new if key not in old)]
@@ -75,6 +77,19 @@ def tree(old, new, place):
     if old.get("varies") == "order" and same and new.get("varies") != "skills":
         return []
     return [f"{place}: {brief(old)} -> {brief(new)}"]
+
+
+def unordered(observation):
+    """Returns an observation without the order of its lists: it is chance if the order of the list varies."""
+    trees = {
+        id: {key: sorted(item) if key == "listed" else item for key, item in tree.items() if item != "order"}
+        for id, tree in observation.get("trees", {}).items()
+    }
+    budgets = {
+        count: {model: {key: item for key, item in budget.items() if key != "order"} for model, budget in models.items()}
+        for count, models in observation.get("budgets", {}).items()
+    }
+    return observation | {"trees": trees, "budgets": budgets}
 
 
 def pairs(old, new):

@@ -73,6 +73,9 @@ def run(bench):
         "a tree that varied may vary otherwise": not record.changes(
             {"trees": {"t": {"listed": [3], "varies": "skills"}}}, {"trees": {"t": {"listed": [1, 3]}}}
         ),
+        "every order may vary if the order of the list does": not record.changes(
+            shuffled([1, 2]), shuffled([2, 1])
+        ),
         "a pair that chance decides varies": all(
             which == "varies" for *_, which in see(turns=9, repeat_chance=9)["precedence"]
         ),
@@ -86,6 +89,11 @@ def run(bench):
     for what, holds in checks.items():
         print(f"{'ok  ' if holds else 'FAIL'} {what}")
     return 0 if all(checks.values()) else 1
+
+
+def shuffled(order):
+    trees = {"order": {"listed": [1, 2], "varies": "order"}, "same-name": {"listed": order}}
+    return {"trees": trees, "budgets": {"40": {"default": {"order": order, "characters": 9}}}}
 
 
 def fates(found):

@@ -16,6 +16,7 @@ models:
 
 class Continue(Program):
     id = "continue"
+    repeat = 6  # it reads files concurrently: the order of the list is chance
     package = Npm("@continuedev/cli")
     roots = (".continue/skills", ".claude/skills")
     asks_model = True
