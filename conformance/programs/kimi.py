@@ -18,7 +18,9 @@ class Kimi(Program):
         answer, _ = bench.script(self, bench.cwd)
         entries = {(skill["name"], skill["description"]): entry(skill) for skill in answer["skills"]}
         shown = [pair for pair, text in entries.items() if text in answer["prompt"]]
-        return Listing(sorted(shown, key=lambda pair: answer["prompt"].index(entries[pair])), answer["prompt"])
+        shown.sort(key=lambda pair: answer["prompt"].index(entries[pair]))
+        # The paths of the bundled skills depend on where the program is installed.
+        return Listing(shown, answer["prompt"].replace(str(self.home(bench).resolve()), "/site"))
 
 
 def entry(skill):
