@@ -26,7 +26,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         let (script, file) = scripts.clone().find(|(_, file)| file.path == call.path)?;
         let path = text::lossless(file.path.as_ref());
         let (fact, help) = match script.shebang {
-            Shebang::CarriageReturn => {
+            // Other interpreters read lines that end with CRLF.
+            Shebang::CarriageReturn if call.is_direct || is_shell(&file.path) => {
                 ("has a first line that ends with CRLF", "save the script with LF line endings".to_owned())
             }
             _ if !call.is_direct => return None,
@@ -37,7 +38,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 "has no first line that names an interpreter",
                 "begin the script with a line such as `#!/bin/sh`".to_owned(),
             ),
-            Shebang::Present => return None,
+            Shebang::Present | Shebang::CarriageReturn => return None,
         };
         let message = format!("`{}` {fact}", text::lossless(text::file_name(file.path.as_ref())));
         Some(Occurrence::new(call.place, message, text::file_name(file.path.as_ref())).with_help(help))
@@ -45,4 +46,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     for (_, links) in skill.links() {
         several::report(sink, links.calls.iter().filter_map(occurrence));
     }
+}
+
+fn is_shell(path: &[u8]) -> bool {
+    [".sh", ".bash", ".zsh"].iter().any(|extension| path.ends_with(extension.as_bytes()))
 }
