@@ -11,9 +11,14 @@ use crate::text::{FileId, Place};
 /// The first line of a Git LFS pointer (git-lfs docs/spec.md).
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
+/// Returns whether a file is a Git LFS pointer, so that its text is elsewhere.
+pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
+    bytes.starts_with(LFS_POINTER)
+}
+
 /// Returns the fault of a file that is not text: a Git LFS pointer or UTF-16. No other check applies to it.
 pub(super) fn not_text(file: FileId, bytes: &[u8]) -> Option<Fault> {
-    if bytes.starts_with(LFS_POINTER) {
+    if is_lfs_pointer(bytes) {
         let place = Place::new(file, 0..LFS_POINTER.len());
         return Some(Fault { what: What::LfsPointer, place });
     }

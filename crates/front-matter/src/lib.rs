@@ -21,6 +21,7 @@ mod second_opinion;
 mod tabs;
 mod yaml;
 
+pub use encoding::is_lfs_pointer;
 pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, IntendedFence, Slip, What, YamlKind};
 pub use second_opinion::{LIBYAML_REJECTS, is_read_by_libyaml, values_by_libyaml};
 pub use tabs::PYYAML_REJECTS;

@@ -72,6 +72,9 @@ fn described(unread: &UnreadList, path: &str) -> (String, String) {
         UnreadList::Unmerged => {
             (format!("`{file}` is unmerged in the index"), "resolve the conflict, then run `git add`")
         }
+        UnreadList::LfsPointer => {
+            (format!("`{file}` is a Git LFS pointer"), "remove the file from Git LFS, and commit its text")
+        }
         UnreadList::NotAFile => (format!("`{file}` is not a regular file"), "name a text file in `[[listing]]`"),
         UnreadList::NotUtf8 { .. } => (format!("`{file}` is not UTF-8 from here on"), "save the file as UTF-8"),
     };

@@ -45,6 +45,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 "the file has conflict stages in the index and no merged version".to_owned(),
                 "resolve the conflict, then run `git add` on the file",
             ),
+            UnreadReason::LfsPointer => (
+                "the file is a Git LFS pointer, so its text is not in the repository".to_owned(),
+                "remove the file from Git LFS, and commit its text",
+            ),
             UnreadReason::Link => (
                 "the symbolic link leads to a file that is not part of a skill".to_owned(),
                 "replace the link with a copy of the file",

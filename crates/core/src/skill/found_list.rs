@@ -2,6 +2,7 @@
 
 use bstr::BString;
 
+use crate::front_matter::is_lfs_pointer;
 use crate::queries::List;
 use crate::snapshot::{Body, File, Resolution};
 use crate::text::{FileId, Place, Spanned};
@@ -42,6 +43,8 @@ pub enum UnreadList {
     },
     /// It has conflict stages.
     Unmerged,
+    /// It is a Git LFS pointer.
+    LfsPointer,
     /// It is a directory, a submodule, a pipe, a socket or a device.
     NotAFile,
     /// It is not UTF-8.
@@ -60,6 +63,7 @@ impl FoundList {
     /// Finds the entries of a file. `near` is the path of a file with a similar name, if it does not exist.
     pub(crate) fn new(list: &List, id: FileId, file: &File, near: Option<String>) -> Self {
         let text = match &file.body {
+            Body::Text(bytes) if is_lfs_pointer(bytes) => Err(UnreadList::LfsPointer),
             Body::Text(bytes) => {
                 std::str::from_utf8(bytes).map_err(|error| UnreadList::NotUtf8 { at: error.valid_up_to() })
             }

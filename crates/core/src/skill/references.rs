@@ -6,6 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::paths::is_markdown;
 use super::{Answer, IgnoreComment, Links, Script, Skill, body, ignores};
+use crate::front_matter::is_lfs_pointer;
 use crate::roots::{self, RootId};
 use crate::snapshot::{Body, File, Names, Role};
 use crate::text::{self, FileId, Place};
@@ -58,6 +59,8 @@ pub enum UnreadReason {
     NotUtf8,
     /// It has conflict stages in the index.
     Unmerged,
+    /// It is a Git LFS pointer.
+    LfsPointer,
     /// It is a symbolic link to a file that is not read either.
     Link,
     /// It is a symbolic link that leads nowhere.
@@ -105,8 +108,12 @@ pub(crate) fn parse(
 ) -> (Reference, Option<Unread>) {
     let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let rest = valid.len()..bytes.len();
-    let unread = (!rest.is_empty())
-        .then(|| Unread { place: Place::new(id, rest.start..rest.start + 1), reason: UnreadReason::NotUtf8 });
+    let unread = if is_lfs_pointer(bytes) {
+        Some(Unread { place: Place::whole(id), reason: UnreadReason::LfsPointer })
+    } else {
+        let place = Place::new(id, rest.start..rest.start + 1);
+        (!rest.is_empty()).then_some(Unread { place, reason: UnreadReason::NotUtf8 })
+    };
     let reference = Reference {
         file: id,
         bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),

@@ -9,6 +9,7 @@ use super::find::Finder;
 use super::read::{each, spot};
 use super::references::links_to;
 use super::store::{Content, Store};
+use crate::front_matter::is_lfs_pointer;
 use crate::roots::RootSet;
 use crate::skill::links::regular;
 use crate::skill::{Script, Skill, Unread, UnreadReason, scripts};
@@ -46,6 +47,9 @@ pub(super) fn read(
         |reader, &id| {
             let file = &files[id.index()];
             Ok(match reader.content(&spot(file), set.reference_bytes)? {
+                Content::Bytes { bytes, .. } if is_lfs_pointer(&bytes) => {
+                    Err(Unread { place: Place::whole(id), reason: UnreadReason::LfsPointer })
+                }
                 Content::Bytes { bytes, .. } => Ok(scripts::parse(id, file.path.ends_with(b".py"), &bytes)),
                 Content::TooLarge { bytes } => {
                     Err(Unread { place: Place::whole(id), reason: UnreadReason::TooLarge(bytes) })
