@@ -5,7 +5,7 @@ use serde_json::Value;
 
 mod common;
 
-use common::Repository;
+use common::{Repository, good};
 
 /// Ten rules, each with the thread that it comes from.
 const TEN: &str = include_str!("own_rules/skilltree.toml");
@@ -166,6 +166,8 @@ fn reports_faults_of_the_table_at_their_places() {
         ("id = 'a/b'\nkey = { name = 'a', type = 'text' }", "3:28", "`text` is not a type"),
         ("id = 'a/b'\ntext = { forbidden = '(' }", "3:22", "not a regular expression"),
         ("id = 'a/b'\ntext = { forbidden = 'a*' }", "3:22", "matches the empty text"),
+        ("id = 'a/b'\ntext = { forbidden = '\\b' }", "3:22", "matches the empty text"),
+        ("id = 'a/b'\nkey = { name = 'a', min-length = 5, max-length = 2 }", "3:7", "is greater than `max-length`"),
         ("id = 'a/b'\ntext = { forbidden = '(\\w{200}){200}' }", "3:22", "256 KiB"),
         ("id = 'a/b'\ntext = { words = [] }", "3:18", "`words` has 0 words"),
         (
@@ -240,6 +242,18 @@ fn searches_the_markdown_files_that_a_rule_names() {
     repository.write("skills/good/references/z.md", "Owner: Ada, gpt-4\n");
     let new = places(&repository, &["--base", "HEAD"]);
     assert_eq!(new, ["skills/good/references/z.md:1:13: warning[acme/models]"]);
+}
+
+#[test]
+fn ends_a_line_before_crlf() {
+    let settings = "[[require]]\nid = \"acme/end\"\nseverity = \"error\"\ntext = { forbidden = '(?m)secret$' }\n";
+    for end in ["\n", "\r\n"] {
+        let text = good("pdf").replace("Do it.\n", &format!("A secret{end}Do it.{end}"));
+        let repository = Repository::new();
+        repository.write("skilltree.toml", settings).write(".agent/skills/pdf/SKILL.md", text).add();
+        let run = repository.skilltree(&["check", "--format", "concise"]);
+        assert!(run.status == 1 && run.stdout.contains(":8:3: error[acme/end]"), "{end:?}: {}", run.stdout);
+    }
 }
 
 #[test]

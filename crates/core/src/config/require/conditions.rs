@@ -92,6 +92,10 @@ fn key(table: &Table<'_>, faults: &mut Faults) -> Option<KeyCondition> {
         let message = "`key` has `forbidden` and a condition on its value";
         faults.invalid(table.range.clone(), message, "remove one of the two");
     }
+    if condition.min_length.zip(condition.max_length).is_some_and(|(least, most)| least > most) {
+        let message = "`min-length` is greater than `max-length`";
+        faults.invalid(table.range.clone(), message, "make `min-length` the smaller number");
+    }
     name.is_some().then_some(condition)
 }
 

@@ -20,10 +20,13 @@ const PROGRAM_BYTES: usize = 256 << 10;
 /// Maximum size of the cache of a pattern in bytes.
 const CACHE_BYTES: usize = 1 << 20;
 
+/// A text in which a pattern without a character of its own, such as `\b`, matches nothing between two characters.
+const SAMPLE: &str = "a b\n";
+
 /// Compiles a pattern for the text of a skill. One that matches the empty text finds something everywhere.
 pub(in crate::config) fn of_text(text: &At<&str>, faults: &mut Faults) -> Option<Pattern> {
     let pattern = of_value(text, faults)?;
-    if pattern.0.is_match("") {
+    if ["", SAMPLE].iter().any(|text| pattern.0.find_iter(text).any(|found| found.is_empty())) {
         let message = "the pattern matches the empty text, so it matches everywhere";
         faults.invalid(
             text.range.clone(),
@@ -64,8 +67,10 @@ pub(super) fn of_words(written: Vec<String>, range: &Range<usize>, faults: &mut 
 }
 
 fn compiled(pattern: &str, range: &Range<usize>, faults: &mut Faults) -> Option<Pattern> {
+    // A line ends before CRLF, too.
+    let mut builder = RegexBuilder::new(pattern);
     let built: Result<Regex, regex::Error> =
-        RegexBuilder::new(pattern).size_limit(PROGRAM_BYTES).dfa_size_limit(CACHE_BYTES).build();
+        builder.crlf(true).size_limit(PROGRAM_BYTES).dfa_size_limit(CACHE_BYTES).build();
     let (message, help) = match built {
         Ok(regex) => return Some(Pattern(regex)),
         Err(regex::Error::CompiledTooBig(_)) => {
