@@ -56,7 +56,9 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 /// Returns the hash of the words that say something, in their order, in lowercase; `None` if there are too few.
 fn content(description: &str) -> Option<[u8; 16]> {
     let lower = description.to_lowercase();
-    let words = lower.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = lower
+        .split(|character: char| !character.is_alphanumeric() && !matches!(character, '+' | '#'))
+        .filter(|word| !word.is_empty());
     let words: Vec<&str> = words.filter(|word| EMPTY.binary_search(word).is_err()).collect();
     (words.len() >= WORDS).then(|| text::digest(words.join(" ").as_bytes()))
 }
@@ -71,6 +73,10 @@ mod tests {
         let same = |one: &str, other: &str| content(one) == content(other);
         assert!(same("Writes the weekly report. Use when it is due.", "Writes a weekly report; use it when due!"));
         assert!(!same("Writes the weekly report when due.", "Writes the monthly report when due."));
+        assert!(!same(
+            "Writes idiomatic programs in C. Use when asked.",
+            "Writes idiomatic programs in C++. Use when asked."
+        ));
         assert!(!same("Copies files from Ada to Bob quickly.", "Copies files from Bob to Ada quickly."));
         assert!(!same("Fills in forms. Not for PDF forms: use pdf.", "Fills in forms. Not for web forms: use web."));
         assert_eq!(content("Use when the user has forms."), None);

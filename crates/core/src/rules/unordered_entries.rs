@@ -23,7 +23,8 @@ const SHOWN: usize = 80;
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     sink.about(Subject::Tree);
     for list in catalog.parsed.lists.iter().filter(|list| list.list.ordered) {
-        let key = |value: &str| value.to_lowercase();
+        // A directory is before those whose names begin with its name.
+        let key = |value: &str| value.to_lowercase().replace('/', "\0");
         let unordered = list.entries.windows(2).find(|pair| key(&pair[0].value) > key(&pair[1].value));
         let Some([before, entry]) = unordered else { continue };
         let (before_name, name) = (shortened(&before.value, SHOWN), shortened(&entry.value, SHOWN));

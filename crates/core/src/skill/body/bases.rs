@@ -135,13 +135,12 @@ impl<'a> Bases<'a> {
             LinkTarget::Local(path) if self.examples.contains(path.as_bstr()) => return Leads::Resolved,
             LinkTarget::Local(path) => path,
         };
-        let mut paths: Vec<BString> = Vec::new();
+        let (mut paths, mut is_deep): (Vec<BString>, bool) = (Vec::new(), false);
         for directory in &self.starts {
             let Some(path) = paths::resolve(directory, path.as_bstr()) else { continue };
             if !target::is_sane(path.as_bstr()) {
-                return Leads::Resolved;
-            }
-            if !paths.contains(&path) {
+                is_deep = true;
+            } else if !paths.contains(&path) {
                 paths.push(path);
             }
         }
@@ -149,6 +148,7 @@ impl<'a> Bases<'a> {
         let leaves = !paths.iter().any(inside);
         let is_there = paths.iter().any(|path| self.names.has(path.as_bstr()));
         match (paths.is_empty(), is_there, leaves) {
+            (true, ..) if is_deep => Leads::Unresolved(End::Nothing),
             (true, ..) => Leads::Unresolved(End::Outside),
             (_, true, false) => Leads::Resolved,
             (_, true, true) => Leads::Outside,

@@ -69,8 +69,8 @@ const QUIET: [&str; 44] = [
 ];
 
 /// Parts of the names of files that stand in an example.
-const PLACEHOLDERS: [&str; 13] =
-    ["...", "bar", "baz", "example", "file.", "foo", "my-", "my_", "name", "path", "sample", "xxx", "your"];
+const PLACEHOLDERS: [&str; 14] =
+    ["...", "bar", "baz", "example", "file.", "foo", "my-", "my_", "name", "path", "sample", "xxx", "your", "yyyy"];
 
 /// Maximum length of a path that is checked, in bytes.
 const PATH_BYTES: usize = 200;

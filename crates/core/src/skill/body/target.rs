@@ -12,7 +12,7 @@ const TARGET_BYTES: usize = 4_096;
 /// Maximum nesting of parentheses in a target (pulldown-cmark and commonmark.js: 32).
 const NESTED: usize = 32;
 
-/// Maximum number of components of a path that is looked up (ours). No repository is so deep.
+/// Maximum number of components of a path that is looked up (ours). No repository is so deep, so that a longer path leads nowhere.
 const COMPONENTS: usize = 64;
 
 /// Returns the range of the target that is written after an offset: in angle brackets, or up to whitespace, and in a
@@ -110,10 +110,16 @@ pub(super) fn is_section(fragment: &str) -> bool {
     !is_line && !is_open && !is_special
 }
 
-/// Returns whether a path is inside a home directory of Linux or macOS.
+/// Names that stand for the name of a user.
+const USERS: [&str; 6] = ["me", "user", "username", "you", "your-name", "yourname"];
+
+/// Returns whether a path is inside the home directory of a named user of Linux or macOS.
 fn is_home(path: &str) -> bool {
     let below = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"));
-    below.and_then(|below| below.split_once('/')).is_some_and(|(user, rest)| !user.is_empty() && !rest.is_empty())
+    let is_named = |user: &str| {
+        !user.is_empty() && !user.contains(['<', '>', '{', '}', '$', '*']) && !USERS.contains(&&*user.to_lowercase())
+    };
+    below.and_then(|below| below.split_once('/')).is_some_and(|(user, rest)| is_named(user) && !rest.is_empty())
 }
 
 /// Returns whether a path can be looked up.
