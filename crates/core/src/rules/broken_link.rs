@@ -23,11 +23,6 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     for (_, found) in skill.links() {
         report(skill, found, facts, sink);
-        if let Some(place) = found.unchecked {
-            let most = text::grouped(Links::KEPT);
-            sink.report(place, format!("links from here on were not checked: {most} before them had to be looked up"))
-                .help("split the file");
-        }
     }
 }
 

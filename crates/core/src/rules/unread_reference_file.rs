@@ -1,7 +1,7 @@
 //! Reports reference files and scripts that were not read: a file without findings must not look checked.
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
-use crate::skill::{Skill, UnreadReason};
+use crate::skill::{Links, Skill, UnreadReason};
 use crate::text;
 
 /// Documented on the page next to this file.
@@ -21,6 +21,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    for place in skill.links().filter_map(|(_, links)| links.unchecked) {
+        let most = text::grouped(Links::KEPT);
+        sink.report(place, format!("links from here on were not checked: {most} before them had to be looked up"))
+            .help("split the file");
+    }
     for unread in &skill.references.unread {
         let limit = |limit: Option<u64>| limit.map(text::grouped).unwrap_or_default();
         let (message, help) = match unread.reason {
