@@ -229,6 +229,31 @@ fn says_which_versions_count_no_longer() {
 }
 
 #[test]
+fn finds_plugin_of_linked_skill_in_base() {
+    let repository = Repository::new();
+    let manifest = |version: &str| format!("{{\"name\":\"p\",\"version\":\"{version}\"}}");
+    let link = repository.path().join(".codex/skills/p");
+    fs::create_dir_all(link.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink("../../p", &link).unwrap();
+    let skill = good("p").replacen("---\n", "---\nmetadata:\n  version: \"2\"\n", 1);
+    repository.write("p/.claude-plugin/plugin.json", manifest("1.0.0")).write("p/SKILL.md", skill).commit();
+    fs::create_dir_all(repository.path().join("p/skills/p")).unwrap();
+    repository.git(&["mv", "p/SKILL.md", "p/skills/p/SKILL.md"]);
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink("../../p/skills/p", &link).unwrap();
+    let found = |version: &str| {
+        repository.write("p/.claude-plugin/plugin.json", manifest(version)).add();
+        let rule = "version-not-bumped=warning";
+        let format = ["--format", "concise", "--quiet"];
+        let run =
+            repository.skilltree(&[&["check", "--staged", "--base", "HEAD", "--rule", rule], &format[..]].concat());
+        run.stdout.lines().filter(|line| line.contains("[version-not-bumped]")).count()
+    };
+    assert_eq!(found("1.0.0"), 1, "no version changed");
+    assert_eq!(found("1.0.1"), 0, "the version of the plugin changed");
+}
+
+#[test]
 fn compares_with_merge_base_not_tip() {
     let repository = legacy();
     repository.git(&["switch", "--quiet", "--create", "topic"]);

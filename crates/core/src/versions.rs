@@ -10,7 +10,7 @@ use crate::compare::Pairs;
 use crate::config::{Config, Versions};
 use crate::front_matter::Node;
 use crate::rules;
-use crate::skill::{Edited, PluginVersion};
+use crate::skill::{Edited, PluginVersion, SkillId};
 use crate::snapshot::{Body, File};
 use crate::source::{Error, Source};
 use crate::text;
@@ -50,8 +50,8 @@ pub fn edited(head: Read<'_>, base: Read<'_>, config: &Versions) -> Result<Vec<E
         }
         let skill_file = || text::lossless(text::file_name(head.1.path(id)));
         let skill = base.1.skill(other);
-        let plugin = plugins.of(head.1.path(id))?;
-        let plugin_before = plugins_before.of(base.1.path(other))?.map(|(_, version)| version);
+        let plugin = plugins.of_skill(head.1, id)?;
+        let plugin_before = plugins_before.of_skill(base.1, other)?.map(|(_, version)| version);
         edited.push(Edited {
             skill: id,
             files: changed.others + usize::from(changed.skill_file),
@@ -74,6 +74,19 @@ struct Plugins<'a> {
 impl<'a> Plugins<'a> {
     fn new(source: &'a Source) -> Self {
         Self { source, known: HashMap::new() }
+    }
+
+    /// Returns the innermost plugin around a skill that has a version: around its path, or around its real path if a link
+    /// leads to its directory.
+    fn of_skill(&mut self, catalog: &Catalog, id: SkillId) -> Result<Option<(BString, String)>, Error> {
+        let file = catalog.file(catalog.skill(id).file);
+        let found = self.of(file.path.as_bstr())?;
+        if file.reported_path() == &file.path {
+            return Ok(found);
+        }
+        let real = self.of(file.reported_path().as_bstr())?;
+        let depth = |(manifest, _): &(BString, String)| manifest.find_iter("/").count();
+        Ok(real.into_iter().chain(found).max_by_key(depth))
     }
 
     /// Returns the innermost plugin around a file that has a version: its manifest, and the version.
