@@ -70,7 +70,7 @@ fn unreferenced(reader: &mut dyn Reader, files: &[File], own: &[FileId], limit: 
 /// The names of files, and which of them were seen in a text.
 #[derive(Default)]
 struct Names {
-    /// Files by lowercase name, and by name without extension.
+    /// Files by lowercase name, by name without extension, and Python modules by `directory.module`.
     files: HashMap<BString, Vec<usize>>,
     seen: Vec<bool>,
     /// Directories that a text names as a whole: followed by a slash, or alone in a code span.
@@ -83,7 +83,10 @@ impl Names {
         let stem = name.rsplit_once_str(".").map_or(name.as_slice(), |(stem, _)| stem).to_owned();
         // A name with other characters is not one word of a text, so the search cannot find it.
         self.seen.push(!name.iter().all(is_part));
-        for key in [name, stem] {
+        let package = text::file_name(text::parent(path)).to_ascii_lowercase();
+        let is_module = name.ends_with(b".py") && !package.is_empty();
+        let module = is_module.then(|| [package.as_slice(), stem.as_slice()].join(&b'.'));
+        for key in [name, stem].into_iter().chain(module) {
             let numbers = self.files.entry(key.into()).or_default();
             if numbers.last() != Some(&number) {
                 numbers.push(number);
@@ -94,12 +97,16 @@ impl Names {
     /// Reads the words of a text. A file does not name itself.
     fn read(&mut self, text: &[u8], own: Option<usize>) {
         let mut rest = text;
+        // Whether the last word was the `from` of a Python import.
+        let mut is_from = false;
         while let Some(start) = rest.iter().position(is_part) {
             let before = rest[..start].last().copied();
+            let is_import = rest[..start].ends_with(b" ") && is_from;
             rest = &rest[start..];
             let end = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
             let word = rest[..end].trim_end_with(|dot| dot == '.').to_ascii_lowercase();
             rest = &rest[end..];
+            is_from = word == b"from";
             let is_directory = match rest {
                 [b'/', after @ ..] => !after.first().is_some_and(is_part),
                 [b'`', ..] => matches!(before, Some(b'`' | b'/')),
@@ -109,7 +116,9 @@ impl Names {
                 self.directories.insert(word.clone());
             }
             let without_extension = word.rsplit_once_str(".").map(|(stem, _)| stem);
-            for key in std::iter::once(word.as_slice()).chain(without_extension) {
+            let relative = is_import.then(|| word.trim_start_with(|dot| dot == '.'));
+            let keys = std::iter::once(word.as_slice()).chain(without_extension).chain(relative).chain(pairs(&word));
+            for key in keys {
                 let Some(numbers) = self.files.get_mut(key.as_bstr()) else { continue };
                 numbers.iter().filter(|&&number| Some(number) != own).for_each(|&number| self.seen[number] = true);
                 // Each is seen now, so that a word is not followed twice; only the text itself may still be unseen.
@@ -117,6 +126,14 @@ impl Names {
             }
         }
     }
+}
+
+/// Returns every two adjacent parts of a word with dots: of `a.b.c`, `a.b` and `b.c`.
+fn pairs(word: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let starts = std::iter::once(0).chain(word.find_iter(".").map(|dot| dot + 1));
+    let ends = word.find_iter(".").skip(1).chain(std::iter::once(word.len()));
+    let has_pair = word.contains(&b'.');
+    starts.zip(ends).filter(move |_| has_pair).map(|(start, end)| &word[start..end])
 }
 
 /// Returns whether a byte can be part of the name of a file in a text.
