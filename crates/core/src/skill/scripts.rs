@@ -31,6 +31,9 @@ pub enum Shebang {
 /// Words of scripts that find out whether a terminal is there, or take the answer from an option.
 const GUARDS: [&str; 6] = ["isatty", "interactive", "--no-input", "--yes", "[ -t", "[[ -t"];
 
+/// Options that skip the prompt. Other programs have them too, so they count only where the script reads or documents them.
+const OPTIONS: [&str; 2] = ["--auto", "--force"];
+
 /// Parses a script.
 pub(crate) fn parse(file: FileId, is_python: bool, bytes: &[u8]) -> Script {
     let first = bytes.split_str("\n").next().unwrap_or_default();
@@ -39,17 +42,45 @@ pub(crate) fn parse(file: FileId, is_python: bool, bytes: &[u8]) -> Script {
         true if first.ends_with(b"\r") => Shebang::CarriageReturn,
         true => Shebang::Present,
     };
-    let is_guarded = GUARDS.iter().any(|guard| bytes.contains_str(guard));
+    let is_guarded = GUARDS.iter().any(|guard| bytes.contains_str(guard)) || has_option(bytes);
     let waits = if is_guarded { None } else { waits(is_python, bytes) };
     let waits = waits.map(|(start, end)| Place::new(file, start..end));
     Script { file, bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX), shebang, waits }
 }
 
-/// Returns the range of the first command that waits for input, outside comments and documentation strings.
+/// Returns whether a script has an option of its own that skips the prompt: in a pattern of `case`, in quotes, after a
+/// comparison, or in brackets as in a usage line.
+fn has_option(bytes: &[u8]) -> bool {
+    OPTIONS.iter().any(|option| {
+        bytes.find_iter(option).any(|at| {
+            let (before, after) = (&bytes[..at], &bytes[at + option.len()..]);
+            let more = match *option {
+                "--auto" if after.starts_with(b"-") => after,
+                _ => b"",
+            };
+            let end = more.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+            let is_read = after.get(end).is_some_and(|next| b")|]\"'".contains(next));
+            is_read || before.ends_with(b"= ") && after.get(end).is_none_or(u8::is_ascii_whitespace)
+        })
+    })
+}
+
+/// Returns the range of the first command that waits for input, outside comments, documentation strings and heredocs.
 fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
+    if is_python && bytes.lines().any(|line| line.starts_with(b"def input(")) {
+        return None;
+    }
     let mut start = 0;
     let mut is_text = false;
+    let mut heredoc: Option<&[u8]> = None;
     for line in bytes.lines_with_terminator() {
+        if let Some(end) = heredoc {
+            if line.trim_ascii() == end {
+                heredoc = None;
+            }
+            start += line.len();
+            continue;
+        }
         let code = line.trim_ascii_start();
         let quotes = line.find_iter("\"\"\"").count() + line.find_iter("'''").count();
         let is_code = !is_text && quotes == 0 && !code.starts_with(b"#");
@@ -62,8 +93,21 @@ fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
             return Some((start + from, start + to));
         }
         start += line.len();
+        // A shift looks the same, but has no end.
+        heredoc = heredoc_end(line)
+            .filter(|end| is_code && !is_python && bytes[start..].lines().any(|line| line.trim_ascii() == *end));
     }
     None
+}
+
+/// Returns the word that ends the heredoc that a line of a shell script starts.
+fn heredoc_end(line: &[u8]) -> Option<&[u8]> {
+    let (before, after) = line.split_once_str("<<")?;
+    let word = after.strip_prefix(b"-").unwrap_or(after).trim_ascii_start();
+    let word = word.strip_prefix(b"\\").unwrap_or(word).trim_start_with(|quote| matches!(quote, '"' | '\''));
+    let length = word.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    // `<<<` is a here string.
+    (length > 0 && !after.starts_with(b"<") && !before.ends_with(b"((")).then(|| &word[..length])
 }
 
 /// Finds `input(` of Python, as a statement or as a value.
@@ -82,9 +126,15 @@ fn command_of_read(line: &[u8]) -> Option<(usize, usize)> {
         let letters = word.strip_prefix(b"-").unwrap_or(word);
         letters.len() <= 4 && letters.contains(&b'p') && letters.iter().all(u8::is_ascii_alphabetic)
     });
+    let is_timeout = |word: &[u8]| {
+        let letters =
+            word.strip_prefix(b"-").map(|word| word.trim_end_with(|digit| digit.is_ascii_digit() || digit == '.'));
+        letters.is_some_and(|letters| letters.ends_with(b"t") && letters.iter().all(u8::is_ascii_alphabetic))
+    };
+    let has_timeout = code.split(u8::is_ascii_whitespace).any(is_timeout);
     let is_piped = code.contains_str("<");
     let offset = line.len() - code.len();
-    (has_prompt && !is_piped).then(|| (offset, offset + "read".len()))
+    (has_prompt && !has_timeout && !is_piped).then(|| (offset, offset + "read".len()))
 }
 
 #[cfg(test)]
@@ -105,6 +155,21 @@ mod tests {
             (false, "read -r line\n# read -p x\n", None),
             (false, "read -p x n < file\n", None),
             (false, "[ -t 0 ] && true\nread -p x n\n", None),
+            (false, "read -t 10 -p x n\n", None),
+            (false, "read -rt5 -p 'Go on?' n\n", None),
+            (false, "read -p 'Go on?' -t 2.5 n || true\n", None),
+            (false, "cat > x.sh <<'EOF'\nread -p x n\nEOF\n", None),
+            (false, "cat <<-EOF | sh\n\tread -p x n\n\tEOF\nread -p y m\n", Some("read")),
+            (false, "x=$((1 << n))\nread -p x n\n", Some("read")),
+            (false, "cat <<< EOF\nread -p x n\nEOF\n", Some("read")),
+            (false, "case $1 in --force) f=1;; esac\nread -p x n\n", None),
+            (false, "if [ \"$1\" = --auto ]; then\n:\nfi\nread -p x n\n", None),
+            (false, "echo 'Usage: x [--auto-approve]'\nread -p x n\n", None),
+            (false, "git push --force\nread -p x n\n", Some("read")),
+            (false, "git rebase '--autostash'\nread -p x n\n", Some("read")),
+            (true, "p.add_argument('--force')\nx = input()\n", None),
+            (true, "def input(x):\n    return x\ny = input(1)\n", None),
+            (true, "class A:\n    def input(x):\n        y = input(1)\n", Some("input(")),
             (true, "name = input('Name: ')\n", Some("input(")),
             (true, "if x:\n    input(\"Press a key\")\n", Some("input(")),
             (true, "def input(x):\n    self.input(y)\n", None),
