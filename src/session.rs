@@ -185,6 +185,7 @@ fn report(
         Options { for_prompt: true, .. } => lint::rejections(parsed, config),
         _ => lint(parsed, config),
     };
+    report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");
         warn(&mut report, observer, message, None);

@@ -245,6 +245,18 @@ fn searches_the_markdown_files_that_a_rule_names() {
 }
 
 #[test]
+fn warns_of_paths_without_a_skill() {
+    let settings =
+        "[[require]]\nid = 'acme/license'\nkey = { name = 'license', required = true }\npaths = ['skill/**']\n";
+    let good = good("good");
+    let wrong = repository(settings, &[("good", &good)]).skilltree(&["check"]);
+    let warning = "the rule acme/license applies to no skill: `paths` is `skill/**`";
+    assert!(wrong.status == 0 && wrong.stderr.contains(warning), "{}", wrong.stderr);
+    let right = repository(&settings.replace("skill/", "skills/"), &[("good", &good)]).skilltree(&["check"]);
+    assert!(!right.stderr.contains("applies to no skill"), "{}", right.stderr);
+}
+
+#[test]
 fn ends_a_line_before_crlf() {
     let settings = "[[require]]\nid = \"acme/end\"\nseverity = \"error\"\ntext = { forbidden = '(?m)secret$' }\n";
     for end in ["\n", "\r\n"] {

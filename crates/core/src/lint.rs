@@ -318,7 +318,8 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
     sort(&mut findings, &catalog);
     runtimes::add_losses(&mut findings, &catalog, &scope, config);
     linked::merge(&mut findings, &catalog);
-    Report { catalog, findings, base: None, warnings: Vec::new(), reported: None, rejected }
+    let warnings = if rules.is_empty() { Vec::new() } else { requirements::without_skills(&catalog, config) };
+    Report { catalog, findings, base: None, warnings, reported: None, rejected }
 }
 
 /// Returns the rules to run: those that are not off everywhere, and those of the edition that decide about acceptance.

@@ -7,11 +7,14 @@ use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::config::{Config, Requirement};
+use crate::lint::Warning;
+use crate::markdown;
 use crate::parallel;
 use crate::roots::{self, Owner};
 use crate::rule::{Finding, Occurrence, Rule, Sink, Subject};
 use crate::rules::several;
 use crate::skill::{Answer, Reference, Skill, SkillId};
+use crate::snapshot::Origin;
 use crate::text::{self, FileId, Place, joined};
 use files::FilesBySkill;
 
@@ -39,6 +42,29 @@ pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[&'static Rul
         applied.flat_map(one).collect::<Vec<_>>()
     });
     found.into_iter().flatten().collect()
+}
+
+/// Returns a warning for each rule of the repository and each list whose `paths` match no skill: a typo would turn it off.
+pub(super) fn without_skills(catalog: &Catalog, config: &Config) -> Vec<Warning> {
+    let own = || catalog.skills().filter(|(_, skill)| is_own(catalog, skill)).map(|(id, _)| catalog.path(id));
+    if catalog.parsed.origin == Origin::StandardInput || own().next().is_none() {
+        return Vec::new();
+    }
+    let warning = |what: String, paths: &[String], table: &str| Warning {
+        message: format!(
+            "{what} no skill: `paths` is {}",
+            joined(&paths.iter().map(|path| markdown::code(path)).collect::<Vec<_>>())
+        ),
+        help: Some(format!("correct `paths` of its `[[{table}]]` in skilltree.toml, or remove it")),
+    };
+    let requirements = config.requirements.iter().filter(|one| !own().any(|path| one.applies_to(path)));
+    let lists = config.roots.queries.lists().iter().filter(|list| !own().any(|path| list.covers(path)));
+    requirements
+        .map(|one| warning(format!("the rule {} applies to", one.rule.id), &one.patterns, "require"))
+        .chain(
+            lists.map(|list| warning(format!("the list {} needs", markdown::code(&list.file)), &list.paths, "listing")),
+        )
+        .collect()
 }
 
 /// Returns whether the repository owns a skill, and can change it.
