@@ -1,5 +1,8 @@
 //! Scripts that the texts of a skill run.
 
+use std::cell::LazyCell;
+use std::collections::HashMap;
+
 use bstr::ByteSlice;
 
 use crate::text::{FileId, Place};
@@ -34,6 +37,9 @@ const GUARDS: [&str; 6] = ["isatty", "interactive", "--no-input", "--yes", "[ -t
 /// Options that skip the prompt. Other programs have them too, so they count only where the script reads or documents them.
 const OPTIONS: [&str; 2] = ["--auto", "--force"];
 
+/// Maximum length of the rest of an option, in bytes.
+const OPTION_BYTES: usize = 40;
+
 /// Parses a script.
 pub(crate) fn parse(file: FileId, is_python: bool, bytes: &[u8]) -> Script {
     let first = bytes.split_str("\n").next().unwrap_or_default();
@@ -58,7 +64,11 @@ fn has_option(bytes: &[u8]) -> bool {
                 "--auto" if after.starts_with(b"-") => after,
                 _ => b"",
             };
-            let end = more.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+            let end = more
+                .iter()
+                .take(OPTION_BYTES)
+                .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
+                .count();
             let is_read = after.get(end).is_some_and(|next| b")|]\"'".contains(next));
             is_read || before.ends_with(b"= ") && after.get(end).is_none_or(u8::is_ascii_whitespace)
         })
@@ -72,6 +82,12 @@ fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
     }
     let mut start = 0;
     let mut is_text = false;
+    // Where each line stands for the last time: searched once, however many heredocs a script seems to start.
+    let last = LazyCell::new(|| {
+        let lines = bytes.lines_with_terminator();
+        let at = lines.scan(0, |at, line| Some((line.trim_ascii(), std::mem::replace(at, *at + line.len()))));
+        at.collect::<HashMap<&[u8], usize>>()
+    });
     let mut heredoc: Option<&[u8]> = None;
     for line in bytes.lines_with_terminator() {
         if let Some(end) = heredoc {
@@ -94,8 +110,8 @@ fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
         }
         start += line.len();
         // A shift looks the same, but has no end.
-        heredoc = heredoc_end(line)
-            .filter(|end| is_code && !is_python && bytes[start..].lines().any(|line| line.trim_ascii() == *end));
+        let ends_later = |end: &&[u8]| last.get(end).is_some_and(|at| *at >= start);
+        heredoc = if is_code && !is_python { heredoc_end(line).filter(ends_later) } else { None };
     }
     None
 }
@@ -177,6 +193,15 @@ mod tests {
             (true, "import sys\nif sys.stdin.isatty():\n    x = input()\n", None),
         ] {
             assert_eq!(waits_at(is_python, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_hostile_scripts_in_linear_time() {
+        let heredocs: String = (0..100_000).map(|number| format!("<<a{number}\n")).collect();
+        for text in [heredocs, "--auto-".repeat(100_000), "read -p <<".repeat(100_000)] {
+            waits_at(false, &text);
+            waits_at(true, &text);
         }
     }
 

@@ -37,15 +37,22 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     // Most commands are the same in a block and elsewhere, so that the text need not be parsed.
     let (in_block, in_text) = (is_direct(line, arguments, true), is_direct(line, arguments, false));
     let is_direct = if in_block == in_text || structure.is_shell(range.start) { in_block } else { in_text };
-    let is_direct = is_direct? && !is_made_executable(&text[..range.start], written);
+    let is_direct = is_direct? && !is_made_executable(&bytes[..range.start], written);
     Some(Call { place: Place::new(bases.file(), range.clone()), path, is_direct })
 }
 
-/// Returns whether a text makes a script executable before its end.
-fn is_made_executable(before: &str, script: &str) -> bool {
+/// Maximum number of bytes before a command that are searched for `chmod`, and of those that are its arguments.
+const CHMOD_BYTES: [usize; 2] = [4_000, 200];
+
+/// Returns whether a text makes a script executable shortly before its end.
+fn is_made_executable(before: &[u8], script: &str) -> bool {
     let name = script.rsplit('/').next().unwrap_or(script);
-    let line = |at: usize| before[at..].lines().next().unwrap_or_default();
-    before.match_indices("chmod ").any(|(at, _)| line(at).contains(name) || line(at).contains('*'))
+    let near = &before[before.len().saturating_sub(CHMOD_BYTES[0])..];
+    near.find_iter("chmod ").any(|at| {
+        let line = &near[at..near.len().min(at + CHMOD_BYTES[1])];
+        let line = &line[..line.find_byte(b'\n').unwrap_or(line.len())];
+        line.contains_str(name) || line.contains(&b'*')
+    })
 }
 
 /// Returns whether the line before a script and the text after it run the script itself, or an interpreter; `None` if they run
