@@ -175,8 +175,8 @@ pub(crate) fn copy_program(to: &Path) {
 
 /// Writes a script that can be executed.
 ///
-/// As in [`copy_program`], another process writes it: what a test starts inherits every file that the other tests have
-/// open for writing at that moment, and Linux does not execute a file that somebody has open for writing.
+/// As in [`copy_program`], another process writes it: a child process inherits the files that other tests are writing, and Linux
+/// refuses to execute a file that is open for writing.
 pub(crate) fn write_script(path: &Path, script: &str) {
     use std::io::Write;
     fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -85,8 +85,7 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     Some(if is_cut { View { fields: family::without_final_line_end(fields, yaml.family), ..view } } else { view })
 }
 
-/// Returns whether the YAML begins and ends with a line that is not blank, its last line is no comment, and it has ordinary line
-/// endings alone.
+/// Returns whether the first and the last line of the YAML have text, the last one is not a comment, and LF alone ends lines.
 fn ends_plainly(skill: &Skill) -> bool {
     let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range())).unwrap_or_default();
     let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());

@@ -82,7 +82,7 @@ fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
     }
     let mut start = 0;
     let mut is_text = false;
-    // Where each line stands for the last time: searched once, however many heredocs a script seems to start.
+    // Offset of the last line with each text. Every line of a hostile script may look like the start of a heredoc.
     let last = LazyCell::new(|| {
         let lines = bytes.lines_with_terminator();
         let at = lines.scan(0, |at, line| Some((line.trim_ascii(), std::mem::replace(at, *at + line.len()))));

@@ -41,15 +41,18 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     Some(Call { place: Place::new(bases.file(), range.clone()), path, is_direct })
 }
 
-/// Maximum number of bytes before a command that are searched for `chmod`, and of those that are its arguments.
-const CHMOD_BYTES: [usize; 2] = [4_000, 200];
+/// Maximum number of bytes before a command that are searched for `chmod`.
+const SEARCHED_BYTES: usize = 4_000;
+
+/// Maximum length of a `chmod` command, in bytes.
+const CHMOD_BYTES: usize = 200;
 
 /// Returns whether a text makes a script executable shortly before its end.
 fn is_made_executable(before: &[u8], script: &str) -> bool {
     let name = script.rsplit('/').next().unwrap_or(script);
-    let near = &before[before.len().saturating_sub(CHMOD_BYTES[0])..];
+    let near = &before[before.len().saturating_sub(SEARCHED_BYTES)..];
     near.find_iter("chmod ").any(|at| {
-        let line = &near[at..near.len().min(at + CHMOD_BYTES[1])];
+        let line = &near[at..near.len().min(at + CHMOD_BYTES)];
         let line = &line[..line.find_byte(b'\n').unwrap_or(line.len())];
         line.contains_str(name) || line.contains(&b'*')
     })
