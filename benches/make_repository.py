@@ -69,23 +69,38 @@ def other(number):
     return f"src/module-{number % 50}/part-{number // 50 % 20}/file-{number}.rs", f"pub fn number() -> u32 {{\n    {number}\n}}\n"
 
 
-def main():
-    alone = "--alone" in sys.argv
-    skills, directory, others = [*(word for word in sys.argv[1:] if word != "--alone"), "0"][:3]
+def skills(count, alone=False):
+    for number in range(count):
+        yield from skill(number, alone)
+
+
+def without_description(files):
+    """Removes the description of every skill: a fault that every linter of skills knows."""
+    for path, text in files:
+        lines = text.splitlines(keepends=True)
+        yield path, "".join(line for line in lines if not line.startswith("description: "))
+
+
+def write(directory, files):
+    """Creates a bare repository with one commit of the files: pairs of a path and a text."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=main", directory], env=environment, check=True)
     importing = ["git", f"--git-dir={directory}", "fast-import", "--quiet"]
     with subprocess.Popen(importing, stdin=subprocess.PIPE, env=environment) as importer:
-        write = importer.stdin.write
-        write(b"commit refs/heads/main\ncommitter %s\ndata 7\nSkills\n\n" % IDENTITY)
-        of_skills = (file for number in range(int(skills)) for file in skill(number, alone))
-        for path, text in itertools.chain(of_skills, map(other, range(int(others)))):
+        importer.stdin.write(b"commit refs/heads/main\ncommitter %s\ndata 7\nSkills\n\n" % IDENTITY)
+        for path, text in files:
             content = text.encode()
-            write(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
+            importer.stdin.write(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
         importer.stdin.close()
         if importer.wait():
             sys.exit("git fast-import failed")
+
+
+def main():
+    alone = "--alone" in sys.argv
+    count, directory, others = [*(word for word in sys.argv[1:] if word != "--alone"), "0"][:3]
+    write(directory, itertools.chain(skills(int(count), alone), map(other, range(int(others)))))
 
 
 if __name__ == "__main__":

@@ -2,69 +2,105 @@
 """measure.py PROGRAM RUNS ONE MIXED MANY FEWER MORE: times PROGRAM and git in turns, and prints tables and ratios.
 
 The repositories are those of benches/whole.sh. A ratio is the median of the ratios of all rounds: on a shared machine, only
-consecutive runs are comparable. Python's standard library only.
+consecutive runs are comparable. The other scripts use its functions. Python's standard library only.
 """
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import typing
 
 ROOTS = [".agent/skills", ".symphony/skills"]
 
 
-def once(command, stdin):
-    """Returns wall time and CPU time in seconds, and peak resident memory in bytes, of one run."""
+class Run(typing.NamedTuple):
+    """What one process took: seconds of CPU, seconds of wall time, and peak resident memory in bytes."""
+
+    cpu: float
+    wall: float
+    peak: int
+    status: int
+
+
+def once(command, stdin=os.devnull, output=subprocess.DEVNULL, limit=None):
+    """Runs a command. After `limit` seconds of wall time it is killed: the status is -9."""
     with open(stdin, "rb") as source:
         start = time.perf_counter()
-        child = subprocess.Popen(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(command, stdin=source, stdout=output, stderr=output)
+        timer = threading.Timer(limit or threading.TIMEOUT_MAX, child.kill)
+        timer.start()
         _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.perf_counter() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(command)}: exit status {child.returncode}")
+        wall = time.perf_counter() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        timer.cancel()
     # Linux counts in KiB, macOS in bytes. The minimum is the 20 MB of this Python, which forks the child.
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Run(usage.ru_utime + usage.ru_stime, wall, peak, child.returncode)
+
+
+def in_turns(commands, runs, stdin=os.devnull, expected=None):
+    """Returns the runs of each command by name. The first round fills the caches and is dropped.
+
+    A command that exits with another status than `expected` has, or else than 0, ends the program.
+    """
+    rounds = {name: [] for name in commands}
+    for _ in range(runs + 1):
+        for name, command in commands.items():
+            run = once(command, stdin)
+            if run.status != (expected or {}).get(name, 0):
+                sys.exit(f"{' '.join(command)}: exit status {run.status}")
+            rounds[name].append(run)
+    return {name: of_one[1:] for name, of_one in rounds.items()}
+
+
+def median(runs, column):
+    return statistics.median(getattr(run, column) for run in runs)
+
+
+def ratio(runs, others, column):
+    """Returns the median of the ratios of all rounds."""
+    return statistics.median(getattr(one, column) / getattr(other, column) for one, other in zip(runs, others))
+
+
+def peak(runs):
+    """Returns the largest peak memory in bytes."""
+    return max(run.peak for run in runs)
+
+
+def commit_texts(repository):
+    """Returns the object id and the path of every Markdown file of HEAD: what a check reads."""
+    listing = subprocess.run(["git", "-C", repository, "ls-tree", "-r", "-z", "HEAD"], check=True, stdout=subprocess.PIPE).stdout
+    entries = (entry.partition("\t") for entry in listing.decode("utf-8", "replace").split("\0"))
+    return [(meta.split()[2], path) for meta, _, path in entries if path.lower().endswith(".md")]
 
 
 class Race:
     """Commands that ran in turns, by name."""
 
     def __init__(self, title, runs, commands, stdin=os.devnull):
-        self.rounds = {name: [] for name in commands}
-        for _ in range(runs + 1):
-            for name, command in commands.items():
-                self.rounds[name].append(once(command, stdin))
+        self.rounds = in_turns(commands, runs, stdin)
         print(f"\n{title}; {runs} runs each, medians")
         print(f"{'command':<44}{'time':>11}{'least':>11}{'work':>11}{'peak':>10}")
-        for name in commands:
-            seconds, work, _ = zip(*self.counted(name))
-            columns = [statistics.median(seconds), min(seconds), statistics.median(work)]
+        for name, rounds in self.rounds.items():
+            columns = [median(rounds, "wall"), min(run.wall for run in rounds), median(rounds, "cpu")]
             times = "".join(f"{column * 1e3:>8.1f} ms" for column in columns)
             print(f"{name:<44}{times}{self.peak(name) / 1e6:>7.0f} MB")
 
-    def counted(self, name):
-        """The first round fills the caches and does not count."""
-        return self.rounds[name][1:]
-
     def seconds(self, name):
-        return statistics.median(seconds for seconds, _, _ in self.counted(name))
+        return median(self.rounds[name], "wall")
 
     def peak(self, name):
-        return max(memory for _, _, memory in self.counted(name))
+        return peak(self.rounds[name])
 
     def ratio(self, name, other):
-        pairs = zip(self.counted(name), self.counted(other))
-        return statistics.median(one[0] / two[0] for one, two in pairs)
+        return ratio(self.rounds[name], self.rounds[other], "wall")
 
 
-def skill_ids(git):
-    listing = subprocess.run([*git, "ls-tree", "-r", "-z", "HEAD"], check=True, stdout=subprocess.PIPE).stdout
-    for entry in listing.split(b"\0"):
-        meta, _, path = entry.partition(b"\t")
-        if path.endswith(b"/SKILL.md"):
-            yield meta.split()[2]
+def skill_ids(repository):
+    return [identifier for identifier, path in commit_texts(repository) if path.endswith("/SKILL.md")]
 
 
 def main():
@@ -91,9 +127,9 @@ def main():
         "git ls-files --stage ROOTS": git(mixed, "ls-files", "--stage", *ROOTS),
         "skilltree check --staged": check(mixed, "--staged"),
     })
-    ids = list(skill_ids(git(many)))
+    ids = skill_ids(many)
     with tempfile.NamedTemporaryFile() as names:
-        names.write(b"".join(id + b"\n" for id in ids))
+        names.write("".join(f"{identifier}\n" for identifier in ids).encode())
         names.flush()
         blobs = Race(f"{len(ids):,} skills", runs, {
             "git ls-tree -r HEAD": git(many, "ls-tree", "-r", "HEAD"),
@@ -102,7 +138,7 @@ def main():
             "skilltree check --rev HEAD": check(many, "--rev", "HEAD"),
             "skilltree forecast --format json": [program, "forecast", "-C", many, "--rev", "HEAD", "--format", "json"],
         }, names.name)
-    counts = [sum(1 for _ in skill_ids(git(repository))) for repository in (fewer, more)]
+    counts = [len(skill_ids(repository)) for repository in (fewer, more)]
     times = counts[1] / counts[0]
     growth = Race(f"{counts[0]:,} and {counts[1]:,} skills, no other file", max(3, runs // 3), {
         "fewer": check(fewer, "--rev", "HEAD"),

@@ -1,26 +1,15 @@
 #!/usr/bin/env python3
-"""speed.py PROGRAM REPOSITORY [RUNS] [PEER ...]: prints the tables of docs/performance.md.
+"""speed.py PROGRAM REPOSITORY [RUNS]: prints the tables of docs/performance.md that compare skilltree with git.
 
-REPOSITORY is bare, with thousands of skills and a packed HEAD. A PEER is a command for one checkout: `name=command {}`, where
-{} becomes the path of the skills directory. CPU time is compared, because it depends less than wall time on what else runs;
-each ratio is the median over rounds in which both commands ran. Python's standard library and git only.
+REPOSITORY is bare, with thousands of skills and a packed HEAD. CPU time is compared, because it depends less than wall time on
+what else runs; each ratio is the median over rounds in which both commands ran. Python's standard library and git only.
 """
 import os
-import shlex
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
-
-def once(command, stdin):
-    """Returns CPU time and wall time in seconds, and peak memory in bytes, of one run."""
-    with open(stdin, "rb") as source:
-        start = time.perf_counter()
-        child = subprocess.Popen(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, _, usage = os.wait4(child.pid, 0)
-    return usage.ru_utime + usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss * 1024
+from measure import commit_texts, in_turns, median, peak, ratio
 
 
 def git(directory, *command):
@@ -37,19 +26,16 @@ def change(checkout, count):
 
 
 def main():
-    program, repository, rest = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
-    runs = int(rest.pop(0)) if rest and rest[0].isdigit() else 7
+    program, repository = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    runs = int(sys.argv[3]) if len(sys.argv) > 3 else 7
     with tempfile.TemporaryDirectory() as scratch:
         checkout = os.path.join(scratch, "checkout")
         subprocess.run(["git", "clone", "-q", repository, checkout], check=True)
-        listing = git(repository, "ls-tree", "-r", "HEAD").decode("utf-8", "replace").splitlines()
-        # A check reads the SKILL.md of each skill, and every other Markdown file below it.
-        texts = [line.split("\t") for line in listing if line.lower().endswith(".md")]
+        texts = commit_texts(repository)
         skills = [path for _, path in texts if path.endswith("/SKILL.md")]
         names = os.path.join(scratch, "names")
         with open(names, "w", encoding="ascii") as file:
-            file.writelines(meta.split()[2] + "\n" for meta, _ in texts)
-        root = os.path.join(checkout, os.path.dirname(os.path.dirname(skills[0])))
+            file.writelines(identifier + "\n" for identifier, _ in texts)
         check = [program, "check", "--exit-zero", "-C", checkout]
         commands = {
             "git cat-file --batch": ["git", "-C", repository, "cat-file", "--batch"],
@@ -64,26 +50,15 @@ def main():
         measure("one skill changed", changed, os.devnull, runs)
         change(checkout, 100)
         measure("100 skills changed", changed, os.devnull, runs)
-        peers = dict(peer.split("=", 1) for peer in rest)
-        if peers:
-            words = {name: [word.replace("{}", root) for word in shlex.split(peer)] for name, peer in peers.items()}
-            measure("other programs", {"check --worktree": [*check, "--worktree"], **words}, os.devnull, runs)
 
 
 def measure(title, commands, stdin, runs):
-    rounds = {name: [] for name in commands}
-    for _ in range(runs + 1):
-        for name, command in commands.items():
-            rounds[name].append(once(command, stdin))
-    first = next(iter(commands))
+    rounds = in_turns(commands, runs, stdin)
+    first = rounds[next(iter(commands))]
     print(f"\n| {title} | CPU | of the first | wall | of the first | peak |\n|---|---|---|---|---|---|")
-    for name in commands:
-        # The first round fills the caches.
-        figures = rounds[name][1:]
-        cpu, wall = (statistics.median(figure[column] for figure in figures) for column in (0, 1))
-        ratios = [statistics.median(a[column] / b[column] for a, b in zip(figures, rounds[first][1:])) for column in (0, 1)]
-        peak = max(figure[2] for figure in figures) / 1e6
-        print(f"| `{name}` | {cpu * 1e3:.0f} ms | {ratios[0]:.2f} | {wall * 1e3:.0f} ms | {ratios[1]:.2f} | {peak:.0f} MB |", flush=True)
+    for name, each in rounds.items():
+        times = " | ".join(f"{median(each, column) * 1e3:.0f} ms | {ratio(each, first, column):.2f}" for column in ("cpu", "wall"))
+        print(f"| `{name}` | {times} | {peak(each) / 1e6:.0f} MB |", flush=True)
 
 
 if __name__ == "__main__":
