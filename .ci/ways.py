@@ -3,10 +3,10 @@
 
 WHEEL is the wheel of .ci/wheel with PROGRAM. Each way starts with empty caches and ends with the first finding. The packages come
 from DIRECTORY instead of a registry, so no seconds of a network are counted. Processor seconds are those of all its processes: they
-do not depend on what else runs. Needs pre-commit, prek and uv on PATH, and PyYAML for the Action.
+vary less with what else the machine does. Needs pre-commit, prek and uv on PATH, and PyYAML for the Action.
 
-Without WAY, it measures the ways that need no compiler. `cargo` compiles the program; its download are the crates of Cargo.lock, which
-must be in Cargo's cache.
+Without WAY, it measures the ways that need no compiler. `skilltree-rust` and `cargo` compile the program: `skilltree-rust` as of HEAD.
+Their seconds contain the download of the crates.
 """
 import os
 import resource
@@ -47,7 +47,7 @@ class Ways:
         """Returns an empty directory for the caches of a way."""
         directory = self.out / name
         directory.mkdir()
-        caches = {"PIP_CACHE_DIR": "pip", "UV_CACHE_DIR": "uv", "npm_config_cache": "npm", "PRE_COMMIT_HOME": "pre-commit", "PREK_HOME": "prek"}
+        caches = {"CARGO_HOME": "cargo", "PIP_CACHE_DIR": "pip", "UV_CACHE_DIR": "uv", "npm_config_cache": "npm", "PRE_COMMIT_HOME": "pre-commit", "PREK_HOME": "prek"}
         return directory, self.environment | {variable: str(directory / cache) for variable, cache in caches.items()}
 
     def finds(self, script, environment):
@@ -109,14 +109,11 @@ class Ways:
         options = f"--locked --quiet --path {TOP} --root {directory} --target-dir {directory}/target"
         self.finds(f"cargo install {options}; {directory}/bin/skilltree check", environment)
         shutil.rmtree(directory / "target")
-        return "`cargo install --locked skilltree`", self.crates()
+        return "`cargo install --locked skilltree`", self.crates("of-cargo")
 
-    def crates(self):
-        """Returns the archives of the crates that the program is built from on this machine."""
-        listed = sh("cargo", "tree", "--locked", "--prefix", "none", "--edges", "normal,build", "--format", "{p}", cwd=TOP).splitlines()
-        names = {tuple(line.split()[:2]) for line in listed if line and "(/" not in line}
-        cache = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry" / "cache"
-        return [next(cache.glob(f"*/{name}-{version[1:]}.crate")) for name, version in sorted(names)]
+    def crates(self, name):
+        """Returns the crates that a way downloaded."""
+        return [*(self.out / name / "cargo" / "registry" / "cache").rglob("*.crate")]
 
     def prepare(self, chosen):
         """Makes the packages, before a clock runs."""
@@ -144,11 +141,14 @@ class Ways:
         started = self.started()
         if name in ("pre-commit", "prek"):
             command, files, *later = self.hook(name, "skilltree", self.hooks, [*(self.out / "wheels").iterdir()])
+        elif name == "skilltree-rust":
+            command, _, *later = self.hook("pre-commit", name, TOP, [])
+            files = self.crates("of-pre-commit-skilltree-rust")
         else:
             command, files, *later = getattr(self, name)()
         now, (clock, used) = self.started(), later[0] if later else started
         megabytes = sum(Path(file).stat().st_size for file in files) / 1e6
-        label = {"cargo": "Cargo", "action": "GitHub Action"}.get(name, name)
+        label = {"skilltree-rust": "pre-commit", "action": "GitHub Action"}.get(name, name)
         return f"| {label} | {command} | {now[0] - clock:,.1f} | {now[1] - used:,.1f} | {megabytes:,.1f} |"
 
 
