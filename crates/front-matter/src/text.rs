@@ -210,4 +210,11 @@ mod tests {
         assert_eq!(nearest("licence", ["name", "description"]), None);
         assert_eq!(nearest(&"a".repeat(1_000_000), ["a"]), None);
     }
+
+    #[test]
+    fn skips_words_over_64_bytes() {
+        let (longest, long) = ("a".repeat(64), "a".repeat(65));
+        assert_eq!(nearest(&longest, [longest.as_str()]), Some(longest.as_str()));
+        assert_eq!(nearest(&long, [long.as_str()]), None);
+    }
 }

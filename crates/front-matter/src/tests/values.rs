@@ -83,3 +83,19 @@ fn places_empty_items_at_their_dash() {
     let NodeKind::List(items) = &fields[0].value.kind else { panic!("a list") };
     assert_eq!(&text[items[0].place.range()], "-");
 }
+
+#[test]
+fn null_is_no_scalar() {
+    let text = b"---\na: ~\nb:\nc: yes\nd: e\n---\n";
+    let fields = read(text).front_matter.and_then(|front_matter| front_matter.fields).expect("fields");
+    let scalars: Vec<Option<&str>> = fields.iter().map(|field| field.value.scalar()).collect();
+    assert_eq!(scalars, [None, None, Some("yes"), Some("e")]);
+}
+
+#[test]
+fn skips_pairs_without_a_textual_key() {
+    for yaml in [": c\nd: e\n", "[a, b]: c\nd: e\n", "{a: b}: c\nd: e\n"] {
+        let text = format!("---\n{yaml}---\n");
+        assert_eq!(fields(text.as_bytes()), Some(vec!["d=e".to_owned()]), "{yaml:?}");
+    }
+}
