@@ -200,4 +200,13 @@ mod tests {
         assert_eq!(dropped[0], "a score: it does not match the task: it contains no word of the task");
         assert_eq!(by(Matcher::Bm25, "the", None, None).0, "");
     }
+
+    #[test]
+    fn external_score_says_whether_words_were_found() {
+        let found = BTreeMap::from([(SkillId(0), 3), (SkillId(1), 0)]);
+        let scores = [0, 1, 2].map(|number| by_external(SkillId(number), &found));
+        assert_eq!(scores.each_ref().map(|score| score.points), [3, 0, 0]);
+        let (some, none) = ("qmd finds words of the task in it", "qmd finds no word of the task in it");
+        assert_eq!(scores.each_ref().map(|score| score.reason.as_str()), [some, none, none]);
+    }
 }

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::samples::{self, RootSample};
 
@@ -137,4 +139,31 @@ fn reports_unit_of_exceeded_size() {
     assert_eq!(caps(Some(8), None, None).exceeded(size).unwrap(), "9 bytes; the limit is 8");
     assert_eq!(caps(None, Some(4), None).exceeded(size).unwrap(), "5 characters; the limit is 4");
     assert_eq!(caps(None, None, Some(1)).exceeded(size).unwrap(), "2 estimated tokens; the limit is 1");
+}
+
+#[test]
+fn bound_skills_keep_order_of_thread() {
+    let names = ["b", "gone", "a", "b"].map(str::to_owned).to_vec();
+    let selection = Selection::Bound { thread: "7".into(), names };
+    let skills = [("a/1/SKILL.md", "a"), ("a/2/SKILL.md", "b"), ("a/3/SKILL.md", "c")];
+    let [taken, dropped, _] = run(PLAIN, &skills, &Request { selection: &selection, ..all() });
+    assert_eq!(taken, ["a/2/SKILL.md", "a/1/SKILL.md"]);
+    assert_eq!(dropped, ["a/3/SKILL.md not-bound the thread does not bind it"]);
+}
+
+#[test]
+fn words_are_sorted_and_unique() {
+    assert_eq!(words_of("Review the PDF, then review it"), ["it", "pdf", "review", "the", "then"]);
+    assert_eq!(task_words("Review the PDF, then review it").into_iter().collect::<Vec<_>>(), ["pdf", "review"]);
+}
+
+#[test]
+fn matchers_have_words() {
+    let words = [Matcher::Tags, Matcher::Bm25, Matcher::Qmd(BTreeMap::new())].map(|matcher| matcher.word());
+    assert_eq!(words, ["tags", "bm25", "qmd"]);
+}
+
+#[test]
+fn sizes_add_bytes_and_characters() {
+    assert_eq!(Size { bytes: 1, chars: 3 } + Size { bytes: 4, chars: 5 }, Size { bytes: 5, chars: 8 });
 }

@@ -85,4 +85,12 @@ mod tests {
         let found: Vec<String> = significant("Please review these migrations for the users").into_iter().collect();
         assert_eq!(found, ["migration", "review", "user"]);
     }
+
+    #[test]
+    fn stop_words_are_sorted_and_normalized() {
+        assert!(stop_words().is_sorted() && stop_words().contains(&"the"));
+        for word in stop_words() {
+            assert_eq!(&fold(word), word);
+        }
+    }
 }
