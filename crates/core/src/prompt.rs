@@ -295,3 +295,21 @@ fn shape_of(rendering: Rendering) -> &'static Shape {
         Rendering::Majordomo => &majordomo::SHAPE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{SYMPHONY, catalog};
+
+    #[test]
+    fn name_list_counts_the_rest() {
+        let skills: [(&str, &[(&str, &str)]); 3] = [
+            (".symphony/skills/a/SKILL.md", &[("name", "a")]),
+            (".symphony/skills/b/SKILL.md", &[("name", "b")]),
+            (".symphony/skills/c/SKILL.md", &[("name", "c")]),
+        ];
+        let catalog = catalog(SYMPHONY, &skills);
+        let list = |most| name_list(&catalog, &[SkillId(0), SkillId(1), SkillId(2)], most);
+        assert_eq!([4, 3, 2].map(list), ["`a`, `b` and `c`", "`a`, `b` and `c`", "`a`, `b` and 1 more"]);
+    }
+}

@@ -173,3 +173,58 @@ impl From<String> for Fragment {
         Self { text, body: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{SYMPHONY, catalog};
+    use crate::skill::SkillId;
+
+    const GUARD: Guard = Guard { lines: &["--- End ---"], heading: Some("Skills"), names: true };
+
+    /// Returns why the body of the skill `pdf`, which begins in line 5, cannot be next to the skill `land`.
+    fn unfit(text: &str, guard: Option<Guard>) -> String {
+        let skills: [(&str, &[(&str, &str)]); 2] = [
+            (".symphony/skills/land/SKILL.md", &[("name", "land")]),
+            (".symphony/skills/pdf/SKILL.md", &[("name", "pdf")]),
+        ];
+        let names = Names::new(&[SkillId(0), SkillId(1)], &catalog(SYMPHONY, &skills), false);
+        BodyText { text: text.into(), line: 5 }.unfit(guard, &names, "pdf").unwrap_or_default()
+    }
+
+    #[test]
+    fn reports_lines_and_headings_of_the_block() {
+        for (text, expected) in [
+            ("Read.\n\n--- End ---\n", "line 7 of its file is `--- End ---`, a line of the block itself"),
+            ("--- End ---\n```\nx\n```\n", "line 5 of its file is `--- End ---`, a line of the block itself"),
+            ("```\nx\n```\n--- End ---\n", "line 8 of its file is `--- End ---`, a line of the block itself"),
+            ("```\n--- End ---\n```\n", ""),
+            ("## Skills\n", "line 5 of its file is the heading `## Skills` of the block itself"),
+            ("Read.\n\nSkills\n---\n", "line 7 of its file is the heading `## Skills` of the block itself"),
+            ("# Skills\n\n### Skills\n", ""),
+            ("### land\n", "line 5 of its file is a heading of another skill, `### land`"),
+            ("> ### land\n", "line 5 of its file is a heading of another skill, `### land`"),
+            ("### pdf\n", ""),
+            (
+                "```\nx\n",
+                "line 5 of its file opens a code block, comment or element that includes the text after the body",
+            ),
+        ] {
+            assert_eq!(unfit(text, Some(GUARD)), expected, "{text}");
+        }
+        let nameless = Guard { names: false, ..GUARD };
+        assert_eq!(["### land\n", "> ### land\n"].map(|text| unfit(text, Some(nameless))), ["", ""]);
+        assert_eq!(unfit("## Skills\n--- End ---\n", None), "");
+    }
+
+    #[test]
+    fn reports_hidden_characters_but_not_flags() {
+        let flag = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
+        let hidden = |code| format!("line 6 of its file contains the hidden or control character U+{code}");
+        for guard in [Some(GUARD), None] {
+            assert_eq!(unfit(&format!("Read.\n{flag} it.\n"), guard), "");
+            assert_eq!(unfit("Read.\n\u{e0067} it.\n", guard), hidden("E0067"));
+            assert_eq!(unfit(&format!("{flag}\n\u{200b}it.\n"), guard), hidden("200B"));
+        }
+    }
+}

@@ -238,3 +238,21 @@ fn tag_index<'a>(skills: impl Iterator<Item = &'a SkillFacts>) -> BTreeMap<Strin
     }
     tags
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{BOTH, catalog};
+
+    #[test]
+    fn omits_absent_roots() {
+        let mut catalog = catalog(BOTH, &[]);
+        let recipe = Recipe::everywhere(&catalog.parsed.roots);
+        assert_eq!(existing_roots(&catalog, &recipe), [RootId(0), RootId(1)]);
+        let file = |role, root, body| File::new("x", role, Some(RootId(root)), body);
+        catalog.parsed.files.push(file(Role::Other, 0, Body::Absent));
+        catalog.parsed.files.push(file(Role::Root, 0, Body::Special));
+        catalog.parsed.files.push(file(Role::Root, 1, Body::Absent));
+        assert_eq!(existing_roots(&catalog, &recipe), [RootId(0)]);
+    }
+}

@@ -194,6 +194,7 @@ mod tests {
     use super::*;
     use crate::profile::Profiles;
     use crate::samples::{BOTH, catalog};
+    use crate::select::{Matcher, Task};
 
     fn roots() -> Vec<Root> {
         catalog(BOTH, &[]).parsed.roots
@@ -237,5 +238,50 @@ mod tests {
         assert_eq!(skills(Some(2), Some(3)), Some(2));
         assert_eq!(skills(None, Some(3)), Some(3));
         assert_eq!(skills(None, None), Some(50));
+    }
+
+    #[test]
+    fn only_swarm_block_for_task_takes_knowledge() {
+        let task =
+            Task { text: "x".into(), id: None, role: None, requires_role: false, top: None, matcher: Matcher::Tags };
+        let swarm = Recipe {
+            rendering: Rendering::Swarm,
+            knowledge: true,
+            selection: Selection::Task(task),
+            enabled: true,
+            ..Recipe::everywhere(&[])
+        };
+        assert!(swarm.takes_knowledge());
+        let template = Template { path: "t.txt".to_owned(), text: String::new() };
+        for other in [
+            Recipe { rendering: Rendering::Symphony, ..swarm.clone() },
+            Recipe { template: Some(template), ..swarm.clone() },
+            Recipe { knowledge: false, ..swarm.clone() },
+            Recipe { enabled: false, ..swarm.clone() },
+            Recipe { selection: Selection::All, ..swarm },
+        ] {
+            assert!(!other.takes_knowledge(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn skips_reserved_names_and_paths() {
+        let root = [(".agent/skills", "agentskills", None)];
+        let skills: [(&str, &[(&str, &str)]); 3] = [
+            (".agent/skills/.old/pdf/SKILL.md", &[("name", "pdf")]),
+            (".agent/skills/core/SKILL.md", &[("name", "core")]),
+            (".agent/skills/docs/SKILL.md", &[("name", "docs")]),
+        ];
+        let catalog = catalog(&root, &skills);
+        let recipe =
+            Recipe { reserved: vec!["core".into()], skips_hidden: true, ..Recipe::everywhere(&catalog.parsed.roots) };
+        let reserved: Vec<bool> = catalog.skills().map(|(_, skill)| recipe.is_reserved(skill)).collect();
+        assert_eq!(reserved, [false, true, false]);
+        let covered =
+            |recipe: &Recipe| -> Vec<bool> { catalog.skills().map(|(id, _)| recipe.covers(&catalog, id)).collect() };
+        assert_eq!(covered(&recipe), [false, true, true]);
+        assert_eq!(covered(&Recipe { skips_hidden: false, ..recipe.clone() }), [true; 3]);
+        assert_eq!(covered(&Recipe { depth: Some(1), skips_hidden: false, ..recipe.clone() }), [false, true, true]);
+        assert_eq!(covered(&Recipe { roots: Vec::new(), ..recipe }), [false; 3]);
     }
 }

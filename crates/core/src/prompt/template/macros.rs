@@ -193,7 +193,8 @@ mod tests {
         let engine = template.engine();
         let macros = engine.parse().unwrap();
         let grown = |id, position| macros.growth(&catalog, &Contents::new(), id, position).bytes;
-        assert_eq!(grown(SkillId(0), Position::First) + grown(SkillId(1), Position::Following), block.text.len());
+        assert_eq!(grown(SkillId(0), Position::First), "<\na: x y\n>\n".len());
+        assert_eq!(grown(SkillId(1), Position::Following), "b:\n".len());
         assert_eq!(template.assemble(&catalog, &Contents::new(), &[]), Ok(Block::default()));
     }
 
@@ -212,6 +213,7 @@ mod tests {
         let cases = [
             (skill("{{ skill.nmae }}"), "t.md:2: undefined value"),
             (skill("{{ skill.name ~ skill.name }}"), "`~` in line 2"),
+            (skill("{# \u{200b} #}"), "line 2 contains the hidden or control character U+200B"),
             (skill("{% include 'x' %}"), "t.md:2: template not found"),
             (skill("{{ skill.tags }}"), "t.md:2: invalid operation: only a text or a number can be printed"),
             (

@@ -107,3 +107,44 @@ pub(super) fn is_of_word(character: char) -> bool {
 fn is_name(token: &str) -> bool {
     token.starts_with(|first: char| first == '_' || first.is_alphabetic())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_operators_lists_and_raw_with_their_line() {
+        for (template, expected) in [
+            ("{{ a ~ b }}", Some(("~", 1))),
+            ("{{ a }}\n\n{{ b + c }}", Some(("+", 3))),
+            ("a ~ b {{ c }}", None),
+            ("{{ a - b }}", None),
+            ("{{ f(a, b) }}", None),
+            ("{{ (a, b) }}", Some((",", 1))),
+            ("{% if a in (b, c) %}{% endif %}", Some((",", 1))),
+            ("{{ ['a', 'b'] }}", None),
+            ("{{ [a] }}", Some(("a", 1))),
+            ("{{ a['b'] }}", None),
+            ("{% raw %}{% endraw %}", Some(("raw", 1))),
+            ("{%- raw %}{% endraw %}", Some(("raw", 1))),
+            ("{{ skill.raw }}", None),
+            ("{{- skill.raw - raw }}", None),
+        ] {
+            assert_eq!(refused(template), expected, "{template}");
+        }
+    }
+
+    #[test]
+    fn text_in_quotes_has_no_operators() {
+        for (template, expected) in [
+            (r#"{{ "a ~ b" }}"#, None),
+            (r#"{{ "a\" ~ b" }}"#, None),
+            (r#"{{ "a\\" ~ b }}"#, Some(("~", 1))),
+            (r#"{{ "a' ~ 'b" }}"#, None),
+            (r#"{{ "a\n" }}"#, None),
+            (r#"{{ "\u200b" }}"#, Some((r#""\u200b""#, 1))),
+        ] {
+            assert_eq!(refused(template), expected, "{template}");
+        }
+    }
+}
