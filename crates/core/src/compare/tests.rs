@@ -179,3 +179,13 @@ fn compares_findings_in_any_order() {
     let fixed = report.base.expect("there was one").fixed;
     assert_eq!(fixed.iter().map(|fixed| fixed.path.to_string()).collect::<Vec<_>>(), [".agent/skills/b/SKILL.md"]);
 }
+
+#[test]
+fn pairs_many_equal_files_in_path_order() {
+    let skills = |prefix: &str| -> Vec<(String, String)> {
+        (10..50).map(|number| (format!("{prefix}{number}/SKILL.md"), text("same", &TEN))).collect()
+    };
+    let found = pairs(&Linted::new(&skills("h")), &Linted::new(&skills("b")));
+    let expected: Vec<String> = (10..50).map(|number| format!("h{number} <- b{number}")).collect();
+    assert_eq!(found, expected);
+}
