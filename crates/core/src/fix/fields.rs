@@ -108,4 +108,27 @@ mod tests {
             assert_eq!(are_kept(&parsed(text), &parsed(&edited), &spliced), expected, "{edited}");
         }
     }
+
+    #[test]
+    fn compares_values_without_their_notation() {
+        let fields = |yaml: &str| {
+            let skill = parsed(&format!("---\n{yaml}---\nbody\n"));
+            skill.front_matter.and_then(|front_matter| front_matter.fields).expect("it is a mapping")
+        };
+        for (one, other, expected) in [
+            ("a: x\n", "a: 'x'\n", true),
+            ("a: x\n", "a: y\n", false),
+            ("a: 1\n", "a: '1'\n", false),
+            ("a: x\n", "b: x\n", false),
+            ("a: x\n", "a: x\nb: y\n", false),
+            ("a: [x, y]\n", "a:\n- x\n- y\n", true),
+            ("a: [x, y]\n", "a: [x]\n", false),
+            ("a: [x, y]\n", "a: [x, z]\n", false),
+            ("a: {b: c}\n", "a:\n  b: c\n", true),
+            ("a: {b: c}\n", "a: {b: d}\n", false),
+            ("a: {b: c}\n", "a: [c]\n", false),
+        ] {
+            assert_eq!(are_equal(&fields(one), &fields(other)), expected, "{one}{other}");
+        }
+    }
 }

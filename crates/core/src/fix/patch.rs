@@ -87,3 +87,36 @@ fn quoted(side: &str, path: &BStr) -> String {
     quoted.push('"');
     quoted
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patched(path: &str, before: &str, after: &str) -> String {
+        let rewrite = Rewrite { path: path.into(), before: before.into(), after: after.into() };
+        let mut out = Vec::new();
+        patch(&[rewrite], &mut out).expect("a vector takes every byte");
+        String::from_utf8(out).expect("the patch is UTF-8")
+    }
+
+    #[test]
+    fn hunk_has_three_lines_of_context() {
+        let before: String = (1..=20).map(|number| format!("{number}\n")).collect();
+        let after = before.replace("10\n", "x\n");
+        let hunk = "@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+x\n 11\n 12\n 13\n";
+        assert_eq!(patched("a", &before, &after), format!("diff --git a/a b/a\n--- a/a\n+++ b/a\n{hunk}"));
+        let near = patched("a", &before, &after.replace("17\n", "y\n"));
+        assert!(near.contains("@@ -7,14 +7,14 @@\n"), "{near}");
+        let far = patched("a", &before, &after.replace("18\n", "y\n"));
+        assert!(far.contains("@@ -7,7 +7,7 @@\n") && far.contains("@@ -15,6 +15,6 @@\n"), "{far}");
+    }
+
+    #[test]
+    fn quotes_paths_like_git() {
+        for (path, expected) in
+            [("x y", "a/x y"), ("é", "\"a/\\303\\251\""), ("a\"b", "\"a/a\\\"b\""), ("a\nb", "\"a/a\\012b\"")]
+        {
+            assert_eq!(quoted("a/", path.into()), expected);
+        }
+    }
+}
