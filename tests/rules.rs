@@ -152,7 +152,21 @@ fn fires(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
             return Err(format!("found:\n{}\nexpected:\n{expected}", found.join("\n")).into());
         }
     }
+    report.active().try_for_each(|finding| is_in_file(&case, &report, finding))?;
     report.active().try_for_each(|finding| fixes(rule, section, &report, finding))
+}
+
+/// Every place of a finding is in its file, and none ends before it begins.
+fn is_in_file(case: &Example<'_>, report: &Report, finding: &Finding) -> Result<(), Failed> {
+    let related = finding.related.iter().map(|(place, _)| *place);
+    for place in [finding.place].into_iter().chain(related).chain(finding.edits.iter().map(|edit| edit.place)) {
+        let path = report.catalog.file(place.file).shown_path().as_bstr();
+        let (start, end) = (place.range().start, place.range().end);
+        if start > end || case.bytes(path).is_some_and(|bytes| end > bytes.len()) {
+            return Err(format!("{}: `{path}` has no bytes {start} to {end}", finding.message).into());
+        }
+    }
+    Ok(())
 }
 
 /// Applies the edits of a finding and checks again: the finding is gone, and all others existed before.
