@@ -198,6 +198,7 @@ mod tests {
             ("Read.\n\n--- End ---\n", "line 7 of its file is `--- End ---`, a line of the block itself"),
             ("--- End ---\n```\nx\n```\n", "line 5 of its file is `--- End ---`, a line of the block itself"),
             ("```\nx\n```\n--- End ---\n", "line 8 of its file is `--- End ---`, a line of the block itself"),
+            ("Read.\n\n    x\n--- End ---\n", "line 8 of its file is `--- End ---`, a line of the block itself"),
             ("```\n--- End ---\n```\n", ""),
             ("## Skills\n", "line 5 of its file is the heading `## Skills` of the block itself"),
             ("Read.\n\nSkills\n---\n", "line 7 of its file is the heading `## Skills` of the block itself"),
