@@ -31,9 +31,9 @@ def batches(skills, size=BATCH):
 
 
 def keys(directory, content):
-    """Returns what the name of a skill may be, each as its `key`. Some programs list an `id`."""
+    """Returns what the name of a skill may be, each as its `key`: empty for an empty name. Some programs list an `id`."""
     names = re.findall(rb"(?m)^\W*(?:name|id)\W*:(.*?)[\r\n]", content[:4000])
-    return {key(name) for name in [*names, directory.encode()]} - {b""}
+    return {key(name) for name in [*names, directory.encode()] if key(name) or name.isascii()}
 
 
 def key(name):

@@ -79,6 +79,8 @@ def run(bench):
         "a pair that chance decides varies": all(
             which == "varies" for *_, which in see(turns=9, repeat_chance=9)["precedence"]
         ),
+        "skills without a name are seen one at a time": [len(group) for group in cases.batches(dict.fromkeys("abc", b"name: ''\n"))]
+        == [1, 1, 1],
         "a list that is not sorted varies": see(sorts=False)["trees"]["order"].get("varies") == "order",
         "a skill that ends the program does not cost the others": fates(see(stops_at=b"caf\xe9"))
         == fates(first) | {"e-latin1-body": "fails"},

@@ -12,7 +12,7 @@ def observe(bench, program, contents):
     """Returns {directory: cell}, each skill as far as possible without the influence of others."""
     cells = {}
     for group in cases.batches(contents):
-        cells |= batch(bench, program, contents, group)
+        cells |= batch(bench, program, contents, group, failed=program.order_decides)
     if program.models and program.budget and not program.asks_model:
         show_long(bench, program, contents, cells)
     return dict(sorted(cells.items()))
@@ -21,9 +21,12 @@ def observe(bench, program, contents):
 def batch(bench, program, contents, group, again=True, failed=False):
     """Observes some skills in one scene. If that fails, it splits them to find the skill that causes it."""
     paths = {f"{program.roots[0]}/{name}/SKILL.md": name for name in group}
-    bench.build({path: contents[name] for path, name in paths.items()})
+    scene = {path: contents[name] for path, name in paths.items()}
     try:
-        seen = program.skills(bench)
+        # Whether a sort fails can depend on which skill comes first.
+        for backwards in (True, False) if failed else (False,):
+            bench.build(scene, backwards=backwards)
+            seen = program.skills(bench)
     except Exception:  # whatever a program does to fail, it is an observation if one skill causes it
         if len(group) > 1:
             half = len(group) // 2
@@ -49,9 +52,10 @@ FAILS = {"fate": "fails", "reported": "error"}
 
 
 def fails_with_another(bench, program, content):
-    """Returns whether a skill that loads alone makes the program fail next to an ordinary one: it may sort the two."""
+    """Returns whether a skill that loads alone makes the program fail between ordinary ones: it may sort them."""
     root = program.roots[0]
-    bench.build({f"{root}/odd/SKILL.md": content, f"{root}/one/SKILL.md": cases.skill("one", "Reads.")})
+    one, another = cases.skill("one", "Reads."), cases.skill("another", "Reads.")
+    bench.build({f"{root}/another/SKILL.md": another, f"{root}/odd/SKILL.md": content, f"{root}/one/SKILL.md": one})
     try:
         program.skills(bench)
     except Exception:
@@ -71,7 +75,7 @@ def match(contents, group, listed):
 
     Returns {directory: skill}, and the directories that one of the other listed skills may belong to.
     """
-    keys = {key: name for name in group for key in cases.keys(name, contents[name])}
+    keys = {key: name for name in group for key in cases.keys(name, contents[name]) if key}
     loaded, strange = {}, False
     for skill in listed:
         name = keys.get(cases.key(skill.name.encode()))

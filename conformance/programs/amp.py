@@ -10,6 +10,7 @@ class Amp(Program):
     package = Npm("@ampcode/cli-{platform}")
     sees = ("fate", "name", "description", "reported")
     roots = (".agents/skills", ".claude/skills")
+    order_decides = True  # its sort fails
     variables = {"AMP_API_KEY": "dummy", "AMP_SKIP_UPDATE_CHECK": 1}
 
     def skills(self, bench):

@@ -65,6 +65,7 @@ class Program:
     repeat = 2  # how often a tree about order is run, every second time with its files written backwards
     repeat_pairs = 2  # the same for pairs of roots
     repeat_chance = 0  # how often more for pairs that did not vary yet, if it reads files concurrently
+    order_decides = False  # True if a skill can make it fail only where it is listed after another
     sees = ("fate", "hidden", "name", "description", "reported")  # what can be observed of a skill
     layout = True  # False for a program that reads single skills and has no roots
     asks_model = False  # True if `skills` returns what the model gets; if not, the two are compared

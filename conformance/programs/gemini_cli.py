@@ -8,6 +8,7 @@ class GeminiCli(Program):
     package = Npm("@google/gemini-cli-core")
     roots = (".agents/skills", ".gemini/skills")
     sees = ("fate", "name", "description")
+    repeat = 20  # it searches directories concurrently: the order of the list is chance
 
     def skills(self, bench):
         answer, _ = bench.script(self, bench.cwd)
