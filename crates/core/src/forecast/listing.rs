@@ -145,7 +145,6 @@ fn of_groups(
         entries.sort_by(|a, b| catalog.path(a.skill).cmp(catalog.path(b.skill)));
         match order {
             Some(OrderBy::Path) => {}
-            Some(OrderBy::PathReversed) => entries.reverse(),
             Some(OrderBy::NameAnyCase) => entries.sort_by_cached_key(|entry| entry.name.to_lowercase()),
             _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }

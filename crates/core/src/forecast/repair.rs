@@ -14,7 +14,7 @@ use crate::text::{FileId, Place, Spanned};
 /// Returns the YAML with values quoted; `None` if nothing needs a repair.
 pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<String> {
     let mut lines: Vec<Cow<'_, str>> = Vec::new();
-    let mut changed = false;
+    let mut changed = repair.writes_lf && yaml.contains("\r\n");
     let mut block: Option<usize> = None;
     let has_blocks = repair.method != RepairMethod::DoubleQuoteValues;
     // A line keeps its CR, which a pattern may reject.
@@ -124,7 +124,7 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         if repair.json_objects && is_json_object(&value) {
             // Its members do not matter: line readers check types only.
             fields.push(field(key, NodeKind::Map(Vec::new())));
-        } else if !(value.is_empty() && repair.skips_empty.iter().any(|skipped| skipped == key)) {
+        } else {
             fields.push(text_field(key, value.into_owned()));
         }
     }

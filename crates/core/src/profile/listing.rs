@@ -117,8 +117,6 @@ pub enum OrderBy {
     NameAnyCase,
     /// The path.
     Path,
-    /// The path, the last one first.
-    PathReversed,
     /// How often the skill was used.
     Use,
 }

@@ -170,6 +170,9 @@ pub struct Repair {
     pub replaces: Option<Pattern>,
     /// Matches the files that are repaired; all if absent.
     pub fence: Option<Pattern>,
+    /// Whether the repair writes LF at the end of every line, so that it changes every front matter with CRLF.
+    #[serde(default)]
+    pub writes_lf: bool,
     /// Quotes around a value that are removed; only when lines are read or put into double quotes.
     #[serde(default)]
     pub unquoted: Unquoted,
@@ -180,9 +183,6 @@ pub struct Repair {
     /// Whether a value that is a JSON object is a mapping; only when lines are read.
     #[serde(default)]
     pub json_objects: bool,
-    /// Keys that count as absent without a value; only when lines are read.
-    #[serde(default)]
-    pub skips_empty: Vec<String>,
 }
 
 /// Quotes that a repair removes.
