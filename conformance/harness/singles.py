@@ -12,25 +12,27 @@ def observe(bench, program, contents):
     """Returns {directory: cell}, each skill as far as possible without the influence of others."""
     cells = {}
     for group in cases.batches(contents):
-        cells |= batch(bench, program, contents, group, failed=program.order_decides)
+        cells |= batch(bench, program, contents, group, suspect=program.order_decides)
     if program.models and program.budget and not program.asks_model:
         show_long(bench, program, contents, cells)
     return dict(sorted(cells.items()))
 
 
-def batch(bench, program, contents, group, again=True, failed=False):
-    """Observes some skills in one scene. If that fails, it splits them to find the skill that causes it."""
+def batch(bench, program, contents, group, again=True, suspect=False):
+    """Observes some skills in one scene. If that fails, it splits them to find the skill that causes it.
+
+    If they are `suspect`, a skill among them may make the program fail in one order only, or only next to another skill.
+    """
     paths = {f"{program.roots[0]}/{name}/SKILL.md": name for name in group}
     scene = {path: contents[name] for path, name in paths.items()}
     try:
-        # Whether a sort fails can depend on which skill comes first.
-        for backwards in (True, False) if failed else (False,):
+        for backwards in (True, False) if suspect else (False,):
             bench.build(scene, backwards=backwards)
             seen = program.skills(bench)
     except Exception:  # whatever a program does to fail, it is an observation if one skill causes it
         if len(group) > 1:
             half = len(group) // 2
-            first, second = (batch(bench, program, contents, part, failed=True) for part in (group[:half], group[half:]))
+            first, second = (batch(bench, program, contents, part, suspect=True) for part in (group[:half], group[half:]))
             return first | second
         if not works(bench, program):
             raise
@@ -43,7 +45,7 @@ def batch(bench, program, contents, group, again=True, failed=False):
         compare_with_list(bench, program, loaded)
     reports = {paths.get(path): report for path, report in seen.reports.items()}
     cells = {name: cell(name, loaded.get(name), reports.get(name)) for name in group}
-    if failed and len(group) == 1 and fails_with_another(bench, program, contents[group[0]]):
+    if suspect and len(group) == 1 and fails_with_another(bench, program, contents[group[0]]):
         return {group[0]: FAILS}
     return cells | (one_by_one(bench, program, contents, alone) if alone else {})
 

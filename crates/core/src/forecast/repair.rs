@@ -11,7 +11,7 @@ use crate::profile::Pattern;
 use crate::profile::reading::{Family, Repair, RepairMethod, Unquoted};
 use crate::text::{FileId, Place, Spanned};
 
-/// Returns the YAML with values quoted; `None` if nothing needs a repair.
+/// Returns the YAML with values quoted; `None` if the repair changes nothing.
 pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<String> {
     let mut lines: Vec<Cow<'_, str>> = Vec::new();
     let mut changed = repair.writes_lf && yaml.contains("\r\n");
