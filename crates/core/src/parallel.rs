@@ -37,8 +37,14 @@ pub(crate) fn flat_map_runs<'a, T: Sync, R: Send>(
     length: usize,
     work: impl Fn(&'a [T]) -> Vec<R> + Sync + Send,
 ) -> Vec<R> {
+    // Each run is freed as soon as it is moved: two copies of all results at a time would be the peak of a check's memory.
     #[cfg(feature = "rayon")]
-    return items.par_chunks(length).flat_map_iter(work).collect();
+    return {
+        let runs: Vec<Vec<R>> = items.par_chunks(length).map(work).collect();
+        let mut results = Vec::with_capacity(runs.iter().map(Vec::len).sum());
+        runs.into_iter().for_each(|run| results.extend(run));
+        results
+    };
     #[cfg(not(feature = "rayon"))]
     items.chunks(length).flat_map(work).collect()
 }

@@ -262,7 +262,7 @@ impl Parsed {
 
 /// Sorts skills by root, then by path. Other code relies on this order.
 pub fn sort(skills: &mut [Skill], files: &[File]) {
-    skills.sort_by(|a, b| (a.root, &files[a.file.index()].path).cmp(&(b.root, &files[b.file.index()].path)));
+    skills.sort_by_cached_key(|skill| (skill.root, &files[skill.file.index()].path));
 }
 
 /// Parses the file of a skill. A file that was not read gives a skill without fields or body. Links that the names

@@ -296,14 +296,9 @@ impl Error {
 
     /// Returns all results, or the joined errors.
     pub(super) fn collect<T>(results: Vec<Result<T, Self>>) -> Result<Vec<T>, Self> {
-        let mut values = Vec::with_capacity(results.len());
         let mut errors = Vec::new();
-        for result in results {
-            match result {
-                Ok(value) => values.push(value),
-                Err(error) => errors.push(error),
-            }
-        }
+        // In place: the results can be large.
+        let values = results.into_iter().filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect();
         Self::join(errors).map_or(Ok(values), Err)
     }
 }

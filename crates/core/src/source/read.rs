@@ -52,16 +52,18 @@ pub(super) fn skills(
             read_skill(reader, place, files, set, bounds)
         },
     )?;
-    let mut skills = Vec::with_capacity(places.len() + known.len());
+    let mut skills: Vec<Skill> = read
+        .into_iter()
+        .map(|ReadSkill { skill, id, body }| {
+            let file = &mut files[skill.file.index()];
+            file.id = id.or(file.id);
+            if let Some(body) = body {
+                file.body = body;
+            }
+            skill
+        })
+        .collect();
     skills.extend(known.values().map(|&skill| skill.clone()));
-    for ReadSkill { skill, id, body } in read {
-        let file = &mut files[skill.file.index()];
-        file.id = id.or(file.id);
-        if let Some(body) = body {
-            file.body = body;
-        }
-        skills.push(skill);
-    }
     skill::sort(&mut skills, files);
     Ok(skills)
 }
