@@ -42,7 +42,8 @@ pub(crate) fn mark(
         }
         opened => opened?,
     };
-    let (report, excerpts) = match checked(session, &base, options) {
+    let own = session.excerpts_for(formats)?;
+    let (report, excerpts) = match checked(session, &own, &base, options) {
         Ok(checked) => checked,
         // A change may fix an unreadable base, so that must not block it.
         Err(error) => {
@@ -51,7 +52,6 @@ pub(crate) fn mark(
             return Ok(None);
         }
     };
-    let own = session.excerpts_for(formats)?;
     let mut change = compared(session, &own, &base, (&report, &excerpts), options)?;
     if let Err(error) = add_others(session, &own, (&base, revision), options, &mut change) {
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
@@ -87,7 +87,7 @@ fn add_others(
 ) -> Result<(), Failure> {
     let (place, source) = (&session.place, &session.source);
     let compare = |other: &Source| {
-        let (report, excerpts) = checked(session, other, options)?;
+        let (report, excerpts) = checked(session, own, other, options)?;
         compared(session, own, other, (&report, &excerpts), options)
     };
     for other in skilltree_git::open_other_bases(place, revision, source, &place.environment)? {
@@ -111,17 +111,22 @@ pub(crate) fn is_null(revision: &str) -> bool {
 
 /// Checks the base with the configuration of the head, on the same day. Errors in the base's own configuration are findings of
 /// the base.
-fn checked(session: &Session, base: &Source, options: &Options) -> Result<(Report, Excerpts), Error> {
+fn checked(session: &Session, own: &Excerpts, base: &Source, options: &Options) -> Result<(Report, Excerpts), Error> {
     let config = &session.config;
     let parsed = session::read_base(&session.place, base, options, config, &session.report.catalog.parsed)?;
     let parsed = Parsed { time: session.report.catalog.parsed.time, ..parsed };
-    let mut own = session::configure(&session.place, base, options).ok();
-    own.iter_mut().for_each(|own| session::add_own_faults(&session.place, base, options, own));
-    let (files, faults, entries) = own.map(|own| (own.files, own.faults, own.ignores)).unwrap_or_default();
+    let mut theirs = session::configure(&session.place, base, options).ok();
+    theirs.iter_mut().for_each(|theirs| session::add_own_faults(&session.place, base, options, theirs));
+    let (files, faults, entries) =
+        theirs.map(|config| (config.files, config.faults, config.ignores)).unwrap_or_default();
     // The ignores of the head apply; each has its place in the base.
-    let place = |ignore: &Ignore| entries.iter().find(|own| own.is_equivalent(ignore))?.written.clone();
+    let place = |ignore: &Ignore| entries.iter().find(|theirs| theirs.is_equivalent(ignore))?.written.clone();
     let ignores = config.ignores.iter().map(|ignore| Ignore { written: place(ignore), ..ignore.clone() }).collect();
-    let report = lint(parsed, &Config { files, faults, ignores, ..config.clone() });
+    let config = Config { files, faults, ignores, ..config.clone() };
+    if session.report.is_about(&parsed, &config) {
+        return Ok((session.report.of_base(parsed), own.clone()));
+    }
+    let report = lint(parsed, &config);
     let excerpts = Excerpts::without_line_hashes(&report, |files| base.bodies(files))?;
     Ok((report, excerpts))
 }

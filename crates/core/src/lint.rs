@@ -3,6 +3,7 @@
 //! The steps are in the order of their dependence: each skill, comparisons between skills, acceptance, and then the
 //! rules about the accepted set, because a cap applies to the skills that would enter a prompt.
 
+mod base;
 mod causes;
 mod ignores;
 mod linked;
