@@ -31,18 +31,17 @@ def module(name):
     return [f"crates/core/src/{name}.rs", f"crates/core/src/{name}/**"]
 
 
-# Sources, and suites of tests: a package with its integration tests, or with its unit tests if none is named.
+# Sources, and suites of tests: the names of integration tests, or none for the unit tests of the package.
 # A suite runs the mutants that the suites before it missed, so the fastest is first.
-PAGES = ("skilltree", "rules")
-CORE = ("skilltree-core",)
+UNIT = []
 GROUPS = {
-    "front-matter": (["crates/front-matter/src/**"], [("skilltree-front-matter",), PAGES, ("skilltree", "conformance", "fix", "fixtures")]),
-    "rules": (module("rules"), [PAGES, CORE, ("skilltree", "conformance", "diff", "fixtures", "generated", "knowledge", "obstacles", "own_rules", "threads")]),
-    "compare": (module("compare"), [CORE, ("skilltree", "compare", "diff", "review")]),
-    "select": (module("select"), [CORE, ("skilltree", "designs", "knowledge", "prompt", "threads")]),
-    "prompt": (module("prompt"), [("skilltree", "prompt"), CORE, PAGES, ("skilltree", "catalog", "conformance", "designs", "diff", "fixtures", "knowledge", "template", "verify")]),
-    "fix": (module("fix"), [CORE, PAGES, ("skilltree", "fix", "fixtures")]),
-    "forecast": (module("forecast"), [("skilltree", "conformance", "forecast", "runtimes"), CORE, PAGES, ("skilltree", "compare", "fixtures", "render", "targets")]),
+    "front-matter": (["crates/front-matter/src/**"], [UNIT, ["rules"], ["conformance", "fix", "fixtures"]]),
+    "rules": (module("rules"), [["rules"], UNIT, ["conformance", "diff", "fixtures", "generated", "knowledge", "obstacles", "own_rules", "threads"]]),
+    "compare": (module("compare"), [UNIT, ["compare", "diff", "review"]]),
+    "select": (module("select"), [UNIT, ["catalog", "designs", "knowledge", "prompt", "threads"]]),
+    "prompt": (module("prompt"), [UNIT, ["prompt", "rules"], ["catalog", "conformance", "designs", "diff", "fixtures", "knowledge", "template", "verify"]]),
+    "fix": (module("fix"), [UNIT, ["fix", "fixtures", "rules"]]),
+    "forecast": (module("forecast"), [UNIT, ["conformance", "forecast", "runtimes"], ["rules"], ["compare", "fixtures", "render", "targets"]]),
 }
 
 
@@ -94,9 +93,13 @@ def copy_tree():
             shutil.copymode(source, target)
 
 
-def mutants(program, *arguments, **options):
+def in_tree(command, **options):
     environment = os.environ | {"CARGO_TARGET_DIR": str(MUTANTS / "target"), "CARGO_INCREMENTAL": "1", "CARGO_PROFILE_DEV_DEBUG": "0"}
-    return subprocess.run([program, "mutants", "--colors=never", *arguments], cwd=TREE, env=environment, **options)
+    return subprocess.run(command, cwd=TREE, env=environment, **options)
+
+
+def mutants(program, *arguments, **options):
+    return in_tree([program, "mutants", "--colors=never", *arguments], **options)
 
 
 def draw(program, group, options):
@@ -127,7 +130,7 @@ def run(program, group, drawn):
     """Returns the mutants of each outcome. A mutant is missed if every suite misses it."""
     outcomes = {outcome: [] for outcome in OUTCOMES}
     left = {mutant["name"]: mutant for mutant in drawn}
-    for number, (package, *tests) in enumerate(GROUPS[group][1]):
+    for number, tests in enumerate(GROUPS[group][1]):
         if not left:
             break
         out = MUTANTS / f"{group}-{number}"
@@ -136,11 +139,16 @@ def run(program, group, drawn):
         lines = out / "chosen.diff"
         lines.write_text(diff(left.values()), encoding="utf-8")
         chosen = [f"--re=^{re.escape(name)}$" for name in left]
-        suite = [f"--cargo-arg=--test={test}" for test in tests] or ["--cargo-arg=--lib"]
-        print(f"\n=== {group}: {len(chosen)} mutants, {package} {' '.join(tests)}", flush=True)
+        suite = [f"--cargo-arg=--test={test}" for test in tests] + ["--test-workspace=true", "--baseline=skip"]
+        if tests:
+            # cargo-mutants would test the unchanged package of the mutants only, and these tests are in another package.
+            in_tree(["cargo", "test", "--quiet", "--workspace", *(f"--test={test}" for test in tests)], check=True)
+        else:
+            suite = ["--cargo-arg=--lib"]
+        print(f"\n=== {group}: {len(chosen)} mutants, {' '.join(tests) or 'unit tests'}", flush=True)
         ended = mutants(
             program, "--workspace", "--in-place", "--no-shuffle", "--timeout=300",
-            f"--test-package={package}", f"--output={out}", f"--in-diff={lines}", *suite, *chosen,
+            f"--output={out}", f"--in-diff={lines}", *suite, *chosen,
         )
         # 2: a mutant was missed; 3: a test timed out.
         if ended.returncode not in (0, 2, 3):
