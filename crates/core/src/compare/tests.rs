@@ -49,6 +49,20 @@ fn paired<'a>(head: &'a Linted, base: &'a Linted) -> Pairs<'a> {
     pairs
 }
 
+/// Returns the report of the head with the states of its findings.
+fn compared(head: &Linted, base: &Linted) -> Report {
+    let excerpts = |linted: &Linted| Excerpts::new(&linted.report, |files| linted.read(files)).expect("it is read");
+    let (ours, theirs) = (excerpts(head), excerpts(base));
+    let comparison = compare(
+        Side { report: &head.report, excerpts: &ours },
+        Side { report: &base.report, excerpts: &theirs },
+        &paired(head, base),
+    );
+    let mut report = head.report.clone();
+    comparison.apply(&mut report, &base.report);
+    report
+}
+
 /// Formats each pair below the root as `head <- base`.
 fn pairs(head: &Linted, base: &Linted) -> Vec<String> {
     let pairs = paired(head, base);
@@ -157,18 +171,19 @@ fn ignores_lines_shared_by_many_skills() {
 }
 
 #[test]
+fn compares_the_skills_with_the_most_common_lines() {
+    let few = |number: usize| (format!("b{number}/SKILL.md"), text(&format!("b{number}"), &["l0", "l1", "another"]));
+    let mut skills: Vec<(String, String)> = (0..9).map(few).collect();
+    skills.push(("z/SKILL.md".to_owned(), text("z", &TEN)));
+    let head = Linted::new(&[("x/SKILL.md", text("x", &TEN))]);
+    assert_eq!(pairs(&head, &Linted::new(&skills)), ["x <- z"], "nine skills before it share two lines");
+}
+
+#[test]
 fn compares_findings_in_any_order() {
     let base = Linted::new(&[("a/SKILL.md", text("a", &TEN)), ("b/SKILL.md", text("b", &["x"]))]);
     let head = Linted::new(&[("a/SKILL.md", text("a", &TEN)), ("c/SKILL.md", text("c", &["y"]))]);
-    let excerpts = |linted: &Linted| Excerpts::new(&linted.report, |files| linted.read(files)).expect("it is read");
-    let (ours, theirs) = (excerpts(&head), excerpts(&base));
-    let comparison = compare(
-        Side { report: &head.report, excerpts: &ours },
-        Side { report: &base.report, excerpts: &theirs },
-        &paired(&head, &base),
-    );
-    let mut report = head.report.clone();
-    comparison.apply(&mut report, &base.report);
+    let report = compared(&head, &base);
     let states: Vec<_> = report
         .findings
         .iter()
@@ -188,4 +203,102 @@ fn pairs_many_equal_files_in_path_order() {
     let found = pairs(&Linted::new(&skills("h")), &Linted::new(&skills("b")));
     let expected: Vec<String> = (10..50).map(|number| format!("h{number} <- b{number}")).collect();
     assert_eq!(found, expected);
+}
+
+/// Compares one skill with its base, each given as comments above a line, and returns the lines of the findings about ignores.
+fn newly_ignored(head: &[&str], base: &[&str]) -> Vec<String> {
+    let linted = |comments: &[&str]| Linted::new(&[("a/SKILL.md", text("a", &[comments, &["[a](gone.md)"]].concat()))]);
+    let (head, base) = (linted(head), linted(base));
+    let loosened = Loosened::new(None, &head.report, &base.report, &paired(&head, &base));
+    let mut report = head.report.clone();
+    let known = report.findings.len();
+    let config = config::read(Inputs::default()).expect("no configuration is a configuration");
+    let found = loosened.apply(&mut report, &config.levels);
+    assert_eq!(found, report.findings.len() > known);
+    let findings = report.findings.iter().filter(|finding| finding.rule.id == "loosened-policy");
+    findings.map(|finding| format!("{:?}: {}", finding.state, finding.message)).collect()
+}
+
+#[test]
+fn reports_ignores_that_the_base_does_not_have_or_that_last_longer() {
+    const ALWAYS: &str = "<!-- skilltree: ignore[broken-link] made by the build -->";
+    const MAY: &str = "<!-- skilltree: ignore[broken-link] until=2027-05-01 made by the build -->";
+    const JUNE: &str = "<!-- skilltree: ignore[broken-link] until=2027-06-01 made by the build -->";
+    const OTHER: &str = "<!-- skilltree: ignore[machine-path] made by the build -->";
+    let new = ["Some(New): `broken-link` is ignored here: made by the build"];
+    for (head, base, expected) in [
+        (&[ALWAYS] as &[&str], &[] as &[&str], &new as &[&str]),
+        (&[ALWAYS], &[OTHER], &new),
+        (&[ALWAYS], &[ALWAYS], &[]),
+        (&[MAY], &[ALWAYS], &[]),
+        (&[ALWAYS], &[JUNE], &new),
+        (&[JUNE], &[MAY], &new),
+        (&[MAY], &[JUNE], &[]),
+        (&[JUNE], &[MAY, JUNE], &[]),
+        (&[JUNE], &[JUNE, MAY], &[]),
+        (&[], &[ALWAYS], &[]),
+        // These have no effect.
+        (&["<!-- skilltree: ignore[broken-link] -->"], &[], &[]),
+        (&["<!-- skilltree: ignore[broken-link] until=2027-02-31 made by the build -->"], &[], &[]),
+    ] {
+        assert_eq!(newly_ignored(head, base), expected, "{head:?} after {base:?}");
+    }
+}
+
+#[test]
+fn knows_what_the_change_did_to_a_file() {
+    let base = Linted::new(&[
+        ("same/SKILL.md", text("same", &TEN)),
+        ("edited/SKILL.md", text("edited", &["x"])),
+        ("old/SKILL.md", text("moved", &["only", "here"])),
+        ("old/b.md", "b".to_owned()),
+    ]);
+    let head = Linted::new(&[
+        ("same/SKILL.md", text("same", &TEN)),
+        ("edited/SKILL.md", text("edited", &["y"])),
+        ("new/SKILL.md", text("moved", &["only", "here"])),
+        ("new/b.md", "b".to_owned()),
+        ("added/SKILL.md", text("added", &["z"])),
+    ]);
+    let pairs = paired(&head, &base);
+    let files = head.report.catalog.files().filter(|(_, file)| file.path.ends_with(b".md"));
+    let found: Vec<String> = files.map(|(id, file)| format!("{} {:?}", file.path, pairs.novelty(id))).collect();
+    let expected = [
+        "added/SKILL.md Added",
+        "edited/SKILL.md Changed",
+        "new/SKILL.md Changed",
+        "new/b.md Changed",
+        "same/SKILL.md Untouched",
+    ];
+    assert_eq!(found, expected.map(|line| format!(".agent/skills/{line}")));
+}
+
+#[test]
+fn reports_duplicate_at_the_skill_that_the_change_added() {
+    let base = Linted::new(&[("b/SKILL.md", text("same", &TEN))]);
+    let head = Linted::new(&[("a/SKILL.md", text("same", &["new"])), ("b/SKILL.md", text("same", &TEN))]);
+    let report = compared(&head, &base);
+    let found = report.findings.iter().find(|finding| finding.rule.id == "duplicate-name").expect("it is reported");
+    let path = |place: Place| report.catalog.file(place.file).path.to_string();
+    assert_eq!(path(found.place), ".agent/skills/a/SKILL.md");
+    // The skill that is already in the base is related, and the new one no longer is.
+    let related: Vec<_> = found.related.iter().map(|(place, label)| format!("{} {label}", path(*place))).collect();
+    assert_eq!(related, [".agent/skills/b/SKILL.md not added by the change"]);
+}
+
+#[test]
+fn keeps_ignores_that_both_bases_do_not_have() {
+    const COMMENT: &str = "<!-- skilltree: ignore[broken-link] made by the build -->";
+    let linted = |comments: &[&str]| Linted::new(&[("a/SKILL.md", text("a", &[comments, &["[a](gone.md)"]].concat()))]);
+    let (with, without) = (linted(&[COMMENT]), linted(&[]));
+    let config = config::read(Inputs::default()).expect("no configuration is a configuration");
+    let has_findings = |one: &Linted, other: &Linted| {
+        let new = |base: &Linted| Loosened::new(None, &with.report, &base.report, &paired(&with, base));
+        let mut loosened = new(one);
+        loosened.keep(&new(other));
+        loosened.apply(&mut with.report.clone(), &config.levels)
+    };
+    assert!(has_findings(&without, &without));
+    assert!(!has_findings(&without, &with));
+    assert!(!has_findings(&with, &without));
 }
