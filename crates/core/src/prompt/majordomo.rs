@@ -27,3 +27,24 @@ fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {
     Fragment::around("", &entry.body.text, "")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::Contents;
+    use crate::samples::{SYMPHONY, catalog};
+    use crate::skill::SkillId;
+
+    #[test]
+    fn rejects_body_that_includes_the_next_one() {
+        let catalog = catalog(SYMPHONY, &[(".symphony/skills/pdf/SKILL.md", &[("name", "pdf")])]);
+        let names = Names::new(&[SkillId(0)], &catalog, false);
+        let unfit = |text: &str| {
+            let contents: Contents = [(catalog.skill(SkillId(0)).file, text.into())].into_iter().collect();
+            (SHAPE.unfit)(&SHAPE.entry(&catalog, &contents, SkillId(0)), &names)
+        };
+        assert_eq!(unfit("## Read\n\n```\nx\n```\n"), None);
+        let open = "line 3 of its file opens a code block, comment or element that includes the text after the body";
+        assert_eq!(unfit("Read.\n\n```\nx\n").as_deref(), Some(open));
+    }
+}

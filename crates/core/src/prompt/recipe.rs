@@ -214,6 +214,21 @@ mod tests {
     }
 
     #[test]
+    fn takes_the_settings_of_its_profile() {
+        let profiles = Profiles::default();
+        let of = |id: &str| Recipe::of(profiles.find(id).unwrap(), &roots()).unwrap();
+        let (amacs, majordomo, swarm) = (of("amacs"), of("majordomo"), of("swarm"));
+        assert_eq!(amacs.budget, Caps { skills: Some(3), tokens: Some(4_500), ..Caps::default() });
+        assert_eq!(amacs.each, Caps { tokens: Some(1_500), ..Caps::default() });
+        assert_eq!((&amacs.reserved, amacs.skips_hidden), (&vec!["core".to_owned()], true));
+        assert_eq!((majordomo.merges_tools, majordomo.depth, majordomo.top), (true, None, None));
+        assert_eq!((swarm.merges_tools, swarm.depth, swarm.top), (false, None, Some(5)));
+        assert_eq!((swarm.requires_role, majordomo.requires_role), (true, false));
+        assert_eq!(swarm.budget, Caps { chars: Some(4_000), ..Caps::default() });
+        assert_eq!((swarm.modes.is_empty(), majordomo.modes.is_empty()), (false, true));
+    }
+
+    #[test]
     fn packages_have_separate_blocks() {
         let samples = [
             (".a/skills", "symphony", None),

@@ -152,6 +152,61 @@ fn bound_skills_keep_order_of_thread() {
 }
 
 #[test]
+fn names_the_reason_of_each_refused_name() {
+    let skills = [
+        ("a/dir/SKILL.md", "pdf"),
+        ("a/one/SKILL.md", "twin"),
+        ("b/two/SKILL.md", "twin"),
+        ("a/three/SKILL.md", "!broken"),
+        ("b/four/SKILL.md", "!other"),
+    ];
+    let refused = |by_directory: bool, names: &[&str]| -> Vec<String> {
+        let fields: Vec<[(&str, &str); 1]> =
+            skills.iter().map(|(_, name)| [("name", name.trim_start_matches('!'))]).collect();
+        let samples: Vec<(&str, &[(&str, &str)])> =
+            skills.iter().zip(&fields).map(|((path, _), fields)| (*path, &fields[..])).collect();
+        let catalog = samples::catalog(PLAIN, &samples);
+        let is_bad = |skill: &Skill| matches!(skill.name(), Some("broken" | "other"));
+        let rejected: Vec<bool> = catalog.parsed.skills.iter().map(is_bad).collect();
+        let selection = Selection::Named(names.iter().map(|&name| name.to_owned()).collect());
+        let reserved = ["kept".to_owned()];
+        let request =
+            Request { roots: &[RootId(0)], selection: &selection, reserved: &reserved, by_directory, ..all() };
+        let selected = select(&Accepted::new(&catalog, &rejected), &request);
+        let line = |refusal: &Refusal| format!("{}; {}", refusal.message, refusal.help.as_deref().unwrap_or_default());
+        selected.refused.iter().map(line).collect()
+    };
+    let list = "run `skilltree list` to see the available skills";
+    let check = "run `skilltree check` to see the error";
+    assert_eq!(refused(false, &["pdf"]), [""; 0]);
+    assert_eq!(refused(false, &["dir"]), [""; 0], "a directory is as good as a name");
+    assert_eq!(refused(false, &["pdf", "pdf"]), ["`pdf` is requested twice; "]);
+    assert_eq!(refused(false, &["pdg"]), ["there is no skill `pdg`; did you mean `pdf`?"]);
+    assert_eq!(refused(false, &["translate"]), [format!("there is no skill `translate`; {list}")]);
+    assert_eq!(refused(false, &["kept"]), ["`kept` is reserved: the runtime always includes that skill; "]);
+    let broken = |wanted: &str| [format!("`{wanted}` cannot be used: `a/three/SKILL.md` has an error; {check}")];
+    assert_eq!(refused(false, &["broken"]), broken("broken"));
+    assert_eq!(refused(false, &["three"]), broken("three"));
+    assert_eq!(refused(true, &["three"]), broken("three"));
+    assert_eq!(refused(true, &["broken"]), [format!("there is no skill `broken`; {list}")]);
+    assert_eq!(refused(false, &["four"]), [format!("there is no skill `four`; {list}")], "it is in another root");
+}
+
+#[test]
+fn lists_shadowed_skills_without_a_selection() {
+    let skills: [(&str, &[(&str, &str)]); 3] = [
+        (".a/skills/1/SKILL.md", &[("name", "x")]),
+        (".b/skills/1/SKILL.md", &[("name", "x")]),
+        (".b/skills/2/SKILL.md", &[("name", "y")]),
+    ];
+    let catalog = samples::catalog(TOGETHER, &skills);
+    let shadowed = shadowed(&Accepted::new(&catalog, &[false; 3]), &all());
+    let path = |id: SkillId| catalog.path(id).to_string();
+    let found: Vec<_> = shadowed.iter().map(|lost| (path(lost.skill), path(lost.by))).collect();
+    assert_eq!(found, [(".b/skills/1/SKILL.md".to_owned(), ".a/skills/1/SKILL.md".to_owned())]);
+}
+
+#[test]
 fn words_are_sorted_and_unique() {
     assert_eq!(words_of("Review the PDF, then review it"), ["it", "pdf", "review", "the", "then"]);
     assert_eq!(task_words("Review the PDF, then review it").into_iter().collect::<Vec<_>>(), ["pdf", "review"]);
