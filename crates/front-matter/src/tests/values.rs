@@ -99,3 +99,30 @@ fn skips_pairs_without_a_textual_key() {
         assert_eq!(fields(text.as_bytes()), Some(vec!["d=e".to_owned()]), "{yaml:?}");
     }
 }
+
+#[test]
+fn reads_values_by_libyaml() {
+    let text = |node: &Node| match &node.kind {
+        NodeKind::Scalar { text, kind, .. } => format!("{text} {kind:?}"),
+        NodeKind::List(items) => format!("list of {}", items.len()),
+        NodeKind::Map(fields) => format!("map of {}", fields.len()),
+    };
+    let read = |yaml: &str| -> Option<Vec<String>> {
+        let line = |field: &Field| format!("{}: {}", field.key.value, text(&field.value));
+        Some(values_by_libyaml(yaml)?.iter().map(line).collect())
+    };
+    let yaml = "a: b c\nn: 12\nt: true\nnone:\nl: [x, y]\nm: {k: v}\ntagged: !own z\n? [odd]\n: key\n";
+    let expected = [
+        "a: b c Text",
+        "n: 12 Number",
+        "t: true Boolean",
+        "none:  Null",
+        "l: list of 2",
+        "m: map of 1",
+        "tagged: z Text",
+    ];
+    assert_eq!(read(yaml).expect("libyaml reads it"), expected);
+    for yaml in ["- a\n- b\n", "a\n", "a: [b\n"] {
+        assert_eq!(read(yaml), None, "{yaml}");
+    }
+}
