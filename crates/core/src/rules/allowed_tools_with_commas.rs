@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "`allowed-tools` separates tools with commas",
     why: "the Agent Skills specification separates tools with spaces; a strict parser sees a tool called `Read,`",
     explanation: include_str!("allowed_tools_with_commas.md"),

@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Security,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a skill contains control characters that reorder displayed text",
     why: "a reviewer sees one sentence and the model reads another (CVE-2021-42574, Trojan Source)",
     explanation: include_str!("bidi_control.md"),

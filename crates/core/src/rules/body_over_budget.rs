@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a body exceeds the limit of a selected runtime",
     why: "a body over the limit is truncated or missing from the prompt",
     explanation: include_str!("body_over_budget.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a body is longer than the recommended limit",
     why: "an agent reads the whole body before its first step, and keeps it in its context",
     explanation: include_str!("body_too_long.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a link points to a section that does not exist",
     why: "the link opens the file at its start, and an agent that searches for the section finds nothing",
     explanation: include_str!("broken_anchor.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a link points to a file that does not exist",
     why: "an agent that follows the link finds nothing, and continues without the instructions in that file",
     explanation: include_str!("broken_link.md"),

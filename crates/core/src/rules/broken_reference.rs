@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a path in the text names a file that does not exist",
     why: "an agent that reads or runs the file finds nothing",
     explanation: include_str!("broken_reference.md"),

@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     unusable: true,
-    faults: &[],
     summary: "a symbolic link to a skill or skills directory does not resolve in the repository",
     why: "the skill exists on one machine at most; every other clone has a dangling link",
     explanation: include_str!("broken_skill_link.md"),

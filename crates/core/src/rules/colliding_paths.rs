@@ -19,7 +19,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "two paths differ only in letter case or Unicode normalization",
     why: "on macOS and Windows one file overwrites the other at checkout, and git reports changes that you did not make",
     explanation: include_str!("colliding_paths.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a runtime in scope does not run a command of the body",
     why: "the model reads the command in place of its output",
     explanation: include_str!("command_not_run.md"),

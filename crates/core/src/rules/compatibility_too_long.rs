@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "`compatibility` is longer than the limit",
     why: "the Agent Skills specification allows 500 characters, and its validator rejects a longer value",
     explanation: include_str!("compatibility_too_long.md"),

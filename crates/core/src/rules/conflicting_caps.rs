@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "WORKFLOW.md and skilltree.toml set different caps",
     why: "the cap in WORKFLOW.md takes precedence, so changing the one in skilltree.toml has no effect",
     explanation: include_str!("conflicting_caps.md"),

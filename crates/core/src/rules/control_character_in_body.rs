@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a body contains a control character",
     why: "a terminal or a log that shows the body obeys the character; a reviewer does not see it",
     explanation: include_str!("control_character_in_body.md"),

@@ -17,7 +17,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "a deployed skill differs from its source",
     why: "a deployment copies SKILL.md and references/ once and never overwrites, so later changes do not arrive",
     explanation: include_str!("deploy_drift.md"),

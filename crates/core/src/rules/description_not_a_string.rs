@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a description is not a string",
     why: "a loader that expects a string drops the skill or fails on the value",
     explanation: include_str!("description_not_a_string.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a description is longer than the limit",
     why: "the Agent Skills specification allows 1,024 characters; a longer description fails validation or is truncated",
     explanation: include_str!("description_too_long.md"),

@@ -17,7 +17,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a description does not say when to use the skill",
     why: "an agent selects skills by description, so a skill that never says when is rarely selected",
     explanation: include_str!("description_without_trigger.md"),

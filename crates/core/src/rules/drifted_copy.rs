@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "two mirrors contain different versions of a skill",
     why: "agents that read one mirror follow the old text, and agents that read the other follow the new one",
     explanation: include_str!("drifted_copy.md"),

@@ -16,7 +16,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "two skills have the same name",
     why: "a skill is selected by its name, so an agent may get the wrong skill or neither",
     explanation: include_str!("duplicate_name.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "two names differ only in letters that look alike",
     why: "a reader mistakes one name for the other: `modern` and `modem` look the same in many fonts",
     explanation: include_str!("easily_misread_name.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a skill has no body",
     why: "an agent that opens the skill finds no instructions to follow",
     explanation: include_str!("empty_body.md"),

@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "the last day of an ignore has passed",
     why: "an expired ignore has no effect: the findings that it covered count again",
     explanation: include_str!("expired_ignore.md"),

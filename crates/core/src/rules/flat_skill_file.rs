@@ -13,7 +13,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a Markdown file in a skills directory has the front matter of a skill",
     why: "a skill is a directory that contains SKILL.md; a loader that looks for directories skips the file",
     explanation: include_str!("flat_skill_file.md"),

@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Security,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "hidden text reads like instructions to the model",
     why: "a reviewer of the rendered page does not see the text, but the model reads it",
     explanation: include_str!("hidden_instruction.md"),

@@ -18,7 +18,6 @@ pub(crate) static RULE: Rule = Rule {
     level: Level::Error,
     unusable: true,
     unusable_if: "the name, the description, `when_to_use` or the path contains one",
-    faults: &[],
     summary: "a skill contains hidden characters",
     why: "a model reads characters that a reviewer cannot see, so they can hide instructions",
     explanation: include_str!("hidden_unicode.md"),

@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "two skills in a skills directory have the same description",
     why: "an agent selects a skill by its description, so it can only guess between the two",
     explanation: include_str!("identical_description.md"),

@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "an ignore gives no reason",
     why: "without a reason it is unclear whether the ignore still applies, so it has no effect",
     explanation: include_str!("ignore_without_reason.md"),

@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a setting has an invalid value",
     why: "the setting keeps its default, so skills are checked with a value that you did not choose",
     explanation: include_str!("invalid_configuration.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a knowledge entry duplicates another entry",
     why: "a duplicate takes the place of another entry in a prompt",
     explanation: include_str!("knowledge_duplicate.md"),

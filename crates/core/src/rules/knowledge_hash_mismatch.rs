@@ -9,7 +9,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "the hash of a knowledge entry does not match its content and scope",
     why: "the entry was changed after it was written, so it is not added to prompts",
     explanation: include_str!("knowledge_hash_mismatch.md"),

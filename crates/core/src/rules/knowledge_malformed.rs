@@ -9,7 +9,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a line of the knowledge file is not a valid entry",
     why: "an entry that cannot be read is missing from every prompt and every query",
     explanation: include_str!("knowledge_malformed.md"),

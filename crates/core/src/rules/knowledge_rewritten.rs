@@ -9,7 +9,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a line of the shared knowledge file was changed or removed since the base",
     why: "the file is append-only: a changed line silently loses what an agent learned",
     explanation: include_str!("knowledge_rewritten.md"),

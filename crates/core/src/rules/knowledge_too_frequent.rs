@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "two entries by one contributor are less than 30 seconds apart",
     why: "an agent that records everything hides the useful entries of other agents",
     explanation: include_str!("knowledge_too_frequent.md"),

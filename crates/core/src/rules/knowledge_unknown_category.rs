@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "an entry has an unknown category",
     why: "a search by category does not find the entry, and no prompt includes it",
     explanation: include_str!("knowledge_unknown_category.md"),

@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Security,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a file contains a token or a private key",
     why: "everyone who can read the repository gets the secret, and so does every model that loads the skill",
     explanation: include_str!("leaked_secret.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "a link points outside the skill directory",
     why: "a copy of the skill directory, as installers make it, lacks the linked file",
     explanation: include_str!("link_leaves_skill.md"),

@@ -18,7 +18,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a skill or a skills directory is a symbolic link",
     why: "not every runtime follows a linked SKILL.md, and git on Windows may write a plain file instead of a link",
     explanation: include_str!("linked_skill.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a description and its when_to_use are together longer than the limit",
     why: "a listing joins both and truncates the result, so the model never sees the end of `when_to_use`",
     explanation: include_str!("listing_entry_too_long.md"),

@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a name can be mistaken for the name of another skill",
     why: "a reviewer reads one name and an agent loads the other, so an unreviewed skill passes for a reviewed one",
     explanation: include_str!("look_alike_name.md"),

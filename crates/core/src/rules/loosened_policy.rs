@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a change makes the check less strict",
     why: "the change can hide its own findings, and those of every later change",
     explanation: include_str!("loosened_policy.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a link points to a path that exists on one machine only",
     why: "the link works for its author and is broken in every other clone",
     explanation: include_str!("machine_path.md"),

@@ -9,7 +9,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "the threads file is invalid",
     why: "an invalid entry binds no skill, and the agent works without it",
     explanation: include_str!("malformed_bindings.md"),

@@ -16,7 +16,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a name is not lowercase words joined by single hyphens",
     why: "the Agent Skills specification allows lowercase letters, digits and single hyphens; other names fail validation",
     explanation: include_str!("malformed_name.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "`metadata` is not a mapping",
     why: "a loader that expects a mapping rejects the skill if it finds a string, a list or an explicit null",
     explanation: include_str!("metadata_not_a_map.md"),

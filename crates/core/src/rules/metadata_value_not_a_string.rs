@@ -13,7 +13,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "a value of `metadata` is not a string",
     why: "the Agent Skills specification allows only strings: a strict reader loses other values or rejects the skill",
     explanation: include_str!("metadata_value_not_a_string.md"),

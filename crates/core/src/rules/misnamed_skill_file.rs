@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a skill file is not named exactly SKILL.md",
     why: "a case-sensitive lookup does not find the file, so the skill does not load",
     explanation: include_str!("misnamed_skill_file.md"),

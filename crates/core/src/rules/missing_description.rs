@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     unusable: true,
-    faults: &[],
     summary: "a skill has no description",
     why: "agents choose skills by description; a skill without one is not chosen, and often does not load",
     explanation: include_str!("missing_description.md"),

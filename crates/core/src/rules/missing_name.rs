@@ -19,7 +19,6 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     unusable: true,
-    faults: &[],
     summary: "a skill has no name",
     why: "without a name, some runtimes drop the skill and others name it after its directory",
     explanation: include_str!("missing_name.md"),

@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a skill in a root that uses roles has no `roles`",
     why: "skills are assigned to agents by role, so a skill without roles goes to no agent",
     explanation: include_str!("missing_roles.md"),

@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a skill in a root that uses roles has no `tags`",
     why: "skills are matched to tasks by tags, so a skill without tags is never used",
     explanation: include_str!("missing_tags.md"),

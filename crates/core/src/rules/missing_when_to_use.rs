@@ -9,7 +9,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a skill has no when_to_use, which its listing needs",
     why: "agents choose by the line `name — when_to_use`; without the key, the line shows the description",
     explanation: include_str!("missing_when_to_use.md"),

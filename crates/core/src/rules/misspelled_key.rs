@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a key looks like a misspelling of a known key",
     why: "runtimes ignore unknown keys, usually silently, so the value has no effect",
     explanation: include_str!("misspelled_key.md"),

@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a runtime in scope does not honor `disable-model-invocation: true`",
     why: "the model of that runtime can start a skill that only a person may start",
     explanation: include_str!("model_invocation_not_disabled.md"),

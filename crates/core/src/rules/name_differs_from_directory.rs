@@ -20,7 +20,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a name differs from its skill directory",
     why: "some runtimes identify a skill by name and others by directory; strict ones drop it if the two differ",
     explanation: include_str!("name_differs_from_directory.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a name is a number, a boolean, a date or another value that is not a string",
     why: "a loader that expects a string drops the skill, or changes the name: `yes` becomes `True`",
     explanation: include_str!("name_not_a_string.md"),

@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a name is longer than the limit",
     why: "the Agent Skills specification allows 64 characters; a longer name fails validation",
     explanation: include_str!("name_too_long.md"),

@@ -17,7 +17,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a directory contains skills but is not a configured root",
     why: "skilltree does not check its skills, and no prompt includes them",
     explanation: include_str!("near_miss_root.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a skill is inside the directory of another skill",
     why: "runtimes disagree about nested skills: some list them as separate skills, others never find them",
     explanation: include_str!("nested_skill.md"),

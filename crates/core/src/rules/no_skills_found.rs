@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a configured root contains no skills",
     why: "a misspelled or moved root leaves agents without skills, and the check passes",
     explanation: include_str!("no_skills_found.md"),

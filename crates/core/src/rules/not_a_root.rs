@@ -13,7 +13,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a skills directory, or part of its path, is a file",
     why: "a file cannot contain skills; git may have written it instead of a symbolic link",
     explanation: include_str!("not_a_root.md"),

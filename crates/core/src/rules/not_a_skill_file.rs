@@ -13,7 +13,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "SKILL.md is a directory",
     why: "a directory cannot be read as a skill, so the instructions in it are lost",
     explanation: include_str!("not_a_skill_file.md"),

@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Security,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a command runs a download without checking it",
     why: "the agent runs unreviewed code, which the owner of the address can change at any time",
     explanation: include_str!("piped_download.md"),

@@ -13,7 +13,6 @@ pub static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a skill contains text that its author wanted to replace",
     why: "an agent selects a skill by its description, and a placeholder matches no request",
     explanation: include_str!("placeholder_text.md"),

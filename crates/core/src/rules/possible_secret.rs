@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Security,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a file may contain a token or a password",
     why: "everyone who can read the repository gets the secret, and so does every model that loads the skill",
     explanation: include_str!("possible_secret.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "the rendered prompt block exceeds a size limit",
     why: "skills that do not fit are omitted from the prompt, and the agent never sees them",
     explanation: include_str!("prompt_block_too_large.md"),

@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     level: Level::Error,
     unusable: true,
     unusable_if: "the value forges more than a list entry",
-    faults: &[],
     summary: "a value can break out of its place in a prompt",
     why: "a prompt that inserts values unescaped lets a tag or heading in one of them speak as the system",
     explanation: include_str!("prompt_breakout.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a name is reserved by a runtime or an operating system",
     why: "a reserved name hides the skill from lists or mentions, or is not a valid directory name on Windows",
     explanation: include_str!("reserved_name.md"),

@@ -17,7 +17,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a skills directory has more files, levels or bytes than its limits allow",
     why: "runtimes scan the whole skills directory at start-up and can stop at fixed limits, which loses the remaining skills",
     explanation: include_str!("root_too_large.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a command runs a script that cannot be executed",
     why: "the command fails with an error, and the agent has to find out how to run the script",
     explanation: include_str!("script_not_executable.md"),

@@ -9,7 +9,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a script that the skill runs waits for input",
     why: "an agent runs scripts without a terminal, so the script waits until it is stopped",
     explanation: include_str!("script_waits_for_input.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a skill hides another skill with the same name",
     why: "the runtime loads only one of the two skills, so edits to the hidden skill have no effect",
     explanation: include_str!("shadowed_skill.md"),

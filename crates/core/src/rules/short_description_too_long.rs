@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a short description is longer than the limit",
     why: "an overlong short description is truncated in lists or fails validation",
     explanation: include_str!("short_description_too_long.md"),

@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a SKILL.md is directly in a skills directory",
     why: "a SKILL.md outside a skill directory can stay unread, or hide every skill below it",
     explanation: include_str!("skill_file_in_root.md"),

@@ -13,7 +13,6 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     unusable: true,
-    faults: &[],
     summary: "a SKILL.md is larger than the limit",
     why: "a file of this size fills the model's context and can make a runtime drop the skill",
     explanation: include_str!("skill_file_too_large.md"),

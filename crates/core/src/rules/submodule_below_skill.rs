@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a skill directory contains a submodule",
     why: "clones without submodules, the default of Git and of CI systems, have an empty directory there",
     explanation: include_str!("submodule_below_skill.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a skill directory or a skills directory is a submodule",
     why: "clones without submodules, the default of Git and of CI systems, have an empty directory there",
     explanation: include_str!("submodule_skill.md"),

@@ -17,7 +17,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a runtime in scope would change a skill or omit it from its list",
     why: "a model chooses a skill by the text it is shown, and here that text differs from the file",
     explanation: include_str!("target_alters_skill.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a runtime in scope would drop a skill",
     why: "the runtime is in `targets` or reads the skills directory, but would not load the skill",
     explanation: include_str!("target_drops_skill.md"),

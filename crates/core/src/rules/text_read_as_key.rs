@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "YAML reads the second line of a value as a key",
     why: "the value ends at the line above, so every runtime loses the rest of the text",
     explanation: include_str!("text_read_as_key.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "the skills that a thread binds exceed the prompt budget",
     why: "skills over the budget are left out of the prompt, or use context that the agent needs for its task",
     explanation: include_str!("thread_over_budget.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a skill is nested deeper than the profile of its skills directory reads",
     why: "a runtime with this profile does not look at this depth, so it never sees the skill",
     explanation: include_str!("too_deep_skill.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "there are more skills than the cap of the prompt block",
     why: "a dispatcher drops the skills over its cap, and the agent never sees them",
     explanation: include_str!("too_many_skills.md"),

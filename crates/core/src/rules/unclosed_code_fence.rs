@@ -9,7 +9,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a code fence is never closed",
     why: "the rest of the file becomes code, so its headings and links have no effect",
     explanation: include_str!("unclosed_code_fence.md"),

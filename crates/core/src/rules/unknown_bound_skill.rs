@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Records,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a thread binds a skill that does not exist or is always in the prompt",
     why: "a binding to a missing skill is silently dropped, so the agent works without that skill",
     explanation: include_str!("unknown_bound_skill.md"),

@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "a key is unknown to every selected runtime",
     why: "an unknown key has no effect, and a strict validator rejects the skill",
     explanation: include_str!("unknown_key.md"),

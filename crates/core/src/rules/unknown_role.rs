@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a role is unknown",
     why: "an unknown role is ignored, and a skill without any known role is dropped",
     explanation: include_str!("unknown_role.md"),

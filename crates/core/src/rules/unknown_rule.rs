@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "the configuration or a comment names a rule that does not exist",
     why: "a severity or an ignore for a misspelled rule has no effect, and the intended rule keeps its setting",
     explanation: include_str!("unknown_rule.md"),

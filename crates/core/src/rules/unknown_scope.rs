@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a scope is unknown",
     why: "only `global` and `task:ID` are scopes; any other value restricts nothing",
     explanation: include_str!("unknown_scope.md"),

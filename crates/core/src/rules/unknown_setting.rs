@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "the configuration has an unknown setting",
     why: "an unknown setting is silently ignored, so the intended value does not apply",
     explanation: include_str!("unknown_setting.md"),

@@ -15,7 +15,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "a skill names another skill that does not exist",
     why: "an agent that looks for the other skill finds none, and continues without it",
     explanation: include_str!("unknown_skill_reference.md"),

@@ -11,7 +11,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a tag can never match a task",
     why: "tags are compared with single words of three or more letters; any other tag only lowers the rank",
     explanation: include_str!("unmatchable_tag.md"),

@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     unusable: true,
-    faults: &[],
     summary: "a skill has an unresolved merge conflict",
     why: "the index has several versions of the file and none that would be committed, so skilltree cannot check it",
     explanation: include_str!("unmerged_skill.md"),

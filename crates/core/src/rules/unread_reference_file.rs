@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a reference file or a script was not checked",
     why: "skilltree could not read the file completely, so the absence of findings in it means nothing",
     explanation: include_str!("unread_reference_file.md"),

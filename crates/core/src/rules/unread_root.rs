@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Note,
-    faults: &[],
     summary: "a runtime in `targets` does not read a skills directory",
     why: "the runtime sees these skills only after you link or copy them to a directory that it reads",
     explanation: include_str!("unread_root.md"),

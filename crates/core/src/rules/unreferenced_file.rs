@@ -10,7 +10,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "no text of the skill names a file",
     why: "an agent reads only files that a text names, so it never opens this one",
     explanation: include_str!("unreferenced_file.md"),

@@ -17,7 +17,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "a path below a skills directory is unsafe on some systems",
     why: "Git for Windows rejects such a checkout or writes elsewhere, and a line break in a path forges output",
     explanation: include_str!("unsafe_path.md"),

@@ -11,7 +11,6 @@ pub static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "Git does not track a skill of the working tree",
     why: "the skill exists only on this machine, so clones and dispatchers do not have it",
     explanation: include_str!("untracked_skill.md"),

@@ -8,7 +8,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Configuration,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "an ignore matches no finding",
     why: "an unused ignore can hide the next problem in the same place",
     explanation: include_str!("unused_ignore.md"),

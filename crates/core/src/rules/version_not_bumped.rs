@@ -14,7 +14,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Off,
-    faults: &[],
     summary: "a skill changed since the base, but its version did not",
     why: "programs that compare versions keep the old skill",
     explanation: include_str!("version_not_bumped.md"),

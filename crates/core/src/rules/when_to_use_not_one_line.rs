@@ -12,7 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
-    faults: &[],
     summary: "`when_to_use` is not a single-line string",
     why: "prompts put `when_to_use` on one line, where a line break looks like a new entry",
     explanation: include_str!("when_to_use_not_one_line.md"),

@@ -17,7 +17,6 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Body,
     since: E2026,
     level: Level::Warning,
-    faults: &[],
     summary: "a link differs from its file only in letter case",
     why: "the link works on macOS and Windows, but not on Linux, where most agents run",
     explanation: include_str!("wrong_case_link.md"),
