@@ -386,6 +386,20 @@ fn reports_cap_at_the_skill_that_the_change_added() {
     assert_eq!(uri, &Value::from(path("a")));
 }
 
+/// The skill is new to the cap because its error is fixed. The file next to another skill is new, and no skill.
+#[test]
+fn reports_cap_at_a_skill_although_another_file_is_added() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "[limits]\nprompt-skills = 2\n");
+    repository.skill(".agent/skills", "c").skill(".agent/skills", "d");
+    repository.write(&path("b"), good("b").replace("description: ", "description: Note: ")).commit();
+    repository.write(&path("b"), good("b")).write(&path("c"), skill("c", &["[n](notes.md)"]));
+    repository.write(".agent/skills/c/notes.md", "# Notes\n").add();
+    let shown = concise(&repository, &[]);
+    assert_eq!(shown.len(), 1, "{shown:?}");
+    assert!(shown[0].starts_with(&path("b")) && shown[0].contains("so a dispatcher drops `d`"), "{shown:?}");
+}
+
 #[test]
 fn finding_of_any_merge_base_is_existing() {
     let repository = Repository::new();
@@ -486,6 +500,30 @@ fn loosened_policy_cannot_excuse_itself() {
     repository.write("skilltree.toml", "[rules]\nloosened-policy = \"off\"\n").commit();
     repository.write("skilltree.toml", "[rules]\nbroken-link = \"off\"\n").add();
     assert_eq!(concise(&repository, &[]), [""; 0]);
+}
+
+#[test]
+fn reports_loosened_settings_in_their_files() {
+    let workflow = |cap: u32| format!("---\nagent:\n  skills:\n    max_skills_in_prompt: {cap}\n---\nDo it.\n");
+    let repository = Repository::new();
+    repository
+        .skill(".agent/skills", "pdf")
+        .write("skilltree.toml", "edition = \"2026\"\n")
+        .write("WORKFLOW.md", workflow(7))
+        .commit();
+    repository.write("skilltree.toml", "[rules]\nbroken-link = \"off\"\n").write("WORKFLOW.md", workflow(9)).add();
+    assert_eq!(
+        concise(&repository, &[]),
+        [
+            "WORKFLOW.md:4:5: warning[loosened-policy] `max_skills_in_prompt` is 9 instead of 7",
+            "skilltree.toml:2:1: warning[loosened-policy] `broken-link` is off instead of warning",
+        ]
+    );
+    let removed = Repository::new();
+    removed.skill(".agent/skills", "pdf").write("skilltree.toml", "[rules]\nbroken-link = \"error\"\n").commit();
+    removed.git(&["rm", "--quiet", "skilltree.toml"]);
+    let line = "skilltree.toml:1:1: warning[loosened-policy] `broken-link` is warning instead of error";
+    assert_eq!(concise(&removed, &[]), [line]);
 }
 
 #[test]

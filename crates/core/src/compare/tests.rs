@@ -51,16 +51,19 @@ fn paired<'a>(head: &'a Linted, base: &'a Linted) -> Pairs<'a> {
 
 /// Returns the report of the head with the states of its findings.
 fn compared(head: &Linted, base: &Linted) -> Report {
+    let mut report = head.report.clone();
+    comparison(head, base).apply(&mut report, &base.report);
+    report
+}
+
+fn comparison(head: &Linted, base: &Linted) -> Comparison {
     let excerpts = |linted: &Linted| Excerpts::new(&linted.report, |files| linted.read(files)).expect("it is read");
     let (ours, theirs) = (excerpts(head), excerpts(base));
-    let comparison = compare(
+    compare(
         Side { report: &head.report, excerpts: &ours },
         Side { report: &base.report, excerpts: &theirs },
         &paired(head, base),
-    );
-    let mut report = head.report.clone();
-    comparison.apply(&mut report, &base.report);
-    report
+    )
 }
 
 /// Formats each pair below the root as `head <- base`.
@@ -175,7 +178,7 @@ fn compares_the_skills_with_the_most_common_lines() {
     let few = |number: usize| (format!("b{number}/SKILL.md"), text(&format!("b{number}"), &["l0", "l1", "another"]));
     let mut skills: Vec<(String, String)> = (0..9).map(few).collect();
     skills.push(("z/SKILL.md".to_owned(), text("z", &TEN)));
-    let head = Linted::new(&[("x/SKILL.md", text("x", &TEN))]);
+    let head = Linted::new(&[("x/SKILL.md", text("x", &[&TEN[..], &["more"]].concat()))]);
     assert_eq!(pairs(&head, &Linted::new(&skills)), ["x <- z"], "nine skills before it share two lines");
 }
 
@@ -301,4 +304,15 @@ fn keeps_ignores_that_both_bases_do_not_have() {
     assert!(has_findings(&without, &without));
     assert!(!has_findings(&without, &with));
     assert!(!has_findings(&with, &without));
+}
+
+#[test]
+fn finding_is_fixed_if_both_bases_have_it() {
+    let base = Linted::new(&[("a/SKILL.md", text("a", &TEN)), ("b/SKILL.md", text("b", &["x"]))]);
+    let other = Linted::new(&[("b/SKILL.md", text("b", &["x"]))]);
+    let head = Linted::new(&[("c/SKILL.md", text("c", &["y"]))]);
+    let mut comparison = comparison(&head, &base);
+    comparison.keep_fixed(&self::comparison(&head, &other));
+    let paths: Vec<String> = comparison.fixed.iter().map(|fixed| fixed.path.to_string()).collect();
+    assert_eq!(paths, [".agent/skills/b/SKILL.md"]);
 }
