@@ -31,20 +31,18 @@ pub(crate) fn map_init<'a, T: Sync, S, R: Send>(
     }
 }
 
-/// Maps each run of `length` neighboring items to any number of results.
-pub(crate) fn flat_map_runs<'a, T: Sync, R: Send>(
+/// Maps each item, with one value for each run of at most `length` neighboring items.
+pub(crate) fn map_runs<'a, T: Sync, S, R: Send>(
     items: &'a [T],
     length: usize,
-    work: impl Fn(&'a [T]) -> Vec<R> + Sync + Send,
+    init: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, &'a T) -> R + Sync + Send,
 ) -> Vec<R> {
-    // Each run is freed as soon as it is moved: two copies of all results at a time would be the peak of a check's memory.
     #[cfg(feature = "rayon")]
-    return {
-        let runs: Vec<Vec<R>> = items.par_chunks(length).map(work).collect();
-        let mut results = Vec::with_capacity(runs.iter().map(Vec::len).sum());
-        runs.into_iter().for_each(|run| results.extend(run));
-        results
-    };
+    return items.par_iter().with_max_len(length).map_init(init, work).collect();
     #[cfg(not(feature = "rayon"))]
-    items.chunks(length).flat_map(work).collect()
+    {
+        let _ = length;
+        map_init(items, init, work)
+    }
 }

@@ -121,18 +121,15 @@ pub(super) fn each<T: Sync, R: Send>(
     let mut order: Vec<Placed<'_, T>> = positions.into_iter().zip(items).collect();
     order.sort_by(|(a, _), (b, _)| a.cmp(b));
     let run = order.len().div_ceil(RUNS * parallel::threads()).max(1);
-    let done = parallel::flat_map_runs(&order, run, |run| {
-        let mut reader = store.reader();
-        let mut kept = BTreeSet::new();
-        let results = run.iter().map(|(position, item)| {
-            if let Some(base) = position.as_deref().and_then(|position| base(position, &order, &mut kept)) {
-                // A reader caches the objects it was asked for, not the bases in between. An error of the base is
-                // reported when it is its turn.
-                let _ = spot(base).map(|spot| reader.content(&spot, OBJECT_BYTES));
-            }
-            work(&mut *reader, item)
-        });
-        results.collect::<Vec<_>>()
+    let init = || (store.reader(), BTreeSet::new());
+    // All runs write into one list: a list for each would take the memory of the skills twice.
+    let done = parallel::map_runs(&order, run, init, |(reader, kept), (position, item)| {
+        if let Some(base) = position.as_deref().and_then(|position| base(position, &order, kept)) {
+            // A reader caches the objects it was asked for, not the bases in between. An error of the base is
+            // reported when it is its turn.
+            let _ = spot(base).map(|spot| reader.content(&spot, OBJECT_BYTES));
+        }
+        work(&mut **reader, item)
     });
     Error::collect(done)
 }
