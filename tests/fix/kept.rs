@@ -99,6 +99,18 @@ fn deletes_hidden_characters_in_one_edit() {
 }
 
 #[test]
+fn deletes_characters_before_invalid_byte_in_one_edit() {
+    let text = |characters: &str| {
+        let valid = format!("---\nname: pdf\ndescription: Use it when wanted.\n---\nDo it.{characters}\n");
+        [valid.as_bytes(), b"Tax \xef\n"].concat()
+    };
+    let skill = Entry { path: PATH.into(), content: Content::File(text(&"\u{10}".repeat(40))) };
+    let repair = proved(&memory(&[skill]), true, &[]).unwrap();
+    assert_eq!(repair.rewrites[0].after.as_bstr(), text("").as_bstr());
+    assert_eq!(repair.fixed.iter().map(|fixed| fixed.rule.id).collect::<Vec<_>>(), ["control-character-in-body"]);
+}
+
+#[test]
 fn unifies_line_endings() {
     let mixed = "---\nname: pdf\r\ndescription: Use it when: no\n---\nOne.\r\nTwo.\r\n";
     let lf = mixed.replace("\r\n", "\n").replace("Use it when: no", "\"Use it when: no\"");

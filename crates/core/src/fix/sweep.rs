@@ -13,7 +13,8 @@ pub(super) fn complete(text: &[u8], groups: &mut [Group]) {
     if groups.iter().all(|group| group.finding.sweep.is_none()) {
         return;
     }
-    let Ok(text) = str::from_utf8(text) else { return };
+    // Rules see the text before the first byte that is not UTF-8.
+    let text = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let edits = groups.iter().flat_map(|group| &group.edits);
     let mut taken: BTreeMap<usize, usize> = edits.map(|(range, _)| (range.start, range.end)).collect();
     for group in groups {
