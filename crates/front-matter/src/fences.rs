@@ -45,7 +45,9 @@ pub(super) fn find(file: FileId, bytes: &[u8], faults: &mut Vec<Fault>) -> Fence
         report(What::NoFence(instead), place);
         return Fences { found: None, body_start: start };
     };
-    if let Some(heading) = formatted_heading(bytes, opener) {
+    let closing = closing(bytes, opener);
+    let end = closing.map_or(bytes.len(), |(closer, _)| closer.start);
+    if let Some(heading) = formatted_heading(&bytes[..end], opener) {
         report(What::NoFence(Instead::FormattedHeading), heading);
         return Fences { found: None, body_start: start };
     }
@@ -57,7 +59,7 @@ pub(super) fn find(file: FileId, bytes: &[u8], faults: &mut Vec<Fault>) -> Fence
         report(What::MalformedFence { fence: Fence::Opening, flaw }, opener.start..opener.end);
     }
     let fence = opener.start..opener.end;
-    let Some((closer, flaw)) = closing(bytes, opener) else {
+    let Some((closer, flaw)) = closing else {
         let (intended, body_start) = unclosed(bytes, opener);
         let yaml = opener.next..intended.map_or(body_start, |(line, _)| line.start);
         let intended = intended.map(|(line, looks)| (Place::new(file, line.start..line.end), looks));
@@ -139,13 +141,11 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
 const BARE_KEYS: usize = 32;
 
 /// Returns the heading that a formatter made of the front matter after its opening fence, unless the keys exist too.
+/// `bytes` end at the closing fence.
 fn formatted_heading(bytes: &[u8], opener: Line) -> Option<Range<usize>> {
     let mut inside = lines(bytes, opener.next).skip_while(|line| lines::is_blank(line.of(bytes)));
     let heading = inside.next().filter(|line| lines::is_formatted_heading(line.of(bytes)))?;
-    let keys = inside
-        .map(|line| line.of(bytes))
-        .take_while(|content| lines::fence(content) != Some(None))
-        .any(|content| matches!(lines::key(content), Some(b"name")));
+    let keys = inside.any(|line| matches!(lines::key(line.of(bytes)), Some(b"name")));
     (!keys).then_some(heading.start..heading.end)
 }
 

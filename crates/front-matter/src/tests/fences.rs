@@ -66,6 +66,7 @@ fn reads_no_fields_without_fences() {
         (b"name: a\ndescription: b\n\nText.\n", &[(Kind::NoFence, "name: a")]),
         (b"\n## name: a\ndescription: b\n", &[(Kind::NoFence, "## name: a")]),
         (b"---\n\n## name: a\n\ndescription: b\n\n---\n", &[(Kind::NoFence, "## name: a")]),
+        (b"---\n## name: a\n ---\nname: b\n", &[(Kind::NoFence, "## name: a")]),
         (b"---\nname: a\n\n# Body\n", &[(Kind::Unclosed, "---")]),
         (b"---\nname: a\n...\n# Body\n", &[(Kind::Unclosed, "---")]),
         (b"----\n\nA thematic break.\n\n---\n", &[(Kind::NoFence, "----")]),
