@@ -31,7 +31,7 @@ pub(super) fn as_values(template: &str) -> (String, Vec<String>) {
             None => tag(&tagged[2..]).unwrap_or_default(),
         };
         let whole = &tagged[..tagged.len() - after.len()];
-        trims = whole.len() > 4 && whole[..whole.len() - 2].ends_with('-');
+        trims = whole.len() > 4 && ["-}}", "-%}", "-#}"].iter().any(|end| whole.ends_with(end));
         source.push_str(whole);
         rest = after;
     }
@@ -52,5 +52,12 @@ mod tests {
         assert_eq!(literals, ["a\n", "b", "{ d "]);
         let expected = "{{ __literals[0]\n }}{% macro x() -%}{{ __literals[1]\n\n }}{#- c -#}{{ __literals[2] }}{{ '}}' }}\r\n{%- endmacro %}";
         assert_eq!(source, expected);
+    }
+
+    #[test]
+    fn keeps_tag_without_an_end() {
+        for tag in ["{{ sk\u{fffd}}", "{% é", "{# é", "{{"] {
+            assert_eq!(as_values(tag), (tag.to_owned(), Vec::new()));
+        }
     }
 }
