@@ -74,11 +74,16 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
     }
     let refusal = read.faults.iter().find(|fault| refuses(family, fault, &read, text, known));
     if let Some(fault) = refusal {
-        let is_ours = matches!(fault.what, What::Yaml { .. }) && follows_libyaml(family);
-        if let Some(fields) = is_ours.then(|| values_by_libyaml(text)).flatten() {
-            return Reading::Fields(fields);
+        let reason = Reason::Yaml(Some(fault.kind()));
+        if !matches!(fault.what, What::Yaml { .. }) || !follows_libyaml(family) {
+            return Reading::Refused(reason);
         }
-        return Reading::Refused(Reason::Yaml(Some(fault.kind())));
+        return match values_by_libyaml(text) {
+            Some(fields) => Reading::Fields(fields),
+            // The values are unknown, for example because two keys are equal.
+            None if is_read_by_libyaml(text) => Reading::Unknown(reason),
+            None => Reading::Refused(reason),
+        };
     }
     let has_directive = || text.lines().any(|line| line.starts_with('%'));
     if read.root.is_none() && has_directive() {
@@ -256,4 +261,20 @@ fn has_flow(node: &Node, text: &[u8]) -> bool {
 /// Returns whether any field value contains a flow collection.
 pub(super) fn have_flow(fields: &[Field], text: &[u8]) -> bool {
     fields.iter().any(|field| has_flow(&field.value, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn does_not_know_what_libyaml_makes_of_a_key_that_is_there_twice() {
+        // A line separator ends a line only in YAML 1.1. In YAML 1.2, one value has two colons.
+        let text = "\u{2028}e: to-\u{2028}e: k";
+        let reading = |family| read(text, family, &[]);
+        for family in [Family::SerdeYaml, Family::Pyyaml, Family::GoYaml3] {
+            assert!(matches!(reading(family), Reading::Unknown(Reason::Yaml(Some(_)))), "{family:?}");
+        }
+        assert!(matches!(reading(Family::Yaml2), Reading::Refused(Reason::Yaml(Some(_)))));
+    }
 }
