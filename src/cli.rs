@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+use skilltree_core::render::Format;
 
 mod args;
 mod check;
@@ -129,6 +130,10 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 
 fn start(arguments: &Arguments) -> Result<Status, Failure> {
     let _pool = threads::start(arguments.common.jobs)?;
+    if let Command::Check(check) = &arguments.command {
+        // The time limit may pass before the check begins.
+        arguments.common.watch.annotate(check.format == Format::Github);
+    }
     watchdog::start(&arguments.common)?;
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),
