@@ -149,7 +149,7 @@ mod tests {
             (ScalarKind::Null, "|~|null|Null|NULL"),
             (ScalarKind::Boolean, "true|True|TRUE|false|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF"),
             (ScalarKind::Number, "0|42|-7|+7|017|0o17|0x1F|0b11|1_000|12:30|1:02:03|1.5|1.|.5|-.5|1e3|1.5E-3|12e03"),
-            (ScalarKind::Number, ".inf|-.Inf|.INF|.nan|.NaN|190:20:30.15|99999999999999999999"),
+            (ScalarKind::Number, ".inf|-.Inf|.INF|.nan|.NaN|190:20:30.15|1:02.5_0|99999999999999999999"),
             (
                 ScalarKind::Timestamp,
                 "2026-01-31|2001-12-14t21:59:43.10-05:00|2001-12-14 21:59:43.10 -5|2026-1-1T1:02:03Z",
@@ -157,7 +157,7 @@ mod tests {
             (ScalarKind::Text, "y|n|Y|N|tRUE|nULL|oN|1.2.3|v1|1-2|-|+|.|..|0x|0o8|1e|e3|12:60|12:|:30|_1|+.nan|1,000"),
             (
                 ScalarKind::Text,
-                "2026-1-1|2026-01|20260131T|2026-01-31x|none|nobody|yesterday|office|pdf|0b12|-0x|é|1 2",
+                "1:02.5x|2026-1-1|2026-01|20260131T|2026-01-31x|none|nobody|yesterday|office|pdf|0b12|-0x|é|1 2",
             ),
         ];
         for (expected, texts) in cases {

@@ -277,4 +277,14 @@ mod tests {
         }
         assert!(matches!(reading(Family::Yaml2), Reading::Refused(Reason::Yaml(Some(_)))));
     }
+
+    #[test]
+    fn serde_yaml_refuses_a_repeated_key_only_among_the_fields_it_knows() {
+        let is_refused = |text, family| matches!(read(text, family, &["name".to_owned()]), Reading::Refused(_));
+        let (outer, inner) = ("name: a\nname: b\n", "name: a\nmetadata:\n  name: b\n  name: c\n");
+        let of = |family| [outer, inner, "x: a\nx: b\n"].map(|text| is_refused(text, family));
+        assert_eq!(of(Family::SerdeYaml), [true, false, false]);
+        assert_eq!(of(Family::JsYaml4), [true; 3]);
+        assert_eq!(of(Family::Pyyaml), [false; 3]);
+    }
 }

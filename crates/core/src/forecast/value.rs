@@ -185,6 +185,18 @@ fn is_true(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::{FileId, Place};
+
+    #[test]
+    fn strictest_type_without_a_library() {
+        let of = |text: &str, kind| {
+            let kind = NodeKind::Scalar { text: text.to_owned(), style: Style::Plain, kind };
+            type_of(&Node { kind, place: Place::whole(FileId(0)) }, None)
+        };
+        assert_eq!(of("2026-01-01", ScalarKind::Timestamp), Type::Date);
+        assert_eq!(of("yes", ScalarKind::Boolean), Type::Boolean);
+        assert_eq!(of("42", ScalarKind::Number), Type::Number);
+    }
 
     #[test]
     fn types_plain_scalars_per_library() {

@@ -147,3 +147,12 @@ fn reads_fields_despite_control_characters() {
     assert_eq!(at, expected.map(|(_, at)| at));
     assert_eq!(fields(text).expect("it has fields")[0], "name=a_b");
 }
+
+#[test]
+fn finds_fence_below_text_if_keys_follow_blank_lines_and_comments() {
+    for between in ["", "\n", "# Comment\n", "\n# Comment\n\n"] {
+        let text = format!("Text.\n---\n{between}name: a\n---\n");
+        assert_eq!(fields(text.as_bytes()), Some(vec!["name=a".to_owned()]), "{text:?}");
+    }
+    assert_eq!(fields(b"Text.\n---\nMore text.\nname: a\n---\n"), None);
+}

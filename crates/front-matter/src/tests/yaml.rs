@@ -100,6 +100,8 @@ fn recognizes_slips_at_their_places() {
         ("d: \"C:\\Users\"\n", "Escape", "\\U", None),
         ("d: \"\\x41 \\u12\"\n", "Escape", "\\u", None),
         ("d: \"\\U0001F600 \\UFFFFFFFF\"\n", "Escape", "\\U", None),
+        ("d: \"\\n \\q\"\n", "Escape", "\\q", None),
+        ("d: \"\\x4 \\q\"\n", "Escape", "\\x", None),
     ];
     for (yaml, expected, at, part) in cases {
         let bytes = fenced(yaml);

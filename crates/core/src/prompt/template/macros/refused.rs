@@ -127,6 +127,8 @@ mod tests {
             ("{{ a['b'] }}", None),
             ("{% raw %}{% endraw %}", Some(("raw", 1))),
             ("{%- raw %}{% endraw %}", Some(("raw", 1))),
+            ("\n{% raw %}\n\n\n\n{% endraw %}", Some(("raw", 2))),
+            ("{{ f((a), b) }}", None),
             ("{{ skill.raw }}", None),
             ("{{- skill.raw - raw }}", None),
         ] {
