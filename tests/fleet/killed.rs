@@ -31,12 +31,12 @@ fn killed_runs_are_resumed_with_the_same_tables() {
     assert_eq!(mirrors.fleet(&["--jobs", "2"]).status, 0);
     let (whole, expected) = (begun.elapsed(), mirrors.tables());
     let mut interrupted = 0;
-    for moment in 0..20u32 {
+    for moment in 0..12u32 {
         if moment % 4 == 0 {
             fs::remove_dir_all(mirrors.out()).unwrap();
         }
         let mut child = start(&mirrors);
-        sleep(whole * moment / 20);
+        sleep(whole * moment / 12);
         child.kill().unwrap();
         interrupted += usize::from(child.wait().unwrap().code().is_none());
         if moment % 4 == 3 {
@@ -44,7 +44,7 @@ fn killed_runs_are_resumed_with_the_same_tables() {
             assert_eq!(mirrors.tables(), expected, "moment {moment}");
         }
     }
-    assert!(interrupted >= 8, "{interrupted} runs were killed before their end");
+    assert!(interrupted >= 5, "{interrupted} runs were killed before their end");
 }
 
 /// A run that replaces rows is killed, too: no repository has rows twice after the next one.

@@ -106,8 +106,8 @@ impl Run {
     }
 
     /// The arguments that write every other format into a directory.
-    pub(crate) fn outputs(into: &Path) -> Vec<String> {
-        FILES.iter().map(|format| format!("--output={format}={}/{format}", into.display())).collect()
+    pub(crate) fn outputs(formats: &[&str], into: &Path) -> Vec<String> {
+        formats.iter().map(|format| format!("--output={format}={}/{format}", into.display())).collect()
     }
 }
 
