@@ -103,7 +103,7 @@ impl Checked {
         let place = expected.place;
         let run = run(case, place, workshop, server);
         let into = workshop.place.join(format!("printed-{place:?}"));
-        // All ways to read give the same findings. In a debug build, only the first one writes every format.
+        // All ways to read give the same findings. In a debug build, only the first writes every format. `judge` reads the JSON.
         let formats: &[&str] = if cfg!(debug_assertions) && !self.reports.is_empty() { &["json"] } else { &FILES };
         let outputs = Run::outputs(formats, &into);
         let mut command = vec!["check", "--format", "concise"];

@@ -105,7 +105,7 @@ impl Run {
         }
     }
 
-    /// The arguments that write every other format into a directory.
+    /// Arguments that write these formats into a directory.
     pub(crate) fn outputs(formats: &[&str], into: &Path) -> Vec<String> {
         formats.iter().map(|format| format!("--output={format}={}/{format}", into.display())).collect()
     }

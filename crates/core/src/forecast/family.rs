@@ -80,7 +80,7 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
         }
         return match values_by_libyaml(text) {
             Some(fields) => Reading::Fields(fields),
-            // The values are unknown, for example because two keys are equal.
+            // The values are unknown, for example because of a duplicate key.
             None if is_read_by_libyaml(text) => Reading::Unknown(reason),
             None => Reading::Refused(reason),
         };
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn does_not_know_what_libyaml_makes_of_a_key_that_is_there_twice() {
+    fn leaves_duplicate_key_that_only_libyaml_reads_unknown() {
         // A line separator ends a line only in YAML 1.1. In YAML 1.2, one value has two colons.
         let text = "\u{2028}e: to-\u{2028}e: k";
         let reading = |family| read(text, family, &[]);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn serde_yaml_refuses_a_repeated_key_only_among_the_fields_it_knows() {
+    fn serde_yaml_rejects_duplicate_of_known_top_level_key() {
         let is_refused = |text, family| matches!(read(text, family, &["name".to_owned()]), Reading::Refused(_));
         let (outer, inner) = ("name: a\nname: b\n", "name: a\nmetadata:\n  name: b\n  name: c\n");
         let of = |family| [outer, inner, "x: a\nx: b\n"].map(|text| is_refused(text, family));

@@ -231,7 +231,11 @@ mod tests {
         assert_eq!(counts(&sizes, 210, &[Squeeze::Omit]), [3, 0, 0]);
         assert_eq!(counts(&sizes, 209, &[Squeeze::Omit]), [2, 0, 1]);
         assert_eq!(counts(&sizes, 100, &[Squeeze::ShortenDescriptions]), [1, 2, 0]);
-        assert_eq!(counts(&sizes, 30, &[Squeeze::ShortenDescriptions]), [1, 2, 0], "the first is whole");
+        assert_eq!(
+            counts(&sizes, 30, &[Squeeze::ShortenDescriptions]),
+            [1, 2, 0],
+            "the first description is shown in full"
+        );
         assert_eq!(counts(&sizes, 100, &[Squeeze::DropDescriptions]), [1, 2, 0]);
         assert_eq!(counts(&sizes, 114, &[Squeeze::DropDescriptions]), [2, 1, 0]);
         assert_eq!(counts(&sizes, 9, &[Squeeze::ShortenDescriptions, Squeeze::NamesOnly, Squeeze::Omit]), [0, 2, 1]);

@@ -188,7 +188,7 @@ mod tests {
     use crate::text::{FileId, Place};
 
     #[test]
-    fn strictest_type_without_a_library() {
+    fn takes_strictest_type_without_a_library() {
         let of = |text: &str, kind| {
             let kind = NodeKind::Scalar { text: text.to_owned(), style: Style::Plain, kind };
             type_of(&Node { kind, place: Place::whole(FileId(0)) }, None)

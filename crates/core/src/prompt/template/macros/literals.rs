@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_tag_without_an_end() {
+    fn keeps_unclosed_tag() {
         for tag in ["{{ sk\u{fffd}}", "{% é", "{# é", "{{"] {
             assert_eq!(as_values(tag), (tag.to_owned(), Vec::new()));
         }
