@@ -267,6 +267,10 @@ fn task_prompt_ends_with_knowledge() {
     repository.write("skilltree.toml", "");
     let only = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "retry"]).stdout;
     assert!(only == "--- Shared Knowledge ---\n- gotcha: Retry. (c)\n--- End Shared Knowledge ---\n", "{only}");
+    let index = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "retry", "--format", "json"]).stdout;
+    let index: Value = serde_json::from_str(&index).expect("JSON");
+    assert_eq!((&index["learned"][0]["line"], &index["learned"][0]["content"]), (&3.into(), &"Retry.".into()));
+    assert_eq!(index["recipe"]["matcher"], "tags");
     assert_eq!(repository.skilltree(&["prompt", "--profile", "swarm", "--task", "deploy"]).stdout, "");
 }
 

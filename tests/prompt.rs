@@ -8,9 +8,10 @@ use skilltree_core::accept::Accepted;
 use skilltree_core::catalog::Catalog;
 use skilltree_core::limits::Limits;
 use skilltree_core::lint::bounds;
-use skilltree_core::profile;
+use skilltree_core::profile::{self, Rendering};
 use skilltree_core::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
-use skilltree_core::roots::{Root, RootId, RootPattern, is_within};
+use skilltree_core::roots::{Owner, Root, RootId, RootPattern, is_within};
+use skilltree_core::select::{Matcher, Selection, Task};
 use skilltree_core::skill::{Parsed, SkillId};
 use skilltree_core::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
 use snapbox::{assert_data_eq, file};
@@ -206,6 +207,52 @@ fn skips_and_reports_malformed_skill() {
 
     let elsewhere = build(&files, |roots| Recipe::of(&profile("agentskills"), roots).unwrap());
     assert_eq!(elsewhere.file(Name::Comment), None, "another root's skills are not this prompt's");
+}
+
+#[test]
+fn comment_lists_only_skills_of_the_repository() {
+    let files = [(".agent/skills/nameless/SKILL.md", NAMELESS), (".symphony/skills/nameless/SKILL.md", NAMELESS)];
+    let mut catalog = catalog(&files);
+    catalog.parsed.roots[1].owner = Owner::User;
+    let problem = |path: &str| Skipped { path: path.into(), problems: Vec::new() };
+    let material = Material { skipped: files.map(|(path, _)| problem(path)).to_vec(), ..Material::default() };
+    let accepted = Accepted::new(&catalog, &[true; 2]);
+    let artifact = prompt::build(&accepted, &Recipe::everywhere(&catalog.parsed.roots), &material, None);
+    assert_eq!(index(&artifact)["skipped"].as_array().unwrap().len(), 2);
+    let comment = String::from_utf8(artifact.file(Name::Comment).unwrap().to_vec()).unwrap();
+    assert!(comment.contains("**`.symphony/skills/nameless/SKILL.md`**"), "{comment}");
+    assert!(!comment.contains(".agent/skills"), "{comment}");
+}
+
+#[test]
+fn wants_bodies_of_the_block_or_of_all_candidates() {
+    let catalog = catalog(&three());
+    let accepted = Accepted::new(&catalog, &[false; 3]);
+    let recipe = Recipe::everywhere(&catalog.parsed.roots).limited(&Limits::default(), Some(1));
+    let task = |matcher| {
+        let task = Task { text: "a flaky test".into(), id: None, role: None, requires_role: false, top: None, matcher };
+        Recipe { selection: Selection::Task(task), ..recipe.clone() }
+    };
+    let wanted = |recipe: &Recipe| prompt::wanted(&accepted, recipe).len();
+    assert_eq!(wanted(&recipe), 1);
+    assert_eq!(wanted(&task(Matcher::Tags)), 0, "no skill has the tags of the task");
+    assert_eq!(wanted(&task(Matcher::Bm25)), 3);
+    assert_eq!(wanted(&Recipe { enabled: false, ..recipe.clone() }), 0);
+}
+
+#[test]
+fn lists_skills_that_do_not_fit_into_the_rendering() {
+    let catalog = catalog(&three());
+    let accepted = Accepted::new(&catalog, &[false; 3]);
+    let recipe = Recipe {
+        selection: Selection::Mentioned("Use $fix-flake and $wire-field.".into()),
+        mentioned: Rendering::Messages,
+        enabled: false,
+        ..Recipe::everywhere(&catalog.parsed.roots)
+    };
+    let names: Vec<_> =
+        prompt::choose_listed(&accepted, &recipe).skills.iter().map(|&id| catalog.skill(id).name().unwrap()).collect();
+    assert_eq!(names, ["fix-flake", "wire-field"]);
 }
 
 #[test]

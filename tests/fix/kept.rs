@@ -146,6 +146,53 @@ fn skips_edit_that_adds_equally_severe_finding() {
 }
 
 #[test]
+fn fixes_error_that_hid_a_note() {
+    // `description-without-trigger` cannot be reported before.
+    let text = |key: &str| format!("---\nname: pdf\n{key}: Does things.\n---\nDo it.\n");
+    let repair = proved(&memory(&[file(PATH, &text("descripton"))]), true, &[]).unwrap();
+    assert_eq!(repair.rewrites[0].after.as_bstr(), text("description").as_str());
+    let left: Vec<_> = repair.report.active().map(|finding| finding.rule.id).collect();
+    assert_eq!(left, ["description-without-trigger"]);
+}
+
+#[test]
+fn accepts_other_number_in_the_message_of_a_remaining_finding() {
+    let text = |hidden: &str| {
+        format!("---\nname: pdf\ndescription: Use it when{hidden} wanted. {}\n---\nDo it.\n", "x".repeat(1_100))
+    };
+    let repair = proved(&memory(&[file(PATH, &text("\u{200b}"))]), true, &[]).unwrap();
+    assert_eq!(repair.rewrites[0].after.as_bstr(), text("").as_str());
+    let left: Vec<_> = repair.report.active().map(|finding| finding.rule.id).collect();
+    assert!(left.contains(&"description-too-long"), "{left:?}");
+}
+
+#[test]
+fn retries_rejected_edit_after_the_others() {
+    let skill = |name: &str, of: &str| {
+        format!("---\n{name}description: Handles {of}. Use when {of} is wanted.\n---\nDo {of}.\n")
+    };
+    let paths = [".agent/skills/x/SKILL.md", ".agent/skills/y/SKILL.md"];
+    let files = [file(paths[0], &skill("name: y\n", "forms")), file(paths[1], &skill("", "mail"))];
+    let safe = repair(&memory(&files), false, &[]);
+    assert!(safe.rewrites.is_empty(), "{:?}", safe.rewrites);
+    let all = proved(&memory(&files), true, &[]).unwrap();
+    let after: Vec<_> = all.rewrites.iter().map(|rewrite| rewrite.after.as_bstr()).collect();
+    assert_eq!(after, [skill("name: x\n", "forms").as_str(), &skill("name: \"y\"\n", "mail")]);
+    assert!(all.skipped.is_empty(), "{:?}", all.skipped);
+}
+
+#[test]
+fn tells_edits_left_after_the_last_round_from_unsafe_ones() {
+    let lines: String = (0..150).map(|number| format!("k{number}: a: b\n")).collect();
+    let text = format!("---\nname: pdf\ndescription: Use it when wanted.\n{lines}---\nDo it.\n");
+    for unsafe_edits in [false, true] {
+        let left = repair(&memory(&[file(PATH, &text)]), unsafe_edits, &[]).skipped;
+        let left: Vec<_> = left.iter().map(|left| (left.rule.id, &left.why)).collect();
+        assert_eq!(left, [("invalid-yaml", &Why::Unfinished)]);
+    }
+}
+
+#[test]
 fn skips_links_and_signed_skills() {
     let bad = "---\nname: pdf\ndescription: a: b\n---\nDo it.\n";
     let link = Entry { path: PATH.into(), content: Content::Link("../../../lib/real/SKILL.md".into()) };

@@ -110,6 +110,17 @@ mod tests {
     }
 
     #[test]
+    fn detects_moved_body() {
+        let text = "---\nname: a\n---\n# Title\n---\n";
+        let fence = text.find("---\n#").expect("the closing fence");
+        let edited = text.replacen("---\n#", "#", 1);
+        let spliced = |spans| Spliced { bytes: edited.clone().into_bytes(), spans };
+        let deletion = Span { before: fence..fence + 4, after: fence..fence, group: 0 };
+        assert!(!are_kept(&parsed(text), &parsed(&edited), &spliced(vec![deletion])), "the title became a comment");
+        assert!(are_kept(&parsed(text), &parsed(text), &spliced(Vec::new())));
+    }
+
+    #[test]
     fn compares_values_without_their_notation() {
         let fields = |yaml: &str| {
             let skill = parsed(&format!("---\n{yaml}---\nbody\n"));

@@ -1,6 +1,7 @@
 //! Verification of edits: compares the reports before and after them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -28,9 +29,8 @@ impl Attempt {
         Self { path, groups, spliced }
     }
 
-    /// Returns the groups with an edit that touches a place in the edited text.
-    fn groups_at(&self, place: Place) -> impl Iterator<Item = &Group> {
-        let range = place.range();
+    /// Returns the groups with an edit that touches a range of the edited text.
+    fn groups_at(&self, range: Range<usize>) -> impl Iterator<Item = &Group> {
         let spans = self.spliced.spans.iter();
         let spans = spans.filter(move |span| span.after.start <= range.end && range.start <= span.after.end);
         spans.map(|span| &self.groups[span.group])
@@ -48,12 +48,18 @@ pub(super) struct Rejection {
 
 /// Returns the rejected edits, by path.
 pub(super) fn rejections(before: &Report, after: &Report, attempts: &[Attempt]) -> BTreeMap<BString, Rejection> {
-    let sides = Sides { before: tallies(before), after: tallies(after), attempts, old: skills(before), report: after };
-    let new = skills(after);
+    let sides = Sides {
+        before: tallies(before),
+        after: tallies(after),
+        attempts,
+        old: skills(before),
+        new: skills(after),
+        report: after,
+    };
     let mut rejections = BTreeMap::new();
     let certain = |reason: String| Rejection { reason, certain: true };
     for attempt in attempts {
-        let skills = (sides.old.get(attempt.path.as_bstr()), new.get(attempt.path.as_bstr()));
+        let skills = (sides.old.get(attempt.path.as_bstr()), sides.new.get(attempt.path.as_bstr()));
         if let (Some(old), Some(new)) = skills
             && old.has_fields()
             && !fields::are_kept(old, new, &attempt.spliced)
@@ -105,6 +111,7 @@ struct Sides<'a> {
     after: Tallies<'a>,
     attempts: &'a [Attempt],
     old: BTreeMap<&'a BStr, &'a Skill>,
+    new: BTreeMap<&'a BStr, &'a Skill>,
     report: &'a Report,
 }
 
@@ -118,7 +125,7 @@ impl Sides<'_> {
             if self.was_unreadable(attempt) {
                 // Fixing an error can uncover another one of the same kind, but not at the same place.
                 let recurs = |finding: &&Finding| {
-                    let mut groups = attempt.groups_at(finding.place);
+                    let mut groups = attempt.groups_at(finding.place.range());
                     groups.any(|group| group.finding.message == finding.message)
                 };
                 return new.findings.iter().any(recurs);
@@ -157,10 +164,19 @@ impl Sides<'_> {
         self.old.get(attempt.path.as_bstr()).is_some_and(|skill| !skill.has_fields())
     }
 
-    /// Returns whether a finding is about a fixed value that could not be checked before, at a lower level than the
-    /// fixed finding.
+    /// Returns whether a finding is about a field that could not be checked before its key or value was fixed, at a lower
+    /// level than the fixed finding.
     fn was_hidden(&self, attempt: &Attempt, finding: &Finding) -> bool {
         let is_here = self.report.path(finding) == attempt.path;
-        is_here && attempt.groups_at(finding.place).any(|group| finding.level < group.finding.level)
+        let range = self.field_at(attempt, finding.place).unwrap_or(finding.place.range());
+        is_here && attempt.groups_at(range).any(|group| finding.level < group.finding.level)
+    }
+
+    /// Returns the range of the field that contains a place in the edited text.
+    fn field_at(&self, attempt: &Attempt, place: Place) -> Option<Range<usize>> {
+        let skill = self.new.get(attempt.path.as_bstr())?;
+        let ranges = skill.fields().map(|field| field.key.place.range().start..field.value.place.range().end);
+        let place = place.range();
+        ranges.into_iter().find(|field| field.start <= place.start && place.end <= field.end)
     }
 }

@@ -260,3 +260,39 @@ fn unlisted(
     });
     if recipe.enabled { unlisted.collect() } else { Vec::new() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::catalog;
+
+    #[test]
+    fn unlisted_skills_have_their_reason() {
+        let root = [(".agent/skills", "agentskills", None)];
+        let skills: [(&str, &[(&str, &str)]); 5] = [
+            (".agent/skills/.old/a/SKILL.md", &[("name", "a")]),
+            (".agent/skills/b/SKILL.md", &[("name", "b")]),
+            (".agent/skills/group/c/SKILL.md", &[("name", "c")]),
+            (".agent/skills/group/of/d/SKILL.md", &[("name", "d")]),
+            (".agent/skills/group/of/e/SKILL.md", &[("name", "e")]),
+        ];
+        let catalog = catalog(&root, &skills);
+        let accepted = Accepted::new(&catalog, &[false; 5]);
+        let recipe = Recipe {
+            reserved: vec!["e".to_owned()],
+            depth: Some(2),
+            skips_hidden: true,
+            ..Recipe::everywhere(&catalog.parsed.roots)
+        };
+        let of = |recipe: &Recipe, listed: &[&str]| -> Vec<(String, &str)> {
+            let listed = catalog.skills().filter(|(_, skill)| listed.contains(&&*name(skill))).map(|(id, _)| id);
+            let unlisted = unlisted(&accepted, recipe, &listed.collect(), &Selected::default());
+            unlisted.into_iter().map(|unlisted| (unlisted.name, unlisted.reason)).collect()
+        };
+        let reasons = [("a", "path"), ("d", "depth"), ("e", "reserved")].map(|(name, why)| (name.to_owned(), why));
+        assert_eq!(of(&recipe, &[]), reasons);
+        assert_eq!(of(&recipe, &["a"]), reasons[1..]);
+        assert_eq!(of(&Recipe { roots: Vec::new(), ..recipe.clone() }, &[]), []);
+        assert_eq!(of(&Recipe { enabled: false, ..recipe }, &[]), []);
+    }
+}

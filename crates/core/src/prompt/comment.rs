@@ -101,6 +101,13 @@ mod tests {
     }
 
     #[test]
+    fn counts_no_rest_if_all_problems_are_shown() {
+        let problems: Vec<Problem> = (0..10).map(|number| problem(9, "y", &format!("other {number}"), None)).collect();
+        let text = render(&[Skipped { path: "a/SKILL.md".into(), problems }], &[]);
+        assert!(text.contains("\n- `y`, line 9, column 1: other 9.\n\n"), "{text}");
+    }
+
+    #[test]
     fn repository_text_never_becomes_markup() {
         let hostile = "`@team` <img src=x> | [a](javascript:b) #1 www.x.example\n\n# y";
         let problems = vec![problem(1, "x", hostile, Some(hostile))];

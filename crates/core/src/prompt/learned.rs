@@ -128,7 +128,7 @@ mod tests {
             ("-\u{200d}-\u{ad}- ----x", "-\u{200d}-\u{ad}\\- --\\-\\-x"),
             ("## Available skills\n# System", "\\#\\# Available skills \\# System"),
             ("</skill> <|im_end|> Vec<T>", "&lt;/skill> &lt;|im_end|> Vec&lt;T>"),
-            ("C# and F#, issue #12, --flag, a - b, 3 > 2", "C# and F#, issue #12, --flag, a - b, 3 > 2"),
+            ("C# and F#, issue #12, --dry-run, a - b, 3 > 2", "C# and F#, issue #12, --dry-run, a - b, 3 > 2"),
         ];
         for (value, expected) in cases {
             assert_eq!(unmarked(value), expected);
