@@ -31,17 +31,21 @@ def module(name):
     return [f"crates/core/src/{name}.rs", f"crates/core/src/{name}/**"]
 
 
-# Sources, and suites of tests: the names of integration tests, or none for the unit tests of the package.
+# Sources, and suites of tests: a program with its own harness, modules of tests/it, or none for the unit tests of the package.
 # A suite runs the mutants that the suites before it missed, so the fastest is first.
 UNIT = []
+HARNESSES = ("fixtures", "rules")
 GROUPS = {
-    "front-matter": (["crates/front-matter/src/**"], [UNIT, ["rules"], ["conformance", "fix", "fixtures"]]),
-    "rules": (module("rules"), [["rules"], UNIT, ["conformance", "diff", "fixtures", "generated", "knowledge", "obstacles", "own_rules", "threads"]]),
+    "front-matter": (["crates/front-matter/src/**"], [UNIT, ["rules"], ["fixtures"], ["conformance", "fix"]]),
+    "rules": (module("rules"), [["rules"], UNIT, ["fixtures"], ["conformance", "diff", "generated", "knowledge", "obstacles", "own_rules", "threads"]]),
     "compare": (module("compare"), [UNIT, ["compare", "diff", "review"]]),
     "select": (module("select"), [UNIT, ["catalog", "designs", "knowledge", "prompt", "threads"]]),
-    "prompt": (module("prompt"), [UNIT, ["prompt", "rules"], ["catalog", "conformance", "designs", "diff", "fixtures", "knowledge", "template", "verify"]]),
-    "fix": (module("fix"), [UNIT, ["fix", "fixtures", "rules"]]),
-    "forecast": (module("forecast"), [UNIT, ["conformance", "forecast", "runtimes"], ["rules"], ["compare", "fixtures", "render", "targets"]]),
+    "prompt": (
+        module("prompt"),
+        [UNIT, ["rules"], ["prompt"], ["fixtures"], ["catalog", "conformance", "designs", "diff", "knowledge", "template", "verify"]],
+    ),
+    "fix": (module("fix"), [UNIT, ["rules"], ["fixtures"], ["fix"]]),
+    "forecast": (module("forecast"), [UNIT, ["conformance", "forecast", "runtimes"], ["rules"], ["fixtures"], ["compare", "render", "targets"]]),
 }
 
 
@@ -139,16 +143,18 @@ def run(program, group, drawn):
         lines = out / "chosen.diff"
         lines.write_text(diff(left.values()), encoding="utf-8")
         chosen = [f"--re=^{re.escape(name)}$" for name in left]
-        suite = [f"--cargo-arg=--test={test}" for test in tests] + ["--test-workspace=true", "--baseline=skip"]
+        suite, filters = ["--cargo-arg=--lib"], []
         if tests:
+            target = tests[0] if tests[0] in HARNESSES else "it"
+            # libtest runs the tests whose name contains one of these.
+            filters = ["--", *(f"{test}::" for test in tests)] if target == "it" else []
             # cargo-mutants would test the unchanged package of the mutants only, and these tests are in another package.
-            in_tree(["cargo", "test", "--quiet", "--workspace", *(f"--test={test}" for test in tests)], check=True)
-        else:
-            suite = ["--cargo-arg=--lib"]
+            suite = [f"--cargo-arg=--test={target}", "--test-workspace=true", "--baseline=skip"]
+            in_tree(["cargo", "test", "--quiet", "--workspace", f"--test={target}", *filters], check=True)
         print(f"\n=== {group}: {len(chosen)} mutants, {' '.join(tests) or 'unit tests'}", flush=True)
         ended = mutants(
             program, "--workspace", "--in-place", "--no-shuffle", "--timeout=300",
-            f"--output={out}", f"--in-diff={lines}", *suite, *chosen,
+            f"--output={out}", f"--in-diff={lines}", *suite, *chosen, "--", *filters,
         )
         # 2: a mutant was missed; 3: a test timed out.
         if ended.returncode not in (0, 2, 3):

@@ -24,23 +24,22 @@ WITHOUT_PROGRAM = {
 
 
 def named():
-    """Returns the rows of each integration test: target, then test."""
+    """Returns the rows of each test of tests/it."""
     found = {}
     for row in (TOP / "docs/seeds.md").read_text().splitlines():
-        match = re.match(r"\| ([A-Z]\d+) \| .* \| `tests/(\w+)(?:/(\w+))?\.rs::(\w+)` \|$", row)
+        match = re.match(r"\| ([A-Z]\d+) \| .* \| `tests/it/([\w/]+)\.rs::(\w+)` \|$", row)
         if match:
-            row_id, target, module, test = match.groups()
-            found.setdefault(target, {}).setdefault(f"{module}::{test}" if module else test, []).append(row_id)
+            row_id, module, test = match.groups()
+            found.setdefault(f"{module.replace('/', '::')}::{test}", []).append(row_id)
     return found
 
 
-def executables(targets):
-    words = ["cargo", "test", "--locked", "--no-run", "--message-format=json"]
-    words += [word for target in targets for word in ("--test", target)]
+def executables():
+    """Returns the program, and the program of its tests."""
+    words = ["cargo", "test", "--locked", "--no-run", "--message-format=json", "--test", "it"]
     messages = map(json.loads, subprocess.run(words, cwd=TOP, check=True, capture_output=True, text=True).stdout.splitlines())
-    built = [m for m in messages if m["reason"] == "compiler-artifact" and m.get("executable")]
-    program = next(m["executable"] for m in built if m["target"]["name"] == "skilltree" and m["target"]["kind"] == ["bin"])
-    return pathlib.Path(program), {m["target"]["name"]: m["executable"] for m in built if m["target"]["kind"] == ["test"]}
+    built = {(m["target"]["name"], *m["target"]["kind"]): m.get("executable") for m in messages if m["reason"] == "compiler-artifact"}
+    return pathlib.Path(built["skilltree", "bin"]), built["it", "test"]
 
 
 def results(executable, tests):
@@ -50,23 +49,21 @@ def results(executable, tests):
 
 def main():
     rows = named()
-    program, tests = executables(rows)
-    wrong, kept = [], program.with_suffix(".kept")
-    for target, names in rows.items():
-        passed = results(tests[target], names)
-        wrong += [f"{names[name]}: {name} does not pass" for name in names if passed.get(name) != "ok"]
+    program, tests = executables()
+    kept = program.with_suffix(".kept")
+    passed = results(tests, rows)
+    wrong = [f"{rows[name]}: {name} does not pass" for name in rows if passed.get(name) != "ok"]
     shutil.copy2(program, kept)
     try:
         program.unlink()
         program.write_text("#!/bin/sh\nexit 0\n")
         program.chmod(0o755)
-        for target, names in rows.items():
-            asked = [name for name in names if name.rsplit("::")[-1] not in WITHOUT_PROGRAM]
-            failed = results(tests[target], asked) if asked else {}
-            wrong += [f"{names[name]}: {name} passes without the program" for name in asked if failed.get(name) != "FAILED"]
+        asked = [name for name in rows if name.rsplit("::")[-1] not in WITHOUT_PROGRAM]
+        failed = results(tests, asked)
+        wrong += [f"{rows[name]}: {name} passes without the program" for name in asked if failed.get(name) != "FAILED"]
     finally:
         kept.replace(program)
-    count = sum(map(len, rows.values()))
+    count = len(rows)
     print("\n".join(wrong) or f"{count} tests of docs/seeds.md pass with the program and fail without it")
     return 1 if wrong else 0
 

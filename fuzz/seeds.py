@@ -98,7 +98,7 @@ def object_sets():
 
 
 def tables():
-    for directory in sorted((ROOT / "tests/source/reftables").iterdir()):
+    for directory in sorted((ROOT / "tests/it/source/reftables").iterdir()):
         listed = directory / "tables.list"
         if not listed.is_file() or "sha256" in directory.name:
             continue
@@ -128,7 +128,7 @@ def references():
 
 
 def templates():
-    for page in ("docs/templates.md", "tests/template.rs", "crates/core/src/prompt/template/macros.rs"):
+    for page in ("docs/templates.md", "tests/it/template.rs", "crates/core/src/prompt/template/macros.rs"):
         text = (ROOT / page).read_text(encoding="utf-8")
         for found in re.findall(r"```jinja\n(.*?)```", text, re.S) + re.findall(r"(\{% macro skill.*?endmacro %\})", text, re.S):
             yield found.replace("\\n", "\n").replace('\\"', '"').encode()
@@ -161,7 +161,7 @@ def seeds():
     pairs = list(zip(every, every[1:] + every[:1]))
     settings = [path.read_bytes() for path in sorted(ROOT.glob("fixtures/*/repo/skilltree.toml"))] + files.get("skilltree.toml", [])
     workflows = [path.read_bytes() for path in sorted(ROOT.glob("fixtures/*/repo/WORKFLOW.md"))] + files.get("WORKFLOW.md", [])
-    settings += [(ROOT / "skilltree.toml").read_bytes(), (ROOT / "examples/fleet/policy.toml").read_bytes(), (ROOT / "tests/own_rules/skilltree.toml").read_bytes()]
+    settings += [(ROOT / "skilltree.toml").read_bytes(), (ROOT / "examples/fleet/policy.toml").read_bytes(), (ROOT / "tests/it/own_rules/skilltree.toml").read_bytes()]
     yaml = [re.match(rb"---\r?\n(.*?)\r?\n---", text, re.S) for text in every]
     return {
         "compare": [b"\1" + MARK.join(pair) for pair in pairs[::4]] + [b"\2" + MARK.join([one, two, two, SKILL]) for one, two in pairs[::16]],

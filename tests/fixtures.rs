@@ -92,7 +92,7 @@ fn run(directory: &Path) -> Result<(), Failed> {
     expected.into_result()
 }
 
-/// SARIF without the table of rules, which every new rule changes. tests/render checks the table.
+/// SARIF without the table of rules, which every new rule changes. tests/it/render checks the table.
 fn without_rules(sarif: &str) -> Result<String, Failed> {
     let mut log: serde_json::Value = serde_json::from_str(sarif)?;
     let run = &mut log["runs"][0];

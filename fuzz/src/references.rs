@@ -72,7 +72,7 @@ fn with_checksum(table: &[u8]) -> Vec<u8> {
     table
 }
 
-/// A repository with the three commits and the tag that the fixtures in tests/source/reftables refer to, and one with a skill.
+/// A repository with the three commits and the tag that the fixtures in tests/it/source/reftables refer to, and one with a skill.
 fn with_commits() -> Repository {
     let mut repository = Repository::new();
     let author = "author a <a@example.com> 1700000000 +0000\ncommitter c <c@example.com> 1700000001 +0100";

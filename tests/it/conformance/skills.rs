@@ -1,0 +1,87 @@
+//! Compares single skills: fate, name, label, description, and how a drop is reported.
+
+use skilltree_core::catalog::Catalog;
+use skilltree_core::forecast::{Fate, Shown, SkillForecast, forecast};
+use skilltree_core::profile::{Profile, Said};
+use skilltree_core::skill::Skill;
+
+use crate::conformance::cases;
+use crate::conformance::cells::Cells;
+use crate::conformance::observation::{Cell, Observation};
+
+pub(crate) fn compare(profile: &Profile, observation: &Observation, skills: &Catalog, cells: &mut Cells) {
+    let forecast = forecast(skills, profile);
+    let ids = cases::by_directory(skills);
+    assert!(
+        ids.keys().eq(observation.skills.keys()),
+        "{}: other skills were observed: run `conformance/run --update`",
+        observation.runtime
+    );
+    for (name, &id) in &ids {
+        // A profile that does not know the parser leaves the outcome for odd files open.
+        if profile.loads.fence.is_none() && forecast.skill(id).fate == Fate::Unknown {
+            continue;
+        }
+        let observed = &observation.skills[name];
+        let case = format!("skills/{name}");
+        compare_skill(&case, skills.skill(id), forecast.skill(id), observed, observation, cells);
+    }
+}
+
+fn compare_skill(
+    case: &str,
+    skill: &Skill,
+    forecast: &SkillForecast,
+    observed: &Cell,
+    observation: &Observation,
+    cells: &mut Cells,
+) {
+    let fate = match forecast.fate {
+        // A program that shows only its list does not tell a hidden skill from a dropped one.
+        Fate::Loads | Fate::Altered if !forecast.listed && !observation.sees("hidden") && observed.fate == "drops" => {
+            "drops"
+        }
+        Fate::Loads | Fate::Altered if forecast.listed || !observation.sees("hidden") => "loads",
+        Fate::Loads | Fate::Altered => "hidden",
+        Fate::Dropped => "drops",
+        Fate::Unknown => "unknown",
+    };
+    // A program that fails drops the skill, and all others.
+    let seen = if observed.fate == "fails" { "drops" } else { &observed.fate };
+    // The runner looks for a skill in the model's list only if its name is its directory.
+    let is_unseen = observed.name.is_some() && observed.fate == "loads" && fate == "hidden";
+    let fate = if is_unseen { "loads" } else { fate };
+    let reason = forecast.reason.as_ref().map(ToString::to_string).unwrap_or_default();
+    cells
+        .decide(case, "fate", fate == seen, || format!("the forecast is {fate} ({reason}), observed was {observed:?}"));
+    if fate != seen {
+        if seen == "drops" && fate != "unknown" {
+            cells.is_loss();
+        }
+        return;
+    }
+    if fate == "drops" {
+        if observation.sees("reported") {
+            cells.add(case, "reported", &forecast.said, &Some(said(observed)));
+        }
+        return;
+    }
+    let shown = |shown: &Option<Shown>, key: &str| shown.as_ref().map(|shown| shown.text(skill, key).into_owned());
+    let name = observed.name.clone().unwrap_or_else(|| skill.directory.to_string());
+    cells.add(case, "name", &shown(&forecast.name, "name"), &Some(name));
+    cells.add(case, "label", &forecast.label.as_deref(), &observed.label.as_deref());
+    // A text with a path of the runner is shorter or longer on another machine.
+    let has_path = observed.description.as_ref().is_some_and(|text| text.contains(&observation.repository));
+    if observation.sees("description") && !has_path && (fate == "loads" || observed.description.is_some()) {
+        let text = shown(&forecast.description, "description").unwrap_or_default();
+        cells.add(case, "description", &text, &observed.description.clone().unwrap_or_default());
+    }
+}
+
+fn said(observed: &Cell) -> Said {
+    match observed.reported.as_deref() {
+        None => Said::Nothing,
+        Some("error") => Said::Error,
+        Some(_) => Said::Log,
+    }
+}

@@ -1,0 +1,283 @@
+//! What a new user sees: which skills are found, why others are not, and whether the advice loses none.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test creates the files that it checks, and fails by panicking"
+)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use crate::common::{self, Repository, Run, good, skilltree};
+
+/// Skills in three places: found, found in a plugin, and test data.
+fn three() -> Repository {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "one").skill("skills", "two").skill("tests/data", "three").commit();
+    repository
+}
+
+fn text(run: &Run) -> String {
+    format!("{}{}", run.stdout, run.stderr)
+}
+
+#[test]
+fn advice_lists_every_directory_that_was_found() {
+    let repository = three();
+    let edit = "one `[[root]]` each: `path = \".claude/skills\"`, `path = \"skills\"`";
+    let check = repository.skilltree(&["check", "--staged"]);
+    let help = format!("{edit}, `path = \"tests/data\"` to check them; or `exclude = [\"tests/data/**\"]`");
+    let unwrapped = check.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(unwrapped.contains(&help), "{unwrapped}");
+    for command in ["prompt", "list"] {
+        let run = repository.skilltree(&[command]);
+        let unwrapped = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = format!(
+            "2 skills in .claude/skills (1) and skills (1) cannot be in the prompt block: add to skilltree.toml, {edit}"
+        );
+        assert!(unwrapped.contains(&said), "{command}: {unwrapped}");
+    }
+    // Following the advice loses no skill and checks the one that was not checked.
+    let tables = [".claude/skills", "skills", "tests/data"].map(|path| format!("[[root]]\npath = \"{path}\"\n"));
+    repository.write("skilltree.toml", tables.concat()).add();
+    let check = repository.skilltree(&["check", "--staged"]);
+    assert!(check.stderr.contains("3 skills checked"), "{}", text(&check));
+    assert!(!text(&check).contains("unchecked-skills"), "{}", text(&check));
+}
+
+#[test]
+fn one_root_does_not_hide_other_skills() {
+    let repository = three();
+    repository.write("skilltree.toml", "[[root]]\npath = \"skills\"\n").add();
+    for source in ["--staged", "--worktree"] {
+        let check = repository.skilltree(&["check", source, "--format", "concise"]);
+        let said = "note[unchecked-skills] 2 SKILL.md files are in no skills directory and not checked: \
+                    `.claude/skills` (1), `tests/data` (1)";
+        assert!(check.stdout.contains(said), "{}", text(&check));
+        assert_eq!(check.status, 0);
+    }
+    let exclude = "exclude = [\"tests/**\", \".claude/**\"]\n[[root]]\npath = \"skills\"\n";
+    repository.write("skilltree.toml", exclude).add();
+    let check = repository.skilltree(&["check", "--staged"]);
+    assert!(!text(&check).contains("unchecked-skills"), "{}", text(&check));
+}
+
+#[test]
+fn init_writes_every_directory_that_was_found() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "one").skill("packages/web/.agents/skills", "two");
+    for plugin in ["a", "b", "c"] {
+        repository.skill(&format!("plugins/{plugin}/skills"), "review");
+    }
+    fs::create_dir(repository.path().join(".cursor")).unwrap();
+    symlink("../.claude/skills", repository.path().join(".cursor/skills")).unwrap();
+    repository.commit();
+    let before = repository.skilltree(&["check", "--format", "json"]).stdout;
+    assert_eq!(repository.skilltree(&["init"]).status, 0);
+    let written = fs::read_to_string(repository.path().join("skilltree.toml")).unwrap();
+    let paths: Vec<&str> = written.lines().filter_map(|line| line.strip_prefix("path = ")).collect();
+    let expected =
+        ["\".claude/skills\"", "\".cursor/skills\"", "\"packages/web/.agents/skills\"", "\"plugins/*/skills\""];
+    assert_eq!(paths, expected, "{written}");
+    let after = repository.skilltree(&["check", "--format", "json"]).stdout;
+    let skills = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap()["summary"]["skills"].clone();
+    assert_eq!(skills(&after), skills(&before));
+}
+
+#[test]
+fn prompt_keeps_names_of_packages_apart_however_they_are_configured() {
+    let by_glob = "[[root]]\npath = \"plugins/*/skills\"\n";
+    let one_by_one = "[[root]]\npath = \"plugins/a/skills\"\n[[root]]\npath = \"plugins/b/skills\"\n";
+    let blocks = [by_glob, one_by_one].map(|settings| {
+        let repository = Repository::new();
+        repository.skill("plugins/a/skills", "review").skill("plugins/b/skills", "review");
+        repository.write("skilltree.toml", settings).commit();
+        let check = repository.skilltree(&["check"]);
+        assert_eq!(check.status, 0, "{}", text(&check));
+        let prompt = repository.skilltree(&["prompt"]).stdout;
+        fs::remove_dir_all(repository.path().join(".git")).unwrap();
+        let outside = repository.skilltree(&["prompt", "--root", "plugins/*/skills"]);
+        (prompt, outside.status)
+    });
+    assert_eq!(blocks[0], blocks[1]);
+    assert_eq!(blocks[0].0.matches("\n- review ").count(), 2, "{}", blocks[0].0);
+}
+
+#[test]
+fn explains_why_nothing_is_checked() {
+    let repository = three();
+    repository.write("skilltree.toml", "exclude = [\"**\"]\n").add();
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains("`exclude` in skilltree.toml covers 3 SKILL.md files"), "{said}");
+    let repository = Repository::new();
+    repository.skill("docs/x", "one").commit();
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains("no-skills-checked") && !said.contains("there is no SKILL.md"), "{said}");
+    let repository = Repository::new();
+    repository.write(".gitignore", "skills/\n").skill("skills", "one").add();
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains("there is no SKILL.md to check (ignored files, "), "{said}");
+}
+
+#[test]
+fn ignored_directory_has_no_skills_in_any_source() {
+    let repository = Repository::new();
+    repository.write(".gitignore", ".claude/\n").skill(".claude/skills", "one").skill("skills", "two").commit();
+    for source in [&["--worktree"][..], &["--staged"], &["--rev", "HEAD"]] {
+        let check = repository.skilltree(&[&["check"], source].concat());
+        assert!(check.stderr.contains("1 skill checked"), "{source:?}: {}", text(&check));
+    }
+    let named = repository.skilltree(&["check", ".claude/skills/one"]);
+    assert_eq!(named.status, 2);
+    assert!(named.stderr.contains("Git ignores it"), "{}", named.stderr);
+}
+
+#[test]
+fn whole_directory_without_skills_is_checked_as_without_path() {
+    let repository = Repository::new();
+    repository.write("README.md", "Nothing.\n").commit();
+    assert_eq!(repository.skilltree(&["check"]).status, 0);
+    assert_eq!(repository.skilltree(&["check", "."]).status, 0);
+    assert_eq!(repository.skilltree(&["check", "missing"]).status, 2);
+}
+
+#[test]
+fn explains_paths_that_are_never_searched() {
+    let repository = three();
+    repository.skill("node_modules/x/skills", "four");
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::write(elsewhere.path().join("SKILL.md"), good("five")).unwrap();
+    symlink(elsewhere.path(), repository.path().join("out")).unwrap();
+    for (path, words) in
+        [("node_modules/x/skills/four", "`node_modules` is never searched"), ("out", "out of the repository")]
+    {
+        let run = repository.skilltree(&["check", "--staged", path]);
+        assert_eq!(run.status, 2, "{path}: {}", text(&run));
+        assert!(run.stderr.contains(words), "{path}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn hidden_directory_keeps_its_name_outside_a_repository() {
+    let place = tempfile::tempdir().unwrap();
+    let skill = place.path().join(".claude/skills/one");
+    fs::create_dir_all(&skill).unwrap();
+    fs::write(skill.join("SKILL.md"), good("other")).unwrap();
+    fs::create_dir_all(place.path().join("skills/two")).unwrap();
+    fs::write(place.path().join("skills/two/SKILL.md"), good("other")).unwrap();
+    let run = skilltree(place.path(), &["check", ".claude", "--format", "concise"], &[]);
+    assert!(run.stdout.starts_with(".claude/skills/one/SKILL.md:2:"), "{}", text(&run));
+    assert!(run.stderr.contains("1 error in 1 skill;") && !run.stderr.contains("paths are relative"), "{}", run.stderr);
+    fs::create_dir_all(place.path().join(".unknown/skills/three")).unwrap();
+    fs::write(place.path().join(".unknown/skills/three/SKILL.md"), good("three")).unwrap();
+    let run = skilltree(place.path(), &["check", ".unknown"], &[]);
+    assert!(run.stderr.contains("1 skill checked"), "{}", text(&run));
+    let away = tempfile::tempdir().unwrap();
+    let named = place.path().join(".claude");
+    let run = skilltree(away.path(), &["check", named.to_str().unwrap()], &[]);
+    assert!(run.stderr.contains("paths are relative to "), "{}", run.stderr);
+}
+
+#[test]
+fn linked_skill_is_reported_and_fixed_at_its_real_path() {
+    let repository = Repository::new();
+    let crlf = good("pdf").replace("name: pdf", "name: pdf   ").replace("\ndescription", "\r\ndescription");
+    repository.write("lib/pdf/SKILL.md", crlf).write(".claude/skills/.keep", "");
+    symlink("../../lib/pdf", repository.path().join(".claude/skills/pdf")).unwrap();
+    repository.commit();
+    let found = repository.skilltree(&["check", "--format", "concise"]);
+    assert!(found.stdout.contains("lib/pdf/SKILL.md:"), "{}", text(&found));
+    let of_skill = found.stdout.lines().filter(|line| !line.contains("linked-skill"));
+    assert!(
+        of_skill.clone().count() > 0 && of_skill.clone().all(|line| line.starts_with("lib/pdf/")),
+        "{}",
+        found.stdout
+    );
+    let fixed = repository.skilltree(&["fix", ".claude/skills/pdf"]);
+    assert!(fixed.stdout.contains("lib/pdf/SKILL.md: fixed"), "{}", text(&fixed));
+    assert!(repository.path().join(".claude/skills/pdf").symlink_metadata().unwrap().is_symlink());
+}
+
+#[test]
+fn printed_patch_escapes_what_a_terminal_obeys() {
+    let repository = Repository::new();
+    let skill = good("pdf").replace('\n', "\r\n").replacen("\r\n", "\n", 1);
+    repository.write(".agent/skills/pdf/SKILL.md", format!("{skill}\u{1b}[31mred\n")).commit();
+    let run = repository.skilltree(&["fix", "--unsafe", "--diff"]);
+    assert!(!run.stdout.is_empty() && !run.stdout.contains('\u{1b}'), "{:?}", run.stdout);
+    assert!(run.stderr.contains("escaped, so Git rejects it"), "{}", run.stderr);
+}
+
+#[test]
+fn search_outside_a_repository_is_bounded_in_depth() {
+    let place = tempfile::tempdir().unwrap();
+    let deep = |levels: usize| (0..levels).fold(place.path().to_owned(), |path, _| path.join("d"));
+    fs::create_dir_all(deep(32)).unwrap();
+    assert_eq!(skilltree(place.path(), &["check", "."], &[]).status, 0);
+    fs::create_dir_all(deep(33)).unwrap();
+    let run = skilltree(place.path(), &["check", "."], &[]);
+    assert_eq!(run.status, 2, "{}", text(&run));
+    assert!(run.stderr.contains("is nested more than 32 directories deep"), "{}", run.stderr);
+}
+
+#[test]
+fn search_of_a_working_tree_is_bounded_in_depth() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/pdf/SKILL.md", good("pdf")).commit();
+    let deep = |levels: usize| (0..levels).fold(repository.path().to_owned(), |path, _| path.join("d"));
+    fs::create_dir_all(deep(256)).unwrap();
+    assert_eq!(repository.skilltree(&["check"]).status, 0);
+    fs::create_dir_all(deep(257)).unwrap();
+    let run = repository.skilltree(&["check"]);
+    assert_eq!(run.status, 2, "{}", text(&run));
+    assert!(run.stderr.contains("is nested more than 256 directories deep"), "{}", run.stderr);
+    assert_eq!(repository.skilltree(&["check", "--staged"]).status, 0, "the index has no such directory");
+}
+
+#[test]
+fn search_that_ends_early_next_to_named_directories_is_a_warning() {
+    let repository = Repository::new();
+    repository.write("team/pdf/SKILL.md", good("pdf")).write("skilltree.toml", "[[root]]\npath = \"team\"\n").commit();
+    let deepest = (0..257).fold(repository.path().to_owned(), |path, _| path.join("d"));
+    fs::create_dir_all(deepest).unwrap();
+    let run = repository.skilltree(&["check", "--worktree"]);
+    assert_eq!(run.status, 0, "{}", text(&run));
+    let warning = "warning: skills outside the skills directories were not searched: ";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    let run = repository.skilltree(&["check", "--staged"]);
+    assert!(!run.stderr.contains(warning), "{}", run.stderr);
+}
+
+#[test]
+fn search_outside_a_repository_skips_repositories() {
+    let place = tempfile::tempdir().unwrap();
+    for skills in ["skills/one", "nested/skills/two"] {
+        fs::create_dir_all(place.path().join(skills)).unwrap();
+        fs::write(place.path().join(skills).join("SKILL.md"), good(&skills[skills.len() - 3..])).unwrap();
+    }
+    assert!(common::git(&place.path().join("nested"), &["init", "--quiet"], &[]).status.success());
+    let run = skilltree(place.path(), &["check", "."], &[]);
+    assert!(run.stderr.contains("1 skill checked") && !text(&run).contains("unchecked-skills"), "{}", text(&run));
+}
+
+#[test]
+fn nested_repository_is_not_called_a_submodule() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills/one/sub", "x").skill(".agent/skills", "one").add();
+    assert!(common::git(&repository.path().join(".agent/skills/one/sub"), &["init", "--quiet"], &[]).status.success());
+    repository.git(&["rm", "-r", "--quiet", "--cached", ".agent/skills/one/sub"]);
+    let run = repository.skilltree(&["check", "--worktree", "--format", "concise"]);
+    assert!(run.stdout.contains("`.agent/skills/one/sub` is a nested repository: "), "{}", text(&run));
+}
+
+#[test]
+fn empty_bare_repository_says_what_to_do() {
+    let place = tempfile::tempdir().unwrap();
+    assert!(common::git(place.path(), &["init", "--quiet", "--bare"], &[]).status.success());
+    for arguments in [&["check"][..], &["check", "--rev", "HEAD"]] {
+        let run = skilltree(place.path(), arguments, &[]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains("push a commit first") && !run.stderr.contains("--staged"), "{}", run.stderr);
+    }
+}

@@ -1,0 +1,168 @@
+//! Compares the generated files with the committed ones. To update them:
+//! `SNAPSHOTS=overwrite cargo test --test it generated`
+
+#![allow(clippy::disallowed_methods, reason = "the test looks at the files of the package")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::common;
+use skilltree_core::explain::{self, Extent};
+use skilltree_core::limits::{DEFAULT_PROMPT_SKILLS, TABLE};
+use skilltree_core::render;
+use snapbox::Data;
+use snapbox::assert_data_eq;
+use snapbox::file;
+
+mod rules;
+mod runtimes;
+mod versions;
+
+#[test]
+fn rule_reference_is_current() {
+    assert_data_eq!(rules::page(), file!["../../docs/rules.md"].raw());
+}
+
+#[test]
+fn runtimes_page_is_current() {
+    assert_data_eq!(runtimes::page(), file!["../../docs/runtimes.md"].raw());
+}
+
+#[test]
+fn rule_pages_are_current() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
+    let overwrite = std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
+    let mut known = BTreeSet::new();
+    for rule in skilltree_core::rules::ALL {
+        let explanation = explain::explain(rule);
+        let name = format!("{}.md", rule.id);
+        let page = explain::markdown(&explanation, Extent::Full);
+        if overwrite {
+            fs::create_dir_all(&directory).expect("docs can be written");
+            fs::write(directory.join(&name), &page).expect("docs can be written");
+        }
+        let committed = fs::read_to_string(directory.join(&name)).unwrap_or_default();
+        assert_eq!(committed, page, "docs/rules/{name}: SNAPSHOTS=overwrite cargo test --test it generated writes it");
+        known.insert(name);
+    }
+    for entry in fs::read_dir(&directory).expect("docs can be read") {
+        let name = entry.expect("docs can be read").file_name().into_string().expect("a name");
+        assert!(known.contains(&name), "docs/rules/{name} is the page of no rule: remove it");
+    }
+}
+
+#[test]
+fn command_reference_is_current() {
+    assert_data_eq!(command_line(), file!["../../docs/cli.md"].raw());
+}
+
+#[test]
+fn editor_schemas_are_current() {
+    for (name, schema) in skilltree_core::schema::all() {
+        let mut text = Vec::new();
+        render::write_pretty(&schema, &mut text).expect("memory takes what it is given");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schema/{name}.json"));
+        assert_data_eq!(String::from_utf8(text).expect("it is UTF-8"), Data::read_from(&path, None).raw());
+    }
+}
+
+#[test]
+fn fleet_schema_is_current() {
+    let mut text = Vec::new();
+    render::write_pretty(&skilltree::rows_schema(), &mut text).expect("memory takes what it is given");
+    assert_data_eq!(String::from_utf8(text).expect("it is UTF-8"), file!["../../schema/fleet.json"].raw());
+}
+
+/// Compares the handwritten tables of the fleet page with the columns.
+#[test]
+fn fleet_page_lists_every_column() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fleet.md")).expect("the page");
+    for table in skilltree::Table::ALL {
+        let heading = format!("| `{}` | ", table.name());
+        let row = page.lines().find_map(|line| line.strip_prefix(&heading)).expect("the table has a row");
+        let columns: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        let known: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
+        assert_eq!(columns, known, "{}", table.name());
+    }
+}
+
+/// Compares the handwritten table of limits with the program.
+#[test]
+fn configuration_page_lists_every_limit_with_its_default() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md")).expect("the page");
+    let section = page.split("## Limits").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the section");
+    let cells = |row: &str| row.split(" | ").take(2).map(|cell| cell.replace(['|', '`', ','], "")).collect::<Vec<_>>();
+    let rows = section.lines().filter(|line| line.starts_with("| `")).map(cells);
+    let listed: Vec<(String, String)> = rows.map(|row| (row[0].trim().to_owned(), row[1].trim().to_owned())).collect();
+    let default = |name: &str, value: Option<u64>| match (name, value) {
+        ("prompt-skills", None) => DEFAULT_PROMPT_SKILLS.to_string(),
+        (_, None) => "none".to_owned(),
+        (_, Some(number)) => number.to_string(),
+    };
+    let known: Vec<(String, String)> =
+        TABLE.iter().map(|&(name, value, _)| (name.to_owned(), default(name, value))).collect();
+    assert_eq!(listed, known);
+}
+
+/// Draws the finding that README and the site show.
+#[test]
+fn finding_picture_is_current() {
+    const SKILL: &str = ".agent/skills/pdf/SKILL.md";
+    let description = "Fills in PDF forms. Use when: a form is to be filled in.";
+    let skill = |value: &str| format!("---\nname: pdf\ndescription: {value}\n---\nRead the form first.\n");
+    let repository = common::Repository::new();
+    repository.write(SKILL, skill(description)).add();
+    repository.write(SKILL, skill(&format!("\"{description}\"")));
+    let mut screen = String::new();
+    for source in ["--staged", "--worktree"] {
+        let run = repository.skilltree(&["check", source, "--color", "always"]);
+        screen.push_str(&format!("\u{1b}[1m$ skilltree check {source}\u{1b}[0m\n{}{}\n", run.stdout, run.stderr));
+    }
+    let picture = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).render_svg(screen.trim_end());
+    assert_data_eq!(picture, file!["../../docs/assets/finding.svg"].raw());
+}
+
+/// Help of every command, as a page.
+fn command_line() -> String {
+    let help = |arguments: &[&str]| {
+        let run = common::skilltree(Path::new("."), arguments, &[]);
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+        run.stdout
+    };
+    let mut page = String::from(PREAMBLE);
+    page.push_str(&format!("\n```text\n{}```\n", help(&["--help"])));
+    for command in [
+        "check",
+        "fix",
+        "prompt",
+        "list",
+        "show",
+        "new",
+        "init",
+        "hook",
+        "explain",
+        "forecast",
+        "fleet",
+        "profiles",
+        "thread",
+        "knowledge",
+        "completions",
+        "man",
+        "schema",
+    ] {
+        page.push_str(&format!("\n## {command}\n\n```text\n{}```\n", help(&[command, "--help"])));
+    }
+    page
+}
+
+const PREAMBLE: &str = "\
+<!-- Generated by `SNAPSHOTS=overwrite cargo test --test it generated`; do not edit. -->
+
+# Commands
+
+Exit status: 0 when no finding is at the level of `--fail-on` or above, 1 when one is, 2 when skilltree could not run,
+130 when it was interrupted.
+The status is the same for every format.
+";

@@ -1,0 +1,56 @@
+//! All tests that need no harness of their own, in one program: a module per topic.
+//!
+//! `cargo test --test it TOPIC::` runs one topic. `tests/rules.rs`, `tests/fixtures.rs` and `tests/hostile` list their tests
+//! themselves: one per page, directory or paragraph.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod architecture;
+mod catalog;
+mod cli;
+mod compare;
+mod conformance;
+mod contract;
+mod designs;
+mod diff;
+mod editions;
+mod examples;
+mod explain;
+mod failed;
+mod first_contact;
+mod first_steps;
+mod fix;
+mod fleet;
+mod forecast;
+mod generated;
+mod hooks;
+mod ignores;
+mod inputs;
+mod interrupt;
+mod knowledge;
+mod layouts;
+mod links;
+mod listings;
+mod obstacles;
+mod outputs;
+mod own_rules;
+mod paths;
+mod prompt;
+mod providers;
+mod references;
+mod render;
+mod resources;
+mod review;
+mod runtimes;
+mod schema;
+mod seeds;
+mod server;
+mod shapes;
+mod source;
+mod stdin_filename;
+mod targets;
+mod template;
+mod threads;
+mod verify;
+mod voice;
