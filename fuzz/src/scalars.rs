@@ -23,7 +23,7 @@ absent = "dropped"
 [loads.yaml]
 family = "serde-yaml"
 refused = "dropped"
-not-a-map = "dropped"
+not-a-mapping = "dropped"
 [loads.keys]
 known = ["name", "description"]
 [loads.fields.name]

@@ -50,7 +50,7 @@ fn new_skill_loads_in_its_runtimes() {
             assert_eq!(run.status, 0, "{id}: {}", run.stderr);
             // AMACS shows the quotes of the placeholder.
             let warning = run.stderr.lines().find(|line| line.contains("warning"));
-            assert!(warning.is_none_or(|line| line.ends_with("target-alters-skill")), "{id} {name}: {}", run.stderr);
+            assert!(warning.is_none_or(|line| line.ends_with("target-changes-skill")), "{id} {name}: {}", run.stderr);
             assert!(run.stderr.contains(&format!("run `git add skills/{name}/SKILL.md`")), "{}", run.stderr);
             repository.add();
             let root = format!("skills={id}");

@@ -264,7 +264,7 @@ fn schema_expresses_checkable_rules() {
         "description-not-a-string",
         "description-too-long",
         "malformed-name",
-        "metadata-not-a-map",
+        "metadata-not-a-mapping",
         "missing-description",
         "missing-name",
         "name-too-long",
@@ -276,7 +276,7 @@ fn schema_expresses_checkable_rules() {
         assert!(shown.peek().is_some(), "the page of {id} shows a skill");
         for (_, heading, fields) in shown {
             // For a schema, `metadata: ~` equals `metadata:` without a value, which no rule reports.
-            let is_nothing = id == "metadata-not-a-map" && fields["metadata"].is_null();
+            let is_nothing = id == "metadata-not-a-mapping" && fields["metadata"].is_null();
             assert!(is_nothing || !schema.is_valid(fields), "{id}: {heading}: {fields}");
         }
     }

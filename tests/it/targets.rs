@@ -222,7 +222,7 @@ fn names_no_skill_that_loses_its_description_by_use() {
     }
     let document = json(&repository.skilltree(&["check", "--format", "json"]));
     let findings = document["findings"].as_array().unwrap();
-    let listed: Vec<&Value> = findings.iter().filter(|finding| finding["rule"] == "target-alters-skill").collect();
+    let listed: Vec<&Value> = findings.iter().filter(|finding| finding["rule"] == "target-changes-skill").collect();
     assert_eq!(listed.len(), 1, "{findings:?}");
     let message = listed[0]["message"].as_str().unwrap();
     assert!(
@@ -410,7 +410,7 @@ fn reports_what_readers_drop_and_change_without_targets() {
     skill(&repository, ".claude/skills/office/pdf", "pdf", "Reads PDF files.");
     skill(&repository, ".claude/skills/memo", "memo", "Writes memos --- short ones.");
     let root = ["--root", ".claude/skills"];
-    let warnings = ["warning[target-alters-skill]", "warning[target-drops-skill]"].map(str::to_owned).to_vec();
+    let warnings = ["warning[target-changes-skill]", "warning[target-drops-skill]"].map(str::to_owned).to_vec();
     assert_eq!(levels(&repository, &root), (0, warnings));
     let (status, found) = levels(&repository, &[&["--target", "claude-code"], &root[..]].concat());
     assert_eq!((status, found.first().map(String::as_str)), (1, Some("error[target-drops-skill]")));

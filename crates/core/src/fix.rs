@@ -296,7 +296,7 @@ impl Work<'_> {
 /// Returns whether a finding has edits within its file.
 fn offers_edit(finding: &Finding) -> bool {
     let is_elsewhere = finding.edits.iter().any(|edit| edit.place.file != finding.place.file);
-    finding.line_end.is_some() || (!finding.edits.is_empty() && !is_elsewhere)
+    finding.line_ending.is_some() || (!finding.edits.is_empty() && !is_elsewhere)
 }
 
 /// Returns whether all edits of a finding preserve the meaning.

@@ -18,7 +18,7 @@ pub use copies::{Copies, Deployment, Mirrors, RootsByPath};
 pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};
-pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnd, Sink, State, Subject, Sweep};
+pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnding, Sink, State, Subject, Sweep};
 pub use loss::{Effect, Loss, Runtime, by_effect, describe_losses, listed};
 pub(crate) use occurrence::and_more;
 pub use occurrence::{Elsewhere, Occurrence};

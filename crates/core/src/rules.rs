@@ -11,7 +11,7 @@ pub(crate) mod broken_link;
 pub(crate) mod broken_reference;
 pub(crate) mod broken_skill_link;
 pub(crate) mod byte_order_mark;
-pub(crate) mod carriage_return_line_ends;
+pub(crate) mod cr_line_endings;
 pub(crate) mod colliding_paths;
 pub(crate) mod command_not_run;
 pub(crate) mod compatibility_too_long;
@@ -32,7 +32,7 @@ pub(crate) mod empty_body;
 pub(crate) mod empty_compatibility;
 pub(crate) mod expired_ignore;
 pub(crate) mod flat_skill_file;
-pub(crate) mod front_matter_not_a_map;
+pub(crate) mod front_matter_not_a_mapping;
 pub(crate) mod hidden_instruction;
 pub(crate) mod hidden_unicode;
 pub(crate) mod identical_description;
@@ -56,7 +56,7 @@ pub(crate) mod machine_path;
 pub(crate) mod malformed_bindings;
 pub(crate) mod malformed_fence;
 pub(crate) mod malformed_name;
-pub(crate) mod metadata_not_a_map;
+pub(crate) mod metadata_not_a_mapping;
 pub(crate) mod metadata_value_not_a_string;
 pub(crate) mod misnamed_skill_file;
 pub(crate) mod missing_description;
@@ -66,7 +66,7 @@ pub(crate) mod missing_roles;
 pub(crate) mod missing_tags;
 pub(crate) mod missing_when_to_use;
 pub(crate) mod misspelled_key;
-pub(crate) mod mixed_line_ends;
+pub(crate) mod mixed_line_endings;
 pub(crate) mod model_invocation_not_disabled;
 pub(crate) mod more_than_one_document;
 pub(crate) mod name_differs_from_directory;
@@ -96,7 +96,7 @@ pub(crate) mod skill_file_too_large;
 pub(crate) mod stale_entry;
 pub(crate) mod submodule_below_skill;
 pub(crate) mod submodule_skill;
-pub(crate) mod target_alters_skill;
+pub(crate) mod target_changes_skill;
 pub(crate) mod target_drops_skill;
 pub(crate) mod text_before_front_matter;
 pub(crate) mod text_read_as_key;
@@ -166,13 +166,13 @@ pub static ALL: &[&Rule] = &[
     &broken_reference::RULE,
     &broken_skill_link::RULE,
     &byte_order_mark::RULE,
-    &carriage_return_line_ends::RULE,
     &colliding_paths::RULE,
     &command_not_run::RULE,
     &compatibility_too_long::RULE,
     &conflicting_caps::RULE,
     &control_character::RULE,
     &control_character_in_body::RULE,
+    &cr_line_endings::RULE,
     &dead_plugin_path::RULE,
     &deploy_drift::RULE,
     &description_not_a_string::RULE,
@@ -187,7 +187,7 @@ pub static ALL: &[&Rule] = &[
     &empty_compatibility::RULE,
     &expired_ignore::RULE,
     &flat_skill_file::RULE,
-    &front_matter_not_a_map::RULE,
+    &front_matter_not_a_mapping::RULE,
     &hidden_instruction::RULE,
     &hidden_unicode::RULE,
     &identical_description::RULE,
@@ -211,7 +211,7 @@ pub static ALL: &[&Rule] = &[
     &malformed_bindings::RULE,
     &malformed_fence::RULE,
     &malformed_name::RULE,
-    &metadata_not_a_map::RULE,
+    &metadata_not_a_mapping::RULE,
     &metadata_value_not_a_string::RULE,
     &misnamed_skill_file::RULE,
     &missing_description::RULE,
@@ -221,7 +221,7 @@ pub static ALL: &[&Rule] = &[
     &missing_tags::RULE,
     &missing_when_to_use::RULE,
     &misspelled_key::RULE,
-    &mixed_line_ends::RULE,
+    &mixed_line_endings::RULE,
     &model_invocation_not_disabled::RULE,
     &more_than_one_document::RULE,
     &name_differs_from_directory::RULE,
@@ -251,7 +251,7 @@ pub static ALL: &[&Rule] = &[
     &stale_entry::RULE,
     &submodule_below_skill::RULE,
     &submodule_skill::RULE,
-    &target_alters_skill::RULE,
+    &target_changes_skill::RULE,
     &target_drops_skill::RULE,
     &text_before_front_matter::RULE,
     &text_read_as_key::RULE,

@@ -77,7 +77,7 @@ pub(super) fn check_line_ends(file: FileId, bytes: &[u8], body_start: usize, fau
     }
     if let (Some(first_lf), Some(first_crlf)) = (first_lf, first_crlf) {
         let rarer = if lf < crlf { first_lf } else { first_crlf };
-        faults.push(Fault { what: What::MixedLineEnds { lf, crlf }, place: Place::new(file, rarer) });
+        faults.push(Fault { what: What::MixedLineEndings { lf, crlf }, place: Place::new(file, rarer) });
     }
 }
 

@@ -46,7 +46,7 @@ pub enum What {
     /// Lines end in CR alone, everywhere or above the body (place: the first such line ending).
     CarriageReturns,
     /// Some lines end in LF and some in CRLF (place: the first line ending of the rarer kind).
-    MixedLineEnds {
+    MixedLineEndings {
         /// Number of lines that end in LF.
         lf: u32,
         /// Number of lines that end in CRLF.
@@ -65,7 +65,7 @@ pub enum What {
     SecondDocument,
     /// The front matter is YAML but not a mapping (place: its root, or the opening fence). Holds the type: "a list", "a
     /// string", "empty".
-    NotAMap(&'static str),
+    NotAMapping(&'static str),
     /// A duplicate key in a mapping (place: the later one).
     DuplicateKey {
         /// The key.
@@ -207,14 +207,14 @@ pub enum FaultKind {
     ControlCharacter,
     /// See [`What::CarriageReturns`].
     CarriageReturns,
-    /// See [`What::MixedLineEnds`].
-    MixedLineEnds,
+    /// See [`What::MixedLineEndings`].
+    MixedLineEndings,
     /// See [`What::Yaml`].
     Yaml(YamlKind),
     /// See [`What::SecondDocument`].
     SecondDocument,
-    /// See [`What::NotAMap`].
-    NotAMap,
+    /// See [`What::NotAMapping`].
+    NotAMapping,
     /// See [`What::DuplicateKey`].
     DuplicateKey,
     /// See [`What::Unportable`].
@@ -248,10 +248,10 @@ impl Fault {
             What::NotUtf8 { .. } => FaultKind::NotUtf8,
             What::ControlCharacter(_) => FaultKind::ControlCharacter,
             What::CarriageReturns => FaultKind::CarriageReturns,
-            What::MixedLineEnds { .. } => FaultKind::MixedLineEnds,
+            What::MixedLineEndings { .. } => FaultKind::MixedLineEndings,
             What::Yaml { kind, .. } => FaultKind::Yaml(*kind),
             What::SecondDocument => FaultKind::SecondDocument,
-            What::NotAMap(_) => FaultKind::NotAMap,
+            What::NotAMapping(_) => FaultKind::NotAMapping,
             What::DuplicateKey { .. } => FaultKind::DuplicateKey,
             What::Unportable(_) => FaultKind::Unportable,
             What::Disputed(_) => FaultKind::Disputed,

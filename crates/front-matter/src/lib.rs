@@ -259,7 +259,7 @@ fn mapping(
         }
         root => {
             let place = root.as_ref().map_or(Place::new(file, found.opener.clone()), |node| node.place);
-            faults.push(Fault { what: What::NotAMap(root.as_ref().map_or("empty", kind_of_root)), place });
+            faults.push(Fault { what: What::NotAMapping(root.as_ref().map_or("empty", kind_of_root)), place });
             None
         }
     }

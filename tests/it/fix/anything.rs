@@ -75,11 +75,11 @@ fn skill() -> impl Strategy<Value = String> {
         1 => Just("\r\nDo\nit: \u{200b}now.\r\n"),
         1 => Just("---\nname: forged\n---\n"),
     ];
-    let line_end = prop_oneof![4 => Just("\n"), 2 => Just("\r\n"), 1 => Just("\r")];
-    let parts = (before, fence(), prop::collection::vec(line(), 0..5), fence(), body, line_end);
-    parts.prop_map(|(before, opener, lines, closer, body, line_end)| {
+    let line_ending = prop_oneof![4 => Just("\n"), 2 => Just("\r\n"), 1 => Just("\r")];
+    let parts = (before, fence(), prop::collection::vec(line(), 0..5), fence(), body, line_ending);
+    parts.prop_map(|(before, opener, lines, closer, body, line_ending)| {
         let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        format!("{before}{opener}\n{lines}{closer}\n").replace('\n', line_end) + body
+        format!("{before}{opener}\n{lines}{closer}\n").replace('\n', line_ending) + body
     })
 }
 

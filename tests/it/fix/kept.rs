@@ -27,10 +27,10 @@ fn quotes_value_with_colon() {
         ("it's here: now", "\"it's here: now\""),
         ("@mention first", "\"@mention first\""),
     ];
-    for line_end in ["\n", "\r\n"] {
+    for line_ending in ["\n", "\r\n"] {
         for (value, quoted) in cases {
             let text =
-                |value: &str| format!("---\nname: pdf\ndescription: {value}\n---\n\nDo: it.\n").replace('\n', line_end);
+                |value: &str| format!("---\nname: pdf\ndescription: {value}\n---\n\nDo: it.\n").replace('\n', line_ending);
             assert_eq!(fixed(&text(value), false), text(quoted));
         }
     }
@@ -38,10 +38,10 @@ fn quotes_value_with_colon() {
 
 #[test]
 fn keeps_ambiguous_multiline_value_unquoted() {
-    for line_end in ["\u{85}", "\u{2028}", "\u{2029}"] {
+    for line_ending in ["\u{85}", "\u{2028}", "\u{2029}"] {
         // PyYAML reads a name and a description.
         for rest in ["description: Does. Use when it is wanted.", "description: Does it # so"] {
-            let text = format!("---\nname: pdf{line_end}{rest}\n---\nDo it.\n");
+            let text = format!("---\nname: pdf{line_ending}{rest}\n---\nDo it.\n");
             assert_eq!(fixed(&text, false), text);
             assert_eq!(fixed(&text, true), text);
         }

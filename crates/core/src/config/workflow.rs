@@ -166,8 +166,8 @@ fn map(node: &Node) -> Option<&[Field]> {
 /// Returns whether a fault can prevent a dispatcher from reading the block. Dispatchers require `---` in the first line
 /// and reject invalid YAML; the portability faults of skills do not apply.
 fn affects_dispatchers(flaw: &Fault) -> bool {
-    use FaultKind::{CutByComment, Disputed, MixedLineEnds, Unportable};
-    !matches!(flaw.kind(), CutByComment | Disputed | MixedLineEnds | Unportable)
+    use FaultKind::{CutByComment, Disputed, MixedLineEndings, Unportable};
+    !matches!(flaw.kind(), CutByComment | Disputed | MixedLineEndings | Unportable)
 }
 
 fn unreadable(flaw: &Fault, faults: &mut Faults) {

@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn skips_rereading_if_the_front_matter_is_enough() {
         let long = "Reads PDF files and says what is in them. Use when a PDF file has to be read, whoever made it.";
-        for (description, line_end, expected) in [
+        for (description, line_ending, expected) in [
             (long, "\n", 0),
             ("\u{e9}".repeat(55).as_str(), "\n", 1),
             ("Reads PDF files.", "\n", 1),
@@ -152,7 +152,7 @@ mod tests {
                 "Read it.",
                 "",
             ];
-            let text = lines.join(line_end);
+            let text = lines.join(line_ending);
             let (report, excerpts, reads) = shown(&text);
             assert!(!report.findings.is_empty() && (reads > 0) == (expected > 0), "{text:?}: {reads}");
             for (file, wanted) in wanted(&report) {

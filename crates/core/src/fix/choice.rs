@@ -35,7 +35,7 @@ impl Choice<'_> {
         }
         for groups in chosen.values_mut() {
             groups
-                .sort_by_key(|group| (group.finding.line_end.is_some(), group.edits.first().map(|edit| edit.0.start)));
+                .sort_by_key(|group| (group.finding.line_ending.is_some(), group.edits.first().map(|edit| edit.0.start)));
             drop_overlapping(groups);
         }
         chosen.retain(|_, groups| !groups.is_empty());
@@ -84,7 +84,7 @@ fn drop_overlapping(groups: &mut Vec<Group>) {
         let is_free = |(range, _): &(Range<usize>, String)| {
             taken.range(..=range.end).next_back().is_none_or(|(_, &end)| end < range.start)
         };
-        let kept = if group.finding.line_end.is_some() { is_first } else { group.edits.iter().all(is_free) };
+        let kept = if group.finding.line_ending.is_some() { is_first } else { group.edits.iter().all(is_free) };
         if kept {
             taken.extend(group.edits.iter().map(|(range, _)| (range.start, range.end)));
             is_first = false;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bstr::ByteSlice;
 
 use super::choice::Group;
-use crate::rule::LineEnd;
+use crate::rule::LineEnding;
 
 /// A text after its edits, with their old and new ranges.
 pub(super) struct Spliced {
@@ -23,8 +23,8 @@ pub(super) struct Span {
 
 /// Makes the edits of groups that do not touch each other. Inserted text gets the line endings of the file.
 pub(super) fn splice(text: &[u8], groups: &[Group]) -> Spliced {
-    if let Some(line_end) = groups.iter().find_map(|group| group.finding.line_end) {
-        return Spliced { bytes: with_line_ends(text, line_end), spans: Vec::new() };
+    if let Some(line_ending) = groups.iter().find_map(|group| group.finding.line_ending) {
+        return Spliced { bytes: with_line_endings(text, line_ending), spans: Vec::new() };
     }
     let numbered = groups.iter().enumerate();
     let mut edits: Vec<(usize, &(Range<usize>, String))> =
@@ -50,12 +50,12 @@ pub(super) fn splice(text: &[u8], groups: &[Group]) -> Spliced {
 }
 
 /// Converts all line endings (CRLF, LF and lone CR) to one kind.
-fn with_line_ends(text: &[u8], line_end: LineEnd) -> Vec<u8> {
+fn with_line_endings(text: &[u8], line_ending: LineEnding) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find_byteset(b"\r\n") {
         bytes.extend_from_slice(&rest[..at]);
-        bytes.extend_from_slice(line_end.bytes());
+        bytes.extend_from_slice(line_ending.bytes());
         rest = &rest[at + if rest[at..].starts_with(b"\r\n") { 2 } else { 1 }..];
     }
     bytes.extend_from_slice(rest);

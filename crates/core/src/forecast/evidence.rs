@@ -22,7 +22,7 @@ impl Reason {
             Self::Link => "loads.links".to_owned(),
             Self::NotUtf8 => "loads.text.not-utf8".to_owned(),
             Self::NoFrontMatter(_) | Self::BodyLost => "loads.fence".to_owned(),
-            Self::Yaml(_) | Self::FlowCollection | Self::NotAMap => "loads.yaml".to_owned(),
+            Self::Yaml(_) | Self::FlowCollection | Self::NotAMapping => "loads.yaml".to_owned(),
             Self::Repaired(_) => "loads.repair".to_owned(),
             Self::Fault(_) => "loads.faults".to_owned(),
             Self::Missing(field) | Self::WrongType(field, _) | Self::Malformed(field) | Self::NoKnownWord(field) => {

@@ -22,7 +22,7 @@ pub(super) enum Reading {
     /// Fields; empty for an empty document.
     Fields(Vec<Field>),
     /// YAML that is not a mapping.
-    NotAMap,
+    NotAMapping,
     /// The library rejects the YAML.
     Refused(Reason),
     /// Unknown.
@@ -116,7 +116,7 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
             }
             Reading::Fields(fields)
         }
-        Some(_) => Reading::NotAMap,
+        Some(_) => Reading::NotAMapping,
     }
 }
 
@@ -130,7 +130,7 @@ fn with_final_newline(yaml: &str, family: Family) -> Cow<'_, str> {
 }
 
 /// Returns the fields of a text as if its final line ending were removed. A block scalar is the last one.
-pub(super) fn without_final_line_end(fields: &[Field], family: Family) -> Cow<'_, [Field]> {
+pub(super) fn without_final_line_ending(fields: &[Field], family: Family) -> Cow<'_, [Field]> {
     let ends = fields.last().and_then(|last| last.value.scalar()).is_some_and(|text| text.ends_with('\n'));
     let mut fields = Cow::Borrowed(fields);
     if uses_libyaml(family)

@@ -72,7 +72,7 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
         |field: &Field| matches!(field.value.kind, NodeKind::Scalar { style: Style::Literal | Style::Folded, .. });
     // The end of a trailing block scalar depends on the end of the parsed text.
     let is_cut = match loads.fence.as_ref().filter(|_| fields.last().is_some_and(is_block)) {
-        Some(fence) if ends_plainly(skill) => !fence.keeps_final_line_end()?,
+        Some(fence) if ends_plainly(skill) => !fence.keeps_final_line_ending()?,
         Some(_) => return None,
         None => false,
     };
@@ -82,7 +82,7 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     let crashes = yaml.impossible_date.is_some() && fields.iter().any(has_date);
     let is_agreed = skill.after_header.is_none() && !refuses && !crashes && !begins_oddly(skill);
     let view = is_agreed.then(|| View::of(fields, Some(yaml.family)))?;
-    Some(if is_cut { View { fields: family::without_final_line_end(fields, yaml.family), ..view } } else { view })
+    Some(if is_cut { View { fields: family::without_final_line_ending(fields, yaml.family), ..view } } else { view })
 }
 
 /// Returns whether the first and the last line of the YAML have text, the last one is not a comment, and LF alone ends lines.
@@ -122,7 +122,7 @@ fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
         let kind = fault.kind();
         let Some(verdict) = loads.faults.verdict(kind) else {
             // Every library reads a comment after a value and mixed line endings alike.
-            if matches!(kind, FaultKind::CutByComment | FaultKind::MixedLineEnds) {
+            if matches!(kind, FaultKind::CutByComment | FaultKind::MixedLineEndings) {
                 continue;
             }
             return Err(End::Unknown(Reason::Fault(kind)));
@@ -257,7 +257,7 @@ fn parse<'a>(
     if let Some(repair) = repair {
         let is_tried = match &reading {
             Reading::Refused(_) => true,
-            Reading::NotAMap => repair.when != RepairWhen::Refused,
+            Reading::NotAMapping => repair.when != RepairWhen::Refused,
             // Lines are read later, once the types are known.
             Reading::Fields(fields) => repair.when == RepairWhen::NoText && quotes(repair) && has_collection(fields),
             Reading::Unknown(_) => false,
@@ -294,10 +294,10 @@ fn parse<'a>(
     }
     match reading {
         Reading::Fields(fields) if fields.is_empty() && rule.null.is_some() && !yaml.trim().is_empty() => {
-            decide(rule.null, Reason::NotAMap, &mut view)?;
+            decide(rule.null, Reason::NotAMapping, &mut view)?;
         }
         Reading::Fields(fields) => view.fields = Cow::Owned(fields),
-        Reading::NotAMap => decide(rule.not_a_map, Reason::NotAMap, &mut view)?,
+        Reading::NotAMapping => decide(rule.not_a_mapping, Reason::NotAMapping, &mut view)?,
         Reading::Refused(reason) => decide(refused, reason, &mut view)?,
         Reading::Unknown(reason) => return Err(End::Unknown(reason)),
     }

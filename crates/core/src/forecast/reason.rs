@@ -28,7 +28,7 @@ pub enum Reason {
     /// A flow collection, which strictyaml rejects.
     FlowCollection,
     /// The YAML is not a mapping.
-    NotAMap,
+    NotAMapping,
     /// The YAML does not parse and is repaired.
     Repaired(Option<FaultKind>),
     /// A fault of the file, if the runtime's parser is unknown.
@@ -118,7 +118,7 @@ impl Reason {
     pub fn fault(&self) -> Option<FaultKind> {
         match self {
             Self::NotUtf8 => Some(FaultKind::NotUtf8),
-            Self::NotAMap => Some(FaultKind::NotAMap),
+            Self::NotAMapping => Some(FaultKind::NotAMapping),
             Self::NoFrontMatter(fault) | Self::Yaml(fault) | Self::Repaired(fault) => *fault,
             Self::Fault(fault) => Some(*fault),
             _ => None,
@@ -206,7 +206,7 @@ impl fmt::Display for Reason {
             Self::FlowCollection => {
                 write!(f, "the front matter does not parse as YAML: a list or mapping in brackets")
             }
-            Self::NotAMap => write!(f, "the front matter is not a mapping"),
+            Self::NotAMapping => write!(f, "the front matter is not a mapping"),
             Self::Repaired(None) => write!(f, "the front matter is repaired before parsing"),
             Self::Repaired(Some(fault)) => write!(f, "the front matter is repaired before parsing: {}", words(*fault)),
             Self::Fault(fault) => write!(f, "{}", words(*fault)),
@@ -290,7 +290,7 @@ fn words(fault: FaultKind) -> &'static str {
         FaultKind::NotUtf8 => "bytes that are not UTF-8",
         FaultKind::ControlCharacter => "a control character",
         FaultKind::CarriageReturns => "CR line endings",
-        FaultKind::MixedLineEnds => "mixed line endings",
+        FaultKind::MixedLineEndings => "mixed line endings",
         FaultKind::Yaml(YamlKind::ColonInPlainScalar) => "a colon followed by a space in an unquoted value",
         FaultKind::Yaml(YamlKind::ReservedFirstCharacter) => "a reserved character at the start of an unquoted value",
         FaultKind::Yaml(YamlKind::Tab) => "a tab in the indentation",
@@ -301,7 +301,7 @@ fn words(fault: FaultKind) -> &'static str {
         FaultKind::Yaml(YamlKind::ConflictMarker) => "a conflict marker",
         FaultKind::Yaml(YamlKind::Other) => "a syntax error",
         FaultKind::SecondDocument => "a second YAML document",
-        FaultKind::NotAMap => "not a mapping",
+        FaultKind::NotAMapping => "not a mapping",
         FaultKind::DuplicateKey => "a duplicate key",
         FaultKind::Unportable => "YAML that is not portable, such as an anchor or a tag",
         FaultKind::Disputed => "YAML that libraries parse differently",

@@ -19,7 +19,7 @@ pub struct TextRule {
     /// Whether UTF-16 with a byte order mark is decoded.
     pub utf16: bool,
     /// Conversion of line endings before all other steps.
-    pub line_ends: Option<LineEnds>,
+    pub line_endings: Option<LineEndings>,
 }
 
 /// Handling of a byte order mark.
@@ -35,7 +35,7 @@ pub enum Mark {
 /// Conversion of line endings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum LineEnds {
+pub enum LineEndings {
     /// None.
     Kept,
     /// CRLF and a lone CR become LF.
@@ -63,7 +63,7 @@ pub struct FenceRule {
     /// Outcome for a file of whitespace alone; defaults to `absent`.
     pub blank: Option<Verdict>,
     #[serde(skip)]
-    keeps_final_line_end: Once,
+    keeps_final_line_ending: Once,
 }
 
 /// A plain file: two exact fences, and no blank line next to them.
@@ -83,13 +83,13 @@ impl Eq for Once {}
 
 impl FenceRule {
     /// Returns whether the YAML of a plain file ends with a line ending; `None` if the program does not read its lines.
-    pub(crate) fn keeps_final_line_end(&self) -> Option<bool> {
+    pub(crate) fn keeps_final_line_ending(&self) -> Option<bool> {
         let read = || {
             let yaml = self.pattern.regex()?.captures(PLAIN)?.name("yaml")?.as_str();
             let yaml = if self.trimmed { yaml.trim() } else { yaml };
             (yaml.trim() == "name: a").then(|| yaml.ends_with('\n'))
         };
-        *self.keeps_final_line_end.0.get_or_init(read)
+        *self.keeps_final_line_ending.0.get_or_init(read)
     }
 }
 
@@ -102,7 +102,7 @@ pub struct YamlRule {
     /// Outcome for a file whose YAML the library rejects, after any repair.
     pub refused: Option<Verdict>,
     /// Outcome for a file whose YAML is not a mapping.
-    pub not_a_map: Option<Verdict>,
+    pub not_a_mapping: Option<Verdict>,
     /// Outcome for a file whose YAML is null: comments, but no key. Without it, such a file has no fields.
     pub null: Option<Verdict>,
     /// Outcome for a file with an unquoted date that does not exist (`2026-13-45`), if the library raises another error
@@ -220,7 +220,7 @@ pub enum RepairWhen {
     #[default]
     Refused,
     /// The YAML is rejected or not a mapping.
-    NotAMap,
+    NotAMapping,
     /// The YAML is rejected, or name or description is not a string.
     NoText,
 }

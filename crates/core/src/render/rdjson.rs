@@ -95,7 +95,7 @@ fn diagnostic<'r>(report: &Report, excerpts: &Excerpts, finding: &'r Finding) ->
 
 /// Returns whether an edit alone is a safe fix of its finding: reviewdog offers each suggestion separately.
 fn is_complete(finding: &Finding, edit: &Edit) -> bool {
-    let is_alone = finding.edits.len() == 1 && finding.line_end.is_none() && finding.sweep.is_none();
+    let is_alone = finding.edits.len() == 1 && finding.line_ending.is_none() && finding.sweep.is_none();
     edit.safe && is_alone && edit.place.file == finding.place.file
 }
 

@@ -65,7 +65,7 @@ pub struct Finding {
     /// The edit in bytes.
     pub edits: Vec<Edit>,
     /// Line ending that every line of the file should have: a safe edit of too many places to list.
-    pub line_end: Option<LineEnd>,
+    pub line_ending: Option<LineEnding>,
     /// Characters that the edits delete elsewhere: too many to list.
     pub sweep: Option<Sweep>,
     /// Whether the finding removes the skill from the prompt at any level.
@@ -125,14 +125,14 @@ pub struct Sweep {
 
 /// Line ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineEnd {
+pub enum LineEnding {
     /// A line feed.
     Lf,
     /// A carriage return and a line feed.
     CrLf,
 }
 
-impl LineEnd {
+impl LineEnding {
     /// Returns the bytes of the line ending.
     pub fn bytes(self) -> &'static [u8] {
         match self {
@@ -197,8 +197,8 @@ impl Finding {
     }
 
     /// Sets the line ending for the whole file.
-    pub fn line_end(&mut self, line_end: LineEnd) -> &mut Self {
-        self.line_end = Some(line_end);
+    pub fn line_ending(&mut self, line_ending: LineEnding) -> &mut Self {
+        self.line_ending = Some(line_ending);
         self
     }
 
@@ -261,7 +261,7 @@ impl Sink {
             notes: Vec::new(),
             help: None,
             edits: Vec::new(),
-            line_end: None,
+            line_ending: None,
             sweep: None,
             unusable: self.rule.unusable,
             ceiling: Level::Error,

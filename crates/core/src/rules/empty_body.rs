@@ -35,6 +35,6 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
 /// Returns the place of the last line of the header.
 fn closing_fence(skill: &Skill) -> Place {
     let header = skill.header.trim_end_with(|character| matches!(character, '\r' | '\n'));
-    let start = header.rfind_byteset(b"\r\n").map_or(0, |line_end| line_end + 1);
+    let start = header.rfind_byteset(b"\r\n").map_or(0, |line_ending| line_ending + 1);
     Place::new(skill.file, start..header.len())
 }

@@ -94,14 +94,14 @@ fn report_absence(skill: &Skill, facts: &Facts<'_>, finding: &mut Finding) {
 fn insert(skill: &Skill, directory: &str, finding: &mut Finding) {
     let end = skill.opener().range().end;
     let after = skill.header.get(end..).unwrap_or_default();
-    let line_end = match after {
+    let line_ending = match after {
         [b'\r', b'\n', ..] => "\r\n",
         [b'\r', ..] => "\r",
         [b'\n', ..] => "\n",
         _ => return,
     };
     if let Some(indentation) = indentation(skill) {
-        let line = format!("{line_end}{indentation}name: {}", quote::name(directory));
+        let line = format!("{line_ending}{indentation}name: {}", quote::name(directory));
         finding.edit(Place::new(skill.file, end..end), line);
     }
 }
@@ -110,6 +110,6 @@ fn insert(skill: &Skill, directory: &str, finding: &mut Finding) {
 fn indentation(skill: &Skill) -> Option<String> {
     let fields = skill.front_matter.as_ref()?.fields.as_ref()?;
     let before = skill.header.get(..fields.first()?.key.place.range().start)?;
-    let line = before.rfind_byteset(b"\r\n").map_or(before, |line_end| &before[line_end + 1..]);
+    let line = before.rfind_byteset(b"\r\n").map_or(before, |line_ending| &before[line_ending + 1..]);
     line.iter().all(|&byte| byte == b' ').then(|| " ".repeat(line.len()))
 }

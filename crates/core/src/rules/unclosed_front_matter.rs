@@ -49,8 +49,8 @@ fn offer_fence(skill: &Skill, finding: &mut Finding) {
     if keys.trim().is_empty() {
         return;
     }
-    let line_end = if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" };
-    let first = if keys.ends_with(b"\n") { "" } else { line_end };
+    let line_ending = if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" };
+    let first = if keys.ends_with(b"\n") { "" } else { line_ending };
     let end = yaml.range().end;
-    finding.unsafe_edit(Place::new(yaml.file, end..end), format!("{first}---{line_end}"));
+    finding.unsafe_edit(Place::new(yaml.file, end..end), format!("{first}---{line_ending}"));
 }

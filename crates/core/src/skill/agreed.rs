@@ -13,7 +13,7 @@ pub(super) const AFTER_HEADER_BYTES: usize = 4_096;
 /// them, undisputed YAML, a name, a description that every YAML version reads as a string and that begins on the line of
 /// its key, and a body. Most files are like this, and only their fields have to be kept.
 pub(super) fn is_agreed(skill: &Skill) -> bool {
-    let harmless = |kind| matches!(kind, FaultKind::CutByComment | FaultKind::MixedLineEnds);
+    let harmless = |kind| matches!(kind, FaultKind::CutByComment | FaultKind::MixedLineEndings);
     let has_text = |text: &str| !text.trim().is_empty();
     skill.faults.iter().all(|fault| harmless(fault.kind()))
         && has_plain_fences(&skill.header)

@@ -52,7 +52,7 @@ pub(super) fn measure(
     let found: Vec<Hint> = hints::MARKS.find(text, start).collect();
     let structure = LazyCell::new(|| Structure::new(text.get(start..).unwrap_or_default(), start));
     let may_be_open = fence::may_be_open(text, &found);
-    let (lines, length) = (if trimmed.is_empty() { 0 } else { line_ends(trimmed) + 1 }, chars(trimmed));
+    let (lines, length) = (if trimmed.is_empty() { 0 } else { line_endings(trimmed) + 1 }, chars(trimmed));
     let is_long = lines > bounds.body_lines || tokens(length) > bounds.body_tokens;
     let offset = start + body.len() - body.trim_start().len();
     BodyFacts {
@@ -135,19 +135,19 @@ fn excess(file: FileId, trimmed: &[u8], offset: usize, bounds: Bounds) -> Option
     while start < trimmed.len() {
         let rest = &trimmed[start..];
         let end = rest.find_byteset(b"\n\r").unwrap_or(rest.len());
-        let line_end = if rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
+        let line_ending = if rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
         lines += 1;
-        length += chars(&rest[..rest.len().min(end + line_end)]);
+        length += chars(&rest[..rest.len().min(end + line_ending)]);
         if lines > bounds.body_lines || tokens(length) > bounds.body_tokens {
             return Some(Place::new(file, offset + start..offset + start + end));
         }
-        start += end + line_end;
+        start += end + line_ending;
     }
     None
 }
 
 /// Counts line endings: LF, CRLF and CR.
-fn line_ends(bytes: &[u8]) -> usize {
+fn line_endings(bytes: &[u8]) -> usize {
     let feeds = tally(bytes, |byte| byte == b'\n');
     if bytes.find_byte(b'\r').is_none() {
         return feeds;

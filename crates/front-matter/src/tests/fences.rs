@@ -45,8 +45,8 @@ fn reports_and_accepts_malformed_fences() {
         (b"# Title\n\n---\nname: a\n---\n", &[(Kind::TextBeforeFence, "# Title\\n\\n")]),
         (b"---\nname: a\r---\nBody\n", &[(Kind::CarriageReturns, "\\r")]),
         (b"---\rname: a\r---\rBody\r", &[(Kind::CarriageReturns, "\\r")]),
-        (b"---\nname: a\r\n---\r\nBody\r\n", &[(Kind::MixedLineEnds, "\\n")]),
-        (b"---\r\nname: a\r\n---\nBody\nBody\n", &[(Kind::MixedLineEnds, "\\r\\n")]),
+        (b"---\nname: a\r\n---\r\nBody\r\n", &[(Kind::MixedLineEndings, "\\n")]),
+        (b"---\r\nname: a\r\n---\nBody\nBody\n", &[(Kind::MixedLineEndings, "\\r\\n")]),
         (b"---\nname: a\n---\nx\ry\n", &[]),
         (b"---\nname: a\n---\nx\0y\0\n", &[(Kind::ControlCharacter, "\0")]),
         (b"---\nname: a\n---\ncaf\xe9 \xff\n", &[(Kind::NotUtf8, "\\xe9")]),
@@ -133,7 +133,7 @@ fn ignores_dashes_inside_a_block() {
 
 #[test]
 fn counts_line_endings() {
-    assert_eq!(only(b"---\r\nname: a\r\n---\nx\n"), What::MixedLineEnds { lf: 2, crlf: 2 });
+    assert_eq!(only(b"---\r\nname: a\r\n---\nx\n"), What::MixedLineEndings { lf: 2, crlf: 2 });
 }
 
 #[test]

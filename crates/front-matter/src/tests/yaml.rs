@@ -193,7 +193,7 @@ fn names_type_of_other_roots() {
     ];
     for (yaml, what, at) in cases {
         let bytes = fenced(yaml);
-        assert_eq!(only(&bytes), What::NotAMap(what), "{yaml:?}");
+        assert_eq!(only(&bytes), What::NotAMapping(what), "{yaml:?}");
         assert_eq!(faults(&bytes)[0].1, at, "{yaml:?}");
         assert_eq!(fields(&bytes), None);
     }

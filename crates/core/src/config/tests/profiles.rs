@@ -8,7 +8,7 @@ fn settings(text: &str) -> Config {
 fn extends_a_profile_by_its_differences() {
     let config = settings(
         "targets = ['house']\n[[root]]\npath = 'a'\nprofile = 'house'\n\
-         [profile.house]\nextends = 'codex'\n[profile.house.loads]\ndepth = 2\n[profile.house.loads.text]\nline-ends = 'translated'",
+         [profile.house]\nextends = 'codex'\n[profile.house.loads]\ndepth = 2\n[profile.house.loads.text]\nline-endings = 'translated'",
     );
     assert_eq!(fault_lines(&config), [""; 0]);
     assert_eq!(config.targets, ["house"]);
@@ -18,10 +18,10 @@ fn extends_a_profile_by_its_differences() {
     assert_eq!((house.id.as_str(), house.title.as_str(), house.notes.len()), ("house", "house", 0));
     assert_eq!((house.loads.depth, codex.loads.depth), (Some(2), Some(6)));
     assert_eq!(house.loads.text.byte_order_mark, codex.loads.text.byte_order_mark);
-    assert_ne!(house.loads.text.line_ends, codex.loads.text.line_ends);
+    assert_ne!(house.loads.text.line_endings, codex.loads.text.line_endings);
     assert_eq!(house.loads.fence, codex.loads.fence);
     let source = |path: &str| house.evidence(path).map(|evidence| evidence.source.as_str());
-    let changed = ["loads.depth", "loads.text.line-ends", "loads.text.line-ends.deeper"];
+    let changed = ["loads.depth", "loads.text.line-endings", "loads.text.line-endings.deeper"];
     assert_eq!(changed.map(source), [Some(SETTINGS); 3], "what is known of the other one is not known of this");
     assert!(source("loads.text.byte-order-mark").is_some_and(|source| source.contains("codex")));
     assert!(config.profiles.ids().eq(["house"].into_iter().chain(Profiles::default().ids()).fold(Vec::new(), sorted)));
@@ -47,12 +47,12 @@ fn replaces_a_builtin_profile() {
 #[test]
 fn keeps_the_evidence_of_the_repository() {
     let config = settings(
-        "[profile.x]\nextends = 'codex'\n[profile.x.loads.text]\nline-ends = 'kept'\n[profile.x.loads.fields.name]\n\
+        "[profile.x]\nextends = 'codex'\n[profile.x.loads.text]\nline-endings = 'kept'\n[profile.x.loads.fields.name]\n\
          missing = 'loads'\n[profile.x.evidence]\n'loads.text' = { source = 'seen' }",
     );
     let known = config.profiles.find("x").expect("it is defined");
     let source = |path: &str| known.evidence(path).map(|evidence| evidence.source.as_str());
-    assert_eq!(["loads.text.line-ends", "loads.fields.name"].map(source), [Some("seen"), Some(SETTINGS)]);
+    assert_eq!(["loads.text.line-endings", "loads.fields.name"].map(source), [Some("seen"), Some(SETTINGS)]);
 }
 
 /// Content of the table `x`, text at the place of its fault, fact, help.

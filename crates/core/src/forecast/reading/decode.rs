@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 use super::{End, View, decide};
 use crate::forecast::reason::Reason;
 use crate::front_matter::FaultKind;
-use crate::profile::reading::{LineEnds, Mark, TextRule};
+use crate::profile::reading::{LineEndings, Mark, TextRule};
 use crate::skill::Skill;
 
 /// Returns the bytes that were stored.
@@ -33,14 +33,14 @@ pub(super) fn text(skill: &Skill, rule: &TextRule, view: &mut View<'_>) -> Resul
         text.remove(0);
     }
     if text.contains('\r') {
-        match rule.line_ends {
-            Some(LineEnds::Translated) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
-            Some(LineEnds::CrlfTranslated) => text = text.replace("\r\n", "\n"),
-            Some(LineEnds::Splitlines) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
-            Some(LineEnds::Kept) | None => {}
+        match rule.line_endings {
+            Some(LineEndings::Translated) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
+            Some(LineEndings::CrlfTranslated) => text = text.replace("\r\n", "\n"),
+            Some(LineEndings::Splitlines) => text = text.replace("\r\n", "\n").replace('\r', "\n"),
+            Some(LineEndings::Kept) | None => {}
         }
     }
-    if rule.line_ends == Some(LineEnds::Splitlines) {
+    if rule.line_endings == Some(LineEndings::Splitlines) {
         const ENDS: [char; 8] = ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
         text = text.replace(ENDS, "\n");
     }

@@ -27,7 +27,7 @@ impl Lines {
             let rest = &text[start..];
             let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
             let end = start + length;
-            let line_end = match rest.as_bytes()[length..] {
+            let line_ending = match rest.as_bytes()[length..] {
                 [b'\r', b'\n', ..] => 2,
                 [_, ..] => 1,
                 [] => 0,
@@ -36,8 +36,8 @@ impl Lines {
             let trimmed = content.trim_start_matches([' ', '\t']);
             let first = end - trimmed.len();
             let text = (first, first + trimmed.trim_end_matches([' ', '\t']).len());
-            lines.push(Line { start, text, end, next: end + line_end });
-            start = end + line_end;
+            lines.push(Line { start, text, end, next: end + line_ending });
+            start = end + line_ending;
         }
         Self(lines)
     }

@@ -7,13 +7,13 @@ use crate::skill::Skill;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
-    id: "metadata-not-a-map",
+    id: "metadata-not-a-mapping",
     group: Group::Fields,
     since: E2026,
     level: Level::Error,
     summary: "`metadata` is not a mapping",
     why: "a loader that expects a mapping rejects the skill if it finds a string, a list or an explicit null",
-    explanation: include_str!("metadata_not_a_map.md"),
+    explanation: include_str!("metadata_not_a_mapping.md"),
     check: Check::Skill(check),
     explains: Some(|reason, _| reason.is_wrong_type("metadata")),
     ..Rule::DEFAULT

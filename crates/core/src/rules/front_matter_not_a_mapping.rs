@@ -6,22 +6,22 @@ use crate::skill::Skill;
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
-    id: "front-matter-not-a-map",
+    id: "front-matter-not-a-mapping",
     group: Group::Fences,
     since: E2026,
     level: Level::Error,
     unusable: true,
-    faults: &[FaultKind::NotAMap],
+    faults: &[FaultKind::NotAMapping],
     summary: "the front matter is not a mapping",
     why: "front matter without keys has neither a name nor a description",
-    explanation: include_str!("front_matter_not_a_map.md"),
+    explanation: include_str!("front_matter_not_a_mapping.md"),
     check: Check::Skill(check),
     ..Rule::DEFAULT
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
-        if let What::NotAMap(what) = fault.what {
+        if let What::NotAMapping(what) = fault.what {
             sink.report(fault.place, format!("the front matter is {what}, not a mapping"))
                 .help("write `name: …` and `description: …` between the fences, one per line");
         }

@@ -13,13 +13,13 @@ use crate::text;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
-    id: "target-alters-skill",
+    id: "target-changes-skill",
     group: Group::Configuration,
     since: E2026,
     level: Level::Warning,
     summary: "a runtime in scope would change a skill or omit it from its list",
     why: "a model chooses a skill by the text it is shown, and here that text differs from the file",
-    explanation: include_str!("target_alters_skill.md"),
+    explanation: include_str!("target_changes_skill.md"),
     check: Check::Target(check),
     ..Rule::DEFAULT
 };
