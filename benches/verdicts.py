@@ -28,7 +28,7 @@ def verdict(program, directory, *arguments):
     """Returns everything that must not change: sorted findings, exit status, SARIF results, and the bytes of the prompt block."""
     status, out = run(program, directory, "check", "--format=json", *arguments)
     report = json.loads(out) if out else {}
-    members = ("rule", "level", "path", "range", "start", "end", "line", "column", "state", "fingerprint", "unusable", "edits")
+    members = ("rule", "severity", "path", "range", "start", "end", "line", "column", "state", "fingerprint", "unusable", "edits")
     findings = [json.dumps({key: finding.get(key) for key in members}, sort_keys=True) for finding in report.get("findings", [])]
     _, out = run(program, directory, "check", "--format=sarif", *arguments)
     results = json.loads(out)["runs"][0]["results"] if out else []

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use skilltree_core::excerpt::Excerpts;
-use skilltree_core::forecast::{self, Fate};
+use skilltree_core::forecast::{self, Outcome};
 use skilltree_core::prompt::{Artifact as Built, Name};
 use skilltree_core::render::{self, Format};
-use skilltree_core::rule::{self, Level};
+use skilltree_core::rule::{self, Severity};
 use skilltree_core::source::Progress;
 use skilltree_core::text;
 use skilltree_git::Environment;
@@ -87,7 +87,7 @@ impl Skills {
         let start = self.excerpts.get(finding.place).start;
         Finding {
             rule: finding.rule.id,
-            severity: Severity::of(finding.level),
+            severity: finding.severity,
             path: text::lossless(self.session.report.path(finding)),
             line: start.line,
             column: start.column,
@@ -152,11 +152,12 @@ impl Skills {
         let catalog = &self.session.report.catalog;
         let forecasts = forecast::forecasts(catalog, &self.session.runtimes());
         let skill = |forecast: &forecast::Forecast, id| {
-            let fate = forecast.skill(id);
+            let skill = forecast.skill(id);
+            let reason = skill.reason.as_ref().filter(|_| skill.reads_root);
             SkillForecast {
                 path: text::lossless(catalog.path(id)),
-                outcome: Outcome::of(fate.fate),
-                reason: fate.reason.as_ref().map(ToString::to_string),
+                outcome: skill.outcome(),
+                reason: reason.map(ToString::to_string),
             }
         };
         let forecasts = forecasts.iter().map(|forecast| Forecast {
@@ -188,7 +189,7 @@ impl Report {
     /// Returns the highest severity of the findings.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
-        self.findings.iter().filter_map(|finding| finding.severity).max()
+        self.findings.iter().map(|finding| finding.severity).max()
     }
 }
 
@@ -197,8 +198,8 @@ impl Report {
 pub struct Finding {
     /// The id of the rule.
     pub rule: &'static str,
-    /// The severity; `None` for a rule that is off and reports for an unusable skill.
-    pub severity: Option<Severity>,
+    /// The severity.
+    pub severity: Severity,
     /// The path in the repository; bytes that are not UTF-8 are `\xNN`.
     pub path: String,
     /// The line, from 1.
@@ -215,28 +216,6 @@ pub struct Finding {
     pub state: Option<State>,
     /// The ids of the runtimes that drop or change the skill because of it.
     pub runtimes: Vec<String>,
-}
-
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Advice.
-    Note,
-    /// A runtime loads the skill with changes, or something has no effect.
-    Warning,
-    /// A runtime drops the skill, or a limit is exceeded.
-    Error,
-}
-
-impl Severity {
-    fn of(level: Level) -> Option<Self> {
-        match level {
-            Level::Off => None,
-            Level::Note => Some(Self::Note),
-            Level::Warning => Some(Self::Warning),
-            Level::Error => Some(Self::Error),
-        }
-    }
 }
 
 /// Whether the base of a comparison has a finding.
@@ -319,40 +298,6 @@ pub struct SkillForecast {
     pub outcome: Outcome,
     /// Why, unless it loads unchanged.
     pub reason: Option<String>,
-}
-
-/// Whether a runtime loads, changes or drops a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The runtime loads it unchanged.
-    Loads,
-    /// The runtime loads it with changes.
-    Changes,
-    /// The runtime drops it.
-    Drops,
-    /// The behavior of the runtime is unknown.
-    Unknown,
-}
-
-impl Outcome {
-    /// Returns the word for it in tables.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Loads => "loads",
-            Self::Changes => "changes",
-            Self::Drops => "drops",
-            Self::Unknown => "unknown",
-        }
-    }
-
-    pub(crate) fn of(fate: Fate) -> Self {
-        match fate {
-            Fate::Loads => Self::Loads,
-            Fate::Altered => Self::Changes,
-            Fate::Dropped => Self::Drops,
-            Fate::Unknown => Self::Unknown,
-        }
-    }
 }
 
 /// Collects warnings for the caller.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use skilltree_core::changes::{self as core, ImpactKind, Kind};
+use skilltree_core::changes::{self as core, InList, Kind};
+use skilltree_core::forecast::Outcome;
 use skilltree_core::render::changes::{self as render, Format};
 use skilltree_core::text;
 use skilltree_git::{Environment, Revision};
@@ -58,7 +59,8 @@ impl Diff {
     pub fn runtimes(&self) -> Vec<RuntimeChange> {
         let of = |runtime: &core::RuntimeChange, impact: &core::Impact| RuntimeChange {
             runtime: runtime.id.clone(),
-            impact: Impact::of(impact.kind),
+            outcome: impact.outcome,
+            in_list: impact.in_list,
             count: impact.count,
             skills: impact.skills.iter().map(|skill| text::lossless(skill.path.as_ref())).collect(),
         };
@@ -161,37 +163,12 @@ impl SkillState {
 pub struct RuntimeChange {
     /// The id of the runtime's profile.
     pub runtime: String,
-    /// What it does.
-    pub impact: Impact,
+    /// What it does with them. [`Outcome::Loads`] with [`InList::Full`] means that it did something worse before.
+    pub outcome: Outcome,
+    /// How much its list shows of them; `None` if it drops them.
+    pub in_list: Option<InList>,
     /// The number of skills.
     pub count: usize,
     /// The paths of their SKILL.md files; empty if only their number is known.
     pub skills: Vec<String>,
-}
-
-/// What a runtime newly does with a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Impact {
-    /// It drops the skill.
-    Drops,
-    /// It loads the skill, but does not list it.
-    Omits,
-    /// It loads the skill with changes.
-    Changes,
-    /// It shortens the description in its list.
-    Shortens,
-    /// It did one of these before, and now loads and lists the skill in full.
-    Restores,
-}
-
-impl Impact {
-    fn of(kind: ImpactKind) -> Self {
-        match kind {
-            ImpactKind::Drops => Self::Drops,
-            ImpactKind::Omits => Self::Omits,
-            ImpactKind::Changes => Self::Changes,
-            ImpactKind::Shortens => Self::Shortens,
-            ImpactKind::Restores => Self::Restores,
-        }
-    }
 }

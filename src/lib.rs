@@ -57,17 +57,19 @@ mod rows;
 mod cli;
 
 pub use self::api::{
-    Artifact, Finding, Forecast, Outcome, Report, Severity, SkillForecast, Skills, Skipped, State, Warning, check,
-    forecast, open, prompt,
+    Artifact, Finding, Forecast, Report, SkillForecast, Skills, Skipped, State, Warning, check, forecast, open, prompt,
 };
-pub use self::diff::{ChangeKind, Diff, Impact, RuntimeChange, SkillChange, SkillState, diff};
+pub use self::diff::{ChangeKind, Diff, RuntimeChange, SkillChange, SkillState, diff};
 pub use self::failure::Failure as Error;
 pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, PromptOptions, Selection};
 pub use self::rows::rows;
 pub use self::rows::tables::{Column, Kind, Row, Rows, Table, Value, schema as rows_schema};
+pub use skilltree_core::changes::InList;
+pub use skilltree_core::forecast::Outcome;
 pub use skilltree_core::prompt::Name as ArtifactFile;
 pub use skilltree_core::render::Format;
 pub use skilltree_core::render::changes::Format as DiffFormat;
+pub use skilltree_core::rule::Severity;
 pub use skilltree_git::Revision;
 
 /// Runs the command line and returns its exit status.

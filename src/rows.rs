@@ -20,7 +20,7 @@ use skilltree_core::text;
 use skilltree_git::{Environment, Revision};
 
 use self::tables::{Row, Rows, Table, Value};
-use crate::api::{Collector, Outcome};
+use crate::api::Collector;
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::place::Place;
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
                 self.commit.clone(),
                 Value::of(text::lossless(report.path(finding))),
                 Value::of(finding.rule.id),
-                Value::of(finding.level.name()),
+                Value::of(finding.severity.name()),
                 Value::of(redact::text(&finding.message)),
                 Value::Integer(start.line.into()),
                 Value::Integer(start.column.into()),
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
                     self.repository.clone(),
                     path.clone(),
                     runtime.clone(),
-                    Value::of(Outcome::of(skill.fate).word()),
+                    Value::of(skill.outcome().word()),
                     Value::maybe(reason.as_deref().map(redact::text)),
                 ]);
             }

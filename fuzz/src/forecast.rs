@@ -1,6 +1,6 @@
 //! Forecasts of every built-in runtime: total, the same every time, and consistent with what a runtime is shown.
 
-use skilltree_core::forecast::{Fate, Shown, SkillForecast, forecasts};
+use skilltree_core::forecast::{Outcome, Shown, SkillForecast, forecasts};
 use skilltree_core::profile::{Profile, Profiles};
 use skilltree_core::skill::Skill;
 
@@ -29,18 +29,18 @@ fn check(profile: &Profile, skill: &Skill, forecast: &SkillForecast) {
     let id = &profile.id;
     let text = |shown: &Option<Shown>, key| shown.as_ref().map(|shown| shown.text(skill, key).into_owned());
     let (name, description) = (text(&forecast.name, "name"), text(&forecast.description, "description"));
-    match forecast.fate {
-        Fate::Loads => assert!(forecast.cut_from.is_none(), "{id}: loads unchanged, and is cut: {forecast:?}"),
-        Fate::Altered => assert!(forecast.reason.is_some(), "{id}: altered without a reason: {forecast:?}"),
-        Fate::Unknown => assert!(forecast.reason.is_some(), "{id}: unknown without a reason: {forecast:?}"),
-        Fate::Dropped => {
-            assert!(forecast.reason.is_some(), "{id}: dropped without a reason: {forecast:?}");
+    match forecast.if_read {
+        Outcome::Loads => assert!(forecast.cut_from.is_none(), "{id}: loads unchanged, and is cut: {forecast:?}"),
+        Outcome::Changes => assert!(forecast.reason.is_some(), "{id}: changes without a reason: {forecast:?}"),
+        Outcome::Unknown => assert!(forecast.reason.is_some(), "{id}: unknown without a reason: {forecast:?}"),
+        Outcome::Drops => {
+            assert!(forecast.reason.is_some(), "{id}: drops without a reason: {forecast:?}");
             assert!(name.is_none() && description.is_none(), "{id}: shown, and not loaded: {forecast:?}");
         }
     }
     assert!(forecast.listed || forecast.reason.is_some(), "{id}: not listed without a reason: {forecast:?}");
     // What a runtime loads unchanged, it shows as written, up to whitespace.
-    if forecast.fate == Fate::Loads {
+    if forecast.if_read == Outcome::Loads {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         if let (Some(written), Some(shown)) =
             (skill.scalar("description").map(words), description.as_deref().map(words))

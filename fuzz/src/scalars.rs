@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use skilltree_core::forecast::{Fate, Reason, SkillForecast, forecasts};
+use skilltree_core::forecast::{Outcome, Reason, SkillForecast, forecasts};
 use skilltree_core::profile::Profile;
 use skilltree_core::profile::reading::Family;
 use skilltree_core::skill::Skill;
@@ -19,11 +19,11 @@ about = "a runtime of a fuzz target"
 depth = "any"
 [loads.fence]
 pattern = '\A---\n(?<yaml>(?s:.*?))\n---\n'
-absent = "dropped"
+absent = "drops"
 [loads.yaml]
 family = "serde-yaml"
-refused = "dropped"
-not-a-mapping = "dropped"
+refused = "drops"
+not-a-mapping = "drops"
 [loads.keys]
 known = ["name", "description"]
 [loads.fields.name]
@@ -34,7 +34,7 @@ number = "loads"
 boolean = "loads"
 date = "loads"
 list = "loads"
-map = "loads"
+mapping = "loads"
 [loads.fields.description]
 missing = "loads"
 null = "loads"
@@ -43,7 +43,7 @@ number = "loads"
 boolean = "loads"
 date = "loads"
 list = "loads"
-map = "loads"
+mapping = "loads"
 [loads.identity]
 by = "name"
 [loads.listing]
@@ -109,19 +109,19 @@ pub fn scalars(data: &[u8]) {
 }
 
 fn check(family: Family, forecast: &SkillForecast) {
-    if matches!(forecast.fate, Fate::Dropped | Fate::Unknown) {
+    if matches!(forecast.if_read, Outcome::Drops | Outcome::Unknown) {
         assert!(forecast.reason.is_some(), "{family:?}: no reason");
     }
-    if forecast.fate == Fate::Dropped {
+    if forecast.if_read == Outcome::Drops {
         assert!(forecast.name.is_none() && forecast.description.is_none(), "{family:?}: shown, and not loaded");
     }
 }
 
 /// Returns whether a library reads the YAML; `None` if it is unknown.
 fn is_read(forecast: &SkillForecast) -> Option<bool> {
-    match (forecast.fate, &forecast.reason) {
-        (Fate::Unknown, _) => None,
-        (Fate::Dropped, Some(Reason::Yaml(_) | Reason::FlowCollection)) => Some(false),
+    match (forecast.if_read, &forecast.reason) {
+        (Outcome::Unknown, _) => None,
+        (Outcome::Drops, Some(Reason::Yaml(_) | Reason::FlowCollection)) => Some(false),
         _ => Some(true),
     }
 }
@@ -135,7 +135,7 @@ struct Fields {
 /// The forecast for serde_yaml is what serde_yaml does with a struct.
 fn agrees_with_serde_yaml(yaml: &str, skill: &Skill, forecast: &SkillForecast) {
     // Aliases and tags are the subject of tests of their own, and a library that is asked for a struct skips other values unread.
-    if yaml.contains(['*', '&', '!', '%']) || forecast.fate == Fate::Unknown {
+    if yaml.contains(['*', '&', '!', '%']) || forecast.if_read == Outcome::Unknown {
         return;
     }
     let read: Result<Fields, _> = serde_yaml::from_str(yaml);

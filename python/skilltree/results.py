@@ -13,8 +13,8 @@ class Finding:
 
     #: The id of the rule.
     rule: str
-    #: "error", "warning" or "note"; None for a rule that is off and reports for an unusable skill.
-    severity: Optional[str]
+    #: "error", "warning" or "note".
+    severity: str
     #: The path in the repository; bytes that are not UTF-8 are `\\xNN`.
     path: str
     #: The line, from 1.
@@ -72,7 +72,7 @@ class SkillForecast:
 
     #: The path of its SKILL.md.
     path: str
-    #: "loads", "changes", "drops" or "unknown".
+    #: "loads", "changes", "drops", "unknown", or "not-read" if the runtime does not read the skills directory.
     outcome: str
     #: Why, unless it loads unchanged.
     reason: Optional[str]

@@ -1,7 +1,7 @@
 //! Results as dictionaries. Their keys are the fields of the dataclasses in `skilltree/__init__.py`.
 
 use pyo3::IntoPyObject;
-use skilltree::{ArtifactFile, Outcome, Severity, State};
+use skilltree::{ArtifactFile, State};
 
 #[derive(IntoPyObject)]
 pub(crate) struct Report {
@@ -13,7 +13,7 @@ pub(crate) struct Report {
 #[derive(IntoPyObject)]
 struct Finding {
     rule: &'static str,
-    severity: Option<&'static str>,
+    severity: &'static str,
     path: String,
     line: u32,
     column: u32,
@@ -77,11 +77,7 @@ impl From<skilltree::Report> for Report {
 impl From<skilltree::Finding> for Finding {
     fn from(finding: skilltree::Finding) -> Self {
         let skilltree::Finding { rule, severity, path, line, column, message, notes, help, state, runtimes } = finding;
-        let severity = severity.map(|severity| match severity {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        });
+        let severity = severity.name();
         let state = state.map(|state| match state {
             State::New => "new",
             State::Existing => "existing",
@@ -94,12 +90,7 @@ impl From<skilltree::Forecast> for Forecast {
     fn from(forecast: skilltree::Forecast) -> Self {
         let skills = forecast.skills.into_iter().map(|skill| SkillForecast {
             path: skill.path,
-            outcome: match skill.outcome {
-                Outcome::Loads => "loads",
-                Outcome::Changes => "changes",
-                Outcome::Drops => "drops",
-                Outcome::Unknown => "unknown",
-            },
+            outcome: skill.outcome.word(),
             reason: skill.reason,
         });
         Self { runtime: forecast.runtime, skills: skills.collect() }

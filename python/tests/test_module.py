@@ -18,7 +18,6 @@ import skilltree
 TOP = Path(__file__).resolve().parents[2]
 PROGRAM = os.path.join(sysconfig.get_path("scripts"), "skilltree" + (".exe" if os.name == "nt" else ""))
 # The words of the JSON schema, and those of the module.
-OUTCOMES = {"loads": "loads", "altered": "changes", "dropped": "drops", "unknown": "unknown"}
 BROKEN = "---\nname: pdf\ndescription: Use when: a form is to be filled in.\n---\nRead the form.\n"
 
 
@@ -60,7 +59,7 @@ class Check(Repository):
         printed = json.loads(program(self.path, "check", "--rev", "HEAD", "--format", "json"))
         self.assertEqual(report.skills, 2)
         self.assertEqual(["invalid-yaml"], [finding.rule for finding in report.errors])
-        listed = [(each["rule"], each["level"], each["path"], each["message"]) for each in printed["findings"]]
+        listed = [(each["rule"], each["severity"], each["path"], each["message"]) for each in printed["findings"]]
         self.assertEqual(listed, [(each.rule, each.severity, each.path, each.message) for each in report.findings])
         self.assertEqual(report.errors[0].line, 3)
         runtimes = [[runtime["target"] for runtime in each["runtimes"]] for each in printed["findings"]]
@@ -131,7 +130,7 @@ class Forecast(Repository):
         printed = json.loads(program(self.path, "forecast", "--format", "json", "--all"))
         forecasts = skilltree.forecast(self.path, all_runtimes=True)
         listed = {
-            (each["path"], cell["target"]): (OUTCOMES[cell["outcome"]], cell["reason"])
+            (each["path"], cell["target"]): (cell["outcome"], cell["reason"])
             for each in printed["skills"]
             for cell in each["forecasts"]
         }

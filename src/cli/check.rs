@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::graph::Graphs;
 use skilltree_core::render::{self, Format, Omitted, Options, statistics};
-use skilltree_core::rule::Level;
+use skilltree_core::rule::Severity;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::versions;
 
@@ -58,7 +58,7 @@ fn typed(check: &Check, path: &Path) -> Result<Check, Failure> {
 pub(super) struct Compared {
     pub(super) status: Status,
     /// The highest severity of the findings.
-    pub(super) worst: Level,
+    pub(super) worst: Option<Severity>,
     /// The number of existing findings, which did not count.
     pub(super) existing: usize,
 }
@@ -287,7 +287,7 @@ fn revisions(common: &Common, check: &Check) -> Result<(Source, Option<String>),
 
 fn status(check: &Check, session: &Session) -> Status {
     let least = check.fail_on.0;
-    let found = least.is_some_and(|least| session.report.worst() >= least && session.report.worst() != Level::Off);
+    let found = least.is_some_and(|least| session.report.worst().is_some_and(|worst| worst >= least));
     let fails_on_empty = check.error_on_empty || session.config.error_on_empty;
     let empty = fails_on_empty && session.report.catalog.listed.is_empty();
     if (found || empty) && !check.exit_zero { Status::Found } else { Status::Clean }

@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 use skilltree_core::render::escape;
-use skilltree_core::rule::{Finding, Level, Subject};
+use skilltree_core::rule::{Finding, Severity, Subject};
 use skilltree_core::snapshot::Body;
 
 use super::output::Stderr;
@@ -13,7 +13,7 @@ use crate::session::Session;
 pub(super) fn report(stderr: &Stderr, session: &Session) {
     let catalog = &session.report.catalog;
     let is_error = |finding: &&Finding| {
-        finding.subject == Subject::Config && finding.level == Level::Error && finding.ignored.is_none()
+        finding.subject == Subject::Config && finding.severity == Severity::Error && finding.ignored.is_none()
     };
     for finding in session.report.findings.iter().filter(is_error) {
         let file = catalog.file(finding.place.file);

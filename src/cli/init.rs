@@ -7,7 +7,7 @@ use std::path::Path;
 use skilltree_core::catalog::found;
 use skilltree_core::config::SETTINGS;
 use skilltree_core::profile::Kind;
-use skilltree_core::rule::{EDITIONS, Level, Rule};
+use skilltree_core::rule::{EDITIONS, Rule, Severity};
 use skilltree_core::scope;
 use skilltree_core::snapshot::Mode;
 use skilltree_core::{Report, render};
@@ -138,7 +138,7 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
     let mut lines = vec![format!("{} in {source}, with these findings:", render::count(skills, "skill"))];
     let width = counts.iter().map(|(rule, ..)| rule.id.len()).max().unwrap_or(0);
     lines.extend(
-        counts.iter().map(|(rule, level, number)| format!("{number:>6}  {:width$}  {}", rule.id, level.name())),
+        counts.iter().map(|(rule, severity, number)| format!("{number:>6}  {:width$}  {}", rule.id, severity.name())),
     );
     lines.extend(render::fixable(report));
     lines.extend(gradually(&counts));
@@ -146,21 +146,21 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
 }
 
 /// How often each rule fires, the worst and the most frequent first.
-fn counts(report: &Report) -> Vec<(&'static Rule, Level, usize)> {
-    let mut counts: BTreeMap<&str, (&'static Rule, Level, usize)> = BTreeMap::new();
+fn counts(report: &Report) -> Vec<(&'static Rule, Severity, usize)> {
+    let mut counts: BTreeMap<&str, (&'static Rule, Severity, usize)> = BTreeMap::new();
     for finding in report.active() {
-        let entry = counts.entry(finding.rule.id).or_insert((finding.rule, finding.level, 0));
-        entry.1 = entry.1.max(finding.level);
+        let entry = counts.entry(finding.rule.id).or_insert((finding.rule, finding.severity, 0));
+        entry.1 = entry.1.max(finding.severity);
         entry.2 += 1;
     }
     let mut counts: Vec<_> = counts.into_values().collect();
-    counts.sort_by_key(|&(rule, level, number)| (std::cmp::Reverse((level, number)), rule.id));
+    counts.sort_by_key(|&(rule, severity, number)| (std::cmp::Reverse((severity, number)), rule.id));
     counts
 }
 
 /// Prints how to start with existing errors.
-fn gradually(counts: &[(&Rule, Level, usize)]) -> Vec<String> {
-    let errors: Vec<_> = counts.iter().filter(|(_, level, _)| *level == Level::Error).collect();
+fn gradually(counts: &[(&Rule, Severity, usize)]) -> Vec<String> {
+    let errors: Vec<_> = counts.iter().filter(|(_, severity, _)| *severity == Severity::Error).collect();
     if errors.is_empty() {
         return vec![String::new(), "none of these is an error, so `skilltree check` exits with 0".to_owned()];
     }

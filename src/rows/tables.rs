@@ -160,11 +160,7 @@ const FINDINGS: &[Column] = &[
     COMMIT,
     PATH,
     column("rule", Kind::Text, "The id of the rule."),
-    column(
-        "level",
-        Kind::Text,
-        "The severity: error, warning or note; off for a rule that is off and reports an unusable skill.",
-    ),
+    column("severity", Kind::Text, "error, warning or note."),
     column("message", Kind::Text, "The fact, in one line, with secrets redacted."),
     column("line", Kind::Integer, "The line, from 1."),
     column("column", Kind::Integer, "The column in Unicode code points, from 1."),
@@ -175,7 +171,11 @@ const FORECAST: &[Column] = &[
     REPOSITORY,
     PATH,
     column("runtime", Kind::Text, "The id of the runtime's profile."),
-    column("outcome", Kind::Text, "loads, changes, drops or unknown."),
+    column(
+        "outcome",
+        Kind::Text,
+        "loads, changes, drops or unknown; a runtime that does not read the directory has no row.",
+    ),
     nullable("reason", Kind::Text, "Why, unless it loads unchanged."),
 ];
 

@@ -80,7 +80,7 @@ fn statistics_keep_exit_status() {
     let schema = serde_json::from_str(include_str!("../../schema/statistics.json")).expect("the schema is JSON");
     assert!(jsonschema::is_valid(&schema, &statistics), "{statistics:#}");
     let missing =
-        json!({ "rule": "missing-name", "level": "error", "findings": 1, "files": 1, "edits": 1, "ignored": 1 });
+        json!({ "rule": "missing-name", "severity": "error", "findings": 1, "files": 1, "edits": 1, "ignored": 1 });
     assert_eq!((run.status, &statistics["rules"][2]), (0, &missing));
     let clean = Repository::new();
     clean.skill(".agent/skills", "good-one").commit();

@@ -239,17 +239,23 @@ fn broken_configuration_of_the_base_is_named() {
     assert!(run.stderr.contains("warning: skilltree.toml:1: "), "{}", run.stderr);
 }
 
-/// Returns the fates and the list of a runtime, as `forecast` prints them: dropped and shortened or lost skills by path.
+/// Returns the outcomes and the list of a runtime, as `forecast` prints them: dropped and shortened or lost skills by path.
 fn forecast(repository: &Repository, revision: &str, target: &str) -> (Vec<String>, usize, usize) {
     let arguments = ["forecast", "--rev", revision, "--target", target, "--format", "json"];
     let forecast: Value = serde_json::from_str(&repository.skilltree(&arguments).stdout).unwrap();
-    let is_dropped = |skill: &&Value| skill["forecasts"][0]["outcome"] == "dropped";
+    let is_dropped = |skill: &&Value| skill["forecasts"][0]["outcome"] == "drops";
     let skills = forecast["skills"].as_array().unwrap().iter().filter(is_dropped);
     let dropped = skills.map(|skill| skill["path"].as_str().unwrap().to_owned()).collect();
     let lists = forecast["lists"].as_array().unwrap();
     let shortened = lists.iter().map(|list| list["shortened"].as_u64().unwrap() as usize).sum();
     let lost = lists.iter().map(|list| list["lost"].as_array().unwrap().len()).sum();
     (dropped, shortened, lost)
+}
+
+/// Returns the outcome of an impact, and how much the list shows.
+fn handled(impact: &Value) -> String {
+    let words = [&impact["outcome"], &impact["in_list"]].map(|word| word.as_str());
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the impacts of a runtime: count and paths.
@@ -259,7 +265,7 @@ fn impacts(diff: &Value, runtime: &str) -> BTreeMap<String, (usize, Vec<String>)
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let impact = |impact: &Value| {
         let skills = impact["skills"].as_array().unwrap().iter().map(|skill| text(&skill["path"])).collect();
-        (text(&impact["impact"]), (impact["count"].as_u64().unwrap() as usize, skills))
+        (handled(impact), (impact["count"].as_u64().unwrap() as usize, skills))
     };
     found["impacts"].as_array().unwrap().iter().map(impact).collect()
 }
@@ -280,7 +286,7 @@ fn reports_what_runtimes_newly_drop() {
     assert_eq!(impacts(&change, "codex"), BTreeMap::from([("drops".to_owned(), (2, after))]));
     assert!(change["summary"].as_str().unwrap().ends_with("; Codex now drops 2 skills"), "{}", change["summary"]);
     let back = diff(&repository, &["HEAD..old", "--target", "codex"]);
-    assert_eq!(impacts(&back, "codex"), BTreeMap::from([("restores".to_owned(), (1, vec![place("pdf")]))]));
+    assert_eq!(impacts(&back, "codex"), BTreeMap::from([("loads full".to_owned(), (1, vec![place("pdf")]))]));
 }
 
 #[test]
@@ -302,8 +308,8 @@ fn reports_what_lists_newly_shorten() {
     assert!(shortened > 100, "{shortened}");
     let change = diff(&repository, &["old..HEAD", "--target", "codex"]);
     let impacts = impacts(&change, "codex");
-    assert_eq!(impacts["shortens"].0, shortened);
-    assert_eq!(impacts.get("omits").map_or(0, |(count, _)| *count), lost);
+    assert_eq!(impacts["loads shortened"].0, shortened);
+    assert_eq!(impacts.get("loads omitted").map_or(0, |(count, _)| *count), lost);
     let summary = change["summary"].as_str().unwrap();
     assert!(summary.contains(&format!("; Codex now shortens {shortened} descriptions")), "{summary}");
     let again = diff(&repository, &["HEAD..HEAD", "--target", "codex"]);

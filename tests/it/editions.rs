@@ -1,7 +1,7 @@
 //! Editions: a rule of an invented later edition does not change a frozen one.
 
 use skilltree_core::config::{self, Config, Inputs};
-use skilltree_core::rule::{Change, Defaults, E2026, Edition, Level};
+use skilltree_core::rule::{Change, Defaults, E2026, Edition, Level, Severity};
 use skilltree_core::snapshot::{Body, File, Origin, Role};
 use skilltree_core::source::{self, Content, Entry};
 use skilltree_core::{Report, lint};
@@ -25,17 +25,17 @@ fn report(edition: Edition, settings: &str) -> Report {
     lint(parsed, &config)
 }
 
-fn found(report: &Report) -> Vec<(&str, Level)> {
-    report.findings.iter().map(|finding| (finding.rule.id, finding.level)).collect()
+fn found(report: &Report) -> Vec<(&str, Severity)> {
+    report.findings.iter().map(|finding| (finding.rule.id, finding.severity)).collect()
 }
 
 #[test]
 fn applies_edition_of_configuration() {
     let before = report(E2026, "");
-    assert_eq!(found(&before), [("name-differs-from-directory", Level::Error), ("empty-body", Level::Error)]);
+    assert_eq!(found(&before), [("name-differs-from-directory", Severity::Error), ("empty-body", Severity::Error)]);
     assert_eq!(before.accepted().skills, []);
     let after = report(Edition("2027"), "");
-    assert_eq!(found(&after), [("empty-body", Level::Note)]);
+    assert_eq!(found(&after), [("empty-body", Severity::Note)]);
     assert_eq!(after.accepted().skills.len(), 1);
 }
 
@@ -43,12 +43,12 @@ fn applies_edition_of_configuration() {
 fn configured_severity_overrides_every_edition() {
     let settings = "[rules]\nempty-body = 'off'\nname-differs-from-directory = 'warning'\n";
     for edition in [E2026, Edition("2027")] {
-        assert_eq!(found(&report(edition, settings)), [("name-differs-from-directory", Level::Warning)]);
+        assert_eq!(found(&report(edition, settings)), [("name-differs-from-directory", Severity::Warning)]);
     }
 }
 
 #[test]
 fn ignore_of_rule_outside_edition_is_not_unused() {
     let entry = "[[ignore]]\nrule = 'name-differs-from-directory'\npath = '.agent'\nreason = 'r'\n";
-    assert_eq!(found(&report(Edition("2027"), entry)), [("empty-body", Level::Note)]);
+    assert_eq!(found(&report(Edition("2027"), entry)), [("empty-body", Severity::Note)]);
 }

@@ -36,7 +36,7 @@ fn json_catalog_contains_every_rule() {
     assert_eq!(edits, ["either".into(), "either".into(), Value::Null]);
     assert_eq!(of("invalid-yaml")["unusable"], true);
     let roo = of("invalid-yaml")["runtimes"].as_array().unwrap().iter().find(|loss| loss["profile"] == "roo").unwrap();
-    assert_eq!((&roo["fate"], &roo["told"]), (&"dropped".into(), &"log".into()));
+    assert_eq!((&roo["outcome"], &roo["reported"]), (&"drops".into(), &"log".into()));
     assert_eq!(catalogue(&["empty-body"]), [of("empty-body").clone()]);
 }
 

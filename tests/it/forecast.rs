@@ -206,7 +206,7 @@ fn resolves_duplicate_name_like_runtime() {
     let rules = ["first", "last", "all", "none", "any", "nobody-knows"];
     let mut settings = String::from("[[root]]\npath = 'one/skills'\n[[root]]\npath = 'two/skills'\n");
     for rule in rules {
-        let own = format!("\n[profile.{rule}.loads.duplicates]\nloser = {{ outcome = 'dropped', said = 'log' }}\n");
+        let own = format!("\n[profile.{rule}.loads.duplicates]\nloser = {{ handling = 'drops', reported = 'log' }}\n");
         settings.push_str(&own);
         if rule != "nobody-knows" {
             settings.push_str(&format!("same-root = '{rule}'\nacross-roots = '{rule}'\n"));

@@ -8,8 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::forecast::{CaseForecast, Fate};
-use skilltree_core::profile::{Case, Observed, Profile, Profiles, Said};
+use skilltree_core::forecast::{CaseForecast, Outcome};
+use skilltree_core::profile::{Case, Observed, Profile, Profiles, Reported};
 
 #[test]
 fn profiles_match_observed_cases() {
@@ -58,7 +58,7 @@ fn profile_with_directories_only_forecasts_unknown() {
     assert!(profiles.len() >= 5, "{}", profiles.len());
     for profile in profiles {
         let forecast = follow(&profile, valid);
-        assert_eq!((forecast.fate, forecast.name), (Fate::Unknown, None), "{}", profile.id);
+        assert_eq!((forecast.outcome, forecast.name), (Outcome::Unknown, None), "{}", profile.id);
     }
 }
 
@@ -68,10 +68,10 @@ fn detects_case_that_contradicts_profile() {
     let codex = profiles.find("codex").unwrap();
     let case = codex.cases.iter().find(|case| case.outcome == Observed::Loads).unwrap();
     let wrong = [
-        Case { outcome: Observed::Dropped, ..case.clone() },
+        Case { outcome: Observed::Drops, ..case.clone() },
         Case { description: Some("Something else.".into()), ..case.clone() },
         Case { name: Some("another".into()), ..case.clone() },
-        Case { said: Some(Said::Error), ..case.clone() },
+        Case { reported: Some(Reported::Error), ..case.clone() },
     ];
     for case in wrong {
         assert!(!follow(codex, &case).agrees(&case), "{case:?}");

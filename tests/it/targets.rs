@@ -53,8 +53,8 @@ fn target_fails_check_and_keeps_prompt() {
         serde_json::json!([{
             "target": "agentskills",
             "basis": "Agent Skills 0.1.1, observed 2026-11",
-            "outcome": "dropped",
-            "said": "error",
+            "outcome": "drops",
+            "reported": "error",
         }])
     );
     repository.write("skilltree.toml", format!("targets = ['agentskills']\n[[root]]\npath = '{ROOT}'\n"));
@@ -102,7 +102,7 @@ fn distinguishes_missing_from_unknown_roles() {
 fn accepts_repository_profile_as_target() {
     let repository = repository();
     let own = "[profile.house]\nextends = 'codex'\ntitle = 'House Agent'\n[[profile.house.loads.limits]]\n\
-               of = 'description'\nunit = 'chars'\nmost = 20\nbeyond = { outcome = 'cut', said = 'nothing' }\n";
+               of = 'description'\nunit = 'chars'\nmaximum = 20\nover-limit = { handling = 'truncates', reported = 'nothing' }\n";
     repository.write("skilltree.toml", format!("targets = ['house']\n[[root]]\npath = '{ROOT}'\n{own}"));
     for arguments in [&["check"][..], &["check", "--target", "house"]] {
         let run = repository.skilltree(arguments);
@@ -155,11 +155,11 @@ fn finding_names_affected_runtimes() {
     let runtimes = |rule: &str| -> Vec<String> {
         let findings = document["findings"].as_array().unwrap();
         let finding = findings.iter().find(|finding| finding["rule"] == rule).expect(rule);
-        let words = |loss: &Value| format!("{} {} {}", loss["target"], loss["outcome"], loss["said"]);
+        let words = |loss: &Value| format!("{} {} {}", loss["target"], loss["outcome"], loss["reported"]);
         finding["runtimes"].as_array().unwrap().iter().map(words).collect()
     };
     let marked = runtimes("byte-order-mark");
-    assert!(marked.contains(&r#""gemini-cli" "dropped" "nothing""#.to_owned()), "{marked:?}");
+    assert!(marked.contains(&r#""gemini-cli" "drops" "nothing""#.to_owned()), "{marked:?}");
     // Gemini CLI drops the skill because of the BOM, not because of the length. Hermes Agent truncates at any length.
     let long = runtimes("description-too-long");
     assert!(!long.is_empty() && long.iter().all(|loss| !loss.contains("gemini-cli")), "{long:?}");

@@ -25,7 +25,7 @@ mod summary;
 pub(crate) use summary::clause;
 
 pub use files::Changed;
-pub use runtimes::{Affected, Impact, ImpactKind, RuntimeChange};
+pub use runtimes::{Affected, Impact, InList, RuntimeChange};
 
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]

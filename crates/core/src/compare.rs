@@ -10,7 +10,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::excerpt::Excerpts;
 use crate::lint::{Base, Fixed, Report};
-use crate::rule::{Check, Finding, Level, State, Subject, and_more};
+use crate::rule::{Check, Finding, Severity, State, Subject, and_more};
 use crate::snapshot::Origin;
 use crate::text::{FileId, Place};
 
@@ -169,8 +169,8 @@ impl<'a> Entry<'a> {
 
     /// Returns the severity and the size. The size of a finding that merges several places is their number, which the places
     /// themselves decide.
-    fn rank(&self) -> (Level, u64) {
-        (self.finding.level, if self.finding.occurrences.is_empty() { self.finding.extent } else { 0 })
+    fn rank(&self) -> (Severity, u64) {
+        (self.finding.severity, if self.finding.occurrences.is_empty() { self.finding.extent } else { 0 })
     }
 }
 
@@ -178,7 +178,7 @@ impl<'a> Entry<'a> {
 fn fixed_of(entries: &[Entry<'_>], base: &Report) -> Vec<Fixed> {
     let fixed = |finding: &Finding, message: String| {
         let path = BString::from(base.path(finding));
-        Fixed { rule: finding.rule, level: finding.level, path, message }
+        Fixed { rule: finding.rule, severity: finding.severity, path, message }
     };
     match entries {
         [Entry { finding, .. }, ..] if entries.len() == finding.occurrences.len().max(1) => {

@@ -11,7 +11,7 @@ use globset::GlobSet;
 use crate::limits::Limits;
 use crate::profile::Profiles;
 use crate::roots::{Exclude, RootSet};
-use crate::rule::{Copies, Defaults, Dispatch, Level, Rule};
+use crate::rule::{Copies, Defaults, Dispatch, Level, Rule, Severity};
 use crate::rules;
 use crate::skill::VersionField;
 use crate::snapshot::File;
@@ -83,7 +83,7 @@ pub struct Config {
     /// Settings of the prompt block.
     pub dispatch: Dispatch,
     /// Lowest severity of the findings that are shown.
-    pub min_severity: Option<Level>,
+    pub min_severity: Option<Severity>,
     /// Default template of the prompt block: a path from the root of the repository.
     pub template: Option<String>,
     /// Built-in profiles and those of the repository.

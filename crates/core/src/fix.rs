@@ -21,7 +21,7 @@ pub use offers::{Offers, fixable, offers};
 pub use patch::patch;
 
 use crate::lint::Report;
-use crate::rule::{Finding, Level, Rule};
+use crate::rule::{Finding, Rule, Severity};
 use crate::snapshot::{Body, File};
 use choice::Choice;
 use verify::{Attempt, Rejection};
@@ -79,8 +79,8 @@ pub struct FixedFinding {
     pub path: BString,
     /// The rule.
     pub rule: &'static Rule,
-    /// Level before the fix.
-    pub level: Level,
+    /// Severity before the fix.
+    pub severity: Severity,
     /// The fact before the fix.
     pub message: String,
 }
@@ -236,7 +236,7 @@ impl Work<'_> {
             let fixed = groups.into_iter().map(|group| FixedFinding {
                 path: path.clone(),
                 rule: group.finding.rule,
-                level: group.finding.level,
+                severity: group.finding.severity,
                 message: group.finding.message,
             });
             self.fixed.extend(fixed);

@@ -11,7 +11,8 @@ use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::parallel;
-use crate::profile::{Basis, Profile, Said};
+pub use crate::profile::Outcome;
+use crate::profile::{Basis, Profile, Reported};
 use crate::roots::RootId;
 use crate::skill::{Skill, SkillId};
 
@@ -59,8 +60,8 @@ pub struct Forecast {
 pub struct SkillForecast {
     /// Whether the runtime reads the skill's root. All other fields assume that it does.
     pub reads_root: bool,
-    /// Outcome for the skill.
-    pub fate: Fate,
+    /// Outcome for the skill if the runtime reads its root; see [`SkillForecast::outcome`].
+    pub if_read: Outcome,
     /// Name shown to the model; `None` if unknown or not shown.
     pub name: Option<Shown>,
     /// Description shown to the model; `None` if unknown or not shown.
@@ -74,32 +75,7 @@ pub struct SkillForecast {
     /// Why the skill does not load unchanged.
     pub reason: Option<Reason>,
     /// How the runtime reports it; `None` if unknown.
-    pub said: Option<Said>,
-}
-
-/// Outcome for a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
-    /// It loads unchanged.
-    Loads,
-    /// It loads, and the model is shown changed or incomplete text.
-    Altered,
-    /// It does not load.
-    Dropped,
-    /// Unknown.
-    Unknown,
-}
-
-impl Fate {
-    /// Returns the word for it in output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Loads => "loads",
-            Self::Altered => "altered",
-            Self::Dropped => "dropped",
-            Self::Unknown => "unknown",
-        }
-    }
+    pub reported: Option<Reported>,
 }
 
 /// Text shown to the model. Text that equals the file is not stored again.
@@ -180,7 +156,7 @@ pub(crate) fn losses(
         None => Vec::new(),
     };
     lists.retain(ListForecast::is_squeezed);
-    let is_lost = |forecast: &SkillForecast| matches!(forecast.fate, Fate::Dropped | Fate::Altered);
+    let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
     let lost = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
     (lost, lists)
 }
@@ -196,7 +172,7 @@ fn of_skills(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, wanted: 
                 let unchanged = shared.ordinary[id.index()].as_ref().and_then(|skill| skill.forecast(&profile.loads));
                 unchanged.unwrap_or_else(|| of_skill(catalog, id, profile))
             }
-            false => SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("the skills directory"), None),
+            false => SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("the skills directory"), None),
         };
         SkillForecast { reads_root: reads[root], ..forecast }
     });
@@ -207,7 +183,7 @@ fn of_skills(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, wanted: 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.
 pub(crate) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
     if profile.loads.is_about_directories_only() {
-        return SkillForecast::without_text(Fate::Unknown, Reason::NotKnown("how it reads a skill"), None);
+        return SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None);
     }
     layout::forecast(catalog, id, &profile.loads).unwrap_or_else(|| fields::forecast(catalog.skill(id), &profile.loads))
 }
@@ -219,18 +195,23 @@ pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
 }
 
 impl SkillForecast {
+    /// Returns the outcome for the skill where it is.
+    pub fn outcome(&self) -> Outcome {
+        if self.reads_root { self.if_read } else { Outcome::NotRead }
+    }
+
     /// Forecast for a skill that does not load or whose outcome is unknown.
-    fn without_text(fate: Fate, reason: Reason, said: Option<Said>) -> Self {
+    fn without_text(if_read: Outcome, reason: Reason, reported: Option<Reported>) -> Self {
         Self {
             reads_root: false,
-            fate,
+            if_read,
             name: None,
             description: None,
             label: None,
             cut_from: None,
             listed: false,
             reason: Some(reason),
-            said,
+            reported,
         }
     }
 }

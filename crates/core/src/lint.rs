@@ -25,7 +25,7 @@ use crate::limits::Limits;
 use crate::parallel;
 use crate::records::Records;
 use crate::roots::RootSet;
-use crate::rule::{Check, Facts, Finding, Level, Outlook, Rule, Sink, State, Subject};
+use crate::rule::{Check, Facts, Finding, Outlook, Rule, Severity, Sink, State, Subject};
 use crate::rules;
 use crate::scope::Scope;
 use crate::skill::{Parsed, Skill, SkillId};
@@ -78,8 +78,8 @@ pub struct Warning {
 pub struct Fixed {
     /// The rule.
     pub rule: &'static Rule,
-    /// The level.
-    pub level: Level,
+    /// The severity.
+    pub severity: Severity,
     /// Path of the file in the base.
     pub path: BString,
     /// The fact in the base.
@@ -115,10 +115,10 @@ impl Report {
         self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(fixed.rule)));
     }
 
-    /// Keeps only the findings of a level or higher, and those of the rules that the caller always wants.
-    pub fn keep_from(&mut self, least: Level, is_wanted: impl Fn(&Rule) -> bool) {
-        self.findings.retain(|finding| finding.level >= least || is_wanted(finding.rule));
-        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| fixed.level >= least));
+    /// Keeps only the findings of a severity or higher, and those of the rules that the caller always wants.
+    pub fn keep_from(&mut self, least: Severity, is_wanted: impl Fn(&Rule) -> bool) {
+        self.findings.retain(|finding| finding.severity >= least || is_wanted(finding.rule));
+        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| fixed.severity >= least));
     }
 
     /// Returns the findings that are neither ignored nor existing.
@@ -136,14 +136,14 @@ impl Report {
         self.findings.len() - self.ignored() - self.active().count()
     }
 
-    /// Returns the number of active findings of a level.
-    pub fn count(&self, level: Level) -> usize {
-        self.active().filter(|finding| finding.level == level).count()
+    /// Returns the number of active findings of a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.active().filter(|finding| finding.severity == severity).count()
     }
 
-    /// Returns the highest level of the active findings.
-    pub fn worst(&self) -> Level {
-        self.active().map(|finding| finding.level).max().unwrap_or(Level::Off)
+    /// Returns the highest severity of the active findings.
+    pub fn worst(&self) -> Option<Severity> {
+        self.active().map(|finding| finding.severity).max()
     }
 
     /// Returns the path of the file that a finding is about.
@@ -166,7 +166,7 @@ impl Report {
 /// Returns whether a finding keeps its skill out of a prompt: an error that is not ignored, or a finding that makes the
 /// skill unusable. Errors inside of other files do not, because a prompt reads SKILL.md and the names of the others.
 fn rejects(finding: &Finding, catalog: &Catalog) -> bool {
-    let is_error = finding.level == Level::Error && finding.ignored.is_none();
+    let is_error = finding.severity == Severity::Error && finding.ignored.is_none();
     let is_read = match finding.subject {
         Subject::Skill(skill) => finding.place.file == catalog.skill(skill).file || finding.place.is_whole(),
         _ => true,
@@ -425,17 +425,17 @@ fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config,
     for finding in findings.iter_mut() {
         let path = catalog.file(finding.place.file).path.as_bstr();
         let level = |rule| config.levels.defaults.level(rule).min(finding.ceiling);
-        finding.level = config.levels.chosen(finding.rule, path).unwrap_or_else(|| level(finding.rule));
+        finding.set_level(config.levels.chosen(finding.rule, path).unwrap_or_else(|| level(finding.rule)));
         // A preview rule only warns: it never changes a prompt.
         finding.unusable &= config.levels.defaults.has(finding.rule);
         rest.extend(ignores.apply(finding, path));
     }
     findings.extend(rest);
-    findings.retain(|finding| finding.level != Level::Off || finding.unusable);
+    findings.retain(|finding| !finding.is_off || finding.unusable);
 }
 
 fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {
-    findings.retain(|finding| finding.level != Level::Off);
+    findings.retain(|finding| !finding.is_off);
     findings.sort_by(|a, b| {
         let key = |finding: &Finding| (finding.place.start, finding.place.end, finding.rule.id);
         let path = |finding: &Finding| &catalog.file(finding.place.file).path;

@@ -31,7 +31,7 @@ pub use artifact::{BlockLimits, Prompt, Rendering, RoleModes, ToolMode};
 pub use basis::{At, Basis};
 pub use case::{Case, Observed};
 pub use loads::Loads;
-pub use outcome::{Outcome, Said, Verdict};
+pub use outcome::{Handling, Outcome, Reported, Verdict};
 pub use pattern::Pattern;
 
 /// A runtime profile.

@@ -47,7 +47,7 @@ use crate::excerpt::Excerpts;
 use crate::graph::Graphs;
 use crate::lint::Report;
 use crate::profile::Profiles;
-use crate::rule::{Edit, Finding, Group, Level, Rule, State};
+use crate::rule::{Edit, Finding, Group, Rule, Severity, State};
 use crate::rules;
 use budget::Budget;
 
@@ -129,7 +129,7 @@ pub struct Options {
     /// Appearance of frames.
     pub look: Look,
     /// Lowest severity that fails the run; `None` if no finding does.
-    pub fail_on: Option<Level>,
+    pub fail_on: Option<Severity>,
     /// Whether SARIF includes ignored findings as suppressed results. GitHub opens alerts for those.
     pub suppressed: bool,
     /// Category of the SARIF run: uploads of one commit with the same category replace each other.
@@ -156,7 +156,7 @@ impl Default for Options {
             shown_findings: Some(1_000),
             text_bytes: TEXT_BYTES,
             look: Look::default(),
-            fail_on: Some(Level::Error),
+            fail_on: Some(Severity::Error),
             suppressed: false,
             sarif_category: None,
             repository: None,
@@ -224,7 +224,7 @@ fn active(report: &Report) -> Vec<&Finding> {
 
 fn by_severity<'r>(findings: impl Iterator<Item = &'r Finding>) -> Vec<&'r Finding> {
     let mut findings: Vec<&Finding> = findings.collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
 

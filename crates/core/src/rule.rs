@@ -19,7 +19,7 @@ pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
 pub use facts::{Dispatch, Facts, places};
 pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnding, Sink, State, Subject, Sweep};
-pub use loss::{Effect, Loss, Runtime, by_effect, describe_losses, listed};
+pub use loss::{Loss, Phrase, Runtime, by_phrase, describe_losses, listed};
 pub(crate) use occurrence::and_more;
 pub use occurrence::{Elsewhere, Occurrence};
 pub use outlook::{Lost, Outlook, Target};
@@ -36,6 +36,35 @@ use crate::limits::Limits;
 use crate::skill::Skill;
 
 /// Severity of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Advice.
+    Note,
+    /// A runtime shows or reads the skill wrongly.
+    Warning,
+    /// A widely used runtime loses the skill, or a cap set by the repository is exceeded.
+    Error,
+}
+
+impl Severity {
+    /// All severities with their names in configuration and output.
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("note", Self::Note), ("warning", Self::Warning), ("error", Self::Error)];
+
+    /// Returns the name in configuration and output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+
+    /// Returns the severity of a name.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(name, _)| *name == word).map(|&(_, severity)| severity)
+    }
+}
+
+/// Setting of a rule: the severity of its findings, or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// The rule does not run.
@@ -58,9 +87,29 @@ impl Level {
         Self::NAMES[self as usize].0
     }
 
+    /// Returns the severity of the findings; `None` for a rule that is off.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Off => None,
+            Self::Note => Some(Severity::Note),
+            Self::Warning => Some(Severity::Warning),
+            Self::Error => Some(Severity::Error),
+        }
+    }
+
     /// Returns the level of a name.
     pub fn parse(word: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(name, _)| *name == word).map(|&(_, level)| level)
+    }
+}
+
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Note => Self::Note,
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
+        }
     }
 }
 

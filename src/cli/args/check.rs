@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use skilltree_core::render::Format;
-use skilltree_core::rule::Level;
+use skilltree_core::rule::Severity;
 
 use super::Source;
 use super::external::External;
@@ -42,7 +42,7 @@ pub(in crate::cli) struct Check {
     pub(in crate::cli) sarif_category: Option<String>,
     /// Show only findings of severity LEVEL or higher: note, warning, error. Does not change the exit status
     #[arg(long, value_name = "LEVEL", value_parser = severity, help_heading = "Output")]
-    pub(in crate::cli) min_severity: Option<Level>,
+    pub(in crate::cli) min_severity: Option<Severity>,
     /// Exit with 1 if a finding has severity LEVEL or higher: note, warning, error, never
     #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Exit status and rules")]
     pub(in crate::cli) fail_on: FailOn,
@@ -81,7 +81,7 @@ pub(in crate::cli) struct Range {
 
 /// The lowest severity that fails the run; `None` for `never`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct FailOn(pub(in crate::cli) Option<Level>);
+pub(in crate::cli) struct FailOn(pub(in crate::cli) Option<Severity>);
 
 pub(in crate::cli) fn format(word: &str) -> Result<Format, String> {
     Format::parse(word).ok_or_else(|| {
@@ -125,14 +125,14 @@ pub(super) fn ends(word: &str) -> Result<(String, String), String> {
     Ok((named(base, "the start")?, named(head, "the end")?))
 }
 
-fn severity(word: &str) -> Result<Level, String> {
-    Level::parse(word).filter(|level| *level != Level::Off).ok_or("expected note, warning or error".into())
+fn severity(word: &str) -> Result<Severity, String> {
+    Severity::parse(word).ok_or("expected note, warning or error".into())
 }
 
 pub(in crate::cli) fn fail_on(word: &str) -> Result<FailOn, String> {
     match word {
         "never" => Ok(FailOn(None)),
-        "note" | "warning" | "error" => Ok(FailOn(Level::parse(word))),
+        "note" | "warning" | "error" => Ok(FailOn(Severity::parse(word))),
         _ => Err("expected note, warning, error or never".into()),
     }
 }

@@ -1,7 +1,9 @@
 //! What the checks of a push print: those with errors first, within one limit for the whole push.
 
+use std::collections::BTreeMap;
+
 use skilltree_core::render::{self, Format};
-use skilltree_core::rule::Level;
+use skilltree_core::rule::Severity;
 use skilltree_core::text;
 
 use crate::cli::args::Common;
@@ -21,16 +23,16 @@ pub(super) fn share(checks: usize) -> usize {
 /// The results of a push, as far as they are printed.
 #[derive(Default)]
 pub(super) struct Results {
-    kept: Vec<(Level, usize, Held)>,
+    kept: Vec<(Option<Severity>, usize, Held)>,
     /// The number of results.
     count: usize,
     /// The number of results that are not printed, by severity.
-    omitted: [usize; Level::NAMES.len()],
+    omitted: BTreeMap<Option<Severity>, usize>,
 }
 
 impl Results {
     /// Adds the result of a check. The least severe results that exceed the limit are dropped.
-    pub(super) fn add(&mut self, worst: Level, held: Held) {
+    pub(super) fn add(&mut self, worst: Option<Severity>, held: Held) {
         self.kept.push((worst, self.count, held));
         self.count += 1;
         self.kept.sort_by_key(|(worst, number, _)| (std::cmp::Reverse(*worst), *number));
@@ -41,7 +43,7 @@ impl Results {
         });
         let fits = fits.count().max(1);
         for (worst, ..) in self.kept.drain(fits..) {
-            self.omitted[worst as usize] += 1;
+            *self.omitted.entry(worst).or_default() += 1;
         }
     }
 
@@ -52,10 +54,15 @@ impl Results {
             output::stdout(common, |out| out.write_all(&held.findings))?;
             held.lines.iter().for_each(|line| stderr.line(line));
         }
-        let all: usize = self.omitted.iter().sum();
+        let all: usize = self.omitted.values().sum();
         if all > 0 {
-            let kinds = [(Level::Error, "with errors"), (Level::Warning, "with warnings"), (Level::Note, "with notes")];
-            let counts = kinds.iter().map(|&(level, word)| (self.omitted[level as usize], word));
+            let kinds = [
+                (Severity::Error, "with errors"),
+                (Severity::Warning, "with warnings"),
+                (Severity::Note, "with notes"),
+            ];
+            let omitted = |severity| self.omitted.get(&Some(severity)).copied().unwrap_or_default();
+            let counts = kinds.iter().map(|&(severity, word)| (omitted(severity), word));
             let counts: Vec<String> = counts
                 .filter(|(count, _)| *count > 0)
                 .map(|(count, word)| format!("{} {word}", text::grouped(count)))

@@ -1,8 +1,8 @@
 //! Compares single skills: fate, name, label, description, and how a drop is reported.
 
 use skilltree_core::catalog::Catalog;
-use skilltree_core::forecast::{Fate, Shown, SkillForecast, forecast};
-use skilltree_core::profile::{Profile, Said};
+use skilltree_core::forecast::{Outcome, Shown, SkillForecast, forecast};
+use skilltree_core::profile::{Profile, Reported};
 use skilltree_core::skill::Skill;
 
 use crate::conformance::cases;
@@ -19,7 +19,7 @@ pub(crate) fn compare(profile: &Profile, observation: &Observation, skills: &Cat
     );
     for (name, &id) in &ids {
         // A profile that does not know the parser leaves the outcome for odd files open.
-        if profile.loads.fence.is_none() && forecast.skill(id).fate == Fate::Unknown {
+        if profile.loads.fence.is_none() && forecast.skill(id).if_read == Outcome::Unknown {
             continue;
         }
         let observed = &observation.skills[name];
@@ -36,15 +36,17 @@ fn compare_skill(
     observation: &Observation,
     cells: &mut Cells,
 ) {
-    let fate = match forecast.fate {
+    let fate = match forecast.if_read {
         // A program that shows only its list does not tell a hidden skill from a dropped one.
-        Fate::Loads | Fate::Altered if !forecast.listed && !observation.sees("hidden") && observed.fate == "drops" => {
+        Outcome::Loads | Outcome::Changes
+            if !forecast.listed && !observation.sees("hidden") && observed.fate == "drops" =>
+        {
             "drops"
         }
-        Fate::Loads | Fate::Altered if forecast.listed || !observation.sees("hidden") => "loads",
-        Fate::Loads | Fate::Altered => "hidden",
-        Fate::Dropped => "drops",
-        Fate::Unknown => "unknown",
+        Outcome::Loads | Outcome::Changes if forecast.listed || !observation.sees("hidden") => "loads",
+        Outcome::Loads | Outcome::Changes => "hidden",
+        Outcome::Drops => "drops",
+        Outcome::Unknown | Outcome::NotRead => "unknown",
     };
     // A program that fails drops the skill, and all others.
     let seen = if observed.fate == "fails" { "drops" } else { &observed.fate };
@@ -62,7 +64,7 @@ fn compare_skill(
     }
     if fate == "drops" {
         if observation.sees("reported") {
-            cells.add(case, "reported", &forecast.said, &Some(said(observed)));
+            cells.add(case, "reported", &forecast.reported, &Some(reported(observed)));
         }
         return;
     }
@@ -78,10 +80,10 @@ fn compare_skill(
     }
 }
 
-fn said(observed: &Cell) -> Said {
+fn reported(observed: &Cell) -> Reported {
     match observed.reported.as_deref() {
-        None => Said::Nothing,
-        Some("error") => Said::Error,
-        Some(_) => Said::Log,
+        None => Reported::Nothing,
+        Some("error") => Reported::Error,
+        Some(_) => Reported::Log,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use skilltree_core::catalog::Catalog;
-use skilltree_core::forecast::{Fate, Forecast, forecast};
+use skilltree_core::forecast::{Forecast, Outcome, forecast};
 use skilltree_core::profile::Profile;
 use skilltree_core::profile::files::Follow;
 use skilltree_core::roots::RootId;
@@ -91,8 +91,8 @@ impl Scene {
         for number in 1..=tree.paths.len() {
             let fates = found.get(&number).cloned().unwrap_or_default();
             let is_listed = observed.listed.contains(&number) && !observed.fails;
-            let loads = fates.iter().any(|fate| matches!(fate, Fate::Loads | Fate::Altered));
-            let is_unknown = !loads && fates.contains(&Fate::Unknown);
+            let loads = fates.iter().any(|if_read| matches!(if_read, Outcome::Loads | Outcome::Changes));
+            let is_unknown = !loads && fates.contains(&Outcome::Unknown);
             let agrees = match observed.varies.as_deref() {
                 Some("skills") if !is_listed => is_unknown,
                 _ => loads == is_listed && !is_unknown,
@@ -110,17 +110,17 @@ impl Scene {
     }
 
     /// Returns the fates of each skill of the tree, by its number: two if it is found twice.
-    fn found(&self, profile: &Profile, forecast: &Forecast) -> BTreeMap<usize, Vec<Fate>> {
-        let mut found: BTreeMap<usize, Vec<Fate>> = BTreeMap::new();
+    fn found(&self, profile: &Profile, forecast: &Forecast) -> BTreeMap<usize, Vec<Outcome>> {
+        let mut found: BTreeMap<usize, Vec<Outcome>> = BTreeMap::new();
         for (id, _) in self.catalog.skills() {
-            let fate = forecast.skill(id).fate;
+            let if_read = forecast.skill(id).if_read;
             if let Some(number) = self.number(id) {
-                found.entry(number).or_default().push(fate);
+                found.entry(number).or_default().push(if_read);
             } else if let Some(number) = self.outside(id) {
                 // Its text is outside and unknown: the profile says whether the program follows the link.
                 let links = &profile.loads.links;
-                let follows = fate == Fate::Unknown && links.outside.or(links.escape) == Some(Follow::Followed);
-                found.entry(number).or_default().push(if follows { Fate::Loads } else { fate });
+                let follows = if_read == Outcome::Unknown && links.outside.or(links.escape) == Some(Follow::Followed);
+                found.entry(number).or_default().push(if follows { Outcome::Loads } else { if_read });
             }
         }
         found

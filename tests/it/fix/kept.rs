@@ -29,8 +29,9 @@ fn quotes_value_with_colon() {
     ];
     for line_ending in ["\n", "\r\n"] {
         for (value, quoted) in cases {
-            let text =
-                |value: &str| format!("---\nname: pdf\ndescription: {value}\n---\n\nDo: it.\n").replace('\n', line_ending);
+            let text = |value: &str| {
+                format!("---\nname: pdf\ndescription: {value}\n---\n\nDo: it.\n").replace('\n', line_ending)
+            };
             assert_eq!(fixed(&text(value), false), text(quoted));
         }
     }

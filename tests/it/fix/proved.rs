@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 use skilltree_core::config::{self, CommandLine, Inputs};
 use skilltree_core::fix::{self, Outcome, Request, Why};
 use skilltree_core::front_matter;
-use skilltree_core::rule::{Check, Level};
+use skilltree_core::rule::{Check, Severity};
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{self, Entry, Source};
 use skilltree_core::text::FileId;
@@ -63,10 +63,10 @@ pub(crate) fn proved(source: &Source, unsafe_edits: bool, on: &[&str]) -> Result
 fn nothing_is_worse(before: &Report, after: &Report, repair: &Outcome) -> Result<(), String> {
     let (old, new) = (counts(before), counts(after));
     let dark = dark(before);
-    for ((path, id), (count, level)) in &new {
+    for ((path, id), (count, severity)) in &new {
         let was = old.get(&(path.clone(), id)).map_or(0, |(count, _)| *count);
         let fixed: Vec<_> = repair.fixed.iter().filter(|fixed| fixed.path == *path).collect();
-        let is_uncovered = fixed.iter().any(|fixed| fixed.level > *level);
+        let is_uncovered = fixed.iter().any(|fixed| fixed.severity > *severity);
         let is_of_the_set = matches!(skilltree_core::rules::find(id).map(|rule| rule.check), Some(Check::Set(_)));
         let was_unreadable = repair.fixed.iter().any(|fixed| dark.contains(&fixed.path));
         if *count > was && !is_uncovered && !is_of_the_set && !was_unreadable {
@@ -80,10 +80,10 @@ fn nothing_is_worse(before: &Report, after: &Report, repair: &Outcome) -> Result
     Ok(())
 }
 
-fn counts(report: &Report) -> BTreeMap<(BString, &'static str), (usize, Level)> {
+fn counts(report: &Report) -> BTreeMap<(BString, &'static str), (usize, Severity)> {
     let mut counts = BTreeMap::new();
     for finding in report.active() {
-        let entry = counts.entry((report.path(finding).to_owned(), finding.rule.id)).or_insert((0, finding.level));
+        let entry = counts.entry((report.path(finding).to_owned(), finding.rule.id)).or_insert((0, finding.severity));
         entry.0 += 1;
     }
     counts

@@ -1,5 +1,6 @@
 //! The rows of one repository, compared with what `check`, `list`, `forecast` and Git say.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -53,7 +54,7 @@ fn findings_equal_those_of_check() {
             [
                 &finding["path"],
                 &finding["rule"],
-                &finding["level"],
+                &finding["severity"],
                 &finding["message"],
                 &start["line"],
                 &start["column"],
@@ -67,7 +68,7 @@ fn findings_equal_those_of_check() {
         .table(table)
         .iter()
         .map(|row| {
-            ["path", "rule", "level", "message", "line", "column", "fingerprint"].map(|column| {
+            ["path", "rule", "severity", "message", "line", "column", "fingerprint"].map(|column| {
                 match get(table, row, column) {
                     Value::Integer(number) => number.to_string(),
                     _ => text(table, row, column),
@@ -106,20 +107,11 @@ fn skills_equal_git_and_list() {
 fn forecast_equals_that_of_forecast() {
     let repository = repository();
     let printed = json(&repository, &["forecast", "--rev", "HEAD", "--format", "json"]);
-    let outcome_word = |outcome: &Json| {
-        match outcome["outcome"].as_str().unwrap() {
-            "altered" => "changes",
-            "dropped" => "drops",
-            word @ ("loads" | "unknown") => word,
-            other => panic!("{other}"),
-        }
-        .to_owned()
-    };
     let mut expected = Vec::new();
     for skill in printed["skills"].as_array().unwrap() {
-        for outcome in skill["forecasts"].as_array().unwrap().iter().filter(|outcome| outcome["reads_root"] == true) {
-            let names = [&skill["path"], &outcome["target"]].map(|value| value.as_str().unwrap());
-            expected.push(format!("{} {} {}", names[0], names[1], outcome_word(outcome)));
+        for outcome in skill["forecasts"].as_array().unwrap().iter().filter(|each| each["outcome"] != "not-read") {
+            let words = [&skill["path"], &outcome["target"], &outcome["outcome"]];
+            expected.push(words.map(|value| value.as_str().unwrap()).join(" "));
         }
     }
     let (rows, table) = (read(&repository), Table::Forecast);
@@ -130,6 +122,52 @@ fn forecast_equals_that_of_forecast() {
     found.sort();
     assert!(found.len() > 6, "{found:?}");
     assert_eq!(found, expected);
+}
+
+/// The words are the same in the tables, the report and the forecast: rows join without a translation.
+#[test]
+fn tables_join_with_report_and_forecast() {
+    let repository = repository();
+    let all = Options { all_runtimes: true, ..Options::default() };
+    let rows = rows("team/api", repository.path(), &all, None);
+    let mut outcomes = BTreeMap::new();
+    for row in rows.table(Table::Forecast) {
+        let [path, runtime, outcome] = ["path", "runtime", "outcome"].map(|column| text(Table::Forecast, row, column));
+        outcomes.insert((path, runtime), outcome);
+    }
+    let word = |value: &Json| value.as_str().unwrap().to_owned();
+    let printed = json(&repository, &["forecast", "--all", "--rev", "HEAD", "--format", "json"]);
+    let mut unread = 0;
+    for skill in printed["skills"].as_array().unwrap() {
+        for cell in skill["forecasts"].as_array().unwrap() {
+            match outcomes.get(&(word(&skill["path"]), word(&cell["target"]))) {
+                Some(outcome) => assert_eq!(cell["outcome"], *outcome, "{cell}"),
+                None => {
+                    assert_eq!(
+                        (&cell["outcome"], &cell["reason"], &cell["name"]),
+                        (&"not-read".into(), &Json::Null, &Json::Null)
+                    );
+                    unread += 1;
+                }
+            }
+        }
+    }
+    assert!(unread > 0 && outcomes.len() > 6, "{unread} {outcomes:?}");
+    let report = json(&repository, &["check", "--rev", "HEAD", "--format", "json"]);
+    let mut joined = 0;
+    for finding in report["findings"].as_array().unwrap() {
+        for runtime in finding["runtimes"].as_array().unwrap() {
+            let outcome = outcomes.get(&(word(&finding["path"]), word(&runtime["target"])));
+            assert_eq!(outcome, Some(&word(&runtime["outcome"])), "{runtime}");
+            joined += 1;
+        }
+    }
+    assert!(joined > 1, "{report}");
+    let severities: BTreeSet<String> =
+        rows.table(Table::Findings).iter().map(|row| text(Table::Findings, row, "severity")).collect();
+    let printed: BTreeSet<String> =
+        report["findings"].as_array().unwrap().iter().map(|finding| word(&finding["severity"])).collect();
+    assert_eq!(severities, printed);
 }
 
 #[test]

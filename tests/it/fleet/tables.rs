@@ -157,7 +157,7 @@ fn options_change_the_rows() {
         let run = mirrors.fleet(more);
         assert_eq!(run.status, 0, "{}", run.stderr);
         let rows = read(&mirrors.out(), Table::Findings);
-        rows.iter().map(|row| format!("{} {}", text(row, "rule"), text(row, "level"))).collect::<Vec<_>>()
+        rows.iter().map(|row| format!("{} {}", text(row, "rule"), text(row, "severity"))).collect::<Vec<_>>()
     };
     let level = |level: &str| format!("malformed-name {level}");
     assert!(levels(&[]).contains(&level("error")));

@@ -81,7 +81,7 @@ fn matrix_has_a_column_for_every_runtime() {
         + between(matrix, "<tr data-problem><th scope=\"row\">", "</tr>").len();
     assert_eq!(rows, 2);
     assert_eq!(between(matrix, "<td class=\"", "</td>").len(), 2 * (columns - 1));
-    assert!(matrix.contains("<td class=\"unread\">-</td>"), "{matrix}");
+    assert!(matrix.contains("<td class=\"not-read\">-</td>"), "{matrix}");
 }
 
 /// The lines of the file, the marked place, and the lines before and after the edit.

@@ -6,7 +6,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use skilltree_core::lint::Warning;
 use skilltree_core::render::{self, Format, Reason};
-use skilltree_core::rule::{Level, Occurrence, State};
+use skilltree_core::rule::{Occurrence, Severity, State};
 use skilltree_core::text::Place;
 
 use crate::render::fixture::{BAD, Case, HIDDEN, SMALL, ordinary};
@@ -96,7 +96,7 @@ fn gitlab_maps_severities() {
     let mut case = Case::new(&[(PATH, "bad\nbad\nbad\nbad\n")]);
     let file = case.file(PATH);
     case.report(&SMALL, Place::new(file, 0..3), "small");
-    case.report(&HIDDEN, Place::new(file, 4..7), "hidden").level = Level::Error;
+    case.report(&HIDDEN, Place::new(file, 4..7), "hidden").severity = Severity::Error;
     case.report(&HIDDEN, Place::new(file, 8..11), "hidden");
     case.report(&BAD, Place::new(file, 12..15), "bad");
     let report = case.json(Format::Gitlab);
@@ -269,7 +269,7 @@ fn junit_has_one_case_per_skill() {
         let skills_with_errors: BTreeSet<_> = case
             .report
             .active()
-            .filter(|finding| finding.level == Level::Error)
+            .filter(|finding| finding.severity == Severity::Error)
             .map(|finding| finding.place.file)
             .collect();
         assert_eq!(
@@ -281,13 +281,13 @@ fn junit_has_one_case_per_skill() {
 
 #[test]
 fn junit_failures_follow_the_exit_status() {
-    let failures = |fail_on: Option<Level>| {
+    let failures = |fail_on: Option<Severity>| {
         let mut case = ordinary();
         case.options.fail_on = fail_on;
         let text = case.render(Format::Junit);
         junit(&text).descendants().filter(|node| node.has_tag_name("failure")).count()
     };
-    assert_eq!([None, Some(Level::Error), Some(Level::Note)].map(failures), [0, 1, 2]);
+    assert_eq!([None, Some(Severity::Error), Some(Severity::Note)].map(failures), [0, 1, 2]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bstr::BString;
 
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Forecast, ListForecast, forecast};
+use crate::forecast::{Forecast, ListForecast, Outcome, forecast};
 use crate::parallel;
 use crate::profile::Profile;
 use crate::select;
@@ -18,15 +18,17 @@ pub struct RuntimeChange {
     pub id: String,
     /// Its name, as the subject of a sentence.
     pub actor: String,
-    /// What it does, in the order of [`ImpactKind`]; never empty.
+    /// What it does, the worst first; never empty.
     pub impacts: Vec<Impact>,
 }
 
 /// Skills that a runtime newly handles in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Impact {
-    /// The way.
-    pub kind: ImpactKind,
+    /// What it does with them. `loads` with the whole entry in the list means that it did something worse before.
+    pub outcome: Outcome,
+    /// How much its list shows of them; `None` if it drops them.
+    pub in_list: Option<InList>,
     /// The number of skills.
     pub count: usize,
     /// The skills, by path; empty if only their number is known, because the runtime shortens those that are used least.
@@ -44,34 +46,33 @@ pub struct Affected {
     pub reason: Option<String>,
 }
 
-/// What a runtime newly does with a skill.
+/// How much of a loaded skill a list shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ImpactKind {
-    /// It drops the skill.
-    Drops,
-    /// It loads the skill, but no longer lists it.
-    Omits,
-    /// It loads the skill with changes.
-    Changes,
-    /// It shortens or removes the description in the list.
-    Shortens,
-    /// It did one of these before, and now loads and lists the skill in full.
-    Restores,
+pub enum InList {
+    /// The whole entry.
+    Full,
+    /// A shortened description, or none, of a skill that is loaded unchanged.
+    Shortened,
+    /// Nothing.
+    Omitted,
 }
 
-impl ImpactKind {
-    /// All kinds, the worst first.
-    pub const ALL: [Self; 5] = [Self::Drops, Self::Omits, Self::Changes, Self::Shortens, Self::Restores];
-
+impl InList {
     /// Returns the word for it in output.
+    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::Drops => "drops",
-            Self::Omits => "omits",
-            Self::Changes => "changes",
-            Self::Shortens => "shortens",
-            Self::Restores => "restores",
+            Self::Full => "full",
+            Self::Shortened => "shortened",
+            Self::Omitted => "omitted",
         }
+    }
+}
+
+impl Impact {
+    /// Returns the sort order of impacts, the worst first.
+    pub(crate) fn rank(&self) -> u8 {
+        State { outcome: self.outcome, in_list: self.in_list }.rank()
     }
 }
 
@@ -91,16 +92,31 @@ pub(super) fn compare(
 }
 
 /// How a runtime handles a skill: what it does with the file, then what its list shows of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// The runtime does not read it, or what it does is unknown.
-    Elsewhere,
-    /// The author excludes it from the list.
-    Unlisted,
-    /// It is loaded and listed in full.
-    Whole,
-    /// One of the impacts.
-    Worse(ImpactKind),
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    outcome: Outcome,
+    /// `None` for a skill that is not loaded, or that its author excludes from the list.
+    in_list: Option<InList>,
+}
+
+impl State {
+    /// Returns the sort order, the worst first. Two states of the same rank are no change.
+    fn rank(self) -> u8 {
+        match (self.outcome, self.in_list) {
+            (Outcome::Drops, _) => 0,
+            (Outcome::Loads | Outcome::Changes, Some(InList::Omitted)) => 1,
+            (Outcome::Changes, Some(_)) => 2,
+            (Outcome::Loads, Some(InList::Shortened)) => 3,
+            (Outcome::Loads, Some(InList::Full)) => 4,
+            (Outcome::Loads | Outcome::Changes, None) => 5,
+            (Outcome::Unknown | Outcome::NotRead, _) => 6,
+        }
+    }
+
+    /// Returns whether the runtime does not load and list the skill in full.
+    fn is_worse(self) -> bool {
+        self.rank() < 4
+    }
 }
 
 /// The forecast of one runtime.
@@ -127,56 +143,56 @@ impl Outcomes {
         Self { forecast, shortened, lost, by_use }
     }
 
-    fn of(&self, skill: SkillId) -> Outcome {
+    fn of(&self, skill: SkillId) -> State {
         let forecast = self.forecast.skill(skill);
-        match forecast.fate {
-            _ if !forecast.reads_root => Outcome::Elsewhere,
-            Fate::Unknown => Outcome::Elsewhere,
-            Fate::Dropped => Outcome::Worse(ImpactKind::Drops),
-            _ if !forecast.listed => Outcome::Unlisted,
-            _ if self.lost.contains(&skill) => Outcome::Worse(ImpactKind::Omits),
-            Fate::Altered => Outcome::Worse(ImpactKind::Changes),
-            Fate::Loads if self.shortened.contains(&skill) => Outcome::Worse(ImpactKind::Shortens),
-            Fate::Loads => Outcome::Whole,
-        }
+        let outcome = forecast.outcome();
+        let in_list = match outcome {
+            Outcome::Drops | Outcome::Unknown | Outcome::NotRead => None,
+            _ if !forecast.listed => None,
+            _ if self.lost.contains(&skill) => Some(InList::Omitted),
+            Outcome::Loads if self.shortened.contains(&skill) => Some(InList::Shortened),
+            Outcome::Loads | Outcome::Changes => Some(InList::Full),
+        };
+        State { outcome, in_list }
     }
 }
 
-/// Returns what a runtime newly does with a skill, given its outcome in the base, if it was there.
-fn newly(before: Option<Outcome>, after: Outcome) -> Option<ImpactKind> {
-    match (before, after) {
-        (Some(before), after) if before == after => None,
-        (_, Outcome::Worse(kind)) => Some(kind),
-        (Some(Outcome::Whole | Outcome::Worse(_)), Outcome::Unlisted) => Some(ImpactKind::Omits),
-        (Some(Outcome::Worse(_)), Outcome::Whole) => Some(ImpactKind::Restores),
+/// Returns what a runtime newly does with a skill, given how it handled the skill in the base, if it was there.
+fn newly(before: Option<State>, after: State) -> Option<State> {
+    match before {
+        Some(before) if before.rank() == after.rank() => None,
+        _ if after.is_worse() => Some(after),
+        Some(before) if before.rank() <= 4 && after.rank() == 5 => {
+            Some(State { in_list: Some(InList::Omitted), ..after })
+        }
+        Some(before) if before.is_worse() && after.rank() == 4 => Some(after),
         _ => None,
     }
 }
 
 fn impacts(head: &Catalog, base_of: &HashMap<SkillId, SkillId>, after: &Outcomes, before: &Outcomes) -> Vec<Impact> {
-    let mut skills: BTreeMap<ImpactKind, Vec<Affected>> = BTreeMap::new();
+    let mut skills: BTreeMap<(u8, State), Vec<Affected>> = BTreeMap::new();
     for (id, skill) in head.skills() {
-        let Some(kind) = newly(base_of.get(&id).map(|&id| before.of(id)), after.of(id)) else { continue };
-        let reason = after.forecast.skill(id).reason.as_ref().filter(|_| kind != ImpactKind::Restores);
-        skills.entry(kind).or_default().push(Affected {
+        let Some(state) = newly(base_of.get(&id).map(|&id| before.of(id)), after.of(id)) else { continue };
+        let reason = after.forecast.skill(id).reason.as_ref().filter(|_| state.is_worse());
+        skills.entry((state.rank(), state)).or_default().push(Affected {
             path: head.path(id).to_owned(),
             name: select::name(skill).into_owned(),
             reason: reason.map(ToString::to_string),
         });
     }
-    let mut impacts: BTreeMap<ImpactKind, Impact> = BTreeMap::new();
-    for (kind, mut skills) in skills {
-        skills.sort();
-        impacts.insert(kind, Impact { kind, count: skills.len(), skills });
-    }
     let more = |(root, &count): (&BString, &usize)| count.saturating_sub(before.by_use.get(root).copied().unwrap_or(0));
     let unnamed: usize = after.by_use.iter().map(more).sum();
+    let shortened = State { outcome: Outcome::Loads, in_list: Some(InList::Shortened) };
     if unnamed > 0 {
-        let kind = ImpactKind::Shortens;
-        let impact = impacts.entry(kind).or_insert(Impact { kind, count: 0, skills: Vec::new() });
-        impact.count += unnamed;
+        skills.entry((shortened.rank(), shortened)).or_default();
     }
-    impacts.into_values().collect()
+    let impact = |((_, state), mut skills): ((u8, State), Vec<Affected>)| {
+        skills.sort();
+        let count = skills.len() + if state == shortened { unnamed } else { 0 };
+        Impact { outcome: state.outcome, in_list: state.in_list, count, skills }
+    };
+    skills.into_iter().map(impact).collect()
 }
 
 #[cfg(test)]
@@ -185,20 +201,27 @@ mod tests {
 
     #[test]
     fn reports_only_what_becomes_worse_or_whole() {
-        use ImpactKind::*;
-        use Outcome::*;
+        let state = |outcome, in_list| State { outcome, in_list };
+        let whole = state(Outcome::Loads, Some(InList::Full));
+        let unlisted = state(Outcome::Loads, None);
+        let drops = state(Outcome::Drops, None);
+        let omits = state(Outcome::Loads, Some(InList::Omitted));
+        let changes = state(Outcome::Changes, Some(InList::Full));
+        let shortens = state(Outcome::Loads, Some(InList::Shortened));
+        let not_read = state(Outcome::NotRead, None);
         let cases = [
-            (None, Whole, None),
-            (None, Unlisted, None),
-            (None, Worse(Drops), Some(Drops)),
-            (Some(Whole), Worse(Shortens), Some(Shortens)),
-            (Some(Worse(Drops)), Worse(Drops), None),
-            (Some(Worse(Drops)), Worse(Changes), Some(Changes)),
-            (Some(Worse(Omits)), Whole, Some(Restores)),
-            (Some(Whole), Unlisted, Some(Omits)),
-            (Some(Unlisted), Whole, None),
-            (Some(Elsewhere), Whole, None),
-            (Some(Elsewhere), Worse(Omits), Some(Omits)),
+            (None, whole, None),
+            (None, unlisted, None),
+            (None, drops, Some(drops)),
+            (Some(whole), shortens, Some(shortens)),
+            (Some(drops), drops, None),
+            (Some(drops), changes, Some(changes)),
+            (Some(omits), whole, Some(whole)),
+            (Some(whole), unlisted, Some(omits)),
+            (Some(unlisted), whole, None),
+            (Some(unlisted), state(Outcome::Changes, None), None),
+            (Some(not_read), whole, None),
+            (Some(not_read), omits, Some(omits)),
         ];
         for (before, after, expected) in cases {
             assert_eq!(newly(before, after), expected, "{before:?} to {after:?}");

@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::{Changes, Impact, ImpactKind, Kind};
+use super::{Changes, Impact, InList, Kind};
+use crate::forecast::Outcome;
 use crate::text::{grouped, joined};
 
 /// Maximum groups of runtimes that the line names.
@@ -62,7 +63,7 @@ fn runtimes(changes: &Changes) -> Vec<String> {
         }
     }
     // Of one kind, the largest first.
-    groups.sort_by_key(|(impact, _)| (impact.kind, Reverse(impact.count)));
+    groups.sort_by_key(|(impact, _)| (impact.rank(), Reverse(impact.count)));
     let mut words: Vec<String> = groups.iter().take(GROUPS).map(|(impact, actors)| clause(actors, impact)).collect();
     match groups.len().saturating_sub(GROUPS) {
         0 => {}
@@ -75,7 +76,9 @@ fn runtimes(changes: &Changes) -> Vec<String> {
 /// Returns whether two impacts are the same, of the same skills.
 fn is_same(one: &Impact, other: &Impact) -> bool {
     let paths = one.skills.iter().map(|skill| &skill.path);
-    one.kind == other.kind && one.count == other.count && paths.eq(other.skills.iter().map(|skill| &skill.path))
+    (one.outcome, one.in_list) == (other.outcome, other.in_list)
+        && one.count == other.count
+        && paths.eq(other.skills.iter().map(|skill| &skill.path))
 }
 
 /// Describes an impact: `Codex and goose now drop 2 skills`.
@@ -91,15 +94,15 @@ pub(crate) fn clause(actors: &[&str], impact: &Impact) -> String {
         }
     };
     let skills = plural("skill");
-    match impact.kind {
-        ImpactKind::Drops => format!("{named} now {} {count} {skills}", verb("drops", "drop")),
-        ImpactKind::Omits => {
+    match (impact.outcome, impact.in_list) {
+        (Outcome::Drops, _) => format!("{named} now {} {count} {skills}", verb("drops", "drop")),
+        (_, Some(InList::Omitted)) => {
             format!("{named} now {} {count} {skills} from {}", verb("omits", "omit"), verb("its list", "their lists"))
         }
-        ImpactKind::Changes => format!("{named} now {} {count} {skills} with changes", verb("loads", "load")),
-        ImpactKind::Shortens => {
+        (Outcome::Changes, _) => format!("{named} now {} {count} {skills} with changes", verb("loads", "load")),
+        (_, Some(InList::Shortened)) => {
             format!("{named} now {} {count} {}", verb("shortens", "shorten"), plural("description"))
         }
-        ImpactKind::Restores => format!("{named} {} {count} {skills} in full again", verb("lists", "list")),
+        _ => format!("{named} {} {count} {skills} in full again", verb("lists", "list")),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::pairs::Pairs;
 use crate::config::{self, Config, Levels};
 use crate::lint::Report;
-use crate::rule::{Level, Sink, State, Subject, is_own_id};
+use crate::rule::{Sink, State, Subject, is_own_id};
 use crate::rules::{self, loosened_policy};
 use crate::skill::{IgnoreComment, Skill};
 use crate::snapshot::{Body, File, Role};
@@ -45,10 +45,10 @@ impl Loosened {
         }
         let mut findings = sink.into_findings();
         for finding in &mut findings {
-            finding.level = levels.level(finding.rule, head.path(finding));
+            finding.set_level(levels.level(finding.rule, head.path(finding)));
             finding.state = Some(State::New);
         }
-        findings.retain(|finding| finding.level != Level::Off);
+        findings.retain(|finding| !finding.is_off);
         let has_findings = !findings.is_empty();
         head.findings.append(&mut findings);
         head.sort();

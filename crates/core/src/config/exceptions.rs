@@ -6,16 +6,16 @@ use super::faults::{Faults, word_help};
 use super::table::{self, At, Date, Table};
 use super::{Ignore, Override, keys, paths};
 use crate::date;
-use crate::rule::Level;
+use crate::rule::{Level, Severity};
 
 /// Reads a severity that can be shown.
-pub(super) fn severity(word: &At<&str>, faults: &mut Faults) -> Option<Level> {
-    let level = Level::parse(word.value).filter(|level| *level != Level::Off);
-    if level.is_none() {
+pub(super) fn severity(word: &At<&str>, faults: &mut Faults) -> Option<Severity> {
+    let severity = Severity::parse(word.value);
+    if severity.is_none() {
         let help = word_help(word.value, ["note", "warning", "error"]);
         faults.invalid(word.range.clone(), format!("`{}` is not a severity that can be shown", word.value), help);
     }
-    level
+    severity
 }
 
 /// Reads levels by rule id.

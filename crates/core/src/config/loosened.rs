@@ -9,7 +9,7 @@ use super::written::Written;
 use super::{Config, Ignore, Override, Requirement, SETTINGS, WORKFLOW};
 use crate::date;
 use crate::limits::DEFAULT_PROMPT_SKILLS;
-use crate::rule::{Level, Rule};
+use crate::rule::{Level, Rule, Severity};
 use crate::rules;
 use crate::text::{grouped, joined, shortened};
 
@@ -240,7 +240,7 @@ impl Changes<'_> {
     }
 
     fn switches(&mut self, head: &Config, base: &Config) {
-        let least = |config: &Config| config.min_severity.unwrap_or(Level::Note);
+        let least = |config: &Config| config.min_severity.unwrap_or(Severity::Note);
         if least(head) > least(base) {
             let message = format!("findings below {} are hidden", least(head).name());
             self.add(&["min-severity"], message);

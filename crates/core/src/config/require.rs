@@ -201,7 +201,7 @@ fn checked_id(id: &At<&str>, faults: &mut Faults) -> Option<String> {
 
 fn severity(table: &Table<'_>, faults: &mut Faults) -> Level {
     let Some(word) = table.string("severity", faults) else { return Level::Warning };
-    exceptions::severity(&word, faults).unwrap_or(Level::Warning)
+    exceptions::severity(&word, faults).map_or(Level::Warning, Level::from)
 }
 
 /// Returns a text of one line, which is printed as it is.

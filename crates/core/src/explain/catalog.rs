@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Explanation, Part, Shown};
-use crate::profile::Said;
+use crate::profile::Reported;
 use crate::render::{rule_url, write_pretty};
 use crate::rule::{Defaults, Group, Rule};
 use crate::rules;
@@ -51,9 +51,9 @@ struct RuleEntry<'a> {
 struct Runtime<'a> {
     profile: &'a str,
     title: &'a str,
-    fate: &'static str,
+    outcome: &'static str,
     reason: Option<&'a str>,
-    told: Option<&'static str>,
+    reported: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -97,9 +97,9 @@ fn entry(explanation: &Explanation) -> RuleEntry<'_> {
     let runtimes = explanation.losses.iter().map(|loss| Runtime {
         profile: &loss.profile,
         title: &loss.title,
-        fate: loss.fate.word(),
+        outcome: loss.outcome.word(),
         reason: loss.reason.as_deref(),
-        told: loss.reported.map(Said::word),
+        reported: loss.reported.map(Reported::word),
     });
     RuleEntry {
         id: rule.id,

@@ -3,9 +3,9 @@
 use super::runtimes::Loss;
 use super::{Explanation, Part, Shown};
 use crate::fix::Offers;
-use crate::forecast::Fate;
+use crate::forecast::Outcome;
 use crate::render;
-use crate::rule::{Defaults, Group, Level, by_effect};
+use crate::rule::{Defaults, Group, Level, by_phrase};
 
 /// Extent of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,18 +107,18 @@ fn since(explanation: &Explanation) -> String {
     format!("edition {}{}", rule.since.0, changes.collect::<String>())
 }
 
-/// Lists the runtimes by fate and reason, one per line, and in a line by effect.
+/// Lists the runtimes by outcome and reason, one per line, and in a line by phrase.
 fn losses(losses: &[Loss]) -> String {
-    let mut lines: Vec<((Fate, &str), Vec<&Loss>)> = Vec::new();
+    let mut lines: Vec<((Outcome, &str), Vec<&Loss>)> = Vec::new();
     for loss in losses {
-        let key = (loss.fate, loss.reason.as_deref().unwrap_or_default());
+        let key = (loss.outcome, loss.reason.as_deref().unwrap_or_default());
         match lines.iter_mut().find(|(known, _)| *known == key) {
             Some((_, alike)) => alike.push(loss),
             None => lines.push((key, vec![loss])),
         }
     }
-    let line = |((_, reason), alike): &((Fate, &str), Vec<&Loss>)| {
-        let words = sentence(&by_effect(alike.iter().map(|loss| (loss.effect, loss.actor.as_str()))));
+    let line = |((_, reason), alike): &((Outcome, &str), Vec<&Loss>)| {
+        let words = sentence(&by_phrase(alike.iter().map(|loss| (loss.phrase, loss.actor.as_str()))));
         if reason.is_empty() { format!("- {words}.\n") } else { format!("- {words}. Reason: {reason}.\n") }
     };
     lines.iter().map(line).collect()

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::example::Linted;
-use crate::forecast::{Fate, forecast};
-use crate::profile::{Profile, Profiles, Said};
-use crate::rule::{Effect, Rule, Subject};
+use crate::forecast::{Outcome, forecast};
+use crate::profile::{Profile, Profiles, Reported};
+use crate::rule::{Phrase, Rule, Subject};
 use crate::skill::SkillId;
 
 /// Effect of a runtime on the example of a rule.
@@ -15,16 +15,16 @@ pub struct Loss {
     pub profile: String,
     /// Name.
     pub title: String,
-    /// Fate of the skill: dropped or altered.
-    pub fate: Fate,
+    /// Outcome of the skill: dropped or altered.
+    pub outcome: Outcome,
     /// Reason; `None` if the profile does not give one.
     pub reason: Option<String>,
     /// How the runtime reports the loss; `None` if unknown.
-    pub reported: Option<Said>,
+    pub reported: Option<Reported>,
     /// Name as the subject of a sentence.
     pub actor: String,
-    /// Effect on the skill.
-    pub effect: Effect,
+    /// Phrase for the effect on the skill.
+    pub phrase: Phrase,
 }
 
 /// Returns the runtimes that drop or change the skills with findings, dropping ones first, then by title. Effects that
@@ -46,7 +46,7 @@ pub(super) fn losses(fires: &Linted, quiet: &[Linted], rule: &Rule) -> Vec<Loss>
         .collect();
     let mut losses = worst_outcomes(fires, &skills);
     losses.retain(|loss| !also_quiet.contains(&(loss.profile.clone(), loss.reason_without_numbers())));
-    losses.sort_by_key(|loss| (std::cmp::Reverse(loss.fate), loss.title.to_lowercase()));
+    losses.sort_by_key(|loss| (std::cmp::Reverse(loss.outcome), loss.title.to_lowercase()));
     losses
 }
 
@@ -58,18 +58,18 @@ fn worst_outcomes(linted: &Linted, skills: &[SkillId]) -> Vec<Loss> {
     let profiles = Profiles::default();
     let loss = |profile: &Profile| {
         let forecast = forecast(&linted.report.catalog, profile);
-        let fates = skills.iter().map(|&skill| forecast.skill(skill));
-        let worst = fates
-            .filter(|outcome| matches!(outcome.fate, Fate::Altered | Fate::Dropped))
-            .max_by_key(|outcome| outcome.fate)?;
+        let forecasts = skills.iter().map(|&skill| forecast.skill(skill));
+        let worst = forecasts
+            .filter(|forecast| matches!(forecast.if_read, Outcome::Changes | Outcome::Drops))
+            .max_by_key(|forecast| forecast.if_read)?;
         Some(Loss {
             profile: profile.id.clone(),
             title: profile.title.clone(),
-            fate: worst.fate,
+            outcome: worst.if_read,
             reason: worst.reason.as_ref().map(ToString::to_string),
-            reported: worst.said,
+            reported: worst.reported,
             actor: profile.actor().to_owned(),
-            effect: Effect::new(worst),
+            phrase: Phrase::new(worst),
         })
     };
     profiles.ids().filter_map(|id| loss(profiles.find(id)?)).collect()

@@ -34,8 +34,9 @@ impl Choice<'_> {
             groups.extend(group(finding));
         }
         for groups in chosen.values_mut() {
-            groups
-                .sort_by_key(|group| (group.finding.line_ending.is_some(), group.edits.first().map(|edit| edit.0.start)));
+            groups.sort_by_key(|group| {
+                (group.finding.line_ending.is_some(), group.edits.first().map(|edit| edit.0.start))
+            });
             drop_overlapping(groups);
         }
         chosen.retain(|_, groups| !groups.is_empty());

@@ -169,7 +169,7 @@ impl Sides<'_> {
     fn was_hidden(&self, attempt: &Attempt, finding: &Finding) -> bool {
         let is_here = self.report.path(finding) == attempt.path;
         let range = self.field_at(attempt, finding.place).unwrap_or(finding.place.range());
-        is_here && attempt.groups_at(range).any(|group| finding.level < group.finding.level)
+        is_here && attempt.groups_at(range).any(|group| finding.severity < group.finding.severity)
     }
 
     /// Returns the range of the field that contains a place in the edited text.

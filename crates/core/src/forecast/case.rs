@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{Fate, Shown, forecast};
+use super::{Outcome, Shown, forecast};
 use crate::catalog::Catalog;
 use crate::front_matter::Bounds;
-use crate::profile::{Case, Observed, Profile, Said};
+use crate::profile::{Case, Observed, Profile, Reported};
 use crate::roots::{RootPattern, RootSet};
 use crate::snapshot::Origin;
 use crate::source::{self, Content, Entry};
@@ -23,13 +23,13 @@ const ENTRIES: u64 = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseForecast {
     /// Outcome for the skill.
-    pub fate: Fate,
+    pub outcome: Outcome,
     /// Name shown to the model.
     pub name: Option<String>,
     /// Description shown to the model.
     pub description: Option<String>,
     /// How the runtime reports it.
-    pub said: Option<Said>,
+    pub reported: Option<Reported>,
     /// Why the skill does not load unchanged.
     pub reason: Option<String>,
 }
@@ -51,34 +51,34 @@ impl CaseForecast {
         let skill_forecast = forecast.skill(id);
         let text = |shown: &Option<Shown>, key: &str| Some(shown.as_ref()?.text(skill, key).into_owned());
         Some(Self {
-            fate: skill_forecast.fate,
+            outcome: skill_forecast.if_read,
             name: text(&skill_forecast.name, "name"),
             description: text(&skill_forecast.description, "description"),
-            said: skill_forecast.said,
+            reported: skill_forecast.reported,
             reason: skill_forecast.reason.as_ref().map(ToString::to_string),
         })
     }
 
     /// Returns whether the forecast equals the observation; unobserved values match anything.
     pub fn agrees(&self, case: &Case) -> bool {
-        let fates: &[Fate] = match case.outcome {
-            Observed::Loads => &[Fate::Loads, Fate::Altered],
-            Observed::Dropped => &[Fate::Dropped],
+        let outcomes: &[Outcome] = match case.outcome {
+            Observed::Loads => &[Outcome::Loads, Outcome::Changes],
+            Observed::Drops => &[Outcome::Drops],
         };
-        fates.contains(&self.fate)
+        outcomes.contains(&self.outcome)
             && case.name.as_ref().is_none_or(|name| self.name.as_ref() == Some(name))
             && case.description.as_ref().is_none_or(|text| self.description.as_ref() == Some(text))
-            && case.said.is_none_or(|said| self.said == Some(said))
+            && case.reported.is_none_or(|reported| self.reported == Some(reported))
     }
 }
 
 impl fmt::Display for CaseForecast {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.fate.word())?;
+        write!(f, "{}", self.outcome.word())?;
         for (what, text) in [("name", &self.name), ("description", &self.description)] {
             text.iter().try_for_each(|text| write!(f, ", {what} `{text}`"))?;
         }
-        self.said.iter().try_for_each(|said| write!(f, ", said: {}", said.word()))?;
+        self.reported.iter().try_for_each(|reported| write!(f, ", reported: {}", reported.word()))?;
         self.reason.iter().try_for_each(|reason| write!(f, ", {reason}"))
     }
 }

@@ -11,14 +11,14 @@ use super::reason::Reason;
 use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
 use super::value::{Type, joined, shown, type_of};
 use crate::front_matter::{Node, NodeKind, ScalarKind};
-use crate::profile::fields::{FieldRule, Instead, ValueType};
+use crate::profile::fields::{Fallback, FieldRule, ValueType};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
 use crate::profile::reading::Family;
-use crate::profile::{Outcome, Verdict};
+use crate::profile::{Handling, Verdict};
 
 /// Verdict without a requirement.
-const LOADS: Option<Verdict> = Some(Verdict { outcome: Outcome::Loads, said: None });
+const LOADS: Option<Verdict> = Some(Verdict { handling: Handling::Loads, reported: None });
 
 impl<'a> Evaluation<'a> {
     /// Returns the text of `name` or `description` as the runtime reads it; `None` if it is missing and the skill
@@ -34,10 +34,10 @@ impl<'a> Evaluation<'a> {
         };
         let node = self.node(key).filter(|node| !is_absent(node, rule, self.view.family));
         let is_there = self.demand(key, node, rule, None)?;
-        let Some(node) = node.filter(|_| is_there) else { return Ok(self.instead(rule)) };
+        let Some(node) = node.filter(|_| is_there) else { return Ok(self.fallback(rule)) };
         let text = self.text(node, rule);
-        if text.is_empty() && rule.instead.is_some() && !rule.instead_if_absent {
-            return Ok(self.instead(rule));
+        if text.is_empty() && rule.fallback.is_some() && !rule.fallback_if_absent {
+            return Ok(self.fallback(rule));
         }
         Ok(Some(text))
     }
@@ -58,7 +58,7 @@ impl<'a> Evaluation<'a> {
             Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| rule.null_text.is_some()),
             Type::Text if node.scalar().is_some_and(str::is_empty) => {
                 self.follow(rule.empty.or(rule.blank).or(otherwise), missing)?;
-                return Ok(rule.instead.is_none() || rule.instead_if_absent);
+                return Ok(rule.fallback.is_none() || rule.fallback_if_absent);
             }
             Type::Text if is_blank(node) => {
                 return self.follow(rule.blank.or(otherwise), missing).map(|()| true);
@@ -74,7 +74,7 @@ impl<'a> Evaluation<'a> {
                 (rule.item, "a list with an item that is not a string")
             }
             Type::List { .. } => (rule.list, "a list"),
-            Type::Map => (rule.map, "a mapping"),
+            Type::Map => (rule.mapping, "a mapping"),
         };
         self.follow(verdict.or(otherwise), || Reason::WrongType(key.to_owned(), what))?;
         Ok(true)
@@ -100,25 +100,25 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Returns the substitute for a missing value.
-    fn instead(&self, rule: &FieldRule) -> Option<Cow<'a, str>> {
+    fn fallback(&self, rule: &FieldRule) -> Option<Cow<'a, str>> {
         let body = || self.view.body.as_deref().unwrap_or_default();
-        let text = match rule.instead? {
-            Instead::Directory => self.skill.directory.to_str_lossy(),
-            Instead::Empty => Cow::Borrowed(""),
-            Instead::Text => Cow::Owned(rule.instead_text.clone().unwrap_or_default()),
-            Instead::FirstParagraph => Cow::Owned(first_paragraph(body())),
-            Instead::FirstLine => Cow::Borrowed(first_line(body())),
-            Instead::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
-            Instead::FirstTextLine => Cow::Borrowed(first_text_line(body())),
-            Instead::BodyText => Cow::Owned(body_text(body(), rule.instead_lines.unwrap_or(usize::MAX))),
-            Instead::Body => Cow::Borrowed(body().trim()),
+        let text = match rule.fallback? {
+            Fallback::Directory => self.skill.directory.to_str_lossy(),
+            Fallback::Empty => Cow::Borrowed(""),
+            Fallback::Text => Cow::Owned(rule.fallback_text.clone().unwrap_or_default()),
+            Fallback::FirstParagraph => Cow::Owned(first_paragraph(body())),
+            Fallback::FirstLine => Cow::Borrowed(first_line(body())),
+            Fallback::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
+            Fallback::FirstTextLine => Cow::Borrowed(first_text_line(body())),
+            Fallback::BodyText => Cow::Owned(body_text(body(), rule.fallback_lines.unwrap_or(usize::MAX))),
+            Fallback::Body => Cow::Borrowed(body().trim()),
         };
-        let text = match rule.instead_limit.as_ref().filter(|limit| measure::over(&text, limit).is_some()) {
+        let text = match rule.fallback_limit.as_ref().filter(|limit| measure::over(&text, limit).is_some()) {
             Some(limit) => Cow::Owned(measure::cut(&text, limit)),
             None => text,
         };
-        let text = if rule.instead == Some(Instead::Directory) { text } else { transformed(text, rule) };
-        Some(if text.is_empty() { Cow::Owned(rule.instead_text.clone().unwrap_or_default()) } else { text })
+        let text = if rule.fallback == Some(Fallback::Directory) { text } else { transformed(text, rule) };
+        Some(if text.is_empty() { Cow::Owned(rule.fallback_text.clone().unwrap_or_default()) } else { text })
     }
 
     /// Returns why the skill is not in the listing: a key, or an empty body.
@@ -193,7 +193,7 @@ fn is_absent(node: &Node, rule: &FieldRule, family: Option<Family>) -> bool {
         Type::Boolean => is(ValueType::Boolean),
         Type::Date => is(ValueType::Date),
         Type::List { .. } => is(ValueType::List),
-        Type::Map => is(ValueType::Map),
+        Type::Map => is(ValueType::Mapping),
         Type::Null | Type::Text => false,
     }
 }

@@ -9,19 +9,19 @@ use super::reading::{self, End, View};
 use super::reason::Reason;
 use super::texts::without_tags;
 use super::value::shown;
-use super::{Fate, Shown, SkillForecast, measure};
+use super::{Outcome, Shown, SkillForecast, measure};
 use crate::front_matter::{FaultKind, Node, NodeKind, What};
 use crate::profile::identity::{Equal, IdentityBy};
 use crate::profile::listing::{Escape, Measured};
-use crate::profile::{Loads, Outcome, Said, Verdict};
+use crate::profile::{Handling, Loads, Reported, Verdict};
 use crate::skill::Skill;
 
 /// Forecasts a skill whose file the runtime reads.
 pub(super) fn forecast(skill: &Skill, loads: &Loads) -> SkillForecast {
     let result = reading::read(skill, loads).and_then(|view| Evaluation::new(skill, loads, &view).finish());
     result.unwrap_or_else(|end| match end {
-        End::Dropped(reason, said) => SkillForecast::without_text(Fate::Dropped, reason, said),
-        End::Unknown(reason) => SkillForecast::without_text(Fate::Unknown, reason, None),
+        End::Dropped(reason, reported) => SkillForecast::without_text(Outcome::Drops, reason, reported),
+        End::Unknown(reason) => SkillForecast::without_text(Outcome::Unknown, reason, None),
     })
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Evaluation<'a> {
     pub(super) loads: &'a Loads,
     pub(super) view: &'a View<'a>,
     /// First change of the skill.
-    altered: Option<(Reason, Option<Said>)>,
+    altered: Option<(Reason, Option<Reported>)>,
     cut_from: Option<u64>,
 }
 
@@ -76,14 +76,14 @@ impl<'a> Evaluation<'a> {
     pub(super) fn follow(&mut self, verdict: Option<Verdict>, reason: impl FnOnce() -> Reason) -> Result<(), End> {
         match verdict {
             None => Err(End::Unknown(reason())),
-            Some(Verdict { outcome: Outcome::Loads | Outcome::Repaired, .. }) => Ok(()),
-            Some(Verdict { outcome: Outcome::Dropped | Outcome::ScanAborted, said }) => {
+            Some(Verdict { handling: Handling::Loads | Handling::Repairs, .. }) => Ok(()),
+            Some(Verdict { handling: Handling::Drops | Handling::AbortsScan, reported }) => {
                 // The change that hid the fields is the reason why one is missing.
-                let (reason, _) = self.altered.take().unwrap_or_else(|| (reason(), said));
-                Err(End::Dropped(reason, said))
+                let (reason, _) = self.altered.take().unwrap_or_else(|| (reason(), reported));
+                Err(End::Dropped(reason, reported))
             }
-            Some(Verdict { said, .. }) => {
-                self.altered.get_or_insert_with(|| (reason(), said));
+            Some(Verdict { reported, .. }) => {
+                self.altered.get_or_insert_with(|| (reason(), reported));
                 Ok(())
             }
         }
@@ -92,7 +92,7 @@ impl<'a> Evaluation<'a> {
     /// Checks for keys that are unknown to the runtime.
     fn keys(&mut self) -> Result<(), End> {
         let keys = &self.loads.keys;
-        if keys.unknown.is_none_or(|verdict| verdict.outcome == Outcome::Loads) {
+        if keys.unknown.is_none_or(|verdict| verdict.handling == Handling::Loads) {
             return Ok(());
         }
         let pattern = keys.unknown_pattern.as_ref().and_then(|pattern| pattern.regex());
@@ -159,9 +159,9 @@ impl<'a> Evaluation<'a> {
         let mut text = text;
         for limit in self.loads.limits.iter().filter(|limit| limit.of == of) {
             let Some(length) = measure::over(&text, limit) else { continue };
-            let too_long = || Reason::TooLong { of, unit: limit.unit, length, most: limit.most };
-            self.follow(Some(limit.beyond), too_long)?;
-            if limit.beyond.outcome == Outcome::Cut {
+            let too_long = || Reason::TooLong { of, unit: limit.unit, length, most: limit.maximum };
+            self.follow(Some(limit.over_limit), too_long)?;
+            if limit.over_limit.handling == Handling::Truncates {
                 if of == Measured::Description {
                     self.cut_from.get_or_insert(length);
                 }
@@ -191,8 +191,8 @@ impl<'a> Evaluation<'a> {
         let Some((limit, length)) = limit.and_then(|limit| Some((limit, measure::over(&whole, limit)?))) else {
             return Ok(whole);
         };
-        let too_long = || Reason::TooLong { of: Measured::Entry, unit: limit.unit, length, most: limit.most };
-        self.follow(Some(limit.beyond), too_long)?;
+        let too_long = || Reason::TooLong { of: Measured::Entry, unit: limit.unit, length, most: limit.maximum };
+        self.follow(Some(limit.over_limit), too_long)?;
         self.cut_from.get_or_insert(length);
         Ok(Cow::Owned(measure::cut(&whole, limit)))
     }
@@ -209,9 +209,9 @@ impl<'a> Evaluation<'a> {
                 Measured::File => u64::from(facts.file_bytes),
                 _ => continue,
             };
-            if length > limit.most {
-                let too_long = || Reason::TooLong { of: limit.of, unit: limit.unit, length, most: limit.most };
-                self.follow(Some(limit.beyond), too_long)?;
+            if length > limit.maximum {
+                let too_long = || Reason::TooLong { of: limit.of, unit: limit.unit, length, most: limit.maximum };
+                self.follow(Some(limit.over_limit), too_long)?;
             }
         }
         Ok(())
@@ -235,25 +235,25 @@ impl<'a> Evaluation<'a> {
         difference: Option<Reason>,
         unlisted: Option<Reason>,
     ) -> SkillForecast {
-        let altered = self.altered.or_else(|| difference.map(|reason| (reason, Some(Said::Nothing))));
-        let fate = if altered.is_some() { Fate::Altered } else { Fate::Loads };
+        let altered = self.altered.or_else(|| difference.map(|reason| (reason, Some(Reported::Nothing))));
+        let if_read = if altered.is_some() { Outcome::Changes } else { Outcome::Loads };
         let listed = unlisted.is_none();
-        let (reason, said) = match altered {
-            Some((reason, said)) => (Some(reason), said),
-            None => (unlisted.or_else(|| self.view.repaired.clone()), Some(Said::Nothing)),
+        let (reason, reported) = match altered {
+            Some((reason, reported)) => (Some(reason), reported),
+            None => (unlisted.or_else(|| self.view.repaired.clone()), Some(Reported::Nothing)),
         };
         let name = name.map(|name| stored(self.skill, "name", name));
         let description = text.map(|text| stored(self.skill, "description", text));
         SkillForecast {
             reads_root: false,
-            fate,
+            if_read,
             name,
             description,
             label: None,
             cut_from: self.cut_from,
             listed,
             reason,
-            said,
+            reported,
         }
     }
 

@@ -3,11 +3,11 @@
 use bstr::{BStr, ByteSlice};
 
 use super::reason::{Reason, SkippedDirectory};
-use super::{Fate, SkillForecast};
+use super::{Outcome, SkillForecast};
 use crate::catalog::{self, Catalog};
 use crate::profile::files::{FileName, Follow, Visit};
 use crate::profile::listing::{Limit, Measured};
-use crate::profile::{Loads, Outcome, Said};
+use crate::profile::{Handling, Loads, Reported};
 use crate::roots::{self, RootId};
 use crate::skill::SkillId;
 use crate::snapshot::{Body, Resolution, State};
@@ -17,9 +17,9 @@ use crate::text;
 pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkillForecast> {
     let skill = catalog.skill(id);
     let file = catalog.file(skill.file);
-    let nothing = Some(Said::Nothing);
-    let dropped = |reason, said| Some(SkillForecast::without_text(Fate::Dropped, reason, said));
-    let unknown = |reason| Some(SkillForecast::without_text(Fate::Unknown, reason, None));
+    let nothing = Some(Reported::Nothing);
+    let dropped = |reason, reported| Some(SkillForecast::without_text(Outcome::Drops, reason, reported));
+    let unknown = |reason| Some(SkillForecast::without_text(Outcome::Unknown, reason, None));
     let follow = match file_link(catalog, id) {
         None => None,
         Some(Link::File) => loads.links.file.or(Some(Follow::Unknown)),
@@ -33,15 +33,15 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<
     };
     match follow {
         Some(Follow::Ignored) => return dropped(Reason::Link, nothing),
-        Some(Follow::Refused) => return dropped(Reason::Link, Some(Said::Log)),
+        Some(Follow::Refused) => return dropped(Reason::Link, Some(Reported::Log)),
         Some(Follow::Unknown) => return unknown(Reason::Link),
         Some(Follow::Followed) | None => {}
     }
     if let (Body::TooLarge { bytes }, Some(limit)) = (&file.body, file_limit(loads))
-        && *bytes > limit.most
+        && *bytes > limit.maximum
     {
-        let reason = Reason::TooLong { of: limit.of, unit: limit.unit, length: *bytes, most: limit.most };
-        return dropped(reason, limit.beyond.said);
+        let reason = Reason::TooLong { of: limit.of, unit: limit.unit, length: *bytes, most: limit.maximum };
+        return dropped(reason, limit.over_limit.reported);
     }
     let has_text = skill.body.is_some() || skill.after_header.is_some() || !skill.header.is_empty();
     if !has_text && skill.faults.is_empty() && skill.front_matter.is_none() {
@@ -78,7 +78,7 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<
 
 /// Returns the limit on the size of a file above which a skill does not load.
 fn file_limit(loads: &Loads) -> Option<&Limit> {
-    let drops = |limit: &&Limit| limit.of == Measured::File && limit.beyond.outcome == Outcome::Dropped;
+    let drops = |limit: &&Limit| limit.of == Measured::File && limit.over_limit.handling == Handling::Drops;
     loads.limits.iter().find(drops)
 }
 
@@ -109,10 +109,10 @@ fn outside(path: &BStr, loads: &Loads) -> SkillForecast {
         .or(loads.links.outside)
         .or(loads.links.escape);
     match follow {
-        Some(Follow::Ignored) => SkillForecast::without_text(Fate::Dropped, Reason::Link, Some(Said::Nothing)),
-        Some(Follow::Refused) => SkillForecast::without_text(Fate::Dropped, Reason::Link, Some(Said::Log)),
-        Some(Follow::Followed) => SkillForecast::without_text(Fate::Unknown, Reason::NoText, None),
-        Some(Follow::Unknown) | None => SkillForecast::without_text(Fate::Unknown, Reason::Link, None),
+        Some(Follow::Ignored) => SkillForecast::without_text(Outcome::Drops, Reason::Link, Some(Reported::Nothing)),
+        Some(Follow::Refused) => SkillForecast::without_text(Outcome::Drops, Reason::Link, Some(Reported::Log)),
+        Some(Follow::Followed) => SkillForecast::without_text(Outcome::Unknown, Reason::NoText, None),
+        Some(Follow::Unknown) | None => SkillForecast::without_text(Outcome::Unknown, Reason::Link, None),
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 
 use bstr::BString;
 
-use super::{Fate, SkillForecast};
+use super::{Outcome, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
@@ -124,7 +124,8 @@ fn of_groups(
     skills: &[SkillForecast],
     groups: &[Vec<RootId>],
 ) -> Vec<RootForecast> {
-    let is_listed = |forecast: &SkillForecast| forecast.listed && matches!(forecast.fate, Fate::Loads | Fate::Altered);
+    let is_listed =
+        |forecast: &SkillForecast| forecast.listed && matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
     let mut by_root: Vec<Vec<SkillId>> = catalog.parsed.roots.iter().map(|_| Vec::new()).collect();
     for (id, skill) in catalog.skills().filter(|(id, _)| is_listed(&skills[id.index()])) {
         by_root[skill.root.index()].push(id);
@@ -218,9 +219,13 @@ mod tests {
         of_root(&entries(sizes), budget, &|entry, chars| entry.short + chars.min(entry.chars))
     }
 
-    fn counts(sizes: &[(u64, u64)], limit: u64, beyond: &[Squeeze]) -> [usize; 3] {
-        let budget =
-            Budget { unit: Some(Unit::Chars), amount: Some(limit), beyond: beyond.to_vec(), ..Budget::default() };
+    fn counts(sizes: &[(u64, u64)], limit: u64, over_limit: &[Squeeze]) -> [usize; 3] {
+        let budget = Budget {
+            unit: Some(Unit::Chars),
+            amount: Some(limit),
+            over_limit: over_limit.to_vec(),
+            ..Budget::default()
+        };
         let forecast = of(sizes, &budget);
         [forecast.listed.len(), forecast.shortened.len(), forecast.lost.len()]
     }

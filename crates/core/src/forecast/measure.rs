@@ -5,11 +5,11 @@ use crate::text;
 
 /// Returns the length of a text if it exceeds a limit. Texts whose byte length is within the limit need no counting.
 pub(super) fn over(text: &str, limit: &Limit) -> Option<u64> {
-    if text.len() as u64 <= limit.most && !matches!(limit.unit, Unit::Lines) {
+    if text.len() as u64 <= limit.maximum && !matches!(limit.unit, Unit::Lines) {
         return None;
     }
     let length = length(text, limit.unit);
-    (length > limit.most).then_some(length)
+    (length > limit.maximum).then_some(length)
 }
 
 /// Returns the length of a text in a unit.
@@ -33,7 +33,7 @@ pub(super) fn tokens(bytes: u64) -> u64 {
 /// Truncates a text to a limit, including the suffix of a truncated text. If the limit divides a surrogate pair, its first
 /// half is shown as U+FFFD.
 pub(super) fn cut(text: &str, limit: &Limit) -> String {
-    let room = limit.most.saturating_sub(length(&limit.ends_with, limit.unit));
+    let room = limit.maximum.saturating_sub(length(&limit.ends_with, limit.unit));
     let mut taken = 0;
     let end = text.char_indices().find_map(|(at, character)| {
         let before = taken;
@@ -53,11 +53,11 @@ pub(super) fn cut(text: &str, limit: &Limit) -> String {
 mod tests {
     use super::*;
     use crate::profile::listing::Measured;
-    use crate::profile::{Outcome, Verdict};
+    use crate::profile::{Handling, Verdict};
 
-    fn limit(unit: Unit, most: u64, ends_with: &str) -> Limit {
-        let beyond = Verdict { outcome: Outcome::Cut, said: None };
-        Limit { of: Measured::Description, unit, most, beyond, ends_with: ends_with.to_owned() }
+    fn limit(unit: Unit, maximum: u64, ends_with: &str) -> Limit {
+        let over_limit = Verdict { handling: Handling::Truncates, reported: None };
+        Limit { of: Measured::Description, unit, maximum, over_limit, ends_with: ends_with.to_owned() }
     }
 
     #[test]

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use bstr::ByteSlice;
 
 use super::reason::{Namesake, Reason};
-use super::{Fate, Shown, SkillForecast};
+use super::{Outcome, Shown, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::identity::{IdentityBy, Winner};
 use crate::profile::loads::Loads;
-use crate::profile::{Profile, Said, Verdict};
+use crate::profile::{Profile, Reported, Verdict};
 use crate::roots::{Root, RootId};
 use crate::scope;
 use crate::skill::{Skill, SkillId};
@@ -105,7 +105,7 @@ fn namesakes(catalog: &Catalog, loads: &Loads, plain: &PlainNames<'_>, skills: &
 }
 
 fn is_there(forecast: &SkillForecast) -> bool {
-    matches!(forecast.fate, Fate::Loads | Fate::Altered)
+    matches!(forecast.if_read, Outcome::Loads | Outcome::Changes)
 }
 
 /// Removes skills that a link reaches a second time.
@@ -153,14 +153,16 @@ fn resolve(loads: &Loads, winner: Option<Winner>, across: bool, ids: &[SkillId],
 
 /// Records that the skill loses to its duplicate.
 fn lose(forecast: &mut SkillForecast, reason: Reason, verdict: Option<Verdict>) {
-    let said: Option<Said> = verdict.and_then(|verdict| verdict.said);
-    *forecast =
-        SkillForecast { reads_root: forecast.reads_root, ..SkillForecast::without_text(Fate::Dropped, reason, said) };
+    let reported: Option<Reported> = verdict.and_then(|verdict| verdict.reported);
+    *forecast = SkillForecast {
+        reads_root: forecast.reads_root,
+        ..SkillForecast::without_text(Outcome::Drops, reason, reported)
+    };
 }
 
 /// Records that the winner is unknown.
 fn doubt(forecast: &mut SkillForecast, reason: Reason) {
-    forecast.fate = Fate::Unknown;
+    forecast.if_read = Outcome::Unknown;
     forecast.reason = Some(reason);
-    forecast.said = None;
+    forecast.reported = None;
 }

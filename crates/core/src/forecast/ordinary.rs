@@ -1,13 +1,13 @@
 //! Ordinary skills: every runtime reads their files alike, and transforms neither their name nor their description. A runtime loads
 //! most of them unchanged, which a few comparisons show; the rest is followed through the parser as usual.
 
-use super::{Fate, Shown, SkillForecast};
+use super::{Outcome, Shown, SkillForecast};
 use crate::catalog::{self, Catalog};
 use crate::front_matter::{Field, NodeKind, ScalarKind, Style};
 use crate::profile::fields::FieldRule;
 use crate::profile::listing::{Escape, Measured, Unit};
 use crate::profile::reading::{Family, RepairMethod};
-use crate::profile::{Loads, Outcome, Said, Verdict};
+use crate::profile::{Handling, Loads, Reported, Verdict};
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::{Body, Role, State};
 
@@ -111,7 +111,7 @@ impl<'a> Ordinary<'a> {
                 Measured::FrontMatter => self.header_bytes,
                 _ => return true,
             };
-            length <= limit.most && limit.unit != Unit::Lines
+            length <= limit.maximum && limit.unit != Unit::Lines
         })
     }
 
@@ -123,14 +123,14 @@ impl<'a> Ordinary<'a> {
     pub(super) fn forecast(&self, loads: &Loads) -> Option<SkillForecast> {
         self.is_loaded_unchanged(loads).then_some(SkillForecast {
             reads_root: false,
-            fate: Fate::Loads,
+            if_read: Outcome::Loads,
             name: Some(Shown::Written),
             description: Some(Shown::Written),
             label: None,
             cut_from: None,
             listed: true,
             reason: None,
-            said: Some(Said::Nothing),
+            reported: Some(Reported::Nothing),
         })
     }
 }
@@ -193,7 +193,7 @@ fn is_optional(rule: &FieldRule) -> bool {
 }
 
 fn is_loading(verdict: Verdict) -> bool {
-    matches!(verdict.outcome, Outcome::Loads | Outcome::Repaired)
+    matches!(verdict.handling, Handling::Loads | Handling::Repairs)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{repair, value};
 use crate::front_matter::{FaultKind, Field, NodeKind, Style};
 use crate::profile::listing::Measured;
 use crate::profile::reading::{Family, Repair, RepairMethod, RepairWhen, YamlRule};
-use crate::profile::{Loads, Outcome, Said, Verdict};
+use crate::profile::{Handling, Loads, Reported, Verdict};
 use crate::skill::Skill;
 
 mod decode;
@@ -28,7 +28,7 @@ pub(super) struct View<'a> {
     /// The known part of the body; `None` if it equals the linter's.
     pub(super) body: Option<String>,
     /// Change of the skill during parsing, and how it is reported.
-    pub(super) altered: Option<(Reason, Option<Said>)>,
+    pub(super) altered: Option<(Reason, Option<Reported>)>,
     /// Repair during parsing.
     pub(super) repaired: Option<Reason>,
 }
@@ -43,7 +43,7 @@ impl<'a> View<'a> {
 #[derive(Debug)]
 pub(super) enum End {
     /// The skill does not load.
-    Dropped(Reason, Option<Said>),
+    Dropped(Reason, Option<Reported>),
     /// Unknown.
     Unknown(Reason),
 }
@@ -130,9 +130,9 @@ fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
         follow(verdict, Reason::Fault(kind), &mut view)?;
     }
     let length = skill.header.len() as u64;
-    if let Some(limit) = loads.limits.iter().find(|limit| limit.of == Measured::FrontMatter && length > limit.most) {
-        let reason = Reason::TooLong { of: limit.of, unit: limit.unit, length, most: limit.most };
-        follow(limit.beyond, reason, &mut view)?;
+    if let Some(limit) = loads.limits.iter().find(|limit| limit.of == Measured::FrontMatter && length > limit.maximum) {
+        let reason = Reason::TooLong { of: limit.of, unit: limit.unit, length, most: limit.maximum };
+        follow(limit.over_limit, reason, &mut view)?;
     }
     Ok(view)
 }
@@ -145,17 +145,17 @@ fn has_line_of_dashes(skill: &Skill) -> bool {
 
 /// Applies a verdict to the parsed file.
 fn follow(verdict: Verdict, reason: Reason, view: &mut View<'_>) -> Result<(), End> {
-    match verdict.outcome {
-        Outcome::Loads => return Ok(()),
-        Outcome::Dropped | Outcome::ScanAborted => return Err(End::Dropped(reason, verdict.said)),
+    match verdict.handling {
+        Handling::Loads => return Ok(()),
+        Handling::Drops | Handling::AbortsScan => return Err(End::Dropped(reason, verdict.reported)),
         outcome if loses_fields(outcome) => view.fields = Cow::Borrowed(&[]),
-        Outcome::Repaired => {
+        Handling::Repairs => {
             view.repaired.get_or_insert(reason);
             return Ok(());
         }
         _ => {}
     }
-    view.altered.get_or_insert((reason, verdict.said));
+    view.altered.get_or_insert((reason, verdict.reported));
     Ok(())
 }
 
@@ -171,7 +171,7 @@ fn decide(verdict: Option<Verdict>, reason: Reason, view: &mut View<'_>) -> Resu
 fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], loads.yaml.as_ref().map(|yaml| yaml.family));
     let text = decode::text(skill, &loads.text, &mut view)?;
-    if view.altered.is_some() && loads.text.not_utf8.is_some_and(|verdict| loses_fields(verdict.outcome)) {
+    if view.altered.is_some() && loads.text.not_utf8.is_some_and(|verdict| loses_fields(verdict.handling)) {
         return Ok(view);
     }
     let fence = loads.fence.as_ref().zip(loads.fence.as_ref().and_then(|fence| fence.pattern.regex()));
@@ -187,7 +187,7 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     let has_body = pattern.capture_names().flatten().any(|name| name == "body");
     let body = if has_body { found.name("body").map(|body| body.as_str()) } else { Some(after) };
     if body.is_none() && !after.trim().is_empty() {
-        view.altered.get_or_insert((Reason::BodyLost, Some(Said::Nothing)));
+        view.altered.get_or_insert((Reason::BodyLost, Some(Reported::Nothing)));
     }
     let Some(rule) = &loads.yaml else {
         let yaml = found.name("yaml").map_or("", |yaml| yaml.as_str());
@@ -211,8 +211,8 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
 }
 
 /// Returns whether an outcome leaves no fields.
-fn loses_fields(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::FieldsLost | Outcome::FrontMatterIgnored | Outcome::DescriptionLost)
+fn loses_fields(handling: Handling) -> bool {
+    matches!(handling, Handling::LosesFields | Handling::IgnoresFrontMatter | Handling::LosesDescription)
 }
 
 fn hides_fence(kind: FaultKind) -> bool {

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use crate::profile::fields::{FieldRule, WhiteSpace};
+use crate::profile::fields::{FieldRule, Whitespace};
 
 /// Applies the runtime's whitespace, quote and character transformations to a value.
 pub(super) fn transformed<'a>(text: Cow<'a, str>, rule: &FieldRule) -> Cow<'a, str> {
-    let mut text = match rule.white_space {
-        Some(WhiteSpace::Kept) | None => text,
-        Some(WhiteSpace::Trimmed) => part(text, str::trim),
-        Some(WhiteSpace::FirstLine) => part(text, |text| text.lines().next().unwrap_or_default()),
-        Some(WhiteSpace::Collapsed) => collapsed(text),
+    let mut text = match rule.whitespace {
+        Some(Whitespace::Kept) | None => text,
+        Some(Whitespace::Trimmed) => part(text, str::trim),
+        Some(Whitespace::FirstLine) => part(text, |text| text.lines().next().unwrap_or_default()),
+        Some(Whitespace::Collapsed) => collapsed(text),
     };
     if !rule.stripped.is_empty() {
         text = part(text, |text| text.trim_matches(|character| rule.stripped.contains(character)));
@@ -95,17 +95,17 @@ mod tests {
 
     #[test]
     fn applies_whitespace_and_quote_rules() {
-        let rule = |white_space, stripped: &str| FieldRule {
-            white_space: Some(white_space),
+        let rule = |whitespace, stripped: &str| FieldRule {
+            whitespace: Some(whitespace),
             stripped: stripped.to_owned(),
             ..FieldRule::default()
         };
         let shown = |text: &'static str, rule: &FieldRule| transformed(Cow::Borrowed(text), rule).into_owned();
-        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Kept, "")), " a\n b ");
-        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Trimmed, "")), "a\n b");
-        assert_eq!(shown(" a\n b ", &rule(WhiteSpace::Collapsed, "")), "a b");
-        assert_eq!(shown("a\nb", &rule(WhiteSpace::FirstLine, "")), "a");
-        assert_eq!(shown(" \"a\" ", &rule(WhiteSpace::Trimmed, "'\"")), "a");
+        assert_eq!(shown(" a\n b ", &rule(Whitespace::Kept, "")), " a\n b ");
+        assert_eq!(shown(" a\n b ", &rule(Whitespace::Trimmed, "")), "a\n b");
+        assert_eq!(shown(" a\n b ", &rule(Whitespace::Collapsed, "")), "a b");
+        assert_eq!(shown("a\nb", &rule(Whitespace::FirstLine, "")), "a");
+        assert_eq!(shown(" \"a\" ", &rule(Whitespace::Trimmed, "'\"")), "a");
     }
 
     #[test]

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::rule::{Finding, Level};
+use crate::rule::{Finding, Severity};
 
 /// Keeps one finding per cause. Two findings with the same edits have the same cause; the more severe one stays, and the first of
 /// equal ones.
 pub(super) fn keep_one_each(findings: &mut Vec<Finding>) {
-    let mut best: BTreeMap<_, (Level, usize)> = BTreeMap::new();
+    let mut best: BTreeMap<_, (Severity, usize)> = BTreeMap::new();
     for (number, finding) in findings.iter().enumerate() {
         if let Some(key) = key(finding) {
-            let kept = best.entry(key).or_insert((finding.level, number));
-            if kept.0 < finding.level {
-                *kept = (finding.level, number);
+            let kept = best.entry(key).or_insert((finding.severity, number));
+            if kept.0 < finding.severity {
+                *kept = (finding.severity, number);
             }
         }
     }
@@ -29,6 +29,6 @@ pub(super) fn keep_one_each(findings: &mut Vec<Finding>) {
 fn key(finding: &Finding) -> Option<Vec<(u32, u32, u32, &str)>> {
     let edits =
         finding.edits.iter().map(|edit| (edit.place.file.0, edit.place.start, edit.place.end, edit.text.as_str()));
-    let counts = !finding.edits.is_empty() && finding.ignored.is_none() && finding.level != Level::Off;
+    let counts = !finding.edits.is_empty() && finding.ignored.is_none() && !finding.is_off;
     counts.then(|| edits.collect())
 }

@@ -52,7 +52,7 @@ fn originals(catalog: &Catalog) -> BTreeMap<SkillId, SkillId> {
 
 /// Adds the runtimes and the severity of a finding to another one.
 fn take(kept: &mut Finding, linked: Finding) {
-    kept.level = kept.level.max(linked.level);
+    kept.severity = kept.severity.max(linked.severity);
     let before = describe_losses(&kept.losses);
     let known = kept.losses.len();
     for loss in linked.losses {

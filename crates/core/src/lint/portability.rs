@@ -6,7 +6,7 @@ use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::config::Config;
-use crate::forecast::{self, Fate};
+use crate::forecast::{self, Outcome};
 use crate::limits::Limits;
 use crate::parallel;
 use crate::profile::Profile;
@@ -56,9 +56,9 @@ fn is_about_loading(rule: &Rule, config: &Config) -> bool {
 /// skill that it drops for another reason, or whose outcome is unknown, keeps its errors.
 fn depends_on(target: &Profile, rule: &Rule, catalog: &Catalog, skill: SkillId, limits: &Limits) -> bool {
     let forecast = forecast::of_skill(catalog, skill, target);
-    match forecast.fate {
-        Fate::Loads => false,
-        Fate::Altered => forecast.reason.is_some_and(|reason| rule.explains_loss(&reason, limits)),
-        Fate::Dropped | Fate::Unknown => true,
+    match forecast.if_read {
+        Outcome::Loads => false,
+        Outcome::Changes => forecast.reason.is_some_and(|reason| rule.explains_loss(&reason, limits)),
+        Outcome::Drops | Outcome::Unknown | Outcome::NotRead => true,
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::catalog::Catalog;
 use crate::config::Config;
-use crate::forecast::{self, Fate};
+use crate::forecast::{self, Outcome};
 use crate::limits::Limits;
 use crate::parallel;
 use crate::profile::{Profile, Profiles};
@@ -66,7 +66,7 @@ impl Runtimes<'_> {
         let is_in = |profile: &Profile| self.scope.is_none_or(|scope| scope.contains(root, &profile.id));
         for (profile, runtime) in self.known.iter().filter(|(profile, _)| is_in(profile)) {
             let forecast = forecast::of_skill(self.catalog, skill, profile);
-            let is_lost = matches!(forecast.fate, Fate::Dropped | Fate::Altered);
+            let is_lost = matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
             let Some(reason) = forecast.reason.as_ref().filter(|_| is_lost) else { continue };
             let explains = |number: &&usize| findings[**number].rule.explains_loss(reason, self.limits);
             losses.extend(numbers.iter().filter(explains).map(|&number| (number, Loss::new(runtime, &forecast))));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::outcome::Said;
+use super::outcome::Reported;
 
 /// File and its observed outcome. A test forecasts the same file from the profile.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Case {
     #[serde(default = "usual_path")]
     pub path: String,
     /// Other files below the root, by path.
-    #[serde(default, rename = "beside")]
+    #[serde(default, rename = "other-files")]
     pub extra_files: BTreeMap<String, String>,
     /// Outcome for the skill.
     pub outcome: Observed,
@@ -30,7 +30,7 @@ pub struct Case {
     pub description: Option<String>,
     /// How the program reported the skill, if observed.
     #[serde(default)]
-    pub said: Option<Said>,
+    pub reported: Option<Reported>,
     /// Who observed it and how.
     pub source: String,
     /// Version of the observed program.
@@ -45,7 +45,7 @@ pub enum Observed {
     /// The skill loaded, with the name and description given in the case.
     Loads,
     /// The skill did not load.
-    Dropped,
+    Drops,
 }
 
 fn usual_path() -> String {

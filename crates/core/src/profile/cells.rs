@@ -41,7 +41,7 @@ pub const CELLS: [&str; 37] = [
     "loads.listing.escape",
     "loads.budget",
     "loads.mentions.forms",
-    "loads.says",
+    "loads.reports",
 ];
 
 /// Returns the value at a dotted path.

@@ -18,20 +18,20 @@ pub struct FieldRule {
     pub blank: Option<Verdict>,
     /// The value is an empty string; defaults to `blank`.
     pub empty: Option<Verdict>,
-    /// Substitute for an absent, null or blank value, if the skill still loads.
-    pub instead: Option<Instead>,
-    /// Text for `instead = "text"`, and for a substitute that is empty.
-    pub instead_text: Option<String>,
+    /// Replaces an absent, null or blank value, if the skill still loads.
+    pub fallback: Option<Fallback>,
+    /// Text for `fallback = "text"`, and for a substitute that is empty.
+    pub fallback_text: Option<String>,
     /// Maximum number of lines of a substitute from the body.
-    pub instead_lines: Option<usize>,
+    pub fallback_lines: Option<usize>,
     /// Text that is shown for null.
     pub null_text: Option<String>,
     /// Limit of a substitute from the body.
-    pub instead_limit: Option<Limit>,
+    pub fallback_limit: Option<Limit>,
     /// Types whose values count as absent.
     pub absent_types: Vec<ValueType>,
     /// Whether the substitute is for an absent field only, not for an empty value.
-    pub instead_if_absent: bool,
+    pub fallback_if_absent: bool,
     /// Whether a list is shown as its items joined by commas, and a mapping as `[object Object]`.
     pub joined: bool,
     /// The value is a string where another type is expected (`metadata: hello`).
@@ -47,7 +47,7 @@ pub struct FieldRule {
     /// The value is a list with an item that is not a string; defaults to `list`.
     pub item: Option<Verdict>,
     /// The value is a mapping.
-    pub map: Option<Verdict>,
+    pub mapping: Option<Verdict>,
     /// Pattern that a value must match.
     pub pattern: Option<Pattern>,
     /// Pattern that no part of a value may match; for the name and the description.
@@ -65,13 +65,13 @@ pub struct FieldRule {
     /// Characters that are removed at both ends of the value.
     pub stripped: String,
     /// Whitespace handling of the value.
-    pub white_space: Option<WhiteSpace>,
+    pub whitespace: Option<Whitespace>,
 }
 
 /// Substitute for a missing value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Instead {
+pub enum Fallback {
     /// Name of the skill directory.
     Directory,
     /// First paragraph of the body.
@@ -105,7 +105,7 @@ pub enum ValueType {
     /// A list.
     List,
     /// A mapping.
-    Map,
+    Mapping,
 }
 
 /// Replacement in a value.
@@ -121,7 +121,7 @@ pub struct Replaced {
 /// Whitespace handling of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum WhiteSpace {
+pub enum Whitespace {
     /// Kept.
     Kept,
     /// Leading and trailing whitespace is removed.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::outcome::{Said, Verdict};
+use super::outcome::{Reported, Verdict};
 use super::pattern::Pattern;
 
 /// Limit that a runtime enforces.
@@ -11,12 +11,12 @@ use super::pattern::Pattern;
 pub struct Limit {
     /// Measured quantity.
     pub of: Measured,
-    /// Unit of `most`.
+    /// Unit of `maximum`.
     pub unit: Unit,
     /// Maximum, inclusive.
-    pub most: u64,
+    pub maximum: u64,
     /// Outcome above the limit.
-    pub beyond: Verdict,
+    pub over_limit: Verdict,
     /// Suffix of a truncated value; it counts towards the limit.
     #[serde(default)]
     pub ends_with: String,
@@ -160,7 +160,7 @@ pub struct Budget {
     /// Amount of `unit` that the program counts per token of the window; defaults to 1.
     pub per_token: Option<u64>,
     /// Maximum in `unit` of a share of the window.
-    pub most: Option<u64>,
+    pub maximum: Option<u64>,
     /// Size in `unit` of what is always listed and counts: text before the entries, and skills of the program itself.
     pub overhead: u64,
     /// Skills of the program itself that are shortened like others.
@@ -176,9 +176,9 @@ pub struct Budget {
     /// Whether the skills that are shortened depend on how often each was used, so that only their number is known.
     pub by_use: bool,
     /// Steps that are applied in this order until the listing fits.
-    pub beyond: Vec<Squeeze>,
+    pub over_limit: Vec<Squeeze>,
     /// How the program reports it.
-    pub said: Option<Said>,
+    pub reported: Option<Reported>,
 }
 
 impl Budget {
@@ -187,8 +187,8 @@ impl Budget {
         // Lossless: a context window has far fewer than 2^53 tokens.
         let share = || Some((self.window_share? * self.window? as f64).round() as u64);
         let share = || share().map(|tokens| tokens.saturating_mul(self.per_token.unwrap_or(1)));
-        let most = self.most.unwrap_or(u64::MAX);
-        self.amount.or_else(|| share().map(|share| share.min(most)))
+        let maximum = self.maximum.unwrap_or(u64::MAX);
+        self.amount.or_else(|| share().map(|share| share.min(maximum)))
     }
 }
 

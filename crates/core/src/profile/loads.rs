@@ -58,7 +58,7 @@ pub struct Loads {
     /// How a text mentions a skill by name.
     pub mentions: Mentions,
     /// Where and how it reports skills that it does not load.
-    pub says: Option<String>,
+    pub reports: Option<String>,
     /// Features that it is known to lack: paths of [`cells`](super::cells::CELLS) without `loads.`.
     pub without: Vec<String>,
 }

@@ -1,37 +1,67 @@
-//! Outcome for a skill in a runtime, and how the runtime reports it.
+//! What a runtime does with a skill, and how the runtime reports it.
 
 use serde::Deserialize;
 
-/// Outcome for a skill or for one of its values.
+/// What a runtime does with a skill: the vocabulary of every output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// It loads the skill unchanged.
+    Loads,
+    /// It loads the skill, and the model is shown changed or incomplete text.
+    Changes,
+    /// It does not load the skill.
+    Drops,
+    /// Unknown.
+    Unknown,
+    /// It does not read the skills directory.
+    NotRead,
+}
+
+impl Outcome {
+    /// Returns the word for it in output.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Loads => "loads",
+            Self::Changes => "changes",
+            Self::Drops => "drops",
+            Self::Unknown => "unknown",
+            Self::NotRead => "not-read",
+        }
+    }
+}
+
+/// How a runtime handles a skill or one of its values: the detail of a profile from which a forecast derives the
+/// [`Outcome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum Handling {
     /// The skill loads unchanged.
     Loads,
     /// The skill loads after the runtime repaired it; see [`super::reading::Repair`].
-    Repaired,
+    Repairs,
     /// The skill loads with a changed value.
-    Altered,
+    Changes,
     /// The skill loads with a truncated value.
-    Cut,
+    Truncates,
     /// The skill loads, and all fields of the front matter are lost.
-    FieldsLost,
+    LosesFields,
     /// The skill is listed without its description.
-    DescriptionLost,
+    LosesDescription,
     /// The skill loads with an empty body.
-    BodyLost,
+    LosesBody,
     /// The front matter is read as part of the body.
-    FrontMatterIgnored,
+    IgnoresFrontMatter,
     /// The skill does not load.
-    Dropped,
+    Drops,
     /// The skill and all skills after it do not load.
-    ScanAborted,
+    AbortsScan,
 }
 
-/// How a runtime reports an outcome.
+/// How a runtime reports what it does with a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Said {
+pub enum Reported {
     /// Visible to the user.
     Error,
     /// In a log or a diagnostics view.
@@ -40,7 +70,7 @@ pub enum Said {
     Nothing,
 }
 
-impl Said {
+impl Reported {
     /// Returns the word for it in output.
     pub fn word(self) -> &'static str {
         match self {
@@ -51,36 +81,36 @@ impl Said {
     }
 }
 
-/// Outcome and how the runtime reports it. In a profile either the outcome alone, or `{ outcome = "dropped", said =
+/// Handling and how the runtime reports it. In a profile either the handling alone, or `{ handling = "drops", reported =
 /// "log" }`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Written")]
 pub struct Verdict {
-    /// Outcome for the skill.
-    pub outcome: Outcome,
+    /// What the runtime does.
+    pub handling: Handling,
     /// How the runtime reports it; `None` if unknown or not applicable.
-    pub said: Option<Said>,
+    pub reported: Option<Reported>,
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "an outcome, or a table with `outcome` and `said`")]
+#[serde(untagged, expecting = "a handling, or a table with `handling` and `reported`")]
 enum Written {
-    Word(Outcome),
+    Word(Handling),
     Table(Table),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
-    outcome: Outcome,
-    said: Said,
+    handling: Handling,
+    reported: Reported,
 }
 
 impl From<Written> for Verdict {
     fn from(written: Written) -> Self {
         match written {
-            Written::Word(outcome) => Self { outcome, said: None },
-            Written::Table(Table { outcome, said }) => Self { outcome, said: Some(said) },
+            Written::Word(handling) => Self { handling, reported: None },
+            Written::Table(Table { handling, reported }) => Self { handling, reported: Some(reported) },
         }
     }
 }

@@ -14,7 +14,7 @@ use super::pattern::Pattern;
 pub struct TextRule {
     /// Handling of a UTF-8 byte order mark (BOM).
     pub byte_order_mark: Option<Mark>,
-    /// Outcome for a file that is not valid UTF-8: `altered` if U+FFFD replaces the invalid bytes.
+    /// Outcome for a file that is not valid UTF-8: `changes` if U+FFFD replaces the invalid bytes.
     pub not_utf8: Option<Verdict>,
     /// Whether UTF-16 with a byte order mark is decoded.
     pub utf16: bool,

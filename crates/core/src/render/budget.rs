@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Options, summary};
-use crate::rule::{Finding, Level};
+use crate::rule::{Finding, Severity};
 
 /// Remaining number of findings and bytes. Errors are limited by bytes only.
 pub(super) struct Budget {
@@ -19,7 +19,7 @@ impl Budget {
 
     /// Returns whether a finding is shown if its text is short enough.
     pub(super) fn has_room(&self, finding: &Finding) -> bool {
-        !self.is_spent && (self.findings > 0 || finding.level == Level::Error)
+        !self.is_spent && (self.findings > 0 || finding.severity == Severity::Error)
     }
 
     /// Returns whether the next finding is shown. After the first text that is too long, no more are.
@@ -53,7 +53,7 @@ impl Omitted {
 
     pub(super) fn add(&mut self, finding: &Finding) {
         self.number += 1;
-        self.errors += usize::from(finding.level == Level::Error);
+        self.errors += usize::from(finding.severity == Severity::Error);
     }
 
     /// Describes them: `7 more findings are not shown, 2 of them errors`; `None` if there are none.

@@ -95,7 +95,7 @@ fn impacts(changes: &Changes) -> Vec<(String, &Impact)> {
     let of = changes.runtimes.iter().flat_map(|runtime| runtime.impacts.iter().map(move |impact| (runtime, impact)));
     let mut impacts: Vec<(String, &Impact)> =
         of.map(|(runtime, impact)| (clause(&[runtime.actor.as_str()], impact), impact)).collect();
-    impacts.sort_by_key(|(_, impact)| impact.kind);
+    impacts.sort_by_key(|(_, impact)| impact.rank());
     impacts
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::Options;
 use crate::excerpt::Excerpts;
 use crate::lint::Report;
-use crate::rule::Level;
+use crate::rule::Severity;
 
 /// Writes one line per count. Without a base, every finding is new.
 pub(super) fn write(report: &Report, _: &Excerpts, _: &Options, out: &mut dyn Write) -> io::Result<()> {
@@ -15,9 +15,9 @@ pub(super) fn write(report: &Report, _: &Excerpts, _: &Options, out: &mut dyn Wr
     let fixed = report.base.as_ref().map_or(0, |base| base.fixed.len());
     let counts = [
         ("skills", report.catalog.parsed.skills.len()),
-        ("errors", report.count(Level::Error)),
-        ("warnings", report.count(Level::Warning)),
-        ("notes", report.count(Level::Note)),
+        ("errors", report.count(Severity::Error)),
+        ("warnings", report.count(Severity::Warning)),
+        ("notes", report.count(Severity::Note)),
         ("new", report.active().count()),
         ("existing", report.existing()),
         ("fixed", fixed),

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::escape;
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Forecast, ListForecast, RootForecast, SkillForecast, plural};
+use crate::forecast::{Forecast, ListForecast, Outcome, RootForecast, SkillForecast, plural};
 use crate::json;
 use crate::parallel;
-use crate::profile::{Profile, Said};
+use crate::profile::{Profile, Reported};
 use crate::roots::{self, Root};
 use crate::skill::{Skill, SkillId};
 use crate::text;
@@ -47,12 +47,11 @@ struct SkillEntry<'a> {
 #[derive(Serialize)]
 struct OutcomeEntry<'a> {
     target: &'a str,
-    reads_root: bool,
     outcome: &'static str,
     name: Option<Cow<'a, str>>,
     description: Option<Cow<'a, str>>,
     reason: Option<String>,
-    said: Option<&'static str>,
+    reported: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -152,15 +151,15 @@ fn write_lines<'a, T: Sync, E: Serialize + 'a>(
 }
 
 fn outcome_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> OutcomeEntry<'a> {
-    let (skill, outcome) = (catalog.skill(id), forecast.skill(id));
+    let (skill, found) = (catalog.skill(id), forecast.skill(id));
+    let read = Some(found).filter(|found| found.reads_root);
     OutcomeEntry {
         target: &forecast.profile,
-        reads_root: outcome.reads_root,
-        outcome: outcome.fate.word(),
-        name: outcome.name.as_ref().map(|name| name.text(skill, "name")),
-        description: outcome.description.as_ref().map(|description| description.text(skill, "description")),
-        reason: outcome.reason.as_ref().map(ToString::to_string),
-        said: outcome.said.map(Said::word),
+        outcome: found.outcome().word(),
+        name: read.and_then(|read| Some(read.name.as_ref()?.text(skill, "name"))),
+        description: read.and_then(|read| Some(read.description.as_ref()?.text(skill, "description"))),
+        reason: read.and_then(|read| read.reason.as_ref().map(ToString::to_string)),
+        reported: read.and_then(|read| read.reported).map(Reported::word),
     }
 }
 
@@ -198,20 +197,19 @@ fn shown_name<'a>(catalog: &'a Catalog, outcome: &'a SkillForecast, id: SkillId)
 
 /// Returns the mark of an outcome, and a word for it.
 #[cfg(feature = "html")]
-pub(super) fn outcome(outcome: &SkillForecast) -> (&'static str, &'static str) {
-    if !outcome.reads_root {
-        return ("-", "unread");
-    }
-    (table::mark(outcome.fate).0, outcome.fate.word())
+pub(super) fn outcome(forecast: &SkillForecast) -> (&'static str, &'static str) {
+    let outcome = forecast.outcome();
+    (table::mark(outcome).0, outcome.word())
 }
 
-/// Describes a fate.
-fn fate_words(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Loads => "loads",
-        Fate::Altered => "loads with changes",
-        Fate::Dropped => "dropped",
-        Fate::Unknown => "unknown",
+/// Describes an outcome.
+fn outcome_words(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Loads => "loads",
+        Outcome::Changes => "loads with changes",
+        Outcome::Drops => "drops",
+        Outcome::Unknown => "unknown",
+        Outcome::NotRead => "does not read the skills directory",
     }
 }
 

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::{Options, Reason, concise, escape, sources, summary};
 use crate::excerpt::Excerpts;
 use crate::lint::{Report, Warning};
-use crate::rule::{Finding, Level};
+use crate::rule::{Finding, Severity};
 
 /// Annotations of each kind that a runner keeps per step (actions/runner, `_maxCountPerIssueType`).
 const KEPT: usize = 10;
@@ -26,14 +26,14 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     }
     // The warnings about the run and the reference to the list use some of the ten.
     let warnings = KEPT.saturating_sub(report.warnings.len());
-    let kinds = [(Level::Error, KEPT), (Level::Warning, warnings), (Level::Note, KEPT - 1)];
+    let kinds = [(Severity::Error, KEPT), (Severity::Warning, warnings), (Severity::Note, KEPT - 1)];
     let more: usize = kinds.iter().map(|&(level, kept)| report.count(level).saturating_sub(kept)).sum();
     if more > 0 {
         let findings = summary::count(more, "more finding");
         writeln!(out, "::notice title=skilltree::{findings} in the log of this step")?;
     }
     for (level, kept) in kinds {
-        for finding in report.active().filter(|finding| finding.level == level).take(kept) {
+        for finding in report.active().filter(|finding| finding.severity == level).take(kept) {
             out.write_all(annotation(report, excerpts, finding).as_bytes())?;
         }
     }
@@ -59,10 +59,10 @@ fn about_run(warning: &Warning) -> String {
 /// Writes an annotation: the fact, then on lines of their own the consequences, the help, and how the runtimes are known. The
 /// region ends on its first line, because a runner drops the columns of longer regions.
 fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
-    let command = match finding.level {
-        Level::Error => "error",
-        Level::Warning => "warning",
-        Level::Note | Level::Off => "notice",
+    let command = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
     };
     let excerpt = excerpts.get(finding.place);
     let (start, end) = (excerpt.start, excerpt.first_end);

@@ -10,7 +10,7 @@ use super::{Options, active, concise, each, escape, sources};
 use crate::excerpt::Excerpts;
 use crate::json::write_value;
 use crate::lint::Report;
-use crate::rule::{Finding, Group, Level};
+use crate::rule::{Finding, Group, Severity};
 
 #[derive(Serialize)]
 struct Entry {
@@ -63,10 +63,10 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Entry {
 
 /// Maps a severity to one of GitLab's five. `blocker` is not used: GitLab does not block a merge request because of it.
 fn severity(finding: &Finding) -> &'static str {
-    match finding.level {
-        Level::Error if finding.rule.group == Group::Security => "critical",
-        Level::Error => "major",
-        Level::Warning => "minor",
-        Level::Note | Level::Off => "info",
+    match finding.severity {
+        Severity::Error if finding.rule.group == Group::Security => "critical",
+        Severity::Error => "major",
+        Severity::Warning => "minor",
+        Severity::Note => "info",
     }
 }

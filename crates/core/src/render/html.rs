@@ -23,7 +23,7 @@ use crate::forecast;
 use crate::lint::Report;
 use crate::markup;
 use crate::profile::Profile;
-use crate::rule::Level;
+use crate::rule::Severity;
 
 const TEMPLATE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/style.css");
@@ -107,9 +107,9 @@ fn counts(report: &Report) -> Vec<Count> {
         word: if number == 1 { one } else { several },
     };
     vec![
-        count(report.count(Level::Error), "error", "errors"),
-        count(report.count(Level::Warning), "warning", "warnings"),
-        count(report.count(Level::Note), "note", "notes"),
+        count(report.count(Severity::Error), "error", "errors"),
+        count(report.count(Severity::Warning), "warning", "warnings"),
+        count(report.count(Severity::Note), "note", "notes"),
         count(report.catalog.parsed.skills.len(), "skill", "skills"),
     ]
 }

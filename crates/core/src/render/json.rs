@@ -12,8 +12,8 @@ use super::{Options, by_severity, edits, redact, summary};
 use crate::excerpt::{Excerpts, Position};
 use crate::json::write_value;
 use crate::lint::{Base, Report, Warning};
-use crate::profile::Said;
-use crate::rule::{Finding, Ignored, IgnoredBy, Level, Loss, Occurrence, State, Subject};
+use crate::profile::Reported;
+use crate::rule::{Finding, Ignored, IgnoredBy, Loss, Occurrence, Severity, State, Subject};
 use crate::snapshot::Origin;
 use crate::text::{self, Place};
 
@@ -77,7 +77,7 @@ struct WarningEntry<'r> {
 #[derive(Serialize)]
 struct Gone<'r> {
     rule: &'static str,
-    level: &'static str,
+    severity: &'static str,
     message: Cow<'r, str>,
     path: String,
 }
@@ -85,7 +85,7 @@ struct Gone<'r> {
 #[derive(Serialize)]
 struct FindingEntry<'r> {
     rule: &'static str,
-    level: &'static str,
+    severity: &'static str,
     message: Cow<'r, str>,
     notes: Vec<Cow<'r, str>>,
     help: Option<Cow<'r, str>>,
@@ -122,7 +122,7 @@ struct Lost<'r> {
     target: &'r str,
     basis: Option<&'r str>,
     outcome: &'static str,
-    said: Option<&'static str>,
+    reported: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -169,9 +169,9 @@ fn counts(report: &Report, options: &Options) -> Summary {
     Summary {
         words: summary(report, options),
         skills: report.catalog.parsed.skills.len(),
-        errors: report.count(Level::Error),
-        warnings: report.count(Level::Warning),
-        notes: report.count(Level::Note),
+        errors: report.count(Severity::Error),
+        warnings: report.count(Severity::Warning),
+        notes: report.count(Severity::Note),
         ignored: report.ignored(),
     }
 }
@@ -179,7 +179,7 @@ fn counts(report: &Report, options: &Options) -> Summary {
 fn comparison<'r>(report: &Report, base: &'r Base) -> Comparison<'r> {
     let gone = base.fixed.iter().map(|fixed| Gone {
         rule: fixed.rule.id,
-        level: fixed.level.name(),
+        severity: fixed.severity.name(),
         message: redact::text(&fixed.message),
         path: text::lossless(fixed.path.as_ref()),
     });
@@ -215,7 +215,7 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> F
     });
     FindingEntry {
         rule: finding.rule.id,
-        level: finding.level.name(),
+        severity: finding.severity.name(),
         message: redact::text(&finding.message),
         notes: finding.notes.iter().map(|note| redact::text(note)).collect(),
         help: finding.help.as_deref().map(redact::text),
@@ -249,8 +249,8 @@ fn lost(loss: &Loss) -> Lost<'_> {
     Lost {
         target: &loss.runtime.id,
         basis: loss.runtime.basis.as_deref(),
-        outcome: loss.fate.word(),
-        said: loss.reported.map(Said::word),
+        outcome: loss.outcome.word(),
+        reported: loss.reported.map(Reported::word),
     }
 }
 

@@ -32,7 +32,7 @@ type Cases<'r> = BTreeMap<About, Vec<&'r Finding>>;
 /// Writes all cases as one suite.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let cases = cases(report);
-    let fails = |finding: &&Finding| options.fail_on.is_some_and(|least| finding.level >= least);
+    let fails = |finding: &&Finding| options.fail_on.is_some_and(|least| finding.severity >= least);
     let failures = cases.values().filter(|findings| findings.iter().any(fails)).count();
     write_head(cases.len(), failures, 0, out)?;
     for (about, findings) in &cases {

@@ -14,7 +14,7 @@ use crate::excerpt::Excerpts;
 use crate::lint::Report;
 use crate::markdown::{self, code};
 use crate::roots::Owner;
-use crate::rule::{Finding, Level};
+use crate::rule::{Finding, Severity};
 use crate::text::{self, FileId};
 
 /// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more. The rest is for the line that marks a comment.
@@ -82,7 +82,7 @@ fn head(report: &Report, options: &Options) -> String {
 }
 
 fn headline(report: &Report) -> String {
-    let levels = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
+    let levels = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
     let counts = levels.into_iter().map(|(level, word)| (report.count(level), word)).filter(|(number, _)| *number > 0);
     let words: Vec<String> = counts.map(|(number, word)| summary::count(number, word)).collect();
     if words.is_empty() { summary::nothing(report).into() } else { words.join(", ") }
@@ -114,7 +114,7 @@ fn url(links: &str, path: &BStr) -> String {
 
 fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding, options: &Options) -> String {
     let start = excerpts.get(finding.place).start;
-    let (rule, page, level) = (finding.rule.id, rule_url(finding.rule), finding.level.name());
+    let (rule, page, level) = (finding.rule.id, rule_url(finding.rule), finding.severity.name());
     let place = format!("{}:{}", start.line, start.column);
     let place = match links(report, finding, options) {
         Some(links) => format!("[{place}]({}#L{})", url(links, report.path(finding)), start.line),

@@ -11,7 +11,7 @@ use super::{Options, active, each, edits, escape, rule_url, sources};
 use crate::excerpt::{Excerpt, Excerpts, Position};
 use crate::json::write_value;
 use crate::lint::Report;
-use crate::rule::{Edit, Finding, Level, describe_losses};
+use crate::rule::{Edit, Finding, Severity, describe_losses};
 
 #[derive(Serialize)]
 struct Diagnostic<'r> {
@@ -75,10 +75,10 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, _: &Options, out: &mut
 
 fn diagnostic<'r>(report: &Report, excerpts: &Excerpts, finding: &'r Finding) -> Diagnostic<'r> {
     let excerpt = excerpts.get(finding.place);
-    let severity = match finding.level {
-        Level::Error => "ERROR",
-        Level::Warning => "WARNING",
-        Level::Note | Level::Off => "INFO",
+    let severity = match finding.severity {
+        Severity::Error => "ERROR",
+        Severity::Warning => "WARNING",
+        Severity::Note => "INFO",
     };
     let edit = edits(finding).first().filter(|edit| is_complete(finding, edit));
     Diagnostic {

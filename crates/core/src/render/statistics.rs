@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::edits;
 use crate::json;
 use crate::lint::Report;
-use crate::rule::{Level, Rule};
+use crate::rule::{Rule, Severity};
 use crate::text::FileId;
 
 /// Name of the schema.
@@ -18,8 +18,8 @@ const SCHEMA: &str = "skilltree/statistics/v1";
 #[derive(Clone, Debug)]
 struct Row {
     rule: &'static Rule,
-    /// Highest level of the active findings.
-    level: Level,
+    /// Highest severity of the active findings; `None` if all are ignored.
+    severity: Option<Severity>,
     /// Number of active findings.
     findings: usize,
     /// Number of active findings with edits.
@@ -33,17 +33,11 @@ struct Row {
 /// Returns the rules with findings, by descending number, then by id.
 fn rows(report: &Report) -> Vec<Row> {
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    let row = |rule: &'static Rule| Row {
-        rule,
-        level: Level::Off,
-        findings: 0,
-        edits: 0,
-        files: BTreeSet::new(),
-        ignored: 0,
-    };
+    let row =
+        |rule: &'static Rule| Row { rule, severity: None, findings: 0, edits: 0, files: BTreeSet::new(), ignored: 0 };
     for finding in report.active() {
         let row = rows.entry(finding.rule.id).or_insert_with(|| row(finding.rule));
-        row.level = row.level.max(finding.level);
+        row.severity = row.severity.max(Some(finding.severity));
         row.findings += 1;
         row.edits += usize::from(!edits(finding).is_empty());
         row.files.insert(finding.place.file);
@@ -56,7 +50,7 @@ fn rows(report: &Report) -> Vec<Row> {
     rows
 }
 
-/// Writes one line per rule: number of active findings, highest level, id, summary. `[*]` marks rules with fixable
+/// Writes one line per rule: number of active findings, highest severity, id, summary. `[*]` marks rules with fixable
 /// findings.
 ///
 /// # Errors
@@ -68,13 +62,19 @@ pub fn write_text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let width = rows.iter().map(|row| row.rule.id.len()).max().unwrap_or_default();
     let has_edits = rows.iter().any(|row| row.edits > 0);
     for row in &rows {
-        let Row { rule, level, findings, .. } = row;
+        let Row { rule, severity, findings, .. } = row;
         let mark = match (has_edits, row.edits) {
             (false, _) => "",
             (true, 0) => "    ",
             (true, _) => "[*] ",
         };
-        writeln!(out, "{findings:digits$}  {:7}  {mark}{:width$}  {}", level.name(), rule.id, rule.summary)?;
+        writeln!(
+            out,
+            "{findings:digits$}  {:7}  {mark}{:width$}  {}",
+            severity.map_or("", Severity::name),
+            rule.id,
+            rule.summary
+        )?;
     }
     if has_edits {
         let edits = rows.iter().map(|row| row.edits).sum();
@@ -87,7 +87,7 @@ pub fn write_text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 #[derive(Serialize)]
 struct RuleCount {
     rule: &'static str,
-    level: Option<&'static str>,
+    severity: Option<&'static str>,
     findings: usize,
     files: usize,
     edits: usize,
@@ -110,7 +110,7 @@ struct Statistics<'a> {
 pub fn write_json(report: &Report, source: &str, out: &mut dyn Write) -> io::Result<()> {
     let entry = |row: &Row| RuleCount {
         rule: row.rule.id,
-        level: (row.level != Level::Off).then(|| row.level.name()),
+        severity: row.severity.map(Severity::name),
         findings: row.findings,
         files: row.files.len(),
         edits: row.edits,

@@ -3,13 +3,13 @@
 use super::{Options, escape};
 use crate::fix::{self, Offers};
 use crate::lint::Report;
-use crate::rule::Level;
+use crate::rule::Severity;
 use crate::text;
 
 /// Returns the summary: `2 errors, 1 warning in 12 skills; checked the index (skills tree 3f2c1ab)`.
 pub fn summary(report: &Report, options: &Options) -> String {
     let source = escape::text(&options.source);
-    let levels = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
+    let levels = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
     let found: Vec<String> = levels
         .into_iter()
         .map(|(level, word)| (report.count(level), word))

@@ -1,6 +1,6 @@
 //! Findings and the sink that collects them.
 
-use super::{Elsewhere, Level, Loss, Occurrence, Rule};
+use super::{Elsewhere, Level, Loss, Occurrence, Rule, Severity};
 use crate::catalog::Catalog;
 use crate::roots::RootId;
 use crate::skill::SkillId;
@@ -43,8 +43,10 @@ impl State {
 pub struct Finding {
     /// The rule.
     pub rule: &'static Rule,
-    /// Level in force for this file.
-    pub level: Level,
+    /// Severity in force for this file.
+    pub severity: Severity,
+    /// Whether the rule is off for this file. Such a finding can only keep its skill out of a prompt; no report has it.
+    pub is_off: bool,
     /// Subject of the finding.
     pub subject: Subject,
     /// Place of the finding.
@@ -152,6 +154,12 @@ impl Finding {
         }
     }
 
+    /// Sets the severity, or that the rule is off.
+    pub(crate) fn set_level(&mut self, level: Level) {
+        self.is_off = level == Level::Off;
+        self.severity = level.severity().unwrap_or(Severity::Note);
+    }
+
     /// Adds a related place.
     pub fn related(&mut self, place: Place, label: impl Into<String>) -> &mut Self {
         self.related.push((place, label.into()));
@@ -251,7 +259,8 @@ impl Sink {
     pub fn report(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
         self.findings.push(Finding {
             rule: self.rule,
-            level: self.rule.level,
+            severity: self.rule.level.severity().unwrap_or(Severity::Note),
+            is_off: self.rule.level == Level::Off,
             subject: self.subject,
             place,
             message: message.into(),

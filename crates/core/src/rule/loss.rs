@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::forecast::{Fate, SkillForecast};
-use crate::profile::{Basis, Kind, Profile, Said};
+use crate::forecast::{Outcome, SkillForecast};
+use crate::profile::{Basis, Kind, Profile, Reported};
 use crate::text::grouped;
 
 /// Maximum number of names in a sentence.
@@ -30,58 +30,37 @@ pub struct Runtime {
 pub struct Loss {
     /// Runtime, shared by the losses of a run.
     pub runtime: Arc<Runtime>,
-    /// Fate of the skill: dropped or altered.
-    pub fate: Fate,
+    /// Outcome of the skill: dropped or altered.
+    pub outcome: Outcome,
     /// Whether a text of the skill is truncated.
     pub is_cut: bool,
     /// How the runtime reports the loss; `None` if unknown.
-    pub reported: Option<Said>,
+    pub reported: Option<Reported>,
 }
 
-/// Effect of a runtime on a skill that it does not load unchanged, in the order used by messages.
+/// Phrase that precedes the runtimes that handle a skill in one way, in the order of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Effect {
-    /// Dropped without any report.
-    SilentlyDropped,
-    /// Dropped with a log line.
-    LoggedAndDropped,
-    /// Dropped with an error that the user sees.
-    Rejected,
-    /// Dropped; how the runtime reports it is unknown.
-    Dropped,
-    /// Loaded with changed values.
-    Changed,
-    /// Loaded with a truncated description.
-    Truncated,
+pub struct Phrase {
+    order: u8,
+    words: &'static str,
 }
 
-impl Effect {
-    /// Returns the effect of a forecast other than [`Fate::Loads`].
+impl Phrase {
+    /// Returns the phrase for a forecast other than [`Outcome::Loads`].
     pub fn new(forecast: &SkillForecast) -> Self {
-        Self::of(forecast.fate, forecast.said, forecast.cut_from.is_some())
+        Self::of(forecast.if_read, forecast.reported, forecast.cut_from.is_some())
     }
 
-    fn of(fate: Fate, reported: Option<Said>, is_cut: bool) -> Self {
-        match (fate, reported) {
-            (Fate::Dropped, Some(Said::Nothing)) => Self::SilentlyDropped,
-            (Fate::Dropped, Some(Said::Log)) => Self::LoggedAndDropped,
-            (Fate::Dropped, Some(Said::Error)) => Self::Rejected,
-            (Fate::Dropped, None) => Self::Dropped,
-            _ if is_cut => Self::Truncated,
-            _ => Self::Changed,
-        }
-    }
-
-    /// Returns the phrase that precedes a list of runtimes.
-    fn phrase(self) -> &'static str {
-        match self {
-            Self::SilentlyDropped => "silently dropped by",
-            Self::LoggedAndDropped => "logged and dropped by",
-            Self::Rejected => "rejected by",
-            Self::Dropped => "dropped by",
-            Self::Changed => "loaded with changes by",
-            Self::Truncated => "loaded with a truncated description by",
-        }
+    fn of(outcome: Outcome, reported: Option<Reported>, is_cut: bool) -> Self {
+        let (order, words) = match (outcome, reported) {
+            (Outcome::Drops, Some(Reported::Nothing)) => (0, "silently dropped by"),
+            (Outcome::Drops, Some(Reported::Log)) => (1, "logged and dropped by"),
+            (Outcome::Drops, Some(Reported::Error)) => (2, "rejected by"),
+            (Outcome::Drops, None) => (3, "dropped by"),
+            _ if is_cut => (5, "loaded with a truncated description by"),
+            _ => (4, "loaded with changes by"),
+        };
+        Self { order, words }
     }
 }
 
@@ -110,14 +89,14 @@ impl Loss {
     pub fn new(runtime: &Arc<Runtime>, forecast: &SkillForecast) -> Self {
         Self {
             runtime: Arc::clone(runtime),
-            fate: forecast.fate,
+            outcome: forecast.if_read,
             is_cut: forecast.cut_from.is_some(),
-            reported: forecast.said,
+            reported: forecast.reported,
         }
     }
 
-    fn effect(&self) -> Effect {
-        Effect::of(self.fate, self.reported, self.is_cut)
+    fn phrase(&self) -> Phrase {
+        Phrase::of(self.outcome, self.reported, self.is_cut)
     }
 }
 
@@ -126,15 +105,15 @@ impl Loss {
 pub fn describe_losses(losses: &[Loss]) -> Option<String> {
     let mut named: Vec<&Loss> = losses.iter().collect();
     named.sort_by_key(|loss| loss.runtime.title.to_lowercase());
-    let words = |named: &[&Loss]| by_effect(named.iter().map(|loss| (loss.effect(), loss.runtime.actor.as_str())));
+    let words = |named: &[&Loss]| by_phrase(named.iter().map(|loss| (loss.phrase(), loss.runtime.actor.as_str())));
     if named.len() <= NAMED {
         return (!named.is_empty()).then(|| words(&named));
     }
     named.sort_by_key(|loss| loss.runtime.usage_rank);
     named.truncate(NAMED);
     named.sort_by_key(|loss| loss.runtime.title.to_lowercase());
-    let is_dropped = losses.iter().any(|loss| loss.fate == Fate::Dropped);
-    let is_changed = losses.iter().any(|loss| loss.fate != Fate::Dropped);
+    let is_dropped = losses.iter().any(|loss| loss.outcome == Outcome::Drops);
+    let is_changed = losses.iter().any(|loss| loss.outcome != Outcome::Drops);
     let effects = match (is_dropped, is_changed) {
         (true, true) => "dropped or changed",
         (true, false) => "dropped",
@@ -144,14 +123,14 @@ pub fn describe_losses(losses: &[Loss]) -> Option<String> {
     Some(format!("{effects} by {all} runtimes: {}; and {more} more", words(&named)))
 }
 
-/// Groups runtimes by effect, in the order of [`Effect`]: `rejected by Codex; loaded with changes by goose and pi`.
-pub fn by_effect<'a>(losses: impl IntoIterator<Item = (Effect, &'a str)>) -> String {
-    let mut groups: BTreeMap<Effect, Vec<&str>> = BTreeMap::new();
-    for (effect, actor) in losses {
-        groups.entry(effect).or_default().push(actor);
+/// Groups runtimes by phrase: `rejected by Codex; loaded with changes by goose and pi`.
+pub fn by_phrase<'a>(losses: impl IntoIterator<Item = (Phrase, &'a str)>) -> String {
+    let mut groups: BTreeMap<Phrase, Vec<&str>> = BTreeMap::new();
+    for (phrase, actor) in losses {
+        groups.entry(phrase).or_default().push(actor);
     }
     let groups: Vec<String> =
-        groups.iter().map(|(effect, actors)| format!("{} {}", effect.phrase(), joined(actors))).collect();
+        groups.iter().map(|(phrase, actors)| format!("{} {}", phrase.words, joined(actors))).collect();
     groups.join("; ")
 }
 
@@ -177,7 +156,7 @@ fn joined<T: AsRef<str>>(names: &[T]) -> String {
 mod tests {
     use super::*;
 
-    fn loss(title: &str, fate: Fate, is_cut: bool, reported: Option<Said>) -> Loss {
+    fn loss(title: &str, outcome: Outcome, is_cut: bool, reported: Option<Reported>) -> Loss {
         let (title, rank) = title.split_once(' ').unwrap_or((title, ""));
         let runtime = Arc::new(Runtime {
             id: title.to_lowercase(),
@@ -186,7 +165,7 @@ mod tests {
             basis: None,
             usage_rank: rank.parse().ok(),
         });
-        Loss { runtime, fate, is_cut, reported }
+        Loss { runtime, outcome, is_cut, reported }
     }
 
     #[test]
@@ -201,14 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn groups_runtimes_by_effect() {
+    fn groups_runtimes_by_phrase() {
         let losses = [
-            loss("Codex", Fate::Dropped, false, Some(Said::Error)),
-            loss("Hermes", Fate::Altered, true, Some(Said::Nothing)),
-            loss("pi", Fate::Dropped, false, Some(Said::Log)),
-            loss("OpenClaw", Fate::Dropped, false, Some(Said::Nothing)),
-            loss("Claude", Fate::Altered, false, Some(Said::Log)),
-            loss("goose", Fate::Dropped, false, Some(Said::Nothing)),
+            loss("Codex", Outcome::Drops, false, Some(Reported::Error)),
+            loss("Hermes", Outcome::Changes, true, Some(Reported::Nothing)),
+            loss("pi", Outcome::Drops, false, Some(Reported::Log)),
+            loss("OpenClaw", Outcome::Drops, false, Some(Reported::Nothing)),
+            loss("Claude", Outcome::Changes, false, Some(Reported::Log)),
+            loss("goose", Outcome::Drops, false, Some(Reported::Nothing)),
         ];
         let words = "silently dropped by the goose and the OpenClaw; logged and dropped by the pi; rejected by the Codex; \
             loaded with changes by the Claude; loaded with a truncated description by the Hermes";
@@ -219,10 +198,10 @@ mod tests {
     #[test]
     fn names_the_most_used_of_many_runtimes() {
         let titles = ["a 8", "b 7", "c 6", "d 5", "e 4", "f 3", "g 2", "h"];
-        let mut losses = titles.map(|title| loss(title, Fate::Dropped, false, None));
+        let mut losses = titles.map(|title| loss(title, Outcome::Drops, false, None));
         let words = "dropped by 8 runtimes: dropped by the c, the d, the e, the f, the g and the h; and 2 more";
         assert_eq!(describe_losses(&losses).as_deref(), Some(words));
-        losses[0].fate = Fate::Altered;
+        losses[0].outcome = Outcome::Changes;
         assert!(describe_losses(&losses).is_some_and(|words| words.starts_with("dropped or changed by 8 runtimes: ")));
         assert_eq!(listed(&titles), "a 8, b 7, c 6, d 5, e 4 and 3 more");
     }

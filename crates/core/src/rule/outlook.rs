@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Check, Facts, Finding, Level, Loss, Rule, Runtime, Subject, listed};
+use super::{Check, Facts, Finding, Loss, Rule, Runtime, Severity, Subject, listed};
 use crate::catalog::Catalog;
-use crate::forecast::{self, Fate, ListForecast, Reason, SkillForecast};
+use crate::forecast::{self, ListForecast, Outcome, Reason, SkillForecast};
 use crate::limits::Limits;
 use crate::profile::listing::Measured;
 use crate::profile::{Kind, Profile};
@@ -25,9 +25,9 @@ pub struct Outlook<'a> {
     pub targets: Vec<Target<'a>>,
     scope: &'a Scope<'a>,
     limits: &'a Limits,
-    reported: BTreeMap<SkillId, Vec<(&'static Rule, Level)>>,
+    reported: BTreeMap<SkillId, Vec<(&'static Rule, Severity)>>,
     /// Findings about all skills of a skills directory.
-    reported_of_root: BTreeMap<RootId, Vec<(&'static Rule, Level)>>,
+    reported_of_root: BTreeMap<RootId, Vec<(&'static Rule, Severity)>>,
     capped: BTreeSet<RootId>,
 }
 
@@ -65,16 +65,16 @@ impl<'a> Outlook<'a> {
         let (targets, scope, limits) = (targets.collect(), facts.scope, facts.limits);
         let (reported, reported_of_root, capped) = Default::default();
         let mut outlook = Self { targets, scope, limits, reported, reported_of_root, capped };
-        for finding in findings {
+        for finding in findings.filter(|finding| !finding.is_off) {
             match (finding.subject, &finding.rule.check) {
                 (Subject::Skill(skill), _) => {
-                    outlook.reported.entry(skill).or_default().push((finding.rule, finding.level));
+                    outlook.reported.entry(skill).or_default().push((finding.rule, finding.severity));
                 }
                 (Subject::Root(root), Check::Set(_)) => {
                     outlook.capped.insert(root);
                 }
                 (Subject::Root(root), _) => {
-                    outlook.reported_of_root.entry(root).or_default().push((finding.rule, finding.level));
+                    outlook.reported_of_root.entry(root).or_default().push((finding.rule, finding.severity));
                 }
                 _ => {}
             }
@@ -87,23 +87,25 @@ impl<'a> Outlook<'a> {
         self.scope.is_explicit()
     }
 
-    /// Returns the skills with a given fate in a runtime in scope whose reason no finding explains.
-    pub fn lost(&'a self, catalog: &'a Catalog, fate: Fate) -> impl Iterator<Item = Lost<'a>> {
+    /// Returns the skills with a given outcome in a runtime in scope whose reason no finding explains.
+    pub fn lost(&'a self, catalog: &'a Catalog, outcome: Outcome) -> impl Iterator<Item = Lost<'a>> {
         let skills: BTreeSet<SkillId> = self.targets.iter().flat_map(|target| target.lost.keys().copied()).collect();
         skills.into_iter().flat_map(move |skill| {
             let root = catalog.skill(skill).root;
             let mut lost: Vec<Lost<'a>> = Vec::new();
             for target in &self.targets {
-                let forecast = target.lost.get(&skill).filter(|forecast| forecast.fate == fate);
+                let forecast = target.lost.get(&skill).filter(|forecast| forecast.if_read == outcome);
                 let Some((forecast, reason)) = forecast.and_then(|found| Some((found, found.reason.as_ref()?))) else {
                     continue;
                 };
-                if !self.scope.contains(root, &target.profile.id) || self.is_left_to_other_rules(target, reason, fate) {
+                if !self.scope.contains(root, &target.profile.id)
+                    || self.is_left_to_other_rules(target, reason, outcome)
+                {
                     continue;
                 }
                 match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
                     Some(known) => known.add(target, forecast, reason),
-                    None if self.is_reported(root, skill, reason, fate) => {}
+                    None if self.is_reported(root, skill, reason, outcome) => {}
                     None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)] }),
                 }
             }
@@ -113,28 +115,30 @@ impl<'a> Outlook<'a> {
 
     /// Returns whether only rules of their own report a loss, unless `targets` asks for the runtime. A specification loads
     /// no skills, and its rules have a severity each. A limit on what a runtime shows is its design.
-    fn is_left_to_other_rules(&self, target: &Target<'_>, reason: &Reason, fate: Fate) -> bool {
-        let is_strict = target.profile.kind == Kind::Specification && fate == Fate::Dropped;
-        let is_cut = fate == Fate::Altered && matches!(reason, Reason::TooLong { .. });
+    fn is_left_to_other_rules(&self, target: &Target<'_>, reason: &Reason, outcome: Outcome) -> bool {
+        let is_strict = target.profile.kind == Kind::Specification && outcome == Outcome::Drops;
+        let is_cut = outcome == Outcome::Changes && matches!(reason, Reason::TooLong { .. });
         !self.is_explicit() && (is_strict || is_cut)
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
     /// they know intended copies. A target needs a finding of level error for a dropped skill: a warning alone would let
     /// the run pass.
-    fn is_reported(&self, root: RootId, skill: SkillId, reason: &Reason, fate: Fate) -> bool {
+    fn is_reported(&self, root: RootId, skill: SkillId, reason: &Reason, outcome: Outcome) -> bool {
         if matches!(reason, Reason::Namesake { .. }) {
             return true;
         }
-        let least = if fate == Fate::Dropped && self.is_explicit() { Level::Error } else { Level::Note };
+        let least = if outcome == Outcome::Drops && self.is_explicit() { Severity::Error } else { Severity::Note };
         let reported = self.reported.get(&skill).into_iter().chain(self.reported_of_root.get(&root)).flatten();
         // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
-        let is_said = |rule: &Rule, level: Level| {
-            !self.is_explicit() && level >= Level::Warning && (rule.explains_losses() || rule.group.is_about_loading())
+        let is_said = |rule: &Rule, severity: Severity| {
+            !self.is_explicit()
+                && severity >= Severity::Warning
+                && (rule.explains_losses() || rule.group.is_about_loading())
         };
-        reported
-            .into_iter()
-            .any(|&(rule, level)| is_said(rule, level) || level >= least && rule.explains_loss(reason, self.limits))
+        reported.into_iter().any(|&(rule, severity)| {
+            is_said(rule, severity) || severity >= least && rule.explains_loss(reason, self.limits)
+        })
     }
 
     /// Returns whether a finding about the prompt block already reports that a root exceeds its cap.

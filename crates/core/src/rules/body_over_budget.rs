@@ -23,9 +23,9 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = &skill.body else { return };
     for profile in facts.selected(skill) {
         for limit in profile.loads.limits.iter().filter(|limit| limit.of == Measured::Body) {
-            if let Some(size) = size(body, limit).filter(|&(count, _)| count as u64 > limit.most) {
+            if let Some(size) = size(body, limit).filter(|&(count, _)| count as u64 > limit.maximum) {
                 let (count, unit) = size;
-                let (shown, most) = (text::grouped(count as u64), text::grouped(limit.most));
+                let (shown, most) = (text::grouped(count as u64), text::grouped(limit.maximum));
                 let title = &profile.title;
                 sink.report(skill.opener(), format!("the body has {shown} {unit}; the limit of {title} is {most}"))
                     .extent(count)

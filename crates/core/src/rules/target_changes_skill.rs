@@ -1,7 +1,7 @@
 //! Skills that a target shows with changes or omits from its list.
 
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, ListForecast, Reason, Shown, SkillForecast, plural};
+use crate::forecast::{ListForecast, Outcome, Reason, Shown, SkillForecast, plural};
 use crate::prompt;
 use crate::roots::RootId;
 use crate::rule::{
@@ -30,7 +30,7 @@ const SHOWN: usize = 20;
 const QUOTED: usize = 64;
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
-    for lost in outlook.lost(catalog, Fate::Altered) {
+    for lost in outlook.lost(catalog, Outcome::Changes) {
         if catalog.is_step(catalog.skill(lost.skill)) {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Skills that a target does not load.
 
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Reason, plural};
+use crate::forecast::{Outcome, Reason, plural};
 use crate::rule::{Check, E2026, Facts, Group, Level, Outlook, Rule, Sink, Subject};
 use crate::text;
 
@@ -19,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
-    for lost in outlook.lost(catalog, Fate::Dropped) {
+    for lost in outlook.lost(catalog, Outcome::Drops) {
         if catalog.is_step(catalog.skill(lost.skill)) {
             continue;
         }

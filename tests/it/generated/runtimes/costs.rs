@@ -2,9 +2,9 @@
 
 use skilltree_core::catalog::Catalog;
 use skilltree_core::config::Config;
-use skilltree_core::forecast::{Fate, forecast};
+use skilltree_core::forecast::{Outcome, forecast};
 use skilltree_core::front_matter::Bounds;
-use skilltree_core::profile::{Profile, Said};
+use skilltree_core::profile::{Profile, Reported};
 use skilltree_core::skill::SkillId;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source::{self, Content, Entry};
@@ -21,11 +21,11 @@ pub(super) struct Cost {
     /// Name of the fault.
     pub(super) fault: &'static str,
     /// Outcome.
-    pub(super) fate: Fate,
+    pub(super) outcome: Outcome,
     /// Why.
     pub(super) reason: Option<String>,
     /// How the runtime reports it.
-    pub(super) said: Option<Said>,
+    pub(super) reported: Option<Reported>,
 }
 
 /// Lines that some runtimes require in addition to name and description. The first ones that make a skill load are used.
@@ -87,20 +87,25 @@ const FAULTS: [Fault; 41] = faults! {
 
 /// Outcome of each fault in a runtime.
 pub(super) fn of(profile: &Profile) -> Vec<Cost> {
-    let loads = |extra: &&&str| cost(profile, "", GOOD, extra).fate == Fate::Loads;
+    let loads = |extra: &&&str| cost(profile, "", GOOD, extra).outcome == Outcome::Loads;
     let extra = EXTRA.iter().find(loads).copied().unwrap_or_default();
     FAULTS.iter().map(|fault| cost(profile, fault.words, fault.text, extra)).collect()
 }
 
 fn cost(profile: &Profile, fault: &'static str, text: &str, extra: &str) -> Cost {
-    let unknown = Cost { fault, fate: Fate::Unknown, reason: None, said: None };
+    let unknown = Cost { fault, outcome: Outcome::Unknown, reason: None, reported: None };
     let Some(catalog) = catalog(text, extra) else { return unknown };
     if catalog.parsed.skills.is_empty() {
         return unknown;
     }
     let forecast = forecast(&catalog, profile);
     let outcome = forecast.skill(SkillId(0));
-    Cost { fault, fate: outcome.fate, reason: outcome.reason.as_ref().map(ToString::to_string), said: outcome.said }
+    Cost {
+        fault,
+        outcome: outcome.if_read,
+        reason: outcome.reason.as_ref().map(ToString::to_string),
+        reported: outcome.reported,
+    }
 }
 
 fn catalog(text: &str, extra: &str) -> Option<Catalog> {

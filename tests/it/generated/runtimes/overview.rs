@@ -3,9 +3,9 @@
 use super::costs::Cost;
 use super::words::{self, cell, code};
 use super::{Runtime, table};
-use skilltree_core::forecast::{Fate, plural};
+use skilltree_core::forecast::{Outcome, plural};
 use skilltree_core::profile::loads::{Root, Scope};
-use skilltree_core::profile::{Kind, Said};
+use skilltree_core::profile::{Kind, Reported};
 use skilltree_core::text::grouped as number;
 
 /// Runtimes side by side in a table of faults.
@@ -129,8 +129,8 @@ fn write_limits(page: &mut String, runtimes: &[Runtime<'_>]) {
     page.push_str("\n## Limits\n\nThe limits of single values, and the budget of the whole list.\n");
     let row = |runtime: &Runtime<'_>| {
         let limits = runtime.profile.loads.limits.iter().map(|limit| {
-            let (of, most) = words::limit(limit);
-            format!("{of}: {most}; longer: {}", words::verdict(limit.beyond))
+            let (of, maximum) = words::limit(limit);
+            format!("{of}: {maximum}; longer: {}", words::verdict(limit.over_limit))
         });
         let limits: Vec<String> = limits.collect();
         let limits = if limits.is_empty() { runtime.words("loads.limits") } else { limits.join("<br>") };
@@ -151,10 +151,10 @@ pub(super) fn budget(runtime: &Runtime<'_>) -> String {
         });
         parts.push(format!("{} {}{share}", number(limit), plural(unit)));
     }
-    let beyond = runtime.value("loads.budget.beyond").map_or(String::new(), |value| {
-        format!("; if it is exceeded: {}", words::of("loads.budget.beyond", value).replace(", ", ", then "))
+    let over_limit = runtime.value("loads.budget.over-limit").map_or(String::new(), |value| {
+        format!("; if it is exceeded: {}", words::of("loads.budget.over-limit", value).replace(", ", ", then "))
     });
-    format!("{}{beyond}{}", parts.join(", "), budget.said.map_or("", words::reported))
+    format!("{}{over_limit}{}", parts.join(", "), budget.reported.map_or("", words::reported))
 }
 
 fn write_telling(page: &mut String, runtimes: &[Runtime<'_>]) {
@@ -164,7 +164,7 @@ fn write_telling(page: &mut String, runtimes: &[Runtime<'_>]) {
     let row = |runtime: &Runtime<'_>| {
         let forms: Vec<String> = runtime.profile.loads.mentions.forms.iter().map(|form| code(form)).collect();
         let forms = if forms.is_empty() { runtime.words("loads.mentions.forms") } else { forms.join(", ") };
-        vec![runtime.link(), forms, runtime.words("loads.says")]
+        vec![runtime.link(), forms, runtime.words("loads.reports")]
     };
     table(page, &["runtime", "mention", "reports"], &runtimes.iter().map(row).collect::<Vec<_>>());
 }
@@ -187,11 +187,11 @@ fn write_costs(page: &mut String, runtimes: &[Runtime<'_>], costs: &[Vec<Cost>])
 }
 
 fn mark(cost: &Cost) -> &'static str {
-    match (cost.fate, cost.said) {
-        (Fate::Loads, _) => "✓",
-        (Fate::Altered, _) => "~",
-        (Fate::Dropped, Some(Said::Nothing)) => "**✗**",
-        (Fate::Dropped, _) => "✗",
-        (Fate::Unknown, _) => "?",
+    match (cost.outcome, cost.reported) {
+        (Outcome::Loads, _) => "✓",
+        (Outcome::Changes, _) => "~",
+        (Outcome::Drops, Some(Reported::Nothing)) => "**✗**",
+        (Outcome::Drops, _) => "✗",
+        (Outcome::Unknown | Outcome::NotRead, _) => "?",
     }
 }

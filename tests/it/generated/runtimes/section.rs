@@ -6,8 +6,8 @@ use super::costs::Cost;
 use super::overview;
 use super::words::{self, cell, code};
 use super::{Runtime, table};
-use skilltree_core::forecast::Fate;
-use skilltree_core::profile::Said;
+use skilltree_core::forecast::Outcome;
+use skilltree_core::profile::Reported;
 use skilltree_core::profile::loads::Scope;
 use skilltree_core::render::count;
 
@@ -52,8 +52,20 @@ const CODE: [(&str, &str); 3] = [
 ];
 
 /// Irregularities of a field, in the order of a profile.
-const DEMANDS: [&str; 12] =
-    ["missing", "null", "blank", "empty", "text", "number", "boolean", "date", "list", "map", "malformed", "no-word"];
+const DEMANDS: [&str; 12] = [
+    "missing",
+    "null",
+    "blank",
+    "empty",
+    "text",
+    "number",
+    "boolean",
+    "date",
+    "list",
+    "mapping",
+    "malformed",
+    "no-word",
+];
 
 pub(super) fn write(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
     let profile = runtime.profile;
@@ -136,7 +148,7 @@ fn write_values(page: &mut String, runtime: &Runtime<'_>) {
     };
     row("repair of invalid YAML", repair, "loads.repair");
     row("budget of the list", overview::budget(runtime), "loads.budget");
-    row("reports", runtime.words("loads.says"), "loads.says");
+    row("reports", runtime.words("loads.reports"), "loads.reports");
     table(page, &["", "value", "source"], &rows);
 }
 
@@ -170,8 +182,8 @@ fn demanded_of(demand: &str) -> &str {
 
 fn write_limits(page: &mut String, runtime: &Runtime<'_>) {
     let row = |limit: &skilltree_core::profile::listing::Limit| {
-        let (of, most) = words::limit(limit);
-        vec![of.to_owned(), most, words::verdict(limit.beyond), source(runtime, "loads.limits")]
+        let (of, maximum) = words::limit(limit);
+        vec![of.to_owned(), maximum, words::verdict(limit.over_limit), source(runtime, "loads.limits")]
     };
     let rows: Vec<_> = runtime.profile.loads.limits.iter().map(row).collect();
     table(page, &["limit of", "limit", "if it is exceeded", "source"], &rows);
@@ -179,21 +191,21 @@ fn write_limits(page: &mut String, runtime: &Runtime<'_>) {
 
 /// The faults that a runtime does not simply load.
 fn write_costs(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
-    let is_known = |cost: &&Cost| matches!(cost.fate, Fate::Altered | Fate::Dropped);
+    let is_known = |cost: &&Cost| matches!(cost.outcome, Outcome::Changes | Outcome::Drops);
     let row = |cost: &Cost| {
-        let report = match cost.said {
-            Some(Said::Error) => "error",
-            Some(Said::Log) => "log",
-            Some(Said::Nothing) => "none",
+        let report = match cost.reported {
+            Some(Reported::Error) => "error",
+            Some(Reported::Log) => "log",
+            Some(Reported::Nothing) => "none",
             None => "unknown",
         };
         let reason = cost.reason.as_deref().unwrap_or_default();
-        vec![cost.fault.to_owned(), cost.fate.word().to_owned(), cell(reason), report.to_owned()]
+        vec![cost.fault.to_owned(), cost.outcome.word().to_owned(), cell(reason), report.to_owned()]
     };
     let rows: Vec<_> = costs.iter().filter(is_known).map(row).collect();
     table(page, &["fault", "forecast", "reason", "report"], &rows);
-    let unknown = costs.iter().filter(|cost| cost.fate == Fate::Unknown).count();
-    let loads = costs.iter().filter(|cost| cost.fate == Fate::Loads).count();
+    let unknown = costs.iter().filter(|cost| cost.outcome == Outcome::Unknown).count();
+    let loads = costs.iter().filter(|cost| cost.outcome == Outcome::Loads).count();
     let observed = count(runtime.profile.cases.len(), "observed case");
     page.push_str(&format!(
         "\nOf {}, {loads} load unchanged and {unknown} are unknown. Tests check this profile against {observed}.\n",
@@ -225,7 +237,7 @@ mod tests {
             "loads.fields.description",
             "loads.limits",
             "loads.budget",
-            "loads.says",
+            "loads.reports",
         ];
         for cell in CELLS {
             let mut shown = LABELS.iter().chain(&CODE).map(|(path, _)| *path).chain(elsewhere);

@@ -6,7 +6,7 @@ use toml::Value;
 use skilltree_core::forecast::plural;
 use skilltree_core::profile::listing::{Limit, Measured, Unit};
 use skilltree_core::profile::loads::Start;
-use skilltree_core::profile::{Outcome, Said, Verdict};
+use skilltree_core::profile::{Handling, Reported, Verdict};
 use skilltree_core::text::grouped;
 
 /// Words of a profile that are unclear without context.
@@ -48,8 +48,8 @@ const PLAIN: [(&str, &str, &str); 39] = [
     ("loads.duplicates.across-roots", "any", "one is kept; which one varies"),
     ("loads.listing.escape", "none", "not escaped"),
     ("loads.listing.bodies", "on-demand", "read on demand"),
-    ("loads.budget.beyond", "omit", "omit skills"),
-    ("loads.budget.beyond", "names-only", "show names only"),
+    ("loads.budget.over-limit", "omit", "omit skills"),
+    ("loads.budget.over-limit", "names-only", "show names only"),
 ];
 
 /// Text of a value, ready for a cell.
@@ -57,12 +57,12 @@ pub(super) fn of(path: &str, value: &Value) -> String {
     match value {
         Value::String(word) => {
             let plain = PLAIN.iter().find(|(at, known, _)| *at == path && known == word);
-            let outcome = || Verdict::deserialize(value.clone()).map_or_else(|_| cell(word), verdict);
-            plain.map_or_else(outcome, |(.., words)| (*words).to_owned())
+            let handling = || Verdict::deserialize(value.clone()).map_or_else(|_| cell(word), verdict);
+            plain.map_or_else(handling, |(.., words)| (*words).to_owned())
         }
         Value::Array(items) if items.is_empty() => "nothing".to_owned(),
         Value::Array(items) => items.iter().map(|item| of(path, item)).collect::<Vec<_>>().join(", "),
-        Value::Table(table) if table.contains_key("outcome") => {
+        Value::Table(table) if table.contains_key("handling") => {
             Verdict::deserialize(value.clone()).map_or_else(|_| cell(&table.to_string()), verdict)
         }
         Value::Table(table) => {
@@ -75,33 +75,33 @@ pub(super) fn of(path: &str, value: &Value) -> String {
 
 /// Text of a verdict.
 pub(super) fn verdict(verdict: Verdict) -> String {
-    let outcome = match verdict.outcome {
-        Outcome::Loads => "loads",
-        Outcome::Repaired => "repaired",
-        Outcome::Altered => "changed",
-        Outcome::Cut => "truncated",
-        Outcome::FieldsLost => "fields lost",
-        Outcome::DescriptionLost => "description lost",
-        Outcome::BodyLost => "body lost",
-        Outcome::FrontMatterIgnored => "front matter ignored",
-        Outcome::Dropped => "dropped",
-        Outcome::ScanAborted => "the whole scan fails",
+    let handling = match verdict.handling {
+        Handling::Loads => "loads",
+        Handling::Repairs => "repaired",
+        Handling::Changes => "changed",
+        Handling::Truncates => "truncated",
+        Handling::LosesFields => "fields lost",
+        Handling::LosesDescription => "description lost",
+        Handling::LosesBody => "body lost",
+        Handling::IgnoresFrontMatter => "front matter ignored",
+        Handling::Drops => "dropped",
+        Handling::AbortsScan => "the whole scan fails",
     };
-    match (verdict.outcome, verdict.said) {
-        (Outcome::Loads, Some(Said::Nothing)) => outcome.to_owned(),
-        (Outcome::Dropped, Some(Said::Nothing)) => "silently dropped".to_owned(),
-        (Outcome::Dropped, Some(Said::Log)) => "logged and dropped".to_owned(),
-        (Outcome::Dropped, Some(Said::Error)) => "rejected".to_owned(),
-        (_, said) => format!("{outcome}{}", said.map_or("", reported)),
+    match (verdict.handling, verdict.reported) {
+        (Handling::Loads, Some(Reported::Nothing)) => handling.to_owned(),
+        (Handling::Drops, Some(Reported::Nothing)) => "silently dropped".to_owned(),
+        (Handling::Drops, Some(Reported::Log)) => "logged and dropped".to_owned(),
+        (Handling::Drops, Some(Reported::Error)) => "rejected".to_owned(),
+        (_, how) => format!("{handling}{}", how.map_or("", reported)),
     }
 }
 
-/// How an outcome is reported; follows the outcome.
-pub(super) fn reported(said: Said) -> &'static str {
-    match said {
-        Said::Error => ", with an error",
-        Said::Log => ", logged",
-        Said::Nothing => ", silently",
+/// How a handling is reported; follows its words.
+pub(super) fn reported(how: Reported) -> &'static str {
+    match how {
+        Reported::Error => ", with an error",
+        Reported::Log => ", logged",
+        Reported::Nothing => ", silently",
     }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn limit(limit: &Limit) -> (&'static str, String) {
         Measured::Entries => "directory entries read",
     };
     let unit = if limit.unit == Unit::Count { "" } else { plural(limit.unit) };
-    (of, format!("{} {unit}", grouped(limit.most)).trim_end().to_owned())
+    (of, format!("{} {unit}", grouped(limit.maximum)).trim_end().to_owned())
 }
 
 /// Text of a profile, escaped for a table.

@@ -136,13 +136,14 @@ fn reports_contradicted_cases_at_their_place() {
         assert!(config.profiles.contains("x"), "a profile stays in force with contradicted cases");
         fault_lines(&config)
     };
-    assert_eq!(case_faults(&[case("dropped", ""), case("dropped", "said = 'error'")]), [""; 0]);
-    let wrong = case_faults(&[case("dropped", ""), case("loads", "")]);
-    let fact = "the profile `x` contradicts its case `a mark`: it predicts dropped, said: error, no front matter found";
+    assert_eq!(case_faults(&[case("drops", ""), case("drops", "reported = 'error'")]), [""; 0]);
+    let wrong = case_faults(&[case("drops", ""), case("loads", "")]);
+    let fact =
+        "the profile `x` contradicts its case `a mark`: it predicts drops, reported: error, no front matter found";
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert!(wrong[0].starts_with("invalid-configuration [[profile.x.cases]]") && wrong[0].contains(fact), "{wrong:?}");
-    assert_eq!(case_faults(&[case("dropped", "said = 'log'")]).len(), 1);
-    let nowhere = case_faults(&[case("dropped", "path = '../demo/README.md'")]);
+    assert_eq!(case_faults(&[case("drops", "reported = 'log'")]).len(), 1);
+    let nowhere = case_faults(&[case("drops", "path = '../demo/README.md'")]);
     assert!(nowhere[0].contains("has no skill at the path of its case `a mark`"), "{nowhere:?}");
 }
 

@@ -249,7 +249,7 @@ fn fails_on_the_first_pattern_over_the_limit() {
     let profiles = |count| many(count, &|number| format!("[profile.p{number}]\nextends = 'codex'\n"));
     assert_eq!(settings(&profiles(100)).map(|config| fault_lines(&config).len()), Ok(0));
     assert_eq!(settings(&profiles(101)).expect_err("one more").message, "there are more than 100 profiles");
-    let case = "[[profile.p.cases]]\nwhat = 'x'\nfile = 'x'\noutcome = 'dropped'\nsource = 'x'\n";
+    let case = "[[profile.p.cases]]\nwhat = 'x'\nfile = 'x'\noutcome = 'drops'\nsource = 'x'\n";
     let cases = |count| many(count, &|_| case.to_owned());
     let own = |count| settings(&format!("[profile.p]\nextends = 'codex'\n{}", cases(count)));
     assert_eq!(own(500).map(|config| fault_lines(&config).len()), Ok(0));

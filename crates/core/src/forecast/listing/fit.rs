@@ -26,7 +26,7 @@ pub(super) fn fit(
     let sizes = entries.iter().map(|entry| entry.whole).collect();
     let mut fit = Fit { entries, sizes, shown: vec![None; entries.len()], size, limit };
     let mut limit = limit;
-    for squeeze in &budget.beyond {
+    for squeeze in &budget.over_limit {
         if fit.total() <= limit {
             break;
         }
@@ -39,7 +39,7 @@ pub(super) fn fit(
             Squeeze::Omit => {}
         }
     }
-    let omits = budget.beyond.contains(&Squeeze::Omit);
+    let omits = budget.over_limit.contains(&Squeeze::Omit);
     fit.divide(limit, omits, forecast);
 }
 

@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 use serde::Serialize;
 
 use super::{Between, shown_patch};
-use crate::changes::{Affected, Changes, Impact, Kind, RuntimeChange, SkillChange, SkillState};
+use crate::changes::{Affected, Changes, Impact, InList, Kind, RuntimeChange, SkillChange, SkillState};
 use crate::json;
 use crate::render::redact;
 use crate::text;
@@ -58,7 +58,8 @@ struct Runtime<'a> {
 
 #[derive(Serialize)]
 struct ImpactEntry<'a> {
-    impact: &'static str,
+    outcome: &'static str,
+    in_list: Option<&'static str>,
     count: usize,
     skills: Vec<AffectedEntry<'a>>,
 }
@@ -132,7 +133,8 @@ fn runtime(change: &RuntimeChange) -> Runtime<'_> {
 
 fn impact(impact: &Impact) -> ImpactEntry<'_> {
     ImpactEntry {
-        impact: impact.kind.word(),
+        outcome: impact.outcome.word(),
+        in_list: impact.in_list.map(InList::word),
         count: impact.count,
         skills: impact.skills.iter().map(affected).collect(),
     }

@@ -7,10 +7,10 @@ use bstr::ByteSlice;
 
 use super::{Column, shown_name, skill_path};
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Forecast, ListForecast, Reason, RootForecast, Trim, plural};
+use crate::forecast::{Forecast, ListForecast, Outcome, Reason, RootForecast, Trim, plural};
 use crate::render::{Look, count, escape, wrap};
 use crate::roots::RootId;
-use crate::rule::{Effect, by_effect, listed};
+use crate::rule::{Phrase, by_phrase, listed};
 use crate::skill::SkillId;
 use crate::text::grouped;
 
@@ -21,13 +21,13 @@ const NAMED: usize = 3;
 
 /// Skills that a runtime handles in one way for one reason.
 struct Group<'a> {
-    fate: Fate,
+    outcome: Outcome,
     reason: Reason,
     skills: Vec<SkillId>,
     /// Least and greatest length that is over a limit.
     lengths: (u64, u64),
     /// Runtimes with the same skills for the same reason.
-    runtimes: Vec<(Effect, &'a str)>,
+    runtimes: Vec<(Phrase, &'a str)>,
 }
 
 /// Writes one line for each reason, with its skills and runtimes.
@@ -39,7 +39,7 @@ pub(super) fn write_reasons(
 ) -> io::Result<()> {
     let mut groups: BTreeMap<(u8, String, Vec<SkillId>), Group<'_>> = BTreeMap::new();
     for group in columns.iter().flat_map(|column| groups_of(catalog, column)) {
-        let key = (rank(group.fate), group.reason.to_string(), group.skills.clone());
+        let key = (rank(group.outcome), group.reason.to_string(), group.skills.clone());
         match groups.get_mut(&key) {
             Some(known) => known.runtimes.extend(group.runtimes),
             None => drop(groups.insert(key, group)),
@@ -53,18 +53,19 @@ pub(super) fn write_reasons(
 
 /// Groups the skills of the directories that a runtime reads.
 fn groups_of<'a>(catalog: &Catalog, column: &Column<'a>) -> Vec<Group<'a>> {
-    let mut groups: BTreeMap<(u8, String, Effect), Group<'a>> = BTreeMap::new();
+    let mut groups: BTreeMap<(u8, String, Phrase), Group<'a>> = BTreeMap::new();
     for (id, _) in catalog.skills() {
-        let outcome = column.forecast.skill(id);
-        let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.reads_root) else { continue };
+        let forecast = column.forecast.skill(id);
+        let Some(reason) = forecast.reason.as_ref().filter(|_| forecast.reads_root) else { continue };
         let (reason, length) = reason.without_length();
-        let (effect, length) = (Effect::new(outcome), length.unwrap_or_default());
-        let group = groups.entry((rank(outcome.fate), reason.to_string(), effect)).or_insert_with(|| Group {
-            fate: outcome.fate,
+        let (phrase, length) = (Phrase::new(forecast), length.unwrap_or_default());
+        let outcome = forecast.outcome();
+        let group = groups.entry((rank(outcome), reason.to_string(), phrase)).or_insert_with(|| Group {
+            outcome,
             reason,
             skills: Vec::new(),
             lengths: (length, length),
-            runtimes: vec![(effect, column.profile.actor())],
+            runtimes: vec![(phrase, column.profile.actor())],
         });
         group.skills.push(id);
         group.lengths = (group.lengths.0.min(length), group.lengths.1.max(length));
@@ -81,22 +82,23 @@ fn line(catalog: &Catalog, group: &Group<'_>) -> String {
         format!(" ({})", listed(&group.skills.iter().map(path).collect::<Vec<_>>()))
     };
     let actors = || listed(&group.runtimes.iter().map(|(_, actor)| *actor).collect::<Vec<_>>());
-    let effects = match group.fate {
-        Fate::Dropped | Fate::Altered => by_effect(group.runtimes.iter().copied()),
-        Fate::Loads => format!("loaded by {}", actors()),
-        Fate::Unknown => format!("with an unknown outcome in {}", actors()),
+    let effects = match group.outcome {
+        Outcome::Drops | Outcome::Changes => by_phrase(group.runtimes.iter().copied()),
+        Outcome::Loads => format!("loaded by {}", actors()),
+        Outcome::Unknown | Outcome::NotRead => format!("with an unknown outcome in {}", actors()),
     };
     let reason = group.reason.describe(group.lengths);
     format!("{}{names} {effects}: {reason}", count(group.skills.len(), "skill"))
 }
 
-/// Returns the sort order of fates, worst first.
-fn rank(fate: Fate) -> u8 {
-    match fate {
-        Fate::Dropped => 0,
-        Fate::Altered => 1,
-        Fate::Unknown => 2,
-        Fate::Loads => 3,
+/// Returns the sort order of outcomes, worst first.
+fn rank(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Drops => 0,
+        Outcome::Changes => 1,
+        Outcome::Unknown => 2,
+        Outcome::Loads => 3,
+        Outcome::NotRead => 4,
     }
 }
 

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Column, fate_words, lists, skill_path, sources};
+use super::{Column, lists, outcome_words, skill_path, sources};
 use crate::catalog::Catalog;
-use crate::forecast::{Fate, Forecast};
+use crate::forecast::{Forecast, Outcome};
 use crate::profile::Profile;
 use crate::render::{Look, escape};
 use crate::roots::Root;
@@ -102,8 +102,7 @@ fn write_alike(alike: &[Vec<usize>], heads: &mut [String], look: Look, out: &mut
 
 /// Returns the mark of a runtime for a skill, and its color code.
 fn cell(column: &Column<'_>, skill: SkillId) -> (&'static str, &'static str) {
-    let outcome = column.forecast.skill(skill);
-    if outcome.reads_root { mark(outcome.fate) } else { ("-", "2") }
+    mark(column.forecast.skill(skill).outcome())
 }
 
 /// Returns the roots that have skills, each followed by its skills.
@@ -178,13 +177,14 @@ fn write_group(
     Ok(())
 }
 
-/// Returns the mark of a fate, and its color code for terminals.
-pub(super) fn mark(fate: Fate) -> (&'static str, &'static str) {
-    match fate {
-        Fate::Loads => ("+", "32"),
-        Fate::Altered => ("~", "33"),
-        Fate::Dropped => ("x", "31"),
-        Fate::Unknown => ("?", "2"),
+/// Returns the mark of an outcome, and its color code for terminals.
+pub(super) fn mark(outcome: Outcome) -> (&'static str, &'static str) {
+    match outcome {
+        Outcome::Loads => ("+", "32"),
+        Outcome::Changes => ("~", "33"),
+        Outcome::Drops => ("x", "31"),
+        Outcome::Unknown => ("?", "2"),
+        Outcome::NotRead => ("-", "2"),
     }
 }
 
@@ -193,12 +193,11 @@ fn painted(text: &str, color: &str, look: Look) -> String {
 }
 
 fn write_legend(names: &[(&str, &str)], heads: &[String], look: Look, out: &mut dyn Write) -> io::Result<()> {
-    let mut marks = Vec::from([Fate::Loads, Fate::Altered, Fate::Dropped, Fate::Unknown].map(|fate| {
-        let (mark, color) = mark(fate);
-        (mark.len() + 1 + fate_words(fate).len(), format!("{} {}", painted(mark, color, look), fate_words(fate)))
-    }));
-    let unread = "- does not read the skills directory";
-    marks.push((unread.len(), unread.to_owned()));
+    let all = [Outcome::Loads, Outcome::Changes, Outcome::Drops, Outcome::Unknown, Outcome::NotRead];
+    let marks = all.map(|outcome| {
+        let ((mark, color), words) = (mark(outcome), outcome_words(outcome));
+        (mark.len() + 1 + words.len(), format!("{} {words}", painted(mark, color, look)))
+    });
     write_columns(&marks, look, out)?;
     let full = |(title, id): &(&str, &str)| [escape::text(title), escape::text(id)];
     let cut = names.iter().zip(heads).filter(|(name, head)| !full(name).contains(head));

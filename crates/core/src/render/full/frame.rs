@@ -9,7 +9,7 @@ use crate::excerpt::{Excerpt, Excerpts};
 use crate::lint::Report;
 use crate::render::window::Window;
 use crate::render::{Look, edits, escape, rule_url, summary, wrap};
-use crate::rule::{Edit, Finding, Level};
+use crate::rule::{Edit, Finding, Severity};
 use crate::text::Place;
 
 /// Maximum number of related places in a frame.
@@ -71,7 +71,7 @@ pub(super) struct Frames<'a> {
 impl<'a> Frames<'a> {
     /// Renders the frame of a finding, with a trailing empty line and without notes that were already shown.
     pub(super) fn render(&self, finding: &'a Finding, shown_notes: &mut ShownNotes<'a>) -> String {
-        let title = title(finding.level)
+        let title = title(finding.severity)
             .primary_title(escape::text(&finding.message))
             .id(finding.rule.id)
             .id_url(rule_url(finding.rule));
@@ -218,11 +218,11 @@ impl<'a> Frames<'a> {
     }
 }
 
-fn title(level: Level) -> Title<'static> {
+fn title(level: Severity) -> Title<'static> {
     match level {
-        Level::Error => Title::ERROR,
-        Level::Warning => Title::WARNING,
-        Level::Note | Level::Off => Title::NOTE,
+        Severity::Error => Title::ERROR,
+        Severity::Warning => Title::WARNING,
+        Severity::Note => Title::NOTE,
     }
 }
 

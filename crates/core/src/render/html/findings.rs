@@ -27,7 +27,7 @@ pub(super) struct Findings {
 
 #[derive(Serialize)]
 struct Entry {
-    level: &'static str,
+    severity: &'static str,
     rule: &'static str,
     url: String,
     message: String,
@@ -95,7 +95,7 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Entry {
     let notes = finding.notes.iter().filter(|note| Some(*note) != losses.as_ref());
     let notes = notes.take(PARTS).map(|note| escape::text(note));
     Entry {
-        level: finding.level.name(),
+        severity: finding.severity.name(),
         rule: finding.rule.id,
         url: rule_url(finding.rule),
         message: escape::text(&finding.message),

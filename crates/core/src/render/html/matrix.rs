@@ -8,7 +8,7 @@ use crate::forecast::{Forecast, SkillForecast};
 use crate::lint::Report;
 use crate::profile::Profile;
 use crate::render::{active, count, escape, forecast};
-use crate::rule::Level;
+use crate::rule::Severity;
 use crate::skill::SkillId;
 use crate::text::{self, FileId, grouped};
 
@@ -58,7 +58,7 @@ pub(super) fn new<'r>(report: &Report, profiles: &[&Profile], forecasts: &[Forec
     let mut found: HashMap<FileId, (usize, usize)> = HashMap::new();
     for finding in active(report) {
         let (errors, others) = found.entry(finding.place.file).or_default();
-        *(if finding.level == Level::Error { errors } else { others }) += 1;
+        *(if finding.severity == Severity::Error { errors } else { others }) += 1;
     }
     let mut skills: Vec<(SkillId, (usize, usize))> =
         report.catalog.skills().map(|(id, skill)| (id, found.get(&skill.file).copied().unwrap_or_default())).collect();

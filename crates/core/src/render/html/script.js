@@ -11,10 +11,10 @@ if (filters) {
   const apply = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (part) => words.every((word) => texts.get(part).includes(word));
-    const levels = new Set([...filters.querySelectorAll("[name=level]:checked")].map((box) => box.value));
+    const severities = new Set([...filters.querySelectorAll("[name=severity]:checked")].map((box) => box.value));
     let shown = 0;
     for (const finding of findings) {
-      finding.hidden = !(levels.has(finding.dataset.level) && has(finding));
+      finding.hidden = !(severities.has(finding.dataset.severity) && has(finding));
       shown += finding.hidden ? 0 : 1;
     }
     for (const row of rows) {

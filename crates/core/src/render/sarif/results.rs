@@ -11,7 +11,7 @@ use super::{ROOT, message, rules, uri};
 use crate::excerpt::{Excerpt, Excerpts, Line, Position};
 use crate::lint::Report;
 use crate::render::{Options, edits, escape, redact, sources};
-use crate::rule::{Finding, Ignored, IgnoredBy, Level};
+use crate::rule::{Finding, Ignored, IgnoredBy, Severity};
 use crate::text::{FileId, Place, grouped};
 
 /// Maximum number of related places that GitHub keeps per result.
@@ -35,12 +35,13 @@ impl Group<'_> {
     /// Returns the first finding of the highest severity.
     pub(super) fn gravest(&self) -> &Finding {
         let others = self.others.iter().map(AsRef::as_ref);
-        others.fold(self.first.as_ref(), |gravest, other| if other.level > gravest.level { other } else { gravest })
+        others
+            .fold(self.first.as_ref(), |gravest, other| if other.severity > gravest.severity { other } else { gravest })
     }
 
     /// Returns the highest severity.
-    pub(super) fn worst(&self) -> Level {
-        self.gravest().level
+    pub(super) fn worst(&self) -> Severity {
+        self.gravest().severity
     }
 }
 
@@ -109,12 +110,11 @@ fn properties(runtimes: Vec<String>) -> sarif::PropertyBag {
     sarif::PropertyBag::builder().additional_properties(runtimes).build()
 }
 
-fn level(level: Level) -> sarif::ResultLevel {
-    match level {
-        Level::Off => sarif::ResultLevel::None,
-        Level::Note => sarif::ResultLevel::Note,
-        Level::Warning => sarif::ResultLevel::Warning,
-        Level::Error => sarif::ResultLevel::Error,
+fn level(severity: Severity) -> sarif::ResultLevel {
+    match severity {
+        Severity::Note => sarif::ResultLevel::Note,
+        Severity::Warning => sarif::ResultLevel::Warning,
+        Severity::Error => sarif::ResultLevel::Error,
     }
 }
 
