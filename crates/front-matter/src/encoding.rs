@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bstr::ByteSlice;
 
 use super::lines::lines;
-use super::{Fault, What};
+use super::{ByteOrder, Fault, Feature, What};
 use crate::text::{FileId, Place};
 
 /// The first line of a Git LFS pointer (git-lfs docs/spec.md).
@@ -27,18 +27,18 @@ pub(super) fn not_text(file: FileId, bytes: &[u8]) -> Option<Fault> {
 }
 
 /// Returns the byte order of UTF-16, detected by its mark or by the zero bytes of ASCII text.
-fn utf16(bytes: &[u8]) -> Option<&'static str> {
+fn utf16(bytes: &[u8]) -> Option<ByteOrder> {
     match bytes {
-        [0xff, 0xfe, ..] => return Some("little-endian"),
-        [0xfe, 0xff, ..] => return Some("big-endian"),
+        [0xff, 0xfe, ..] => return Some(ByteOrder::Little),
+        [0xfe, 0xff, ..] => return Some(ByteOrder::Big),
         _ => {}
     }
     let units = bytes[..bytes.len().min(32)].chunks_exact(2);
     let all = |zero: usize| units.len() >= 4 && units.clone().all(|unit| unit[zero] == 0 && unit[1 - zero] != 0);
     if all(1) {
-        Some("little-endian")
+        Some(ByteOrder::Little)
     } else if all(0) {
-        Some("big-endian")
+        Some(ByteOrder::Big)
     } else {
         None
     }
@@ -101,9 +101,7 @@ pub(super) fn check_controls<'a>(file: FileId, yaml: &'a str, offset: usize, fau
     for (at, character) in yaml.char_indices() {
         let what = match character {
             '\t' | '\n' | '\r' => continue,
-            '\u{85}' => What::Unportable("U+0085, a line break only in YAML 1.1"),
-            '\u{2028}' => What::Unportable("U+2028, a line break only in YAML 1.1"),
-            '\u{2029}' => What::Unportable("U+2029, a line break only in YAML 1.1"),
+            '\u{85}' | '\u{2028}' | '\u{2029}' => What::Unportable(Feature::LineBreak(character)),
             control if control.is_control() => {
                 replaced = true;
                 What::ControlCharacter(control)

@@ -1,5 +1,6 @@
 //! Faults: errors in the bytes of a SKILL.md, with the data that a rule's message needs.
 
+use crate::feature::{ByteOrder, Dispute, Excess, Feature, OtherRoot};
 use crate::text::Place;
 
 /// An error in the bytes of a SKILL.md, with its place.
@@ -38,7 +39,7 @@ pub enum What {
     /// A byte is not UTF-8 (place: the first such bytes).
     NotUtf8 {
         /// The byte order of UTF-16, detected by its mark or its zero bytes.
-        utf16: Option<&'static str>,
+        utf16: Option<ByteOrder>,
     },
     /// A control character other than tab, LF and CR in the front matter, or NUL anywhere (place: the first of its
     /// kind). The fields are read with `_` or a no-break space instead.
@@ -63,9 +64,8 @@ pub enum What {
     },
     /// A second YAML document in the front matter (place: the line that starts it).
     SecondDocument,
-    /// The front matter is YAML but not a mapping (place: its root, or the opening fence). Holds the type: "a list", "a
-    /// string", "empty".
-    NotAMapping(&'static str),
+    /// The front matter is YAML but not a mapping (place: its root, or the opening fence).
+    NotAMapping(OtherRoot),
     /// A duplicate key in a mapping (place: the later one).
     DuplicateKey {
         /// The key.
@@ -73,11 +73,10 @@ pub enum What {
         /// The place of the first one.
         first: Place,
     },
-    /// A YAML feature that some parsers reject or expand dangerously: an anchor, an alias, a tag, a merge key, a
-    /// directive, a non-ASCII line separator (place: the feature).
-    Unportable(&'static str),
-    /// YAML that one parser accepts and another rejects. Describes it.
-    Disputed(&'static str),
+    /// A YAML feature that some parsers reject or expand dangerously (place: the feature).
+    Unportable(Feature),
+    /// YAML that one parser accepts and another rejects.
+    Disputed(Dispute),
     /// ` #` cuts a plain scalar (place: from the `#` to the end of the line).
     CutByComment {
         /// The value before the cut.
@@ -85,8 +84,8 @@ pub enum What {
         /// The full value from its first character to the end of the line: the text to quote.
         value: Place,
     },
-    /// A limit on nesting, nodes or bytes is exceeded; parsing stopped there. The text continues "the front matter".
-    TooComplex(&'static str),
+    /// A limit on nesting, nodes or bytes is exceeded; parsing stopped there.
+    TooComplex(Excess),
     /// The file is a Git LFS pointer.
     LfsPointer,
 }

@@ -13,6 +13,7 @@ mod comment;
 mod duplicates;
 mod encoding;
 mod fault;
+mod feature;
 mod fences;
 mod lines;
 mod repeated;
@@ -23,9 +24,8 @@ mod yaml;
 
 pub use encoding::is_lfs_pointer;
 pub use fault::{Fault, FaultKind, Fence, FenceFlaw, Instead, IntendedFence, Slip, What, YamlKind};
-pub use second_opinion::{LIBYAML_REJECTS, is_read_by_libyaml, values_by_libyaml};
-pub use tabs::PYYAML_REJECTS;
-pub use yaml::SHALLOW_FLOW;
+pub use feature::{ByteOrder, Dispute, Excess, Feature, OtherRoot};
+pub use second_opinion::{is_read_by_libyaml, values_by_libyaml};
 
 /// The part of a SKILL.md between its fences.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -259,7 +259,7 @@ fn mapping(
         }
         root => {
             let place = root.as_ref().map_or(Place::new(file, found.opener.clone()), |node| node.place);
-            faults.push(Fault { what: What::NotAMapping(root.as_ref().map_or("empty", kind_of_root)), place });
+            faults.push(Fault { what: What::NotAMapping(root.as_ref().map_or(OtherRoot::Empty, kind_of_root)), place });
             None
         }
     }
@@ -276,7 +276,7 @@ fn document(
     if yaml.len() > bounds.bytes {
         let over = yaml::position::line(yaml, bounds.bytes);
         let place = Place::new(file, offset + over.start..offset + over.end);
-        faults.push(Fault { what: What::TooComplex("has more bytes than the limit"), place });
+        faults.push(Fault { what: What::TooComplex(Excess::Bytes), place });
         return None;
     }
     let readable = encoding::check_controls(file, yaml, offset, faults);
@@ -295,12 +295,12 @@ fn document(
     Some(document)
 }
 
-fn kind_of_root(node: &Node) -> &'static str {
+fn kind_of_root(node: &Node) -> OtherRoot {
     match &node.kind {
-        NodeKind::List(_) => "a list",
-        NodeKind::Map(_) => "a mapping",
-        NodeKind::Scalar { kind: ScalarKind::Null, .. } => "empty",
-        NodeKind::Scalar { .. } => "a string",
+        NodeKind::Scalar { kind: ScalarKind::Null, .. } => OtherRoot::Empty,
+        NodeKind::Scalar { .. } => OtherRoot::Text,
+        // A mapping has fields.
+        NodeKind::List(_) | NodeKind::Map(_) => OtherRoot::List,
     }
 }
 

@@ -5,11 +5,8 @@ use serde::Deserialize as _;
 use serde::de::IgnoredAny;
 
 use super::yaml::YamlText;
-use super::{Fault, Field, Node, NodeKind, ScalarKind, Style, What, yaml};
+use super::{Dispute, Fault, Field, Node, NodeKind, ScalarKind, Style, What, yaml};
 use crate::text::{FileId, Place, Spanned};
-
-/// Description of YAML that libyaml rejects.
-pub const LIBYAML_REJECTS: &str = "YAML 1.2 allows it, but libyaml rejects it";
 
 /// Returns whether libyaml parses a YAML text. The text must be within the bounds: libyaml expands aliases.
 pub fn is_read_by_libyaml(yaml: &str) -> bool {
@@ -59,7 +56,7 @@ pub(super) fn check(source: YamlText<'_>, faults: &mut Vec<Fault>) {
     let Err(error) = read(source.yaml) else { return };
     let at = error.location().map_or(0, |location| offset(source.yaml, location.line(), location.column()));
     let place = source.place(yaml::position::character(source.yaml, at));
-    faults.push(Fault { what: What::Disputed(LIBYAML_REJECTS), place });
+    faults.push(Fault { what: What::Disputed(Dispute::Libyaml), place });
 }
 
 fn is_reported(what: &What) -> bool {

@@ -3,10 +3,7 @@
 use std::ops::Range;
 
 use super::yaml::YamlText;
-use super::{Fault, Field, Node, NodeKind, Style, What};
-
-/// Description of such a tab.
-pub const PYYAML_REJECTS: &str = "a tab outside quotes, which PyYAML rejects";
+use super::{Dispute, Fault, Field, Node, NodeKind, Style, What};
 
 /// Reports the first tab outside quotes, block scalars and comments. PyYAML's scanner (`yaml.safe_load`) allows only
 /// spaces between tokens and inside plain scalars, and raises "found character '\t' that cannot start any token". Lines
@@ -27,7 +24,7 @@ pub(super) fn report(source: YamlText<'_>, fields: &[Field], comments: &[Range<u
             let is_harmless = harmless.peek().is_some_and(|range| range.contains(&at));
             if !is_harmless && !line.trim().is_empty() {
                 let place = source.place(at..at + 1);
-                faults.push(Fault { what: What::Disputed(PYYAML_REJECTS), place });
+                faults.push(Fault { what: What::Disputed(Dispute::Tab), place });
                 return;
             }
         }

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use granit_parser::{ErrorKind, ScanError};
 
-use super::{Bounds, Fault, Node, What};
+use super::{Bounds, Dispute, Excess, Fault, Feature, Node, What};
 use crate::text::{FileId, Place};
-use builder::{Builder, Stop, TOO_DEEP};
+use builder::{Builder, Stop};
 
 mod builder;
 mod mistake;
@@ -39,9 +39,6 @@ pub(super) struct Document {
     pub(super) comments: Vec<Range<usize>>,
 }
 
-/// Description of a flow collection that only the lax parse accepts.
-pub const SHALLOW_FLOW: &str = "a flow collection indented no deeper than its key";
-
 /// Parses a document and reports its faults; `None` if it is invalid or too complex.
 ///
 /// YAML 1.2 and js-yaml reject a flow collection that is indented no deeper than its key, libyaml accepts it: if only
@@ -54,7 +51,7 @@ pub(super) fn read(source: YamlText<'_>, bounds: Bounds, faults: &mut Vec<Fault>
         builder = Builder::new(source, bounds, false);
         outcome = builder.document();
         if outcome.is_ok() {
-            builder.report(What::Disputed(SHALLOW_FLOW), disputed);
+            builder.report(What::Disputed(Dispute::ShallowFlow), disputed);
         }
     }
     let document = match outcome {
@@ -76,9 +73,9 @@ fn explain(stop: Stop, source: YamlText<'_>, builder: &mut Builder<'_>) -> (What
         Stop::Error(error) => error,
     };
     let what = match error.kind() {
-        ErrorKind::RecursionLimitExceeded => What::TooComplex(TOO_DEEP),
-        ErrorKind::DirectiveDisallowed => What::Unportable("a directive"),
-        ErrorKind::UndeclaredTagHandle => What::Unportable("a tag"),
+        ErrorKind::RecursionLimitExceeded => What::TooComplex(Excess::Depth),
+        ErrorKind::DirectiveDisallowed => What::Unportable(Feature::Directive),
+        ErrorKind::UndeclaredTagHandle => What::Unportable(Feature::Tag),
         _ => {
             let explained = mistake::explain(source.yaml, &error, &builder.context);
             let (slip, place) = match slip::find(source, &error, &explained) {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::reason::Reason;
 use crate::front_matter::{
-    Bounds, Fault, FaultKind, Field, LIBYAML_REJECTS, Node, NodeKind, PYYAML_REJECTS, SHALLOW_FLOW, Style, Values,
-    What, YamlKind, is_read_by_libyaml, values, values_by_libyaml,
+    Bounds, Dispute, Fault, FaultKind, Feature, Field, Node, NodeKind, Style, Values, What, YamlKind,
+    is_read_by_libyaml, values, values_by_libyaml,
 };
 use crate::profile::reading::Family;
 
@@ -212,18 +212,19 @@ fn refuses(family: Family, fault: &Fault, read: &Values, yaml: &str, known: &[St
             _ => false,
         },
         // Tags of YAML itself begin with `!!`; these libraries reject all others.
-        What::Unportable("a tag") if !is_known_tag(&yaml[fault.place.range()]) => {
+        What::Unportable(Feature::Tag) if !is_known_tag(&yaml[fault.place.range()]) => {
             matches!(family, JsYaml3 | JsYaml4 | Libyaml | Pyyaml | Strictyaml)
         }
-        What::Unportable(alias::UNDEFINED) => true,
-        What::Unportable("an anchor" | "an alias" | "a tag" | "a merge key") => family == Strictyaml,
-        What::Disputed(said) if *said == PYYAML_REJECTS => matches!(family, Pyyaml | Strictyaml),
-        What::Disputed(said) if *said == LIBYAML_REJECTS => uses_libyaml(family),
-        What::Disputed(said) if *said == SHALLOW_FLOW => matches!(family, JsYaml3 | JsYaml4 | Strictyaml),
-        What::Disputed("an empty key") => uses_libyaml(family) || matches!(family, JsYaml3 | JsYaml4),
-        What::Disputed("a list as a key" | "a mapping as a key") => {
-            matches!(family, SerdeYaml | Libyaml | Pyyaml | Strictyaml)
-        }
+        What::Unportable(Feature::UndefinedAlias) => true,
+        What::Unportable(Feature::Directive | Feature::LineBreak(_)) => false,
+        What::Unportable(_) => family == Strictyaml,
+        What::Disputed(dispute) => match dispute {
+            Dispute::Tab => matches!(family, Pyyaml | Strictyaml),
+            Dispute::Libyaml => uses_libyaml(family),
+            Dispute::ShallowFlow => matches!(family, JsYaml3 | JsYaml4 | Strictyaml),
+            Dispute::EmptyKey => uses_libyaml(family) || matches!(family, JsYaml3 | JsYaml4),
+            Dispute::ListKey | Dispute::MapKey => matches!(family, SerdeYaml | Libyaml | Pyyaml | Strictyaml),
+        },
         What::ControlCharacter(character) => !matches!(family, Yaml2 | Bun) || *character == '\0',
         _ => false,
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::several;
-use crate::front_matter::{FaultKind, What};
+use crate::front_matter::{FaultKind, Feature, What};
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
 use crate::skill::Skill;
 use crate::text::Place;
@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
-    let mut kinds: BTreeMap<&str, Vec<(&str, Place)>> = BTreeMap::new();
+    let mut kinds: BTreeMap<Feature, Vec<(Feature, Place)>> = BTreeMap::new();
     for fault in &skill.faults {
         if let What::Unportable(feature) = fault.what {
             kinds.entry(kind(feature)).or_default().push((feature, fault.place));
@@ -41,15 +41,17 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
 }
 
 /// Returns the feature that a finding is about: an alias is a use of an anchor.
-fn kind(feature: &str) -> &str {
-    if feature == "an alias" { "an anchor" } else { feature }
+fn kind(feature: Feature) -> Feature {
+    if feature == Feature::Alias { Feature::Anchor } else { feature }
 }
 
-fn help(feature: &str) -> &'static str {
+fn help(feature: Feature) -> &'static str {
     match feature {
-        "a directive" => "remove the line",
-        "a merge key" => "write out the merged keys",
-        _ if feature.starts_with("U+") => "replace it with a space",
-        _ => "write the value itself, or quote it if it is text",
+        Feature::Directive => "remove the line",
+        Feature::MergeKey => "write out the merged keys",
+        Feature::LineBreak(_) => "replace it with a space",
+        Feature::Tag | Feature::Anchor | Feature::Alias | Feature::UndefinedAlias => {
+            "write the value itself, or quote it if it is text"
+        }
     }
 }

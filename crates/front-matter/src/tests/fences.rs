@@ -97,8 +97,8 @@ fn reports_text_in_place_of_the_fence() {
     assert_eq!(only(b"+++\nname = \"a\"\n+++\n"), What::NoFence(Instead::Toml));
     assert_eq!(only(b"\n---\nname: a\n---\n"), What::TextBeforeFence { blank: true });
     assert_eq!(only(b"x\n---\nname: a\n---\n"), What::TextBeforeFence { blank: false });
-    assert_eq!(only(b"\xfe\xff\0-"), What::NotUtf8 { utf16: Some("big-endian") });
-    assert_eq!(only(b"-\0-\0-\0\n\0"), What::NotUtf8 { utf16: Some("little-endian") });
+    assert_eq!(only(b"\xfe\xff\0-"), What::NotUtf8 { utf16: Some(ByteOrder::Big) });
+    assert_eq!(only(b"-\0-\0-\0\n\0"), What::NotUtf8 { utf16: Some(ByteOrder::Little) });
 }
 
 #[test]

@@ -7,18 +7,17 @@ use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Struc
 use super::mistake::Context;
 use super::{YamlText, position};
 use crate::text::{Place, Spanned};
-use crate::{Bounds, Fault, Field, Node, NodeKind, ScalarKind, Style, What, duplicates, scalar};
+use crate::{
+    Bounds, Dispute, Excess, Fault, Feature, Field, Node, NodeKind, ScalarKind, Style, What, duplicates, scalar,
+};
 
 /// Hard cap on nesting, independent of the bounds: the tree is built, compared and dropped by recursion.
 const DEEPEST: usize = 64;
 
-pub(super) const TOO_DEEP: &str = "is nested deeper than the limit";
-const TOO_MANY: &str = "has more nodes than the limit";
-
 /// Why parsing stopped.
 pub(super) enum Stop {
     Error(ScanError),
-    Bound(&'static str, Range<usize>),
+    Bound(Excess, Range<usize>),
 }
 
 /// Builds nodes from events.
@@ -67,7 +66,7 @@ impl<'a> Builder<'a> {
             let range = span.byte_range().unwrap_or_default();
             match event {
                 Event::Comment(..) => self.comments.push(range),
-                Event::Anchor(..) => self.report(What::Unportable("an anchor"), range),
+                Event::Anchor(..) => self.report(What::Unportable(Feature::Anchor), range),
                 _ => {
                     self.context.see(&event, &range);
                     return Ok((event, span, range));
@@ -110,18 +109,18 @@ impl<'a> Builder<'a> {
         around: Place,
         depth: usize,
     ) -> Result<Node, Stop> {
-        self.nodes = self.nodes.checked_sub(1).ok_or_else(|| Stop::Bound(TOO_MANY, self.shown(&range)))?;
+        self.nodes = self.nodes.checked_sub(1).ok_or_else(|| Stop::Bound(Excess::Nodes, self.shown(&range)))?;
         if depth > self.deepest && matches!(event, Event::SequenceStart(..) | Event::MappingStart(..)) {
-            return Err(Stop::Bound(TOO_DEEP, self.shown(&range)));
+            return Err(Stop::Bound(Excess::Depth, self.shown(&range)));
         }
         if let Some(tag) = span.tag_span().and_then(|tag| tag.byte_range()) {
-            self.report(What::Unportable("a tag"), tag);
+            self.report(What::Unportable(Feature::Tag), tag);
         }
         match event {
             Event::SequenceStart(style, ..) => self.list(style, range, depth),
             Event::MappingStart(style, ..) => self.map(style, range, depth),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                self.report(What::Unportable("an alias"), range.clone());
+                self.report(What::Unportable(Feature::Alias), range.clone());
                 let text = self.source.yaml.get(range.clone()).unwrap_or_default().to_owned();
                 let kind = NodeKind::Scalar { text, style: Style::Plain, kind: ScalarKind::Text };
                 Ok(Node { kind, place: self.source.place(range) })
@@ -181,12 +180,12 @@ impl<'a> Builder<'a> {
     fn key(&mut self, node: Node, absent: bool) -> Option<Spanned<String>> {
         let place = node.place;
         let disputed = match node.kind {
-            NodeKind::List(_) => "a list as a key",
-            NodeKind::Map(_) => "a mapping as a key",
-            NodeKind::Scalar { .. } if absent => "an empty key",
+            NodeKind::List(_) => Dispute::ListKey,
+            NodeKind::Map(_) => Dispute::MapKey,
+            NodeKind::Scalar { .. } if absent => Dispute::EmptyKey,
             NodeKind::Scalar { text, style, .. } => {
                 if text == "<<" && style == Style::Plain {
-                    self.faults.push(Fault { what: What::Unportable("a merge key"), place });
+                    self.faults.push(Fault { what: What::Unportable(Feature::MergeKey), place });
                 }
                 return Some(Spanned { value: text, place });
             }

@@ -3,10 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::front_matter::{Fault, Field, Node, NodeKind, Style, Values, What};
-
-/// Description of an alias whose anchor does not exist, which every library rejects.
-pub(super) const UNDEFINED: &str = "an alias without an anchor";
+use crate::front_matter::{Fault, Feature, Field, Node, NodeKind, Style, Values, What};
 
 /// Maximum number of merged fields (ours: 1,000).
 const MERGED: usize = 1_000;
@@ -14,10 +11,10 @@ const MERGED: usize = 1_000;
 /// Replaces aliases of scalars by copies of the scalars, and merge keys by the fields that they refer to. Each copy has
 /// a bounded size and aliases of other collections stay, so the output cannot explode.
 pub(super) fn resolve(read: &mut Values, yaml: &str, merges: bool) {
-    let aliases = read.faults.iter().filter(|fault| matches!(fault.what, What::Unportable("an alias")));
+    let aliases = read.faults.iter().filter(|fault| matches!(fault.what, What::Unportable(Feature::Alias)));
     let aliases: Vec<Fault> = aliases.cloned().collect();
     let Some(root) = read.root.as_mut().filter(|_| !aliases.is_empty()) else { return };
-    let anchors = read.faults.iter().filter(|fault| matches!(fault.what, What::Unportable("an anchor")));
+    let anchors = read.faults.iter().filter(|fault| matches!(fault.what, What::Unportable(Feature::Anchor)));
     let anchors: Vec<(u32, String)> = anchors
         .filter_map(|fault| Some((fault.place.end, yaml.get(fault.place.range())?.strip_prefix('&')?.to_owned())))
         .collect();
@@ -28,7 +25,8 @@ pub(super) fn resolve(read: &mut Values, yaml: &str, merges: bool) {
         anchors.iter().any(|(end, anchor)| *end <= alias.place.start && Some(anchor.as_str()) == name)
     };
     let undefined = aliases.iter().filter(|alias| !is_defined(alias));
-    let undefined = undefined.map(|alias| Fault { what: What::Unportable(UNDEFINED), place: alias.place });
+    let undefined =
+        undefined.map(|alias| Fault { what: What::Unportable(Feature::UndefinedAlias), place: alias.place });
     replace(root, &anchored);
     if merges && let NodeKind::Map(fields) = &mut root.kind {
         merge(fields, &anchored);

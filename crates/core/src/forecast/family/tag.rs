@@ -1,6 +1,6 @@
 //! Tags: what a library makes of a tagged scalar. The linter's own parser reads it as a string.
 
-use crate::front_matter::{Field, Node, NodeKind, ScalarKind, Style, Values, What, values};
+use crate::front_matter::{Feature, Field, Node, NodeKind, ScalarKind, Style, Values, What, values};
 use crate::profile::reading::Family;
 
 use super::BOUNDS;
@@ -10,7 +10,7 @@ pub(super) fn resolve(read: &mut Values, yaml: &str, family: Family) {
     let tags: Vec<(u32, &str)> = read
         .faults
         .iter()
-        .filter(|fault| matches!(fault.what, What::Unportable("a tag")))
+        .filter(|fault| matches!(fault.what, What::Unportable(Feature::Tag)))
         .filter_map(|fault| Some((fault.place.end, yaml.get(fault.place.range())?)))
         .collect();
     let Some(root) = &mut read.root else { return };
