@@ -1,5 +1,7 @@
 //! Values that break out of their place in a prompt.
 
+use std::fmt;
+
 use bstr::ByteSlice;
 
 use crate::front_matter::Node;
@@ -30,19 +32,47 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         let message = format!("`{key}` {forges}: `{}`", text::shortened(text, 80));
         sink.report(place(skill, &field.value, text), message)
             .help("write one plain sentence, and move tags, headings and separators to the body")
-            .unusable(forges != ENTRY);
+            .unusable(forges != Forgery::Entry);
     }
 }
 
 /// Text that breaks out of a value, and what it forges.
 #[derive(Debug, PartialEq)]
 struct Breakout<'a> {
-    forges: &'static str,
+    forges: Forgery,
     text: &'a str,
 }
 
-/// Our renderings collapse whitespace, so a forged entry stays on its line. It misleads other runtimes only.
-const ENTRY: &str = "forges an entry of the skill list";
+/// What a text in a value does to the prompt around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Forgery {
+    ClosedBlock,
+    OpenedBlock,
+    ChatToken,
+    PromptHeading,
+    PromptSeparator,
+    Heading,
+    Separator,
+    CodeBlock,
+    /// Our renderings collapse whitespace, so a forged entry stays on its line. It misleads other runtimes only.
+    Entry,
+}
+
+impl fmt::Display for Forgery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ClosedBlock => "closes a prompt block",
+            Self::OpenedBlock => "opens a prompt block",
+            Self::ChatToken => "forges a chat token",
+            Self::PromptHeading => "forges a prompt heading",
+            Self::PromptSeparator => "forges a prompt separator",
+            Self::Heading => "forges a heading",
+            Self::Separator => "forges a separator",
+            Self::CodeBlock => "opens a code block",
+            Self::Entry => "forges an entry of the skill list",
+        })
+    }
+}
 
 /// Returns the worst breakout in a value. Breakouts without a line break come first, because folding does not stop them.
 /// List entries come last.
@@ -53,7 +83,10 @@ fn find(value: &str) -> Option<Breakout<'_>> {
         .or_else(|| known_line(value))
         .or_else(|| lines(value).find_map(|line| structure(line.trim())))
         .or_else(|| {
-            lines(value).map(str::trim).find(|line| is_entry(line)).map(|text| Breakout { forges: ENTRY, text })
+            lines(value)
+                .map(str::trim)
+                .find(|line| is_entry(line))
+                .map(|text| Breakout { forges: Forgery::Entry, text })
         })
 }
 
@@ -80,7 +113,7 @@ fn tag(value: &str) -> Option<Breakout<'_>> {
         let end = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-').unwrap_or(inner.len());
         let name = &inner[..end];
         let known: &[&str] = if closing { &CLOSED } else { &OPENED };
-        let forges = if closing { "closes a prompt block" } else { "opens a prompt block" };
+        let forges = if closing { Forgery::ClosedBlock } else { Forgery::OpenedBlock };
         known.iter().any(|known| known.eq_ignore_ascii_case(name)).then(|| {
             let rest = &inner[end..];
             let end = value.len() - rest.len() + usize::from(rest.starts_with('>'));
@@ -95,7 +128,7 @@ fn chat_token(value: &str) -> Option<Breakout<'_>> {
         let word = &value[start + 2..];
         let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|&end| end > 0)?;
         let is_token = word[end..].starts_with("|>");
-        is_token.then(|| Breakout { forges: "forges a chat token", text: &value[start..start + 2 + end + 2] })
+        is_token.then(|| Breakout { forges: Forgery::ChatToken, text: &value[start..start + 2 + end + 2] })
     })
 }
 
@@ -120,10 +153,10 @@ fn known_line(value: &str) -> Option<Breakout<'_>> {
             && let Some(length) = HEADINGS.iter().find_map(|words| matched(text, words))
         {
             let end = value.len() - text.len() + length;
-            return Some(Breakout { forges: "forges a prompt heading", text: &value[start..end] });
+            return Some(Breakout { forges: Forgery::PromptHeading, text: &value[start..end] });
         }
         if let Some(length) = SEPARATORS.iter().find_map(|words| matched(rest, words)) {
-            return Some(Breakout { forges: "forges a prompt separator", text: &rest[..length] });
+            return Some(Breakout { forges: Forgery::PromptSeparator, text: &rest[..length] });
         }
     }
     None
@@ -156,11 +189,11 @@ fn structure(line: &str) -> Option<Breakout<'_>> {
         && line.starts_with(['-', '=', '*', '_'])
         && line.bytes().all(|byte| byte == line.as_bytes()[0]);
     let forges = if heading_level(line).is_some() {
-        "forges a heading"
+        Forgery::Heading
     } else if is_rule {
-        "forges a separator"
+        Forgery::Separator
     } else if line.starts_with("```") || line.starts_with("~~~") {
-        "opens a code block"
+        Forgery::CodeBlock
     } else {
         return None;
     };
