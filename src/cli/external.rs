@@ -10,7 +10,7 @@ use skilltree_core::profile::Profiles;
 use skilltree_core::prompt::{self, Contents, Recipe};
 use skilltree_core::render::escape;
 use skilltree_core::roots::{Owner, RootId};
-use skilltree_core::select::{self, Caps, Shadowed};
+use skilltree_core::select::{Caps, Shadowed};
 use skilltree_core::skill::SkillId;
 use skilltree_core::source::Unread;
 
@@ -84,7 +84,7 @@ fn is_outside(catalog: &Catalog, shadowed: &Shadowed) -> bool {
 pub(super) fn report(stderr: &Stderr, catalog: &Catalog, shadowed: &[Shadowed], unread: &[Unread], verbose: bool) {
     let path = |skill| escape::path(catalog.path(skill));
     for shadowed in shadowed.iter().filter(|shadowed| is_outside(catalog, shadowed)) {
-        let name = escape::text(&select::name(catalog.skill(shadowed.skill)));
+        let name = escape::text(&catalog.skill(shadowed.skill).shown_name());
         stderr.info(&format!("shadowed {name} ({}): {} has precedence", path(shadowed.skill), path(shadowed.by)));
     }
     for unread in unread.iter().filter(|unread| verbose || unread.owner != Owner::System) {

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
+use skilltree_core::characters;
 use skilltree_core::prompt::{Artifact, Name, Recipe, Skipped};
 use skilltree_core::render::{self, escape};
 use skilltree_core::roots::{self, RootId};
 use skilltree_core::select::{Selected, Selection};
-use skilltree_core::{characters, select};
 
 mod qmd;
 mod selection;
@@ -151,7 +151,7 @@ fn report_skipped(stderr: &Stderr, skipped: &[Skipped]) {
 fn report_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
     let catalog = &session.report.catalog;
     for dropped in artifact.selected.dropped.iter().filter(|dropped| dropped.reason.is_loss()) {
-        let name = select::name(catalog.skill(dropped.skill));
+        let name = catalog.skill(dropped.skill).shown_name();
         let path = escape::path(catalog.path(dropped.skill));
         stderr.info(&format!("dropped {} ({path}): {}", escape::text(&name), escape::text(&dropped.detail)));
     }

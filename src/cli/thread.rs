@@ -9,7 +9,6 @@ use serde::Serialize;
 use skilltree_core::prompt::Recipe;
 use skilltree_core::records::{self, THREADS, Threads};
 use skilltree_core::render::{self, escape};
-use skilltree_core::select;
 use skilltree_core::skill::SkillId;
 use skilltree_core::snapshot::Mode;
 use skilltree_core::source::CONFIG_BYTES;
@@ -105,7 +104,7 @@ fn available(session: &Session) -> Vec<SkillId> {
 
 /// Returns the name of a skill as AMACS lists it: its directory.
 fn name(session: &Session, id: SkillId) -> String {
-    select::known_as(session.report.catalog.skill(id), true).into_owned()
+    session.report.catalog.skill(id).known_as(true).into_owned()
 }
 
 /// Returns whether the skill is always in the prompt.

@@ -85,6 +85,17 @@ impl Catalog {
         is_step(skill, &self.parsed.files, &self.parsed.roots)
     }
 
+    /// Lists the names of skills for a sentence, each in backticks: at most `most`, then the number of further names.
+    pub fn name_list(&self, skills: &[SkillId], most: usize) -> String {
+        let shown = skills.iter().take(most);
+        let mut names: Vec<String> =
+            shown.map(|&id| format!("`{}`", text::shortened(&self.skill(id).shown_name(), 64))).collect();
+        if skills.len() > most {
+            names.push(format!("{} more", text::grouped(skills.len() - most)));
+        }
+        text::joined(&names)
+    }
+
     /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.
     pub fn namesakes(&self) -> Vec<Vec<SkillId>> {
         let mut by_identity: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();
@@ -150,4 +161,22 @@ fn is_listed(skill: &Skill, root: &Root, file: &File) -> bool {
 pub(crate) fn is_misnamed(file: &File) -> bool {
     let name = text::file_name(file.path.as_bstr());
     roots::is_skill_file(name) && name != "SKILL.md"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{SYMPHONY, catalog};
+
+    #[test]
+    fn name_list_counts_the_rest() {
+        let skills: [(&str, &[(&str, &str)]); 3] = [
+            (".symphony/skills/a/SKILL.md", &[("name", "a")]),
+            (".symphony/skills/b/SKILL.md", &[("name", "b")]),
+            (".symphony/skills/c/SKILL.md", &[("name", "c")]),
+        ];
+        let catalog = catalog(SYMPHONY, &skills);
+        let list = |most| catalog.name_list(&[SkillId(0), SkillId(1), SkillId(2)], most);
+        assert_eq!([4, 3, 2].map(list), ["`a`, `b` and `c`", "`a`, `b` and `c`", "`a`, `b` and 1 more"]);
+    }
 }

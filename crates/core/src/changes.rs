@@ -13,7 +13,6 @@ use crate::fix::{self, Rewrite};
 use crate::profile::Profile;
 use crate::prompt::Name;
 use crate::roots;
-use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::{Body, File, Mode, ObjectId, Role, State};
 use crate::text::{self, FileId};
@@ -150,7 +149,7 @@ impl SkillState {
         let skill = catalog.skill(id);
         Self {
             path: catalog.path(id).to_owned(),
-            name: select::name(skill).into_owned(),
+            name: skill.shown_name().into_owned(),
             description: skill.scalar("description").unwrap_or_default().to_owned(),
             when_to_use: skill.scalar("when_to_use").map(str::to_owned),
             body_tokens: skill.body.as_ref().map_or(0, |body| text::tokens(body.chars as usize)),

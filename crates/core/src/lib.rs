@@ -28,11 +28,11 @@ pub mod source;
 pub mod profile;
 pub mod scope;
 pub mod catalog;
+#[cfg(test)]
+pub mod samples;
 pub mod graph;
 pub mod forecast;
 pub mod accept;
-#[cfg(test)]
-mod samples;
 pub mod select;
 pub mod prompt;
 pub mod rule;

@@ -11,7 +11,7 @@ use crate::profile::Rendering;
 use crate::roots::{self, Owner, Root};
 use crate::select::{self, Names, Reason, Refusal, Request, Selected, Size};
 use crate::skill::{Skill, SkillId};
-use crate::text::{self, FileId};
+use crate::text::FileId;
 
 mod line;
 mod markdown;
@@ -266,17 +266,6 @@ fn try_render(
     }
 }
 
-/// Lists skill names for a sentence, each in backticks: at most `most`, then the number of further names.
-pub(crate) fn name_list(catalog: &Catalog, skills: &[SkillId], most: usize) -> String {
-    let shown = skills.iter().take(most);
-    let mut names: Vec<String> =
-        shown.map(|&id| format!("`{}`", text::shortened(&select::name(catalog.skill(id)), 64))).collect();
-    if skills.len() > most {
-        names.push(format!("{} more", text::grouped(skills.len() - most)));
-    }
-    text::joined(&names)
-}
-
 /// Returns the shape of a block. A template renders from the index facts, so it uses the shape of the name list.
 fn shape(recipe: &Recipe) -> &'static Shape {
     match recipe.template {
@@ -293,23 +282,5 @@ fn shape_of(rendering: Rendering) -> &'static Shape {
         Rendering::Swarm => &swarm::SHAPE,
         Rendering::Amacs => &amacs::SHAPE,
         Rendering::Majordomo => &majordomo::SHAPE,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::samples::{SYMPHONY, catalog};
-
-    #[test]
-    fn name_list_counts_the_rest() {
-        let skills: [(&str, &[(&str, &str)]); 3] = [
-            (".symphony/skills/a/SKILL.md", &[("name", "a")]),
-            (".symphony/skills/b/SKILL.md", &[("name", "b")]),
-            (".symphony/skills/c/SKILL.md", &[("name", "c")]),
-        ];
-        let catalog = catalog(SYMPHONY, &skills);
-        let list = |most| name_list(&catalog, &[SkillId(0), SkillId(1), SkillId(2)], most);
-        assert_eq!([4, 3, 2].map(list), ["`a`, `b` and `c`", "`a`, `b` and `c`", "`a`, `b` and 1 more"]);
     }
 }

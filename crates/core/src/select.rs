@@ -5,13 +5,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use bstr::ByteSlice;
-
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
 use crate::roots::RootId;
-use crate::skill::{Skill, SkillId};
-use crate::text::{self, Place};
+use crate::skill::SkillId;
 
 mod fit;
 mod full_text;
@@ -168,23 +165,8 @@ pub fn task_words(task: &str) -> BTreeSet<String> {
     words::significant(task)
 }
 
-/// Returns the name of a skill in a prompt. Accepted skills have one; the directory name replaces a missing name.
-pub fn name(skill: &Skill) -> Cow<'_, str> {
-    skill.name().map_or_else(|| Cow::Owned(text::lossless(skill.directory.as_bstr())), Cow::Borrowed)
-}
-
-/// Returns the name by which a runtime knows a skill: its directory, or its name.
-pub fn known_as(skill: &Skill, by_directory: bool) -> Cow<'_, str> {
-    if by_directory { Cow::Owned(text::lossless(skill.directory.as_bstr())) } else { name(skill) }
-}
-
-/// Returns the place of a skill's name, to point at one of several skills.
-pub(crate) fn name_place(skill: &Skill) -> Place {
-    skill.field("name").map_or_else(|| skill.opener(), |field| field.value.place)
-}
-
 fn by_name(skills: &mut [SkillId], catalog: &Catalog, by_directory: bool) {
-    skills.sort_by_cached_key(|&id| (known_as(catalog.skill(id), by_directory).into_owned(), catalog.path(id)));
+    skills.sort_by_cached_key(|&id| (catalog.skill(id).known_as(by_directory).into_owned(), catalog.path(id)));
 }
 
 #[cfg(test)]

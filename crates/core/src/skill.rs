@@ -23,6 +23,7 @@ mod headings;
 mod ignores;
 pub mod links;
 mod marked;
+mod named;
 pub(crate) mod paths;
 pub(crate) mod references;
 pub(crate) mod scripts;
@@ -129,7 +130,7 @@ impl Skill {
         fields.iter().find(|field| field.key.value == key).map(|field| &field.value)
     }
 
-    /// Returns the name of the skill in a prompt: its `name`, as written.
+    /// Returns its `name`, as written.
     pub fn name(&self) -> Option<&str> {
         self.scalar("name")
     }

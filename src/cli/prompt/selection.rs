@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use skilltree_core::Report;
 use skilltree_core::prompt::{Artifact, Recipe};
 use skilltree_core::render::{self, escape};
-use skilltree_core::select::{Score, name};
+use skilltree_core::select::Score;
 
 use crate::cli::args::selection as args;
 use crate::cli::args::{Prompt, PromptFormat};
@@ -115,7 +115,7 @@ pub(super) fn table(report: &Report, artifact: &Artifact) -> String {
         None => "taken",
     };
     let rows = selected.scores.iter().map(|score| {
-        let name = escape::text(&name(report.catalog.skill(score.skill)));
+        let name = escape::text(&report.catalog.skill(score.skill).shown_name());
         [score.points.to_string(), outcome(score.skill).to_owned(), name, escape::text(&score.reason)]
     });
     let title = ["points", "", "skill", "why"].map(str::to_owned);

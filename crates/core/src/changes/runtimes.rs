@@ -8,7 +8,6 @@ use crate::catalog::Catalog;
 use crate::forecast::{Forecast, ListForecast, Outcome, forecast};
 use crate::parallel;
 use crate::profile::Profile;
-use crate::select;
 use crate::skill::SkillId;
 
 /// What a runtime does differently with the skills of the head.
@@ -177,7 +176,7 @@ fn impacts(head: &Catalog, base_of: &HashMap<SkillId, SkillId>, after: &Outcomes
         let reason = after.forecast.skill(id).reason.as_ref().filter(|_| state.is_worse());
         skills.entry((state.rank(), state)).or_default().push(Affected {
             path: head.path(id).to_owned(),
-            name: select::name(skill).into_owned(),
+            name: skill.shown_name().into_owned(),
             reason: reason.map(ToString::to_string),
         });
     }

@@ -7,7 +7,6 @@ use super::pairs::Pairs;
 use crate::lint::Report;
 use crate::roots::RootId;
 use crate::rule::{Check, Elsewhere, Finding, Subject};
-use crate::select;
 use crate::snapshot::{File, Role};
 use crate::text::{FileId, Place};
 
@@ -68,5 +67,5 @@ fn first_cause(head: &Report, roots: &[RootId], only_skills: bool, pairs: &Pairs
         |(id, file): &(FileId, &File)| (Reverse(pairs.novelty(*id)), file.role != Role::Skill, file.path.clone());
     let first = files.min_by_key(order)?.0;
     let skill = head.catalog.skills().find(|(_, skill)| skill.file == first);
-    Some(skill.map_or(Place::whole(first), |(_, skill)| select::name_place(skill)))
+    Some(skill.map_or(Place::whole(first), |(_, skill)| skill.name_place()))
 }

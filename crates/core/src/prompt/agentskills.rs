@@ -7,7 +7,6 @@ use super::block::{BlockEntry, Shape};
 use super::body::Fragment;
 use super::line;
 use crate::markup::escape;
-use crate::select;
 
 pub(super) static SHAPE: Shape = Shape {
     head: "<available_skills>\n",
@@ -21,7 +20,7 @@ pub(super) static SHAPE: Shape = Shape {
 };
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {
-    let name = line::one_line(&select::name(entry.skill));
+    let name = line::one_line(&entry.skill.shown_name());
     let description = line::one_line(entry.skill.scalar("description").unwrap_or_default());
     let mut text = String::from("<skill>\n");
     let location = line::open_path(entry.root, entry.path).map(|path| ("location", path));

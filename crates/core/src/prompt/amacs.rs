@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::block::{BlockEntry, Shape};
 use super::body::{Fragment, Guard};
 use super::line;
-use crate::select::{self, Names};
+use crate::select::Names;
 
 pub(super) static SHAPE: Shape = Shape {
     head: "## Thread Skills\n\n",
@@ -21,14 +21,14 @@ pub(super) static SHAPE: Shape = Shape {
 const GUARD: Guard = Guard { lines: &["## Thread Skills"], heading: Some("Thread Skills"), names: true };
 
 fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
-    entry.body.unfit(Some(GUARD), others, &select::known_as(entry.skill, true))
+    entry.body.unfit(Some(GUARD), others, &entry.skill.known_as(true))
 }
 
 fn claims(entry: &BlockEntry<'_>, others: &Names) -> BTreeSet<String> {
-    entry.body.claims(others, &select::known_as(entry.skill, true))
+    entry.body.claims(others, &entry.skill.known_as(true))
 }
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {
-    let name = line::one_line(&select::known_as(entry.skill, true));
+    let name = line::one_line(&entry.skill.known_as(true));
     Fragment::around(&format!("### {name}\n\n"), &entry.body.text, "")
 }

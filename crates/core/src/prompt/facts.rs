@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 use super::line::{one_line, open_path};
 use super::material::Contents;
 use crate::catalog::Catalog;
-use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::text;
 
@@ -79,7 +78,7 @@ impl SkillFacts {
 }
 
 pub(super) fn name(skill: &Skill) -> String {
-    one_line(&select::name(skill))
+    one_line(&skill.shown_name())
 }
 
 /// Returns `metadata.short-description` on one line.

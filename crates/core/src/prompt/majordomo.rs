@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::block::{BlockEntry, Shape};
 use super::body::{Fragment, Guard};
-use crate::select::{self, Names};
+use crate::select::Names;
 
 pub(super) static SHAPE: Shape = Shape {
     head: "",
@@ -21,7 +21,7 @@ pub(super) static SHAPE: Shape = Shape {
 const GUARD: Guard = Guard { lines: &[], heading: None, names: false };
 
 fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
-    entry.body.unfit(Some(GUARD), others, &select::name(entry.skill))
+    entry.body.unfit(Some(GUARD), others, &entry.skill.shown_name())
 }
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {

@@ -14,7 +14,7 @@ use super::line;
 use crate::characters;
 use crate::json;
 use crate::markup::escape;
-use crate::select::{self, Names};
+use crate::select::Names;
 
 pub(super) static SHAPE: Shape = Shape {
     head: "",
@@ -60,7 +60,7 @@ struct Meta {
 }
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {
-    let name = escape(&line::one_line(&select::name(entry.skill)));
+    let name = escape(&line::one_line(&entry.skill.shown_name()));
     let path = line::open_path(entry.root, entry.path).map(|path| format!("<path>{}</path>\n", escape(&path)));
     let path = path.unwrap_or_default();
     let body = &entry.body.text;

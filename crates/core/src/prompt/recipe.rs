@@ -11,7 +11,7 @@ use crate::profile::files::Visit;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{BlockLimits, Profile, Rendering, RoleModes};
 use crate::roots::{Owner, Packages, Root, RootId};
-use crate::select::{self, Caps, Selection};
+use crate::select::{Caps, Selection};
 use crate::skill::{Skill, SkillId};
 
 /// Recipe of a prompt. The same skills and the same recipe give the same bytes.
@@ -158,7 +158,7 @@ impl Recipe {
 
     /// Returns the name by which the runtime knows a skill.
     pub fn known_as<'s>(&self, skill: &'s Skill) -> Cow<'s, str> {
-        select::known_as(skill, self.by_directory)
+        skill.known_as(self.by_directory)
     }
 
     /// Returns whether the runtime always includes a skill, so that nothing selects it.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::block::{BlockEntry, Shape};
 use super::body::{Fragment, Guard};
 use super::line;
-use crate::select::{self, Names};
+use crate::select::Names;
 
 const HEAD: &str = "--- Agent Skills ---\n";
 const TAIL: &str = "--- End Agent Skills ---\nApply these skills to your review/implementation.\n";
@@ -18,14 +18,14 @@ pub(super) static SHAPE: Shape =
     Shape { head: HEAD, tail: TAIL, separator: "", sections: None, inlines: true, unfit, claims, fragment };
 
 fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
-    entry.body.unfit(Some(GUARD), others, &select::name(entry.skill))
+    entry.body.unfit(Some(GUARD), others, &entry.skill.shown_name())
 }
 
 fn claims(entry: &BlockEntry<'_>, others: &Names) -> BTreeSet<String> {
-    entry.body.claims(others, &select::name(entry.skill))
+    entry.body.claims(others, &entry.skill.shown_name())
 }
 
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {
-    let name = line::one_line(&select::name(entry.skill));
+    let name = line::one_line(&entry.skill.shown_name());
     Fragment::around(&format!("### {name}\n"), &entry.body.text, "\n")
 }

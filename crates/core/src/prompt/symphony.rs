@@ -11,7 +11,6 @@ use super::block::{BlockEntry, Sections, Shape};
 use super::body::Fragment;
 use super::line;
 use crate::roots::Root;
-use crate::select;
 
 pub(super) static SHAPE: Shape = Shape {
     head: "## Available skills\n\n",
@@ -35,7 +34,7 @@ fn opening(root: &Root) -> String {
 /// Renders `- name — when_to_use`; the description replaces a missing trigger, and the path follows if the opening does
 /// not give it.
 fn fragment(entry: &BlockEntry<'_>) -> Fragment {
-    let name = select::name(entry.skill);
+    let name = entry.skill.shown_name();
     let mut text = format!("- {}", line::one_line(&name));
     let said = ["when_to_use", "description"].iter().filter_map(|key| entry.skill.scalar(key)).next();
     if let Some(said) = said {

@@ -2,9 +2,7 @@
 
 use super::{Elsewhere, Finding, Sink, Subject};
 use crate::accept::Accepted;
-use crate::prompt;
 use crate::roots::RootId;
-use crate::select;
 use crate::skill::SkillId;
 
 /// Number of skills that are named, and of related places.
@@ -20,8 +18,8 @@ pub fn report_dropped<'s>(
     fact: &str,
 ) -> Option<&'s mut Finding> {
     let [first, others @ ..] = dropped else { return None };
-    let place = |id: SkillId| select::name_place(accepted.catalog.skill(id));
-    let names = prompt::name_list(accepted.catalog, dropped, SHOWN);
+    let place = |id: SkillId| accepted.catalog.skill(id).name_place();
+    let names = accepted.catalog.name_list(dropped, SHOWN);
     sink.about(match roots {
         [root] => Subject::Root(*root),
         _ => Subject::Config,

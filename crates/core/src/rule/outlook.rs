@@ -11,7 +11,6 @@ use crate::profile::listing::Measured;
 use crate::profile::{Kind, Profile};
 use crate::roots::RootId;
 use crate::scope::Scope;
-use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::text::{self, Place};
 
@@ -211,8 +210,8 @@ impl<'a> Lost<'a> {
             Reason::WrongType(key, _) | Reason::Malformed(key) | Reason::NoKnownWord(key) => value(key),
             Reason::ShownDifferently(key) => value(key),
             Reason::UnknownKey(key) | Reason::Unlisted(key) => skill.field(key).map(|field| field.key.place),
-            Reason::DiffersFromDirectory | Reason::Reserved => Some(select::name_place(skill)),
-            Reason::TooLong { of: Measured::Name | Measured::QualifiedName, .. } => Some(select::name_place(skill)),
+            Reason::DiffersFromDirectory | Reason::Reserved => Some(skill.name_place()),
+            Reason::TooLong { of: Measured::Name | Measured::QualifiedName, .. } => Some(skill.name_place()),
             Reason::TooLong { of: Measured::Description | Measured::Entry, .. } => value("description"),
             Reason::TooLong { of: Measured::Compatibility, .. } => value("compatibility"),
             Reason::TooLong { of: Measured::ShortDescription, .. } => value("metadata"),

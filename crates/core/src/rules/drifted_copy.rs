@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::select;
 use crate::skill::SkillId;
 use crate::text;
 
@@ -50,8 +49,8 @@ fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
     let name = text::shortened(skill.name().unwrap_or_default(), 64);
     let what = if skill.header == original.header { "only in the body" } else { "in the front matter" };
     sink.about(Subject::Skill(later))
-        .report(select::name_place(skill), format!("`{name}` differs from its mirror `{path}`"))
-        .related(select::name_place(original), "the first mirror")
+        .report(skill.name_place(), format!("`{name}` differs from its mirror `{path}`"))
+        .related(original.name_place(), "the first mirror")
         .note(format!("they differ {what}"))
         .help("copy the newer version over the older, or replace one skills directory with a link to the other");
 }

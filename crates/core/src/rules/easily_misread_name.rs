@@ -3,7 +3,6 @@
 use crate::catalog::Catalog;
 use crate::catalog::clashes::joined_alike;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::select;
 use crate::text;
 
 /// Documented on the page next to this file.
@@ -27,10 +26,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             let path = text::lossless(catalog.path(first));
             sink.about(Subject::Skill(later))
                 .report(
-                    select::name_place(catalog.skill(later)),
+                    catalog.skill(later).name_place(),
                     format!("`{name}` looks like `{other}`, the name of `{path}`"),
                 )
-                .related(select::name_place(catalog.skill(first)), "the similar name")
+                .related(catalog.skill(first).name_place(), "the similar name")
                 .help("if both names are intended, add a word to one of them");
         }
     }

@@ -5,7 +5,6 @@ use crate::catalog::clashes::joined_alike;
 use crate::characters;
 use crate::name;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::select;
 use crate::skill::SkillId;
 use crate::text;
 
@@ -46,8 +45,8 @@ fn report(catalog: &Catalog, id: SkillId, original: SkillId, sink: &mut Sink) {
     } else {
         format!("`{name}` looks like `{other}` in `{path}`")
     };
-    let finding = sink.about(Subject::Skill(id)).report(select::name_place(catalog.skill(id)), message);
-    finding.related(select::name_place(catalog.skill(original)), "the similar name");
+    let finding = sink.about(Subject::Skill(id)).report(catalog.skill(id).name_place(), message);
+    finding.related(catalog.skill(original).name_place(), "the similar name");
     if !only_separators {
         for (character, alike) in characters::foreign(name).into_iter().take(SHOWN) {
             finding.note(characters::described(character, alike));

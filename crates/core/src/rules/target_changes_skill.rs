@@ -2,12 +2,10 @@
 
 use crate::catalog::Catalog;
 use crate::forecast::{ListForecast, Outcome, Reason, Shown, SkillForecast, plural};
-use crate::prompt;
 use crate::roots::RootId;
 use crate::rule::{
     Check, E2026, Elsewhere, Facts, Finding, Group, Level, Outlook, Rule, Sink, Subject, Target, listed,
 };
-use crate::select;
 use crate::skill::{Skill, SkillId};
 use crate::text;
 
@@ -100,7 +98,7 @@ fn report_squeezed<'s>(
         _ => format!("{title} would omit {} of {of} from its list", text::grouped(lost)),
     };
     let root = catalog.skill(first).root;
-    let finding = sink.about(Subject::Root(root)).report(select::name_place(catalog.skill(first)), message);
+    let finding = sink.about(Subject::Root(root)).report(catalog.skill(first).name_place(), message);
     finding.extent(lost + shortened).or_at(Elsewhere::Counted(list.roots.clone()));
     if let (Some(budget), Some(unit)) = (forecast.budget, forecast.unit) {
         finding.note(format!(
@@ -110,7 +108,7 @@ fn report_squeezed<'s>(
             text::grouped(forecast.wanted)
         ));
     }
-    let named = |skills: &[SkillId]| prompt::name_list(catalog, skills, SHOWN);
+    let named = |skills: &[SkillId]| catalog.name_list(skills, SHOWN);
     if lost > 0 {
         finding.note(format!("omitted: {}", named(&forecast.lost)));
     }

@@ -5,7 +5,7 @@ use crate::accept::Accepted;
 use crate::prompt::{self, Recipe};
 use crate::records::{Thread, Threads};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use crate::select::{self, Reason, Selection};
+use crate::select::{Reason, Selection};
 use crate::text;
 
 /// See the page next to this file.
@@ -42,7 +42,7 @@ fn check_core(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
                 text::grouped(CORE_TOKENS)
             );
             sink.about(Subject::Root(skill.root))
-                .report(select::name_place(skill), message)
+                .report(skill.name_place(), message)
                 .extent(tokens)
                 .help("move optional parts to another file of the skill, or to a separate skill");
         }
@@ -61,7 +61,7 @@ fn check_threads(accepted: &Accepted<'_>, threads: &Threads, recipe: &Recipe, si
             let Some(bound) = thread.bound.iter().find(is_it) else { continue };
             let (id, name) = (text::shortened(&thread.id.value, 64), text::shortened(&name, 64));
             sink.report(bound.place, format!("the prompt of thread `{id}` drops `{name}`: {}", dropped.detail))
-                .related(select::name_place(skill), "the skill")
+                .related(skill.name_place(), "the skill")
                 .help("bind fewer skills, or move optional parts of this one to another file of the skill");
         }
     }

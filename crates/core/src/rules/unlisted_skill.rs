@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::listed;
 use crate::catalog::Catalog;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
-use crate::select;
 use crate::skill::SkillId;
 use crate::text::{Place, shortened};
 
@@ -39,7 +38,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         for id in names.wanted(list).filter(|id| !listed.contains(id)) {
             let skill = catalog.skill(id);
             let message = format!("`{file}` does not list the skill");
-            let finding = sink.report(select::name_place(skill), message).help(format!("add an entry to `{file}`"));
+            let finding = sink.report(skill.name_place(), message).help(format!("add an entry to `{file}`"));
             if let Some(last) = list.entries.last() {
                 finding.related(last.place, "last entry");
             }

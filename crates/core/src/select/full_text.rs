@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::words::{fold, runs, significant, singular};
-use super::{Body, Score, name};
+use super::{Body, Score};
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::skill::SkillId;
@@ -51,7 +51,7 @@ struct Text {
 fn text(id: SkillId, catalog: &Catalog, body: Body<'_>, words: &[String]) -> Text {
     let skill = catalog.skill(id);
     let mut text = Text::default();
-    text.add(&name(skill), ABOUT, words);
+    text.add(&skill.shown_name(), ABOUT, words);
     for key in ["description", "when_to_use"] {
         text.add(skill.scalar(key).unwrap_or_default(), ABOUT, words);
     }

@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::outcome::Chosen;
-use super::{Dropped, Reason, name};
+use super::{Dropped, Reason};
 use crate::catalog::Catalog;
 use crate::skill::SkillId;
 use crate::text;
@@ -18,7 +18,7 @@ pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, mentioning: &str) ->
     let mut names: BTreeMap<String, SkillId> = BTreeMap::new();
     let mut paths: BTreeMap<&[u8], SkillId> = BTreeMap::new();
     for &id in skills.iter().rev() {
-        names.insert(name(catalog.skill(id)).into_owned(), id);
+        names.insert(catalog.skill(id).shown_name().into_owned(), id);
         paths.insert(catalog.path(id).as_bytes(), id);
         paths.insert(text::parent(catalog.path(id)).as_bytes(), id);
     }
@@ -28,7 +28,7 @@ pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, mentioning: &str) ->
         let found = match mention {
             Mention::Name(name) => names.get(name),
             Mention::Link { name, path } => {
-                let is_named = |id: &&SkillId| super::name(catalog.skill(**id)) == name;
+                let is_named = |id: &&SkillId| catalog.skill(**id).shown_name() == name;
                 paths.get(path.trim_start_matches("./").trim_end_matches('/').as_bytes()).filter(is_named)
             }
         };
@@ -132,7 +132,7 @@ mod tests {
         let all: Vec<SkillId> = (0..4).map(SkillId).collect();
         let chosen = choose(&all, &catalog, text);
         assert_eq!(chosen.skills.len() + chosen.dropped.len(), 4);
-        chosen.skills.iter().map(|&id| name(catalog.skill(id)).into_owned()).collect::<Vec<_>>().join(" ")
+        chosen.skills.iter().map(|&id| catalog.skill(id).shown_name().into_owned()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

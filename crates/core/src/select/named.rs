@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::outcome::Chosen;
-use super::{Dropped, Reason, Refusal, Request, known_as};
+use super::{Dropped, Reason, Refusal, Request};
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
-use crate::skill::SkillId;
+use crate::skill::{Skill, SkillId};
 use crate::text::{self, nearest};
 
 /// Selects skills by name or directory, in the order of the request. Refuses a name that is unknown, repeated,
@@ -72,7 +72,7 @@ fn unknown(wanted: &str, known: &Names) -> Refusal {
 fn not_accepted(accepted: &Accepted<'_>, request: &Request<'_>, wanted: &str) -> Option<SkillId> {
     let skills = accepted.catalog.skills();
     let mut of_roots = skills.filter(|(_, skill)| request.roots.contains(&skill.root));
-    let is_it = |skill| known_as(skill, request.by_directory) == wanted;
+    let is_it = |skill: &Skill| skill.known_as(request.by_directory) == wanted;
     of_roots.find(|(_, skill)| is_it(skill) || skill.directory == wanted).map(|(id, _)| id)
 }
 
@@ -87,7 +87,7 @@ impl Names {
         let mut names = Self { by_name: BTreeMap::new(), by_directory: BTreeMap::new() };
         for &id in skills {
             let skill = catalog.skill(id);
-            names.by_name.entry(known_as(skill, by_directory).into_owned()).or_default().push(id);
+            names.by_name.entry(skill.known_as(by_directory).into_owned()).or_default().push(id);
             names.by_directory.entry(text::lossless(skill.directory.as_ref())).or_default().push(id);
         }
         names

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::known_as;
 use crate::catalog::Catalog;
 use crate::characters;
 use crate::skill::SkillId;
@@ -16,7 +15,7 @@ impl Names {
     pub fn new(skills: &[SkillId], catalog: &Catalog, by_directory: bool) -> Self {
         let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for &id in skills {
-            let name = known_as(catalog.skill(id), by_directory);
+            let name = catalog.skill(id).known_as(by_directory);
             names.entry(appearance(&name)).or_default().insert(name.into_owned());
         }
         Self(names)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Request, Shadowed, known_as};
+use super::{Request, Shadowed};
 use crate::accept::Accepted;
 use crate::catalog;
 use crate::roots::{Packages, RootId};
@@ -16,7 +16,7 @@ pub(super) fn unshadowed(accepted: &Accepted<'_>, request: &Request<'_>) -> (Vec
     let (mut skills, mut shadowed) = (Vec::new(), Vec::new());
     for id in of_roots(accepted, request.roots) {
         let skill = catalog.skill(id);
-        let name = known_as(skill, request.by_directory);
+        let name = skill.known_as(request.by_directory);
         let is_deeper = request.depth.is_some_and(|depth| skill.depth > depth);
         if is_deeper || (request.skips)(id) || request.reserved.iter().any(|reserved| *reserved == name) {
             continue;

@@ -129,7 +129,6 @@ mod tests {
 
     use super::*;
     use crate::samples::{BOTH, catalog};
-    use crate::select;
 
     /// Returns the names of the taken skills, and the details of the dropped ones.
     fn run(task: &str, role: Option<&str>, top: Option<usize>) -> (String, Vec<String>) {
@@ -152,7 +151,7 @@ mod tests {
         let role = role.map(Into::into);
         let task = Task { text: task.into(), id: None, role, requires_role: false, top, matcher };
         let chosen = choose(&all, &catalog, &|id| Cow::Borrowed(bodies[id.index()]), &task);
-        let name = |id: SkillId| select::name(catalog.skill(id)).into_owned();
+        let name = |id: SkillId| catalog.skill(id).shown_name().into_owned();
         let taken: Vec<String> = chosen.skills.iter().map(|&id| name(id)).collect();
         let drop = |d: &Dropped| format!("{} {}: {}", name(d.skill), d.reason.word(), d.detail);
         (taken.join(" "), chosen.dropped.iter().map(drop).collect())

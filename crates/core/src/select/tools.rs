@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Refusal, name};
+use super::Refusal;
 use crate::catalog::Catalog;
 use crate::skill::SkillId;
 use crate::text;
@@ -19,7 +19,7 @@ pub(super) fn duplicates(skills: &[SkillId], catalog: &Catalog) -> Vec<Refusal> 
                 continue;
             };
             let tool = text::shortened(tool, 64);
-            let shown = |id| text::shortened(&name(catalog.skill(id)), 64).to_string();
+            let shown = |id| text::shortened(&catalog.skill(id).shown_name(), 64).to_string();
             let fact = match first == id {
                 true => format!("the skill `{}` lists the tool `{tool}` twice", shown(id)),
                 false => format!("the skills `{}` and `{}` both list the tool `{tool}`", shown(first), shown(id)),
