@@ -4,8 +4,8 @@ use bstr::{BStr, ByteSlice};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use skilltree_core::config::Config;
+use skilltree_core::lint;
 use skilltree_core::records::{KNOWLEDGE, THREADS};
-use skilltree_core::rules;
 use skilltree_core::snapshot::{Body, File, Origin};
 use skilltree_core::source::{RootsState, Source};
 use skilltree_git::Revision;
@@ -15,9 +15,6 @@ use crate::options::{CatalogFile, Matcher, Options, PromptOptions, Selection};
 use crate::place::Place;
 use crate::session;
 use crate::template;
-
-/// Rules whose findings depend on files outside the skills directories.
-const OUTSIDE: [&str; 3] = ["broken-link", "wrong-case-link", "link-leaves-skill"];
 
 /// What a run asks for, and from where.
 pub(crate) struct Asked<'a> {
@@ -73,9 +70,8 @@ pub(crate) fn digests(asked: &Asked<'_>, covers: &[Cover]) -> Result<Option<Vec<
 /// Returns whether the artifact depends on files that no digest covers, or on another program.
 fn is_open(config: &Config, wanted: &PromptOptions, source: &Source) -> bool {
     let asks_program = matches!(wanted.selection, Selection::Task { matcher: Matcher::Qmd, .. });
-    let mut outside = rules::ALL.iter().filter(|rule| OUTSIDE.contains(&rule.id));
     let is_file = matches!(source.origin(), Origin::StandardInput | Origin::Memory);
-    asks_program || is_file || outside.any(|rule| config.levels.may_fail(rule))
+    asks_program || is_file || lint::leaves_skills_directories(config)
 }
 
 /// Returns everything except the skills directories and the day.

@@ -8,7 +8,7 @@ use skilltree_core::profile::Rendering;
 use skilltree_core::prompt::{self, Artifact, Contents, Described, Material, Recipe, SourceError};
 use skilltree_core::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
 use skilltree_core::select::{self, Caps, Names, Task};
-use skilltree_core::snapshot::ObjectId;
+use skilltree_core::snapshot::{Body, File, ObjectId};
 use skilltree_core::text::FileId;
 
 use crate::digest::{self, Asked, Cover};
@@ -130,7 +130,9 @@ pub(crate) struct Given {
 pub(crate) fn digest(session: &Session, options: &Options, wanted: &PromptOptions) -> Result<Option<String>, Failure> {
     let Session { place, source, config, report, .. } = session;
     let parsed = &report.catalog.parsed;
-    let links = parsed.files.iter().any(|file| file.through.is_some());
+    // A link that leads nowhere counts too: its target can appear.
+    let is_link = |file: &File| file.through.is_some() || matches!(file.body, Body::Symlink { .. });
+    let links = parsed.files.iter().any(is_link);
     let asked = Asked { place, source, config, options, wanted };
     Ok(digest::digests(&asked, &[Cover { links, day: session.has_until() }])?
         .and_then(|digests| digests.into_iter().next()))

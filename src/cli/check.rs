@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use skilltree_core::excerpt::Excerpts;
 use skilltree_core::graph::Graphs;
 use skilltree_core::render::{self, Format, Omitted, Options, statistics};
-use skilltree_core::rule::Severity;
+use skilltree_core::rule::{Reads, Severity};
 use skilltree_core::snapshot::Origin;
 use skilltree_core::versions;
 
@@ -134,7 +134,7 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
         warn_without_base(common, check, &mut session);
     }
     session::keep(&mut session, &check.paths)?;
-    session.report.keep(|rule| !entries || rule.id.starts_with("knowledge-"));
+    session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
     let excerpts = match compared.filter(|_| check.paths.is_empty()) {
         Some(excerpts) => excerpts,
@@ -149,10 +149,8 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
 fn warn_without_base(common: &Common, check: &Check, session: &mut Session) {
     let has_base = check.base.is_some() || check.range.is_some();
     let is_typed = check.typed.is_some() || matches!(session.source.origin(), Origin::StandardInput);
-    if has_base || is_typed || !versions::is_wanted(&session.config) {
-        return;
-    }
-    let message = "`version-not-bumped` did not run, because it compares the skills with a base".to_owned();
+    let Some(rule) = versions::wanted(&session.config).next().filter(|_| !has_base && !is_typed) else { return };
+    let message = format!("`{}` did not run, because it compares the skills with a base", rule.id);
     let help = "add `--base REV`, for example `--base HEAD` or the branch that you merge into".to_owned();
     crate::session::warn(&mut session.report, common, message, Some(help));
 }
@@ -244,7 +242,7 @@ fn hide(check: &Check, session: &mut Session) {
         session.report.keep_from(least, |_| false);
     } else if let Some(least) = session.config.min_severity {
         // The change can have raised it to hide that it did.
-        session.report.keep_from(least, |rule| rule.id == "loosened-policy");
+        session.report.keep_from(least, |rule| rule.always_shown);
     }
 }
 

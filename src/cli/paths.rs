@@ -27,8 +27,7 @@ pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: 
         report.reported = Some(paths.filter(|path| is_wanted(&wanted, path)).count());
         // A path selects skills; what loosens the check concerns all of them.
         report.findings.retain(|finding| {
-            finding.rule.id == "loosened-policy"
-                || is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr())
+            finding.rule.always_shown || is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr())
         });
         if let Some(base) = &mut report.base {
             base.fixed.retain(|fixed| is_wanted(&wanted, fixed.path.as_bstr()));

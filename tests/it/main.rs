@@ -13,6 +13,7 @@ mod compare;
 mod conformance;
 mod contract;
 mod designs;
+mod digest;
 mod diff;
 mod editions;
 mod examples;

@@ -234,8 +234,13 @@ pub fn roots(config: &Config) -> RootSet {
 
 /// Returns the roots to read for a prompt: only what the rules that can keep skills out of it look at.
 pub fn roots_of_prompt(config: &Config) -> RootSet {
-    let follows_links = rules::LINKS.iter().any(|rule| config.levels.may_fail(rule));
+    let follows_links = config.rules().any(|rule| rule.reads.follows_links() && config.levels.may_fail(rule));
     RootSet { reference_files: 0, follows_links, ..config.roots.clone() }
+}
+
+/// Returns whether the skills that a prompt can contain depend on more than the skills directories and the settings.
+pub fn leaves_skills_directories(config: &Config) -> bool {
+    config.rules().any(|rule| rule.reads.leaves_skills_directories() && config.levels.may_fail(rule))
 }
 
 /// Lints skills by the rules in force. It cannot fail, performs no input or output, and returns the same report on any

@@ -12,6 +12,7 @@ mod occurrence;
 mod outlook;
 mod own;
 mod precedence;
+mod reads;
 mod too_long;
 
 pub use copies::{Copies, Deployment, Mirrors, RootsByPath};
@@ -26,6 +27,7 @@ pub use outlook::{Lost, Outlook, Target};
 pub(crate) use own::own;
 pub use own::{OWN_ID, is_own_id};
 pub(crate) use precedence::choices;
+pub use reads::Reads;
 pub use too_long::report_too_long;
 
 use crate::accept::Accepted;
@@ -196,8 +198,10 @@ pub struct Rule {
     pub keeps_level: bool,
     /// Whether the rule fires in one kind of source only, such as the index: an ignore that is unused in another kind is fine.
     pub one_source: bool,
-    /// Whether the rule is about the contents of other files than SKILL.md. A prompt reads none of them.
-    pub of_other_files: bool,
+    /// What the rule reads: a prompt reads no more than its rules, and its digest covers no more.
+    pub reads: Reads,
+    /// Whether neither paths nor the lowest severity of the configuration hide a finding: the change can have set them to hide it.
+    pub always_shown: bool,
 }
 
 impl Rule {
@@ -218,13 +222,14 @@ impl Rule {
         limits: &[],
         keeps_level: false,
         one_source: false,
-        of_other_files: false,
+        reads: Reads::Skill,
+        always_shown: false,
     };
 
     /// Returns whether an error removes the skill from the prompt. Errors about targets do not, because a target is not a
     /// dispatcher, and errors in other files than SKILL.md do not.
     pub(crate) fn rejects_skills(&self) -> bool {
-        !matches!(self.check, Check::Target(_)) && !self.of_other_files
+        !matches!(self.check, Check::Target(_)) && self.reads != Reads::Directory
     }
 
     /// Returns whether a finding of the rule can be the reason why a runtime drops or changes a skill.

@@ -143,18 +143,6 @@ pub(crate) mod several;
 pub(crate) mod swarm;
 mod taken;
 
-/// The rules about what a skill refers to. Those that look at other facts too are not among them.
-pub(crate) static LINKS: &[&Rule] = &[
-    &broken_anchor::RULE,
-    &broken_link::RULE,
-    &broken_reference::RULE,
-    &link_leaves_skill::RULE,
-    &machine_path::RULE,
-    &script_not_executable::RULE,
-    &unknown_skill_reference::RULE,
-    &wrong_case_link::RULE,
-];
-
 /// All rules, sorted by id.
 pub static ALL: &[&Rule] = &[
     &allowed_tools_with_commas::RULE,

@@ -9,7 +9,7 @@ use crate::changes::{Changed, Side, skill_pairs};
 use crate::compare::Pairs;
 use crate::config::{Config, Versions};
 use crate::front_matter::Node;
-use crate::rules;
+use crate::rule::{Reads, Rule};
 use crate::skill::{Edited, PluginVersion, SkillId};
 use crate::snapshot::{Body, File};
 use crate::source::{Error, Source};
@@ -21,9 +21,14 @@ const MANIFEST: &str = ".claude-plugin/plugin.json";
 /// A source with the catalog that was read from it.
 pub type Read<'a> = (&'a Source, &'a Catalog);
 
-/// Returns whether a configuration runs a rule that compares versions with the base.
+/// Returns the rules that compare skills with the base and that a configuration runs.
+pub fn wanted(config: &Config) -> impl Iterator<Item = &'static Rule> {
+    config.rules().filter(|rule| rule.reads == Reads::Base && config.levels.may_run(rule))
+}
+
+/// Returns whether a configuration runs a rule that compares skills with the base.
 pub fn is_wanted(config: &Config) -> bool {
-    config.levels.may_run(&rules::version_not_bumped::RULE)
+    wanted(config).next().is_some()
 }
 
 /// Returns the skills of which any file that counts differs from the base, in their order. A renamed skill is compared with its

@@ -5,7 +5,7 @@ use super::{Explanation, Part, Shown};
 use crate::fix::Offers;
 use crate::forecast::Outcome;
 use crate::render;
-use crate::rule::{Defaults, Group, Level, by_phrase};
+use crate::rule::{Defaults, Group, Level, Reads, by_phrase};
 
 /// Extent of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn facts(explanation: &Explanation) -> String {
             &format!("if {}, {always}; else a skill with this error is left out", rule.unusable_if)
         }
         (true, _) => always,
-        (false, Level::Error) if rule.of_other_files => {
+        (false, Level::Error) if rule.reads == Reads::Directory => {
             "the skill stays in: only its SKILL.md affects the prompt block"
         }
         (false, Level::Error) if !rule.rejects_skills() => "the skill stays in: targets do not affect the prompt block",

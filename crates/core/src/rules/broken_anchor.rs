@@ -1,7 +1,7 @@
 //! Reports links to sections that do not exist.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::SectionLink;
 use crate::text;
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the link opens the file at its start, and an agent that searches for the section finds nothing",
     explanation: include_str!("broken_anchor.md"),
     check: Check::Skill(check),
+    reads: Reads::Repository,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports Markdown links to files that do not exist.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::{self, End, Link, Links};
 use crate::text;
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent that follows the link finds nothing, and continues without the instructions in that file",
     explanation: include_str!("broken_link.md"),
     check: Check::Skill(check),
+    reads: Reads::Repository,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports paths in prose and code spans that name missing files of the skill.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::{End, Link};
 use crate::text;
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent that reads or runs the file finds nothing",
     explanation: include_str!("broken_reference.md"),
     check: Check::Skill(check),
+    reads: Reads::Repository,
     ..Rule::DEFAULT
 };
 

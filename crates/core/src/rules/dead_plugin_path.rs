@@ -2,7 +2,7 @@
 
 use super::several;
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink, Subject};
 use crate::snapshot::{ManifestFault, ManifestProblem};
 use crate::text::{FileId, Place, shortened};
 
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the plugin cannot be installed, or is installed without these skills",
     explanation: include_str!("dead_plugin_path.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

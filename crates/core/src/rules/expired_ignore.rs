@@ -1,6 +1,6 @@
 //! The rule about ignores whose last day has passed. The lint driver reports it.
 
-use crate::rule::{Check, E2026, Group, Level, Rule};
+use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -12,5 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     why: "an expired ignore has no effect: the findings that it covered count again",
     explanation: include_str!("expired_ignore.md"),
     check: Check::Reported,
+    reads: Reads::Settings,
     ..Rule::DEFAULT
 };

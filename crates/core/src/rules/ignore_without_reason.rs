@@ -1,6 +1,6 @@
 //! The rule about ignores without a reason. The lint driver reports it.
 
-use crate::rule::{Check, E2026, Group, Level, Rule};
+use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -12,5 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     why: "without a reason it is unclear whether the ignore still applies, so it has no effect",
     explanation: include_str!("ignore_without_reason.md"),
     check: Check::Reported,
+    reads: Reads::Settings,
     ..Rule::DEFAULT
 };

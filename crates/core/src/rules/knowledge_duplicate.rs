@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
 use crate::records::KnowledgeEntry;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a duplicate takes the place of another entry in a prompt",
     explanation: include_str!("knowledge_duplicate.md"),
     check: Check::Catalog(check),
+    reads: Reads::Knowledge,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports entries of the shared knowledge whose hash does not match.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -13,6 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the entry was changed after it was written, so it is not added to prompts",
     explanation: include_str!("knowledge_hash_mismatch.md"),
     check: Check::Catalog(check),
+    reads: Reads::Knowledge,
     ..Rule::DEFAULT
 };
 

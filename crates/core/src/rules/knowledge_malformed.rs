@@ -1,7 +1,7 @@
 //! Reports lines of the shared knowledge that are not valid entries.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -13,6 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an entry that cannot be read is missing from every prompt and every query",
     explanation: include_str!("knowledge_malformed.md"),
     check: Check::Catalog(check),
+    reads: Reads::Knowledge,
     ..Rule::DEFAULT
 };
 

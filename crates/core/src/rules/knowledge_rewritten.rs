@@ -1,7 +1,7 @@
 //! Reports shared knowledge whose existing lines were changed or removed.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -13,6 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the file is append-only: a changed line silently loses what an agent learned",
     explanation: include_str!("knowledge_rewritten.md"),
     check: Check::Catalog(check),
+    reads: Reads::Knowledge,
     ..Rule::DEFAULT
 };
 

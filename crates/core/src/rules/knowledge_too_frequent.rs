@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
 use crate::records::{KnowledgeEntry, SECONDS_BETWEEN};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent that records everything hides the useful entries of other agents",
     explanation: include_str!("knowledge_too_frequent.md"),
     check: Check::Catalog(check),
+    reads: Reads::Knowledge,
     ..Rule::DEFAULT
 };
 

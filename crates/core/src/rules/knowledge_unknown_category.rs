@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::records::CATEGORIES;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::text;
 
 /// See the page next to this file.
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a search by category does not find the entry, and no prompt includes it",
     explanation: include_str!("knowledge_unknown_category.md"),
     check: Check::Catalog(check),
+    reads: Reads::Knowledge,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports links that point outside the skill directory.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::text;
 
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a copy of the skill directory, as installers make it, lacks the linked file",
     explanation: include_str!("link_leaves_skill.md"),
     check: Check::Skill(check),
+    reads: Reads::Repository,
     ..Rule::DEFAULT
 };
 

@@ -1,6 +1,6 @@
 //! The rule about settings that become looser. The comparison with a base reports it.
 
-use crate::rule::{Check, E2026, Group, Level, Rule};
+use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -12,5 +12,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the change can hide its own findings, and those of every later change",
     explanation: include_str!("loosened_policy.md"),
     check: Check::Reported,
+    reads: Reads::Settings,
+    always_shown: true,
     ..Rule::DEFAULT
 };

@@ -1,7 +1,7 @@
 //! Reports links to paths that exist only on the machine of the author.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::{End, Link};
 use crate::text;
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the link works for its author and is broken in every other clone",
     explanation: include_str!("machine_path.md"),
     check: Check::Skill(check),
+    reads: Reads::Links,
     ..Rule::DEFAULT
 };
 

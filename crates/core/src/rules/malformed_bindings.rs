@@ -1,7 +1,7 @@
 //! Reports errors in the threads file.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -13,6 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an invalid entry binds no skill, and the agent works without it",
     explanation: include_str!("malformed_bindings.md"),
     check: Check::Catalog(check),
+    reads: Reads::Threads,
     ..Rule::DEFAULT
 };
 

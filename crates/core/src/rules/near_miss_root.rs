@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::roots::Root;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
 use crate::scope;
 use crate::snapshot::{File, Role};
 use crate::text::{self, Place};
@@ -21,6 +21,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "skilltree does not check its skills, and no prompt includes them",
     explanation: include_str!("near_miss_root.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports a run that checks no skill although the repository has SKILL.md files.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::rules::unchecked;
 
 /// See the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a check that looks at nothing passes everything",
     explanation: include_str!("no_skills_checked.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports commands that run a script which the system cannot execute.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use crate::skill::{Shebang, Skill};
 use crate::snapshot::Mode;
 use crate::text;
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the command fails with an error, and the agent has to find out how to run the script",
     explanation: include_str!("script_not_executable.md"),
     check: Check::Skill(check),
+    reads: Reads::Links,
     ..Rule::DEFAULT
 };
 

@@ -1,6 +1,6 @@
 //! Reports scripts that wait for input from a terminal.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::skill::Skill;
 
 /// Documented on the page next to this file.
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent runs scripts without a terminal, so the script waits until it is stopped",
     explanation: include_str!("script_waits_for_input.md"),
     check: Check::Skill(check),
-    of_other_files: true,
+    reads: Reads::Directory,
     ..Rule::DEFAULT
 };
 

@@ -2,7 +2,7 @@
 
 use super::{listed, several};
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use crate::text::shortened;
 
 /// See the page next to this file.
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "readers of the list, and programs that install from it, look for a skill that was renamed or deleted",
     explanation: include_str!("stale_entry.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

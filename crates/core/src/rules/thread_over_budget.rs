@@ -4,7 +4,7 @@ use super::amacs;
 use crate::accept::Accepted;
 use crate::prompt::{self, Recipe};
 use crate::records::{Thread, Threads};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::select::{Reason, Selection};
 use crate::text;
 
@@ -18,6 +18,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "skills over the budget are left out of the prompt, or use context that the agent needs for its task",
     explanation: include_str!("thread_over_budget.md"),
     check: Check::Set(check),
+    reads: Reads::Threads,
     ..Rule::DEFAULT
 };
 

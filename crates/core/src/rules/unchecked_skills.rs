@@ -1,7 +1,7 @@
 //! Reports SKILL.md files in no skills directory, next to skills that are checked.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::rules::unchecked;
 
 /// See the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "skilltree does not check them, so their errors stay unseen",
     explanation: include_str!("unchecked_skills.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -2,7 +2,7 @@
 
 use super::amacs;
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::text;
 
 /// See the page next to this file.
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a binding to a missing skill is silently dropped, so the agent works without that skill",
     explanation: include_str!("unknown_bound_skill.md"),
     check: Check::Catalog(check),
+    reads: Reads::Threads,
     ..Rule::DEFAULT
 };
 

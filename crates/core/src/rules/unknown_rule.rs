@@ -1,6 +1,6 @@
 //! Rule ids in the configuration or in a comment that do not exist.
 
-use crate::rule::{Check, E2026, Group, Level, Rule};
+use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -12,5 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     why: "a severity or an ignore for a misspelled rule has no effect, and the intended rule keeps its setting",
     explanation: include_str!("unknown_rule.md"),
     check: Check::Reported,
+    reads: Reads::Settings,
     ..Rule::DEFAULT
 };

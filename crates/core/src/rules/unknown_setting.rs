@@ -1,6 +1,6 @@
 //! Unknown keys in the configuration.
 
-use crate::rule::{Check, E2026, Group, Level, Rule};
+use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -12,5 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     why: "an unknown setting is silently ignored, so the intended value does not apply",
     explanation: include_str!("unknown_setting.md"),
     check: Check::Reported,
+    reads: Reads::Settings,
     ..Rule::DEFAULT
 };

@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::catalog::{self, Catalog};
 use crate::keys;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::text;
 
 /// Documented on the page next to this file.
@@ -19,6 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent that looks for the other skill finds none, and continues without it",
     explanation: include_str!("unknown_skill_reference.md"),
     check: Check::Catalog(check),
+    reads: Reads::Repository,
     ..Rule::DEFAULT
 };
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::listed;
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::skill::SkillId;
 use crate::text::{Place, shortened};
 
@@ -18,6 +18,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "readers of the list, and programs that install from it, do not find the skill",
     explanation: include_str!("unlisted_skill.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::skill::{LIST_ENTRIES, UnreadList};
 use crate::source::CONFIG_BYTES;
 use crate::text::{FileId, Place, grouped, shortened};
@@ -20,6 +20,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the list was not compared with the skills, so the absence of findings about it means nothing",
     explanation: include_str!("unread_listing.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -1,6 +1,6 @@
 //! Reports reference files and scripts that were not read: a file without findings must not look checked.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::skill::{Links, Skill, UnreadReason};
 use crate::text;
 
@@ -15,7 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("unread_reference_file.md"),
     check: Check::Skill(check),
     limits: &["reference-file-bytes", "reference-files"],
-    of_other_files: true,
+    reads: Reads::Directory,
     ..Rule::DEFAULT
 };
 

@@ -3,7 +3,7 @@
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::roots::RootId;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
 use crate::scope;
 use crate::snapshot::Role;
 use crate::text::{self, Place};
@@ -18,6 +18,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the runtime sees these skills only after you link or copy them to a directory that it reads",
     explanation: include_str!("unread_root.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -1,6 +1,6 @@
 //! Reports files of a skill that none of its texts names.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::text::{self, Place};
 
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent reads only files that a text names, so it never opens this one",
     explanation: include_str!("unreferenced_file.md"),
     check: Check::Skill(check),
-    of_other_files: true,
+    reads: Reads::Directory,
     ..Rule::DEFAULT
 };
 

@@ -1,6 +1,6 @@
 //! Skills that exist only in the working tree.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::snapshot::State;
 use crate::text::Place;
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     explanation: include_str!("untracked_skill.md"),
     check: Check::Skill(check),
     one_source: true,
+    reads: Reads::Index,
     ..Rule::DEFAULT
 };
 

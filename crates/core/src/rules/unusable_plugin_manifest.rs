@@ -1,7 +1,7 @@
 //! Reports manifests of plugins that cannot be used.
 
 use crate::catalog::Catalog;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::snapshot::{Manifest, ManifestProblem};
 use crate::source::CONFIG_BYTES;
 use crate::text::{Place, grouped, shortened};
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an installation of the plugin can fail, and skills that only the manifest names are not checked",
     explanation: include_str!("unusable_plugin_manifest.md"),
     check: Check::Catalog(check),
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -1,6 +1,6 @@
 //! Ignores that match no finding.
 
-use crate::rule::{Check, E2026, Group, Level, Rule};
+use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -12,5 +12,6 @@ pub(crate) static RULE: Rule = Rule {
     why: "an unused ignore can hide the next problem in the same place",
     explanation: include_str!("unused_ignore.md"),
     check: Check::Reported,
+    reads: Reads::Settings,
     ..Rule::DEFAULT
 };

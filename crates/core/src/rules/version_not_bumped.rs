@@ -4,7 +4,7 @@ use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::front_matter::Node;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::skill::{Edited, Skill, VersionField};
 use crate::text::{self, Place};
 
@@ -18,6 +18,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "programs that compare versions keep the old skill",
     explanation: include_str!("version_not_bumped.md"),
     check: Check::Catalog(check),
+    reads: Reads::Base,
     ..Rule::DEFAULT
 };
 

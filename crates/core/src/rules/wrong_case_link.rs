@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use crate::skill::Skill;
 use crate::skill::links::{Link, Links};
 use crate::text;
@@ -21,6 +21,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the link works on macOS and Windows, but not on Linux, where most agents run",
     explanation: include_str!("wrong_case_link.md"),
     check: Check::Skill(check),
+    reads: Reads::Repository,
     ..Rule::DEFAULT
 };
 

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::samples::{self, RootSample};
+use crate::skill::Skill;
 
 /// Ten bytes per skill, and five more per root.
 fn growth(_: SkillId, position: Position) -> Size {

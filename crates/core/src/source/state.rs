@@ -12,7 +12,7 @@ use super::walk::{self, Walked};
 use super::{Error, trees};
 use crate::parallel;
 use crate::roots::RootSet;
-use crate::snapshot::{Body, File, ObjectId, Role};
+use crate::snapshot::{self, Body, File, ObjectId, Role};
 
 /// The skills directories in order, and what links in them lead to. Two equal states have the same skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,10 @@ pub(super) fn of(
         return Ok(Some(State { roots: located.into_iter().map(root).collect(), linked: Vec::new() }));
     }
     let Walked { roots, files, .. } = volume::append(walk::walk(store, set, None)?, volumes)?;
+    // The tree of a working tree has no files that Git ignores, but a prompt can contain their skills.
+    if files.iter().any(|file| file.role == Role::Skill && file.state == snapshot::State::Ignored) {
+        return Ok(None);
+    }
     let ids = trees::trees(combined, &files, &roots)?;
     let mut state = State::default();
     for (number, (root, id)) in roots.iter().zip(ids).enumerate() {
