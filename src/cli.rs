@@ -38,8 +38,6 @@ mod outside;
 mod paths;
 mod profiles;
 mod prompt;
-mod qmd_context;
-mod qmd_setup;
 mod repaired;
 mod request;
 mod session;
@@ -152,8 +150,6 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
         Command::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),
         Command::Thread(thread) => thread::run(&arguments.common, thread),
-        Command::QmdSetup(setup) => qmd_setup::run(&arguments.common, setup),
-        Command::QmdContext(context) => qmd_context::run(&arguments.common, context),
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man(man) => describe::man(&arguments.common, man),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),

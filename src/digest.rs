@@ -11,7 +11,7 @@ use skilltree_core::source::{RootsState, Source};
 use skilltree_git::Revision;
 
 use crate::failure::Failure;
-use crate::options::{CatalogFile, Matcher, Options, PromptOptions, Selection};
+use crate::options::{CatalogFile, Options, PromptOptions};
 use crate::place::Place;
 use crate::session;
 use crate::template;
@@ -47,8 +47,8 @@ impl Cover {
 
 /// Returns the digests for some covers, in their order; `None` if an id is not known, or the artifact depends on more.
 pub(crate) fn digests(asked: &Asked<'_>, covers: &[Cover]) -> Result<Option<Vec<String>>, Failure> {
-    let Asked { source, config, options, wanted, .. } = asked;
-    if is_open(config, wanted, source) {
+    let Asked { source, config, options, .. } = asked;
+    if is_open(config, source) {
         return Ok(None);
     }
     let Some(fixed) = fixed(asked)? else { return Ok(None) };
@@ -67,11 +67,10 @@ pub(crate) fn digests(asked: &Asked<'_>, covers: &[Cover]) -> Result<Option<Vec<
     Ok(Some(digests))
 }
 
-/// Returns whether the artifact depends on files that no digest covers, or on another program.
-fn is_open(config: &Config, wanted: &PromptOptions, source: &Source) -> bool {
-    let asks_program = matches!(wanted.selection, Selection::Task { matcher: Matcher::Qmd, .. });
+/// Returns whether the artifact depends on files that no digest covers.
+fn is_open(config: &Config, source: &Source) -> bool {
     let is_file = matches!(source.origin(), Origin::StandardInput | Origin::Memory);
-    asks_program || is_file || lint::leaves_skills_directories(config)
+    is_file || lint::leaves_skills_directories(config)
 }
 
 /// Returns everything except the skills directories and the day.

@@ -123,9 +123,6 @@ pub enum Matcher {
     Tags,
     /// By name, description and body, ranked by BM25.
     Bm25,
-    /// By the program `qmd`, which only the command line starts; the library ranks nothing.
-    #[doc(hidden)]
-    Qmd,
 }
 
 /// Limits of a prompt block, and of each skill in it. Tokens are estimated as one per four characters (code points).

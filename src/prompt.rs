@@ -1,7 +1,5 @@
 //! The prompt artifact: which skills it contains, and what it is built from.
 
-use std::collections::BTreeMap;
-
 use skilltree_core::accept::Accepted;
 use skilltree_core::config;
 use skilltree_core::profile::Rendering;
@@ -86,8 +84,6 @@ fn selection(wanted: &Selection, recipe: &Recipe, records: &Records) -> Result<s
             let matcher = match matcher {
                 Matcher::Tags => select::Matcher::Tags,
                 Matcher::Bm25 => select::Matcher::Bm25,
-                // The command line asks the program once the skills are known.
-                Matcher::Qmd => select::Matcher::Qmd(BTreeMap::new()),
             };
             let (text, id, role) = (text.clone(), id.clone(), role.clone());
             let top = top.or(recipe.top);

@@ -24,7 +24,6 @@ pub(crate) fn options(options: &Options, wanted: &PromptOptions) -> Vec<String> 
             let matcher = match matcher {
                 Matcher::Tags => None,
                 Matcher::Bm25 => Some("bm25"),
-                Matcher::Qmd => Some("qmd"),
             };
             add("matcher", matcher);
             add("task-id", id.as_deref());

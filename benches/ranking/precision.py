@@ -3,16 +3,15 @@
 
 tasks.json has the tasks and the wanted skills, which were chosen before the first measurement. REPOSITORY is a git
 repository, bare or not, with their corpus below ROOT
-(`.agent/skills`). A run takes minutes with qmd: it puts all bodies into a new index for every task.
+(`.agent/skills`).
 Python's standard library only.
 """
 import json
 import os
-import shutil
 import subprocess
 import sys
 
-MATCHERS = ["tags", "bm25", "qmd"]
+MATCHERS = ["tags", "bm25"]
 
 
 def taken(program, repository, root, matcher, task):
@@ -31,14 +30,11 @@ def main():
     program, repository, root = os.path.abspath(sys.argv[1]), sys.argv[2], (sys.argv[3:] + [".agent/skills"])[0]
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "tasks.json"), encoding="utf-8") as file:
         tasks = json.load(file)
-    matchers = [matcher for matcher in MATCHERS if matcher != "qmd" or shutil.which("qmd")]
-    if len(matchers) < len(MATCHERS):
-        print("SKIPPED: qmd is not on the PATH", file=sys.stderr)
-    sums = dict.fromkeys(matchers, 0)
-    print("| task | " + " | ".join(matchers) + " |\n|---|" + "---:|" * len(matchers))
+    sums = dict.fromkeys(MATCHERS, 0)
+    print("| task | " + " | ".join(MATCHERS) + " |\n|---|" + "---:|" * len(MATCHERS))
     for entry in tasks:
         cells = []
-        for matcher in matchers:
+        for matcher in MATCHERS:
             names = taken(program, repository, root, matcher, entry["task"])
             good = sum(name in entry["wanted"] for name in names)
             sums[matcher] += good
@@ -46,7 +42,7 @@ def main():
             if "-v" in sys.argv or os.environ.get("VERBOSE"):
                 print(f"  {matcher}: {' '.join(names)}", file=sys.stderr)
         print(f"| {entry['task']} | " + " | ".join(cells) + " |")
-    shares = [f"{sums[matcher] / (5 * len(tasks)):.2f}" for matcher in matchers]
+    shares = [f"{sums[matcher] / (5 * len(tasks)):.2f}" for matcher in MATCHERS]
     print("| precision of the best five | " + " | ".join(shares) + " |")
 
 

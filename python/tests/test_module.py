@@ -117,7 +117,7 @@ class Errors(Repository):
             (skilltree.check, {"revision": "HEAD", "staged": True}),
             (skilltree.prompt, {"task": "a", "mention": "b"}),
             (skilltree.prompt, {"role": "a"}),
-            (skilltree.prompt, {"task": "a", "matcher": "qmd"}),
+            (skilltree.prompt, {"task": "a", "matcher": "words"}),
         ):
             with self.assertRaises(ValueError, msg=str(wrong)):
                 function(self.path, **wrong)

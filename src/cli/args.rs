@@ -79,10 +79,6 @@ pub(super) enum Command {
     Thread(Deferred<records::Thread>),
     /// Add, query or check entries of the shared knowledge in .agent/knowledge.jsonl
     Knowledge(Deferred<records::Knowledge>),
-    /// Print the commands that index skills, documents and code with qmd, a Markdown search engine; runs nothing
-    QmdSetup(Deferred<QmdSetup>),
-    /// Turn the JSON of `qmd search`, on standard input, into a prompt section
-    QmdContext(Deferred<QmdContext>),
     /// Print a shell completion script
     Completions(Deferred<Completions>),
     /// Print the manual page of a command, or write all pages
@@ -289,28 +285,6 @@ pub(super) struct Profiles {
     /// The name of the profile; without it, lists the profiles
     #[arg(help_heading = None)]
     pub(super) name: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct QmdSetup {
-    #[command(flatten)]
-    pub(super) source: Source,
-    /// The query of the printed search commands
-    #[arg(long, value_name = "TEXT", default_value = "QUERY")]
-    pub(super) query: String,
-    /// The files of the collection of code
-    #[arg(long, value_name = "GLOB", default_value = "**/*.{c,cs,ex,exs,el,go,h,java,js,py,rb,rs,ts}")]
-    pub(super) code: String,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct QmdContext {
-    /// Print at most N chunks
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub(super) top: usize,
-    /// Print at most N characters
-    #[arg(long, value_name = "N", default_value_t = 4_000)]
-    pub(super) chars: usize,
 }
 
 #[derive(Debug, Args)]

@@ -39,23 +39,6 @@ fn merge_heads() -> Vec<String> {
     ids
 }
 
-/// Returns the directories of PATH.
-pub(super) fn search_path() -> Vec<PathBuf> {
-    variable("PATH").map(|list| env::split_paths(&list).collect()).unwrap_or_default()
-}
-
-/// Joins directories to the format of PATH.
-pub(super) fn joined(directories: &[PathBuf]) -> io::Result<OsString> {
-    env::join_paths(directories).map_err(io::Error::other)
-}
-
-/// Returns the variables that every program on Windows needs.
-pub(super) fn system() -> Vec<(&'static str, OsString)> {
-    let names = ["SystemRoot", "PATHEXT", "ComSpec"];
-    let set = names.into_iter().filter_map(|name| Some((name, variable(name)?)));
-    if cfg!(windows) { set.collect() } else { Vec::new() }
-}
-
 /// The variable that names the home directory.
 pub(super) const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 

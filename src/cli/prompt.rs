@@ -9,7 +9,6 @@ use skilltree_core::render::{self, escape};
 use skilltree_core::roots::{self, RootId};
 use skilltree_core::select::{Selected, Selection};
 
-mod qmd;
 mod selection;
 mod unchanged;
 mod verify;
@@ -69,7 +68,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         report_skipped(&stderr, &skipped.skipped);
         let artifact = {
             let given = Given { trees: trees.clone(), digest: digest.clone(), ..Given::default() };
-            build(common, &session, skipped, given, wanted.catalog, &recipe)?
+            build(&session, skipped, given, wanted.catalog, &recipe)?
         };
         report_dropped(&stderr, &session, &artifact);
         report_missing(&stderr, &artifact, &recipe);
@@ -124,7 +123,6 @@ fn split(session: &Session, recipe: &Recipe) -> Result<Vec<(Option<String>, Reci
 }
 
 fn build(
-    common: &Common,
     session: &Session,
     skipped: SkippedSkills,
     given: Given,
@@ -133,9 +131,8 @@ fn build(
 ) -> Result<Artifact, Failure> {
     let accepted = session.report.accepted();
     let contents = dispatch::contents(session, &accepted, recipe);
-    let recipe = qmd::ranked(common, session, &accepted, &contents, recipe)?;
-    let given = Given { contents, catalog: dispatch::describe(session, &recipe, catalog), ..given };
-    dispatch::build(session, skipped, given, &recipe)
+    let given = Given { contents, catalog: dispatch::describe(session, recipe, catalog), ..given };
+    dispatch::build(session, skipped, given, recipe)
 }
 
 /// Reports skills with errors, and the rules that report them.

@@ -95,6 +95,18 @@ fn keeps_input_and_output_at_the_edges() {
 }
 
 #[test]
+fn starts_no_program() {
+    for directory in SOURCES.into_iter().chain(["python/src"]) {
+        for file in files_below(&root().join(directory)) {
+            let code = code(&file);
+            for word in ["process::Command", "CommandExt", "process::{", "process::*", "execve", "posix_spawn", "fork()"] {
+                assert!(is_test(&file) || !code.contains(word), "{} has `{word}`", file.display());
+            }
+        }
+    }
+}
+
+#[test]
 fn names_existing_functions_in_the_walkthrough() {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut steps = 0;

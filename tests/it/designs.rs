@@ -47,7 +47,7 @@ fn declarations(file: &str, name: &str) -> Vec<String> {
         "rs" => vec![format!("#[test]\nfn {name}()"), format!("    fn {name}()"), format!("#[cfg(unix)]\nfn {name}()")],
         "exs" => vec![format!("  test \"{name}\"")],
         "py" => vec![format!("    def {name}(self)")],
-        "cs" => vec![format!("    static void {name}(Skilltree skilltree)")],
+        "cs" => vec![format!("    static void {name}(Skilltree skilltree")],
         "el" => vec![format!("(ert-deftest {name} ()")],
         "go" => vec![format!("func {name}(t *testing.T)")],
         other => panic!("{file}: no tests are written in {other}"),
@@ -101,27 +101,6 @@ fn skill_about_writing_skills_has_no_findings() {
     let check = repository.add().skilltree(&["check", "--fail-on=note"]);
     assert!(check.stderr.contains("1 skill checked"), "{}", check.stderr);
     assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
-}
-
-#[test]
-fn prints_quoted_qmd_commands_without_running_them() {
-    let repository = Repository::new();
-    repository.skill(".agent/skills", "one").skill("it's/skills", "two");
-    let setup =
-        repository.skilltree(&["qmd-setup", "--root=it's/skills", "--query", "$(touch pwned)", "--code=**/*.cs"]);
-    assert_eq!(setup.status, 0, "{}", setup.stderr);
-    assert_eq!(
-        setup.stdout,
-        "qmd collection add .agent/skills --name agent-skills --mask '**/SKILL.md'\n\
-         qmd search '$(touch pwned)' -c agent-skills -n 5 --json\n\
-         qmd collection add 'it'\\''s/skills' --name it-s-skills --mask '**/SKILL.md'\n\
-         qmd search '$(touch pwned)' -c it-s-skills -n 5 --json\n\
-         qmd collection add . --name project --mask '{*.md,docs/**/*.md}'\n\
-         qmd search '$(touch pwned)' -c project -n 5 --json\n\
-         qmd collection add . --name codebase --mask '**/*.cs'\n\
-         qmd search '$(touch pwned)' -c codebase -n 5 --json\n"
-    );
-    assert!(!repository.path().join("pwned").exists());
 }
 
 #[test]

@@ -11,6 +11,4 @@ mod breakout;
 mod golden;
 mod library;
 mod parts;
-#[cfg(unix)]
-mod qmd;
 mod same_bytes;

@@ -115,7 +115,7 @@ fn refuses_hostile_recorded_options() {
         json!(["-C", "/"]),
         json!(["--out=elsewhere"]),
         json!(["--rev=HEAD~1"]),
-        json!(["--task=x", "--matcher=qmd"]),
+        json!(["--task=x", "--matcher=words"]),
         json!(["--task=-"]),
         json!(["--mention=-"]),
         json!(["--help"]),

@@ -56,7 +56,7 @@ pub enum Selection {
 impl Selection {
     /// Returns whether the selection depends on the bodies of all skills.
     pub(crate) fn reads_bodies(&self) -> bool {
-        matches!(self, Self::Task(Task { matcher: Matcher::Bm25 | Matcher::Qmd(_), .. }))
+        matches!(self, Self::Task(Task { matcher: Matcher::Bm25, .. }))
     }
 }
 
@@ -158,11 +158,6 @@ fn choice(accepted: &Accepted<'_>, request: &Request<'_>) -> Choice {
         Selection::Bound { names, .. } => named::bound(&skills, catalog, request, names),
     };
     Choice { chosen, shadowed }
-}
-
-/// Returns the significant words of a task, as skills are compared with it: only letters and digits.
-pub fn task_words(task: &str) -> BTreeSet<String> {
-    words::significant(task)
 }
 
 fn by_name(skills: &mut [SkillId], catalog: &Catalog, by_directory: bool) {

@@ -50,6 +50,15 @@ namespace SwarmAssistant
             return layer;
         }
 
+        /// <summary>The directories of the accepted skills that list a role.</summary>
+        public static HashSet<string> Serving(string directory, string role)
+        {
+            var catalog = (Dictionary<string, object>)new JavaScriptSerializer { MaxJsonLength = int.MaxValue }
+                .DeserializeObject(File.ReadAllText(Path.Combine(directory, "catalog.json"), Encoding.UTF8));
+            var serving = Objects(catalog, "skills").Where(skill => ((object[])skill["roles"]).Contains(role));
+            return new HashSet<string>(serving.Select(skill => (string)skill["directory"]));
+        }
+
         static IEnumerable<Dictionary<string, object>> Objects(Dictionary<string, object> of, string key)
         {
             return ((object[])of[key]).Cast<Dictionary<string, object>>();
@@ -58,27 +67,50 @@ namespace SwarmAssistant
 
     public static class RolePromptFactory
     {
-        /// <summary>Builds the five layers; knowledge stands next to the insights, skills come last. Empty ones are left out.</summary>
-        public static string BuildPrompt(string role, string project, string insights, string code, SkillLayer skills)
+        /// <summary>
+        /// Builds the five layers: knowledge is next to the insights, what qmd found is next to the code, and skills come last. Empty layers
+        /// are left out.
+        /// </summary>
+        public static string BuildPrompt(string role, string project, string insights, string code, SkillLayer skills, string found = "")
         {
-            var layers = new[] { "You are the " + role + ".\n", project, insights + skills.Knowledge, code, skills.Block };
+            var layers = new[] { "You are the " + role + ".\n", project, insights + skills.Knowledge, code + found, skills.Block };
             return string.Join("\n", layers.Where(layer => layer.Length > 0));
         }
     }
 
     public sealed class Skilltree
     {
+        /// <summary>The number of skills in a prompt (RFC-009: the best that fit).</summary>
+        const int Top = 5;
+
         readonly string program, repository;
 
         public Skilltree(string program, string repository) { this.program = program; this.repository = repository; }
 
+        /// <summary>The skills that fit a task by their tags.</summary>
         public SkillLayer Skills(string task, string role)
+        {
+            return Build(SkillLayer.Read, "--task", task, "--role", role);
+        }
+
+        /// <summary>The skills that fit a task: as qmd ranks them, or by their tags without qmd.</summary>
+        public SkillLayer Skills(string task, string role, Qmd qmd)
+        {
+            var layer = Skills(task, role);
+            if (qmd == null) return layer;
+            var serving = Build(directory => SkillLayer.Serving(directory, role));
+            var ranked = qmd.RankSkills(task).Where(serving.Contains).Take(Top).Select(name => "--skill=" + name).ToArray();
+            var found = ranked.Length == 0 ? new SkillLayer() : Build(SkillLayer.Read, ranked);
+            return new SkillLayer { Block = found.Block, Names = found.Names, Knowledge = layer.Knowledge, Modes = layer.Modes };
+        }
+
+        T Build<T>(Func<string, T> read, params string[] words)
         {
             var directory = Path.Combine(Path.GetTempPath(), Guid.NewGuid().ToString("N"));
             try
             {
-                Run("prompt", "--quiet", "--profile", "swarm", "--task", task, "--role", role, "--out", directory);
-                return SkillLayer.Read(directory);
+                Run(new[] { "prompt", "--quiet", "--profile", "swarm", "--out", directory }.Concat(words).ToArray());
+                return read(directory);
             }
             finally { if (Directory.Exists(directory)) Directory.Delete(directory, true); }
         }
@@ -101,6 +133,6 @@ namespace SwarmAssistant
             }
         }
 
-        static string Quoted(string word) { return "\"" + word.Replace("\\", "\\\\").Replace("\"", "\\\"") + "\""; }
+        internal static string Quoted(string word) { return "\"" + word.Replace("\\", "\\\\").Replace("\"", "\\\"") + "\""; }
     }
 }

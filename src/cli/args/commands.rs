@@ -8,7 +8,7 @@ use super::deferred;
 use super::records::{Knowledge, Thread};
 use super::{
     Arguments, Check, Common, Completions, Diff, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
-    QmdContext, QmdSetup, Schema, Show,
+    Schema, Show,
 };
 
 /// What adds its arguments to a command.
@@ -32,8 +32,6 @@ const COMMANDS: &[(&str, Describe)] = &[
     ("profiles", Profiles::augment_args),
     ("thread", Thread::augment_args),
     ("knowledge", Knowledge::augment_args),
-    ("qmd-setup", QmdSetup::augment_args),
-    ("qmd-context", QmdContext::augment_args),
     ("completions", Completions::augment_args),
     ("man", Man::augment_args),
     ("schema", Schema::augment_args),

@@ -45,8 +45,6 @@ pub(in crate::cli) enum Matcher {
     Tags,
     /// By name, description and body, ranked by BM25
     Bm25,
-    /// Like bm25, with the program `qmd`, which must be installed; results vary between its versions
-    Qmd,
 }
 
 /// Limits of the block and of each skill; the profile sets the others.

@@ -109,11 +109,6 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ("profiles", &[("skilltree profiles codex", "Print what is known about a runtime.")]),
     ("thread", &[("skilltree thread list", "List the skills that are bound to threads.")]),
     ("knowledge", &[("skilltree knowledge check --base main", "Check the entries that a branch adds.")]),
-    ("qmd-setup", &[("skilltree qmd-setup", "Print the commands that index the skills.")]),
-    (
-        "qmd-context",
-        &[("skilltree qmd-context < found.json", "Print what `qmd search --json` found as a section of a prompt.")],
-    ),
     (
         "completions",
         &[(

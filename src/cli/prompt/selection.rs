@@ -45,7 +45,6 @@ fn selection(selection: &args::Selection) -> Result<Selection, Failure> {
         let matcher = match selection.matcher {
             args::Matcher::Tags => Matcher::Tags,
             args::Matcher::Bm25 => Matcher::Bm25,
-            args::Matcher::Qmd => Matcher::Qmd,
         };
         let (top, role, id) = (selection.top, selection.role.clone(), selection.task_id.clone());
         return Ok(Selection::Task { text: text(task)?, matcher, top, role, id });

@@ -1,7 +1,7 @@
 //! `--verify` without other options: it takes the options that the index of the artifact records.
 //!
 //! The index is a file like any other, so its options are read as a command line is: an unknown or invalid one is refused. It can
-//! name neither files outside the repository nor programs to start.
+//! name no file outside the repository.
 #![allow(clippy::disallowed_methods, reason = "the caller names the directory")]
 
 use std::fs;
@@ -147,12 +147,12 @@ fn parse(directory: &Path, options: &[String]) -> Option<Prompt> {
     Prompt::from_arg_matches(&command.try_get_matches_from(arguments).ok()?).ok()
 }
 
-/// Returns whether an option can be recorded. Standard input belongs to the caller, and `qmd` is a program.
+/// Returns whether an option can be recorded. Standard input belongs to the caller.
 fn is_allowed(option: &str) -> bool {
     let Some(option) = option.strip_prefix("--") else { return false };
     let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
     let is_known = RECORDED.contains(&name) || option == &PER_ROOT[2..];
-    is_known && !matches!((name, value), ("task" | "mention", Some("-")) | ("matcher", Some("qmd")))
+    is_known && !matches!((name, value), ("task" | "mention", Some("-")))
 }
 
 /// Returns the first index below a directory, in the order of the paths.

@@ -286,17 +286,6 @@ fn rfc_009_knowledge_has_its_own_section_and_a_switch() {
 }
 
 #[test]
-fn rfc_009_chunks_of_qmd_are_a_section_of_their_own() {
-    let hits = br##"[{"docid":"#1","score":0.91,"file":"qmd://project/docs/a.md","title":"A","snippet":"@@ -1,2 @@\nUse retries."}]"##;
-    let top = tempfile::tempdir().unwrap();
-    let run = skilltree_with_input(top.path(), &["qmd-context"], &[], hits);
-    let expected = "--- Project Context ---\nqmd://project/docs/a.md (score 0.91)\n> @@ -1,2 @@\n> Use retries.\n--- End Project Context ---\n";
-    assert_eq!((run.status, run.stdout.as_str()), (0, expected), "{}", run.stderr);
-    assert_eq!(skilltree_with_input(top.path(), &["qmd-context"], &[], b"").stdout, "");
-    assert_eq!(skilltree_with_input(top.path(), &["qmd-context"], &[], b"{}").status, 2);
-}
-
-#[test]
 fn rfc_009_seed_skills_have_no_findings_and_are_selected() {
     let repository = Repository::new();
     let seeds = ["commit-conventions", "error-recovery", "security-review", "spec-consistency", "tdd-pattern"];

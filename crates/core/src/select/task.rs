@@ -1,7 +1,7 @@
 //! Selection of skills by task and role.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::outcome::Chosen;
 use super::words::{significant, words};
@@ -28,23 +28,20 @@ pub struct Task {
 }
 
 /// How skills are matched with a task.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matcher {
     /// The tags of a skill.
     Tags,
     /// Name, description and body, by BM25.
     Bm25,
-    /// Points from an external program for the skills that it found.
-    Qmd(BTreeMap<SkillId, u64>),
 }
 
 impl Matcher {
     /// Returns the word for it in output.
-    pub fn word(&self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Tags => "tags",
             Self::Bm25 => "bm25",
-            Self::Qmd(_) => "qmd",
         }
     }
 }
@@ -53,10 +50,9 @@ impl Matcher {
 pub(super) fn choose(skills: &[SkillId], catalog: &Catalog, body: Body<'_>, task: &Task) -> Chosen {
     let mut chosen = Chosen::default();
     let (mine, others): (Vec<SkillId>, Vec<SkillId>) = skills.iter().partition(|&&id| serves(catalog.skill(id), task));
-    let mut scores = match &task.matcher {
+    let mut scores = match task.matcher {
         Matcher::Tags => by_tags(&mine, catalog, &task.text),
         Matcher::Bm25 => full_text::rank(&mine, catalog, body, &task.text),
-        Matcher::Qmd(found) => mine.iter().map(|&skill| by_external(skill, found)).collect(),
     };
     // Skills with equal points stay in their order.
     scores.sort_by_key(|score| Reverse(score.points));
@@ -98,13 +94,6 @@ fn by_tags(skills: &[SkillId], catalog: &Catalog, task: &str) -> Vec<Score> {
         Score { skill, points: matching.len() as u64 * 10_000_000 + share, reason: reason(&tags, &matching) }
     };
     skills.iter().map(score).collect()
-}
-
-/// Score from an external program.
-fn by_external(skill: SkillId, found: &BTreeMap<SkillId, u64>) -> Score {
-    let points = found.get(&skill).copied().unwrap_or(0);
-    let reason = if points > 0 { "qmd finds words of the task in it" } else { "qmd finds no word of the task in it" };
-    Score { skill, points, reason: reason.to_owned() }
 }
 
 fn occurs(tag: &str, task: &BTreeSet<String>) -> bool {
@@ -198,14 +187,5 @@ mod tests {
         assert_eq!(dropped.len(), 2);
         assert_eq!(dropped[0], "a score: it does not match the task: it contains no word of the task");
         assert_eq!(by(Matcher::Bm25, "the", None, None).0, "");
-    }
-
-    #[test]
-    fn external_score_says_whether_words_were_found() {
-        let found = BTreeMap::from([(SkillId(0), 3), (SkillId(1), 0)]);
-        let scores = [0, 1, 2].map(|number| by_external(SkillId(number), &found));
-        assert_eq!(scores.each_ref().map(|score| score.points), [3, 0, 0]);
-        let (some, none) = ("qmd finds words of the task in it", "qmd finds no word of the task in it");
-        assert_eq!(scores.each_ref().map(|score| score.reason.as_str()), [some, none, none]);
     }
 }
