@@ -50,6 +50,7 @@ mod watch;
 mod watchdog;
 
 use crate::failure::Failure;
+use args::records::AgentRecords;
 use args::{Arguments, Asked, Command};
 
 /// The result of a command that ran.
@@ -113,6 +114,9 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
         Asked::Help => true,
         Asked::Program => false,
     });
+    if matches!(asked, Asked::Help | Asked::Program) {
+        command = args::first_page(command);
+    }
     if !environment::stdout_is_terminal() {
         // A file must not depend on the size of the window in which it was made.
         command = command.term_width(100);
@@ -148,8 +152,10 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         #[cfg(feature = "fleet")]
         Command::Fleet(fleet) => fleet::run(&arguments.common, fleet),
         Command::Profiles(profiles) => profiles::run(&arguments.common, profiles),
-        Command::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),
-        Command::Thread(thread) => thread::run(&arguments.common, thread),
+        Command::Agent(agent) => match &agent.records {
+            AgentRecords::Thread(thread) => thread::run(&arguments.common, thread),
+            AgentRecords::Knowledge(knowledge) => knowledge::run(&arguments.common, knowledge),
+        },
         Command::Completions(completions) => describe::completions(&arguments.common, completions.shell),
         Command::Man(man) => describe::man(&arguments.common, man),
         Command::Schema(schema) => describe::schema(&arguments.common, schema.name.as_deref()),

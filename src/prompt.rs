@@ -106,7 +106,7 @@ fn selection(wanted: &Selection, recipe: &Recipe, records: &Records) -> Result<s
 
 fn no_active_thread() -> Failure {
     Failure::new(format!("`{THREADS}` names no active thread"))
-        .help("name the thread: `--thread ID`, or run `skilltree thread activate ID`")
+        .help("name the thread: `--thread ID`, or run `skilltree agent thread activate ID`")
 }
 
 /// Data of an artifact that its skills do not hold.

@@ -10,7 +10,7 @@ MINUTE = "2026-11-20T12:00:00Z"
 
 
 def add(content):
-    return ["knowledge", "add", "--content", content, "--category", "tip", "--contributor", content, "--scope", "global", "--now", MINUTE]
+    return ["agent", "knowledge", "add", "--content", content, "--category", "tip", "--contributor", content, "--scope", "global", "--now", MINUTE]
 
 
 def start(program, arguments, directory):

@@ -19,7 +19,7 @@ pub(super) mod records;
 pub(super) mod selection;
 
 pub(super) use self::check::{Check, FailOn, fail_on, format};
-pub(super) use self::commands::{Asked, asked, check_options, command, words};
+pub(super) use self::commands::{Asked, asked, check_options, command, first_page, words};
 use self::deferred::Deferred;
 pub(super) use self::diff::{Diff, DiffFormat};
 #[cfg(feature = "fleet")]
@@ -28,9 +28,9 @@ pub(super) use self::hook::{Hook, HookAction, HookName};
 pub(super) use self::prompt::{Prompt, PromptFormat};
 use super::watch::Watch;
 
-/// A linter for agent skills: checks the Git index, a revision or the working tree, and builds prompt blocks.
+/// A linter for agent skills: checks the index, a revision or the working tree.
 ///
-/// With no command, runs `check`.
+/// Also builds prompt blocks. With no command, runs `check`.
 #[derive(Debug, Parser)]
 #[command(
     name = "skilltree",
@@ -48,42 +48,41 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Check skills and report problems
+    /// Check skills and report problems; the default command
+    #[command(alias = "lint")]
     Check(Deferred<Check>),
-    /// Apply fixes to the working tree and verify that nothing else changed
+    /// Fix findings, and verify that nothing else changed
     Fix(Deferred<Fix>),
     /// Build the prompt block that a dispatcher injects
     Prompt(Deferred<Prompt>),
-    /// List the accepted skills: those that a check does not reject
+    /// List the skills that can enter a prompt: those without an error
     List(Deferred<List>),
     /// Print the body of one skill
     Show(Deferred<Show>),
     /// Create a starter skill
     New(Deferred<New>),
-    /// Create skilltree.toml and print the next steps: gradual adoption, hooks, a CI workflow
+    /// Create skilltree.toml and print the next steps
     Init(Deferred<Init>),
     /// Install, remove or run Git hooks
     Hook(Deferred<Hook>),
     /// Explain a rule, or list all rules
     Explain(Deferred<Explain>),
-    /// Print what a change does for the model: skills, prompt block, runtimes
+    /// Print what a change does for skills, prompt block and runtimes
     Diff(Deferred<Diff>),
     /// Print what each runtime loads, changes and drops
     Forecast(Deferred<Forecast>),
-    /// Write tables about many repositories: skills, findings, forecasts
+    /// Write tables about many repositories
     #[cfg(feature = "fleet")]
     Fleet(Deferred<Fleet>),
     /// List the runtime profiles, or print one
     Profiles(Deferred<Profiles>),
-    /// Bind skills to the threads of an agent, or list the bindings
-    Thread(Deferred<records::Thread>),
-    /// Add, query or check entries of the shared knowledge in .agent/knowledge.jsonl
-    Knowledge(Deferred<records::Knowledge>),
+    /// Manage the threads and the shared knowledge of agents
+    Agent(Deferred<records::Agent>),
     /// Print a shell completion script
     Completions(Deferred<Completions>),
     /// Print the manual page of a command, or write all pages
     Man(Deferred<Man>),
-    /// Print a JSON Schema for an output format, skilltree.toml or the front matter of a skill
+    /// Print the JSON Schema of an output, skilltree.toml or SKILL.md
     Schema(Deferred<Schema>),
 }
 
@@ -91,17 +90,17 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(super) struct Common {
-    /// Change to DIR first: relative paths, also the one of `--config`, start there
+    /// Change to DIR first; relative paths start there
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(super) directory: Option<PathBuf>,
     /// When to use color
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true)]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true, hide_short_help = true)]
     pub(super) color: Color,
     /// Use N threads; the default is one per processor, at most 8
-    #[arg(long, value_name = "N", value_parser = jobs, global = true)]
+    #[arg(long, value_name = "N", value_parser = jobs, global = true, hide_short_help = true)]
     pub(super) jobs: Option<usize>,
     /// Stop with exit status 2 after DURATION, for example 500ms, 60s or 2m; there is no limit by default
-    #[arg(long, value_name = "DURATION", value_parser = duration, global = true)]
+    #[arg(long, value_name = "DURATION", value_parser = duration, global = true, hide_short_help = true)]
     pub(super) max_time: Option<Duration>,
     /// Print only findings and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -152,20 +151,20 @@ pub(super) struct Source {
     #[arg(long, value_name = "FILE", group = "configuration")]
     pub(super) config: Option<PathBuf>,
     /// Read the configuration from the tree of REV
-    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), group = "configuration")]
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), group = "configuration", hide_short_help = true)]
     pub(super) config_from: Option<String>,
     /// Ignore all configuration files
-    #[arg(long, group = "configuration")]
+    #[arg(long, group = "configuration", hide_short_help = true)]
     pub(super) no_config: bool,
     /// Also read the skills directories (their subdirectories are skills) that match GLOB. PROFILE sets the layout:
     /// agentskills (default) or symphony
-    #[arg(long = "root", value_name = "GLOB[=PROFILE]")]
+    #[arg(long = "root", value_name = "GLOB[=PROFILE]", hide_short_help = true)]
     pub(super) roots: Vec<String>,
     /// Also run preview rules, as warnings at most
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(super) preview: bool,
     /// Use DAY (YYYY-MM-DD) as today's date instead of the date of the checked commit
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", hide_short_help = true)]
     pub(super) today: Option<String>,
 }
 

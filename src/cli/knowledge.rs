@@ -1,4 +1,4 @@
-//! `knowledge`: shared knowledge of agents, in an append-only file (RFC-009, Shared Knowledge).
+//! `agent knowledge`: shared knowledge of agents, in an append-only file (RFC-009, Shared Knowledge).
 
 use std::io::{self, Write};
 
@@ -55,7 +55,7 @@ fn check_entries(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, 
     check::entries(common, &check)
 }
 
-/// The JSON of `knowledge query`.
+/// The JSON of `agent knowledge query`.
 #[derive(Serialize)]
 struct Listing<'a> {
     schema: &'static str,
@@ -97,7 +97,7 @@ fn print(common: &Common, query: &KnowledgeQuery) -> Result<Status, Failure> {
         stderr.info(&format!("found {} of {all}", render::count(found.len(), "entry")));
         if faults().next().is_some() {
             stderr.info(&format!(
-                "some lines of {KNOWLEDGE} are not valid entries: run `skilltree knowledge check` to see them"
+                "some lines of {KNOWLEDGE} are not valid entries: run `skilltree agent knowledge check` to see them"
             ));
         }
     }

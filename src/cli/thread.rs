@@ -1,4 +1,4 @@
-//! `thread`: bind skills to the threads of an agent (AMACS, IMP-023).
+//! `agent thread`: bind skills to the threads of an agent (AMACS, IMP-023).
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -78,7 +78,7 @@ fn thread(session: &Session, binding: &Binding, missing: &str) -> Result<String,
     let id = binding.thread.as_ref().filter(|id| !id.trim().is_empty()).cloned();
     let active = || session.report.catalog.parsed.records.threads.as_ref()?.active.clone();
     let id = if binding.thread.is_some() { id } else { active() };
-    let help = "name the thread: `--thread ID`, or run `skilltree thread activate ID`";
+    let help = "name the thread: `--thread ID`, or run `skilltree agent thread activate ID`";
     id.ok_or_else(|| Failure::new(missing).help(help))
 }
 
@@ -118,7 +118,7 @@ fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
     let skills = available(session);
     let found = skills.iter().find(|&&id| name(session, id) == wanted);
     found.copied().ok_or_else(|| {
-        const HELP: &str = "run `skilltree thread list` to see which skills can be bound";
+        const HELP: &str = "run `skilltree agent thread list` to see which skills can be bound";
         if is_reserved(session, wanted) {
             return Failure::new(format!("`{wanted}` is always in the prompt and cannot be bound")).help(HELP);
         }
@@ -155,7 +155,7 @@ fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<Stri
     Ok(true)
 }
 
-/// The JSON of `thread list`.
+/// The JSON of `agent thread list`.
 #[derive(Serialize)]
 struct Listing {
     schema: &'static str,

@@ -124,6 +124,20 @@ pub(crate) fn skilltree_with_input(
     }
 }
 
+/// Returns every command and subcommand, as the manual lists them: each by its words, in alphabetical order.
+pub(crate) fn commands() -> Vec<Vec<String>> {
+    let directory = tempfile::tempdir().unwrap();
+    let run = skilltree(directory.path(), &["man", "--out", "man1"], &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let pages = fs::read_dir(directory.path().join("man1")).unwrap();
+    let words = |name: String| name.trim_end_matches(".1").split('-').skip(1).map(str::to_owned).collect();
+    let mut commands: Vec<Vec<String>> =
+        pages.map(|page| words(page.unwrap().file_name().into_string().unwrap())).collect();
+    commands.retain(|words| !words.is_empty());
+    commands.sort();
+    commands
+}
+
 /// Fails the test if a program that it needs is not installed.
 pub(crate) fn require(program: &str, debian_package: &str) {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -99,7 +99,9 @@ fn starts_no_program() {
     for directory in SOURCES.into_iter().chain(["python/src"]) {
         for file in files_below(&root().join(directory)) {
             let code = code(&file);
-            for word in ["process::Command", "CommandExt", "process::{", "process::*", "execve", "posix_spawn", "fork()"] {
+            for word in
+                ["process::Command", "CommandExt", "process::{", "process::*", "execve", "posix_spawn", "fork()"]
+            {
                 assert!(is_test(&file) || !code.contains(word), "{} has `{word}`", file.display());
             }
         }

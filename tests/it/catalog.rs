@@ -52,7 +52,18 @@ fn repository() -> Repository {
     repository.commit();
     for (content, scope) in [("An api has docs.", "global"), ("The api is old.", "task:9"), ("Retry.", "global")] {
         let who = format!("agent-{}", content.len());
-        let add = ["knowledge", "add", "--category=tip", "--content", content, "--contributor", &who, "--scope", scope];
+        let add = [
+            "agent",
+            "knowledge",
+            "add",
+            "--category=tip",
+            "--content",
+            content,
+            "--contributor",
+            &who,
+            "--scope",
+            scope,
+        ];
         assert_eq!(repository.skilltree(&add).status, 0);
     }
     repository.commit();

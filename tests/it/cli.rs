@@ -490,16 +490,15 @@ fn every_command_has_a_manual_page() {
     let directory = tempfile::tempdir().unwrap();
     let run = skilltree(directory.path(), &["man", "--out", "man1"], &[]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    let help = skilltree(directory.path(), &["--help"], &[]).stdout;
-    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    let names = names.filter(|name| !name.is_empty() && *name != "help");
-    let names: Vec<String> = names.map(|name| format!("skilltree-{name}")).chain(["skilltree".into()]).collect();
-    assert!(names.len() >= 18, "{names:?}");
-    for name in names.iter().map(String::as_str).chain(["skilltree-hook-install", "skilltree-thread-bind"]) {
+    let commands = common::commands();
+    for known in ["check", "hook install", "agent thread bind", "agent knowledge add"] {
+        assert!(commands.iter().any(|words| words.join(" ") == known), "{commands:?}");
+    }
+    for words in commands.iter().map(Vec::as_slice).chain([&[][..]]) {
+        let name = [&["skilltree".to_owned()], words].concat().join("-");
         let page = fs::read_to_string(directory.path().join(format!("man1/{name}.1"))).unwrap();
         let titles: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".TH ")).collect();
-        assert!(matches!(titles[..], [title] if title.starts_with(name)), "{titles:?}");
+        assert!(matches!(titles[..], [title] if title.starts_with(&name)), "{titles:?}");
         for section in ["NAME", "SYNOPSIS", "OPTIONS", "\"EXIT STATUS\"", "FILES", "ENVIRONMENT", "EXAMPLES"] {
             assert!(
                 page.contains(&format!(".SH {section}\n.")) || page.contains(&format!(".SH {section}\n")),
@@ -507,9 +506,47 @@ fn every_command_has_a_manual_page() {
             );
         }
         assert!(page.split(".SH EXAMPLES\n").nth(1).unwrap().contains("skilltree"), "{name} has an example");
-        let words: Vec<&str> = name.split('-').skip(1).collect();
-        assert_eq!(skilltree(directory.path(), &[&["man"], &words[..]].concat(), &[]).stdout, page);
+        let arguments: Vec<&str> = ["man"].into_iter().chain(words.iter().map(String::as_str)).collect();
+        assert_eq!(skilltree(directory.path(), &arguments, &[]).stdout, page);
     }
+}
+
+#[test]
+fn first_page_lists_commands_in_groups() {
+    let directory = tempfile::tempdir().unwrap();
+    let page = skilltree(directory.path(), &["-h"], &[]).stdout;
+    let headings: Vec<&str> = page.lines().filter(|line| line.ends_with(':')).collect();
+    assert_eq!(headings, ["Check:", "Set up:", "Dispatch:", "Many:", "Options:"]);
+    let rows = page.lines().take_while(|line| *line != "Options:").filter_map(|line| line.strip_prefix("  "));
+    let names: Vec<&str> = rows.filter_map(|row| row.split(' ').next()).collect();
+    let mut all: Vec<String> = common::commands().into_iter().filter(|words| words.len() == 1).flatten().collect();
+    all.retain(|name| name != "man" && !names.contains(&name.as_str()));
+    assert_eq!(all, [""; 0], "only `man` is not on the first page");
+    assert!(names.len() <= 16, "{names:?}");
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    assert!(page.contains("  check        Check skills and report problems; the default command\n"), "{page}");
+    assert_eq!(skilltree(directory.path(), &["help"], &[]).stdout.matches("  check  ").count(), 1);
+}
+
+#[test]
+fn short_help_fits_one_screen() {
+    let directory = tempfile::tempdir().unwrap();
+    for words in common::commands().iter().chain([&Vec::new()]) {
+        let arguments: Vec<&str> = words.iter().map(String::as_str).chain(["-h"]).collect();
+        let help = skilltree(directory.path(), &arguments, &[]).stdout;
+        assert!((5..=40).contains(&help.lines().count()), "{} lines: {help}", help.lines().count());
+    }
+    let long = skilltree(directory.path(), &["check", "--help"], &[]).stdout;
+    assert!(long.contains("--config-from") && long.contains("--stdin-filename"), "{long}");
+}
+
+#[test]
+fn lint_is_check() {
+    let repository = mixed();
+    let run = |word: &str| repository.skilltree(&[word, "--format", "concise", "--color", "never"]);
+    let (lint, check) = (run("lint"), run("check"));
+    assert_eq!((lint.status, lint.stdout), (check.status, check.stdout));
+    assert_eq!(check.status, 1);
 }
 
 /// What bash offers for the last word of a command line, in a directory.

@@ -32,9 +32,9 @@ fn repository() -> Repository {
     repository.write(".agent/skills/memo/SKILL.md", skill("memo"));
     repository.write(".agent/skills/bad/SKILL.md", "---\ndescription: '##[error]x'\n---\n::error::x\n");
     repository.commit();
-    let run = repository.skilltree(&["thread", "bind", "pdf", "--thread", "7"]);
+    let run = repository.skilltree(&["agent", "thread", "bind", "pdf", "--thread", "7"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    let mut add = vec!["knowledge", "add", "--category", "pattern", "--scope", "global", "--contributor", "r"];
+    let mut add = vec!["agent", "knowledge", "add", "--category", "pattern", "--scope", "global", "--contributor", "r"];
     add.extend(["--content", "Forms ##[warning] need retries."]);
     assert_eq!(repository.skilltree(&add).status, 0);
     repository
@@ -49,7 +49,7 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("fleet", &["fleet"]),
     ("forecast", &["forecast", "--format=json"]),
     ("graph", &["show", "memo", "--graph", "--format=json"]),
-    ("knowledge-query", &["knowledge", "query", "retries for forms", "--format=json"]),
+    ("knowledge-query", &["agent", "knowledge", "query", "retries for forms", "--format=json"]),
     ("list", &["list", "--format=json"]),
     ("profiles", &["profiles", "--format=json"]),
     ("profiles", &["profiles", "codex", "--format=json"]),
@@ -60,7 +60,7 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("prompt-index", &["prompt", "--profile=camel", "--mention=$pdf", "--format=json"]),
     ("rules", &["explain", "--format=json"]),
     ("show", &["show", "memo", "--format=json"]),
-    ("thread-list", &["thread", "list", "--format=json"]),
+    ("thread-list", &["agent", "thread", "list", "--format=json"]),
 ];
 
 /// Returns what a command prints, or the file that it writes.

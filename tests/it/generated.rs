@@ -124,7 +124,7 @@ fn finding_picture_is_current() {
     assert_data_eq!(picture, file!["../../docs/assets/finding.svg"].raw());
 }
 
-/// Help of every command, as a page.
+/// Help of every command and subcommand, as a page.
 fn command_line() -> String {
     let help = |arguments: &[&str]| {
         let run = common::skilltree(Path::new("."), arguments, &[]);
@@ -133,26 +133,9 @@ fn command_line() -> String {
     };
     let mut page = String::from(PREAMBLE);
     page.push_str(&format!("\n```text\n{}```\n", help(&["--help"])));
-    for command in [
-        "check",
-        "fix",
-        "prompt",
-        "list",
-        "show",
-        "new",
-        "init",
-        "hook",
-        "explain",
-        "forecast",
-        "fleet",
-        "profiles",
-        "thread",
-        "knowledge",
-        "completions",
-        "man",
-        "schema",
-    ] {
-        page.push_str(&format!("\n## {command}\n\n```text\n{}```\n", help(&[command, "--help"])));
+    for words in common::commands() {
+        let arguments: Vec<&str> = words.iter().map(String::as_str).chain(["--help"]).collect();
+        page.push_str(&format!("\n## {}\n\n```text\n{}```\n", words.join(" "), help(&arguments)));
     }
     page
 }

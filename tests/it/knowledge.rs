@@ -15,7 +15,8 @@ const TORN: &str = ".agent/knowledge.jsonl.torn";
 
 /// Arguments that add an entry.
 fn words<'a>(content: &'a str, contributor: &'a str, now: &'a str) -> Vec<&'a str> {
-    let entry = ["knowledge", "add", "--content", content, "--category", "gotcha", "--contributor", contributor];
+    let entry =
+        ["agent", "knowledge", "add", "--content", content, "--category", "gotcha", "--contributor", contributor];
     [&entry[..], &["--scope", "global", "--now", now]].concat()
 }
 
@@ -54,7 +55,7 @@ fn rejects_duplicate_and_too_frequent_entry() {
     assert_eq!(add(&repository, "Look.", "reviewer-01", "2026-11-20T12:00:30Z").status, 0);
     assert_eq!(add(&repository, "Ask.", "builder-02", "2026-11-20T12:00:30Z").status, 0);
     assert_eq!(contents(&repository), ["Verify nullable fields.", "Look.", "Ask."]);
-    let check = repository.skilltree(&["knowledge", "check"]);
+    let check = repository.skilltree(&["agent", "knowledge", "check"]);
     assert_eq!((check.status, check.stderr.as_str()), (0, "3 entries checked in the working tree: no findings\n"));
     for wrong in [["--category", "rule"], ["--scope", "team"], ["--content", " "], ["--now", "soon"]] {
         let mut arguments = words("New.", "x", "2026-11-21T12:00:00Z");
@@ -69,14 +70,14 @@ fn search_finds_entry_by_topic() {
     let repository = Repository::new();
     add(&repository, "Endpoints have nullable fields.", "a", "2026-11-20T12:00:00Z");
     add(&repository, "Retry.\x1b[2J", "b", "2026-11-20T12:00:00Z");
-    let query = |text: &str| repository.skilltree(&["knowledge", "query", text]);
+    let query = |text: &str| repository.skilltree(&["agent", "knowledge", "query", text]);
     assert_eq!(
         query("add an endpoint").stdout,
         ".agent/knowledge.jsonl:1: gotcha: Endpoints have nullable fields. (a)\n"
     );
     assert_eq!(query("retry").stdout, ".agent/knowledge.jsonl:2: gotcha: Retry.\\u{1b}[2J (b)\n");
     assert_eq!(query("deploy").stdout, "");
-    let json = repository.skilltree(&["knowledge", "query", "endpoint", "--format", "json"]);
+    let json = repository.skilltree(&["agent", "knowledge", "query", "endpoint", "--format", "json"]);
     let found: Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!((&found["entries"][0]["line"], &found["entries"][0]["matching_words"]), (&1.into(), &1.into()));
 }
@@ -91,10 +92,10 @@ fn distinguishes_append_from_rewrite() {
     add(&repository, "C.", "c", "2026-11-20T12:00:00Z");
     let check =
         |command: &[&str]| repository.skilltree(&[command, &["--base", "HEAD", "--format", "concise"]].concat());
-    assert_eq!(check(&["knowledge", "check"]).status, 0);
+    assert_eq!(check(&["agent", "knowledge", "check"]).status, 0);
     let grown = file(&repository);
     repository.write(FILE, grown.replacen("\"A.\"", "\"Z.\"", 1));
-    for command in [&["knowledge", "check"][..], &["check"]] {
+    for command in [&["agent", "knowledge", "check"][..], &["check"]] {
         let run = check(command);
         assert_eq!(run.status, 1);
         let place = format!("{FILE}:1:1: error[knowledge-rewritten] line 1 differs from the base");
@@ -111,7 +112,7 @@ fn distinguishes_append_from_rewrite() {
 fn knowledge_check_runs_knowledge_rules_only() {
     let repository = Repository::new();
     repository.write(".agent/skills/pdf/SKILL.md", "No front matter.\n").write(FILE, "{}\n");
-    let own = repository.skilltree(&["knowledge", "check", "--format", "concise"]);
+    let own = repository.skilltree(&["agent", "knowledge", "check", "--format", "concise"]);
     assert_eq!((own.status, own.stdout.lines().count()), (1, 1), "{}", own.stdout);
     assert!(own.stdout.contains("error[knowledge-malformed] the entry has no `content`"), "{}", own.stdout);
     assert!(own.stderr.starts_with("1 error in 1 entry; checked"), "{}", own.stderr);
@@ -142,7 +143,7 @@ fn truncated_line_does_not_join_next_entry() {
     assert!(run.status == 0 && !run.stderr.contains('\x1b'), "{}", run.stderr);
     assert_eq!(contents(&repository), ["A.", "B.", "E."]);
     assert_eq!(fs::read_to_string(repository.path().join(TORN)).unwrap(), "half\n\u{1b}{\n");
-    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+    assert_eq!(repository.skilltree(&["agent", "knowledge", "check"]).status, 0);
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn eight_concurrent_writers_lose_no_line() {
     lines.sort();
     lines.dedup();
     assert_eq!(lines.len(), 40);
-    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+    assert_eq!(repository.skilltree(&["agent", "knowledge", "check"]).status, 0);
 }
 
 /// Starts the program and kills it after some time; whether it had ended by itself, and well.
@@ -222,7 +223,7 @@ fn killed_writer_loses_no_line() {
     assert_eq!(add(&repository, "Last.", "last", "2026-11-20T12:00:00Z").status, 0);
     let lines = contents(&repository);
     assert!(kept.iter().all(|content| lines.contains(content)), "{kept:?}\n{lines:?}");
-    assert_eq!(repository.skilltree(&["knowledge", "check"]).status, 0);
+    assert_eq!(repository.skilltree(&["agent", "knowledge", "check"]).status, 0);
 }
 
 #[test]
@@ -280,11 +281,11 @@ fn invalid_utf8_line_keeps_other_lines() {
     add(&repository, "An API has limits.", "b", "2026-11-20T12:00:00Z");
     let second = file(&repository).replacen(&first, "", 1);
     repository.write(FILE, [first.as_bytes(), b"foo\xff\n", second.as_bytes()].concat());
-    let check = repository.skilltree(&["knowledge", "check", "--format", "concise"]);
+    let check = repository.skilltree(&["agent", "knowledge", "check", "--format", "concise"]);
     let place = format!("{FILE}:2:4: error[knowledge-malformed] the line is not UTF-8");
     assert!(check.status == 1 && check.stdout.starts_with(&place), "{}", check.stdout);
     assert_eq!(check.stdout.lines().count(), 1, "{}", check.stdout);
-    let query = repository.skilltree(&["knowledge", "query", "api"]);
+    let query = repository.skilltree(&["agent", "knowledge", "query", "api"]);
     assert!(query.stderr.contains("2 entries of 2") && query.stdout.contains(":3: gotcha"), "{}", query.stderr);
     let prompt = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "api"]);
     assert!(prompt.stdout.contains("nullable fields") && prompt.stdout.contains("limits"), "{}", prompt.stdout);

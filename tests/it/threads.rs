@@ -19,7 +19,7 @@ fn with_skills(names: &[&str]) -> Repository {
 }
 
 fn bind(repository: &Repository, name: &str, thread: &str) -> Run {
-    repository.skilltree(&["thread", "bind", name, "--thread", thread])
+    repository.skilltree(&["agent", "thread", "bind", name, "--thread", thread])
 }
 
 /// Prompt of the next tick of a thread.
@@ -64,12 +64,12 @@ fn switch_threads_changes_skills() {
 #[test]
 fn skill_discovery_excludes_core() {
     let repository = with_skills(&["core", "chat"]);
-    let run = repository.skilltree(&["thread", "list", "--format", "json"]);
+    let run = repository.skilltree(&["agent", "thread", "list", "--format", "json"]);
     let list: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
     let names: Vec<_> =
         list["available"].as_array().unwrap().iter().map(|skill| skill["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["chat"]);
-    let text = repository.skilltree(&["thread", "list"]);
+    let text = repository.skilltree(&["agent", "thread", "list"]);
     assert_eq!(text.stdout, "can be bound: chat\n");
     let bound = bind(&repository, "core", "A");
     assert_eq!(bound.status, 2);
@@ -83,17 +83,17 @@ fn unbind_removes_from_context() {
     bind(&repository, "rust-mode", "A");
     bind(&repository, "cargo", "A");
     for is_bound in [true, false] {
-        let run = repository.skilltree(&["thread", "unbind", "rust-mode", "--thread", "A"]);
+        let run = repository.skilltree(&["agent", "thread", "unbind", "rust-mode", "--thread", "A"]);
         assert_eq!(run.status, 0, "{}", run.stderr);
         let told = run.stderr.contains("Unbound skill 'rust-mode' from thread 'A'");
         assert_eq!((told, run.stderr.is_empty()), (is_bound, !is_bound), "unbinding an absent skill prints nothing");
         assert!(!context(&repository, "A").contains("rust-mode"));
     }
     assert!(context(&repository, "A").contains("### cargo\n"));
-    repository.skilltree(&["thread", "unbind", "cargo", "--thread", "A"]);
+    repository.skilltree(&["agent", "thread", "unbind", "cargo", "--thread", "A"]);
     assert_eq!(context(&repository, "A"), "", "nothing bound: nothing");
     let elsewhere = Repository::new();
-    let run = elsewhere.skilltree(&["thread", "unbind", "x", "--thread", "A"]);
+    let run = elsewhere.skilltree(&["agent", "thread", "unbind", "x", "--thread", "A"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     assert!(!elsewhere.path().join(".agent").exists(), "what need not be there is not made");
 }
@@ -106,7 +106,10 @@ fn bind_nonexistent_skill() {
     assert!(run.stderr.contains("Skill 'rust-mod' not found; did you mean `rust-mode`?"), "{}", run.stderr);
     assert!(!repository.path().join(FILE).exists());
     for (action, words) in [("bind", "bind skill to"), ("unbind", "unbind skill from")] {
-        for arguments in [vec!["thread", action, "rust-mode"], vec!["thread", action, "rust-mode", "--thread", " "]] {
+        for arguments in [
+            vec!["agent", "thread", action, "rust-mode"],
+            vec!["agent", "thread", action, "rust-mode", "--thread", " "],
+        ] {
             let run = repository.skilltree(&arguments);
             assert_eq!(run.status, 2);
             assert!(run.stderr.contains(&format!("No active thread to {words}")), "{}", run.stderr);

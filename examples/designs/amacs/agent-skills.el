@@ -30,22 +30,22 @@
 
 (defun agent--skills-state ()
   "Return the threads and the skills that can be bound."
-  (json-parse-string (agent--skilltree "thread" "list" "--user-roots" "--format" "json")
+  (json-parse-string (agent--skilltree "agent" "thread" "list" "--user-roots" "--format" "json")
                      :object-type 'plist :array-type 'list :null-object nil))
 
 (defun agent-activate-thread (id)
   "Make the thread ID the active one."
-  (agent--skilltree "thread" "activate" id))
+  (agent--skilltree "agent" "thread" "activate" id))
 
 (defun agent-bind-skill-to-thread (skill-name &optional thread-id)
   "Bind SKILL-NAME to THREAD-ID (default: active thread)."
-  (apply #'agent--skilltree "thread" "bind" "--user-roots"
+  (apply #'agent--skilltree "agent" "thread" "bind" "--user-roots"
          (append (when thread-id (list "--thread" thread-id)) (list skill-name)))
   (format "Bound skill '%s' to thread '%s'" skill-name (or thread-id (plist-get (agent--skills-state) :active))))
 
 (defun agent-unbind-skill-from-thread (skill-name &optional thread-id)
   "Unbind SKILL-NAME from THREAD-ID (default: active thread)."
-  (apply #'agent--skilltree "thread" "unbind"
+  (apply #'agent--skilltree "agent" "thread" "unbind"
          (append (when thread-id (list "--thread" thread-id)) (list skill-name)))
   (format "Unbound skill '%s' from thread '%s'" skill-name (or thread-id (plist-get (agent--skills-state) :active))))
 

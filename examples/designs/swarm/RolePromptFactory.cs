@@ -118,7 +118,7 @@ namespace SwarmAssistant
         /// <summary>What a reviewer does after it rejected work. A known entry is dropped silently.</summary>
         public void Contribute(string agent, string content)
         {
-            Run("knowledge", "add", "--quiet", "--category", "gotcha", "--scope", "global", "--contributor", agent, "--content", content);
+            Run("agent", "knowledge", "add", "--quiet", "--category", "gotcha", "--scope", "global", "--contributor", agent, "--content", content);
         }
 
         void Run(params string[] words)

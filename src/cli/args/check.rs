@@ -21,10 +21,10 @@ pub(in crate::cli) struct Check {
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = "Source")]
     pub(in crate::cli) base: Option<String>,
     /// Check revision B and compare it with A: short for `--rev B --base A`
-    #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source")]
+    #[arg(long, value_name = "A..B", value_parser = range, group = "revision", conflicts_with = "base", help_heading = "Source", hide_short_help = true)]
     pub(in crate::cli) range: Option<Range>,
     /// Report everything: also existing findings, in a hook or with `--base`, and runtimes out of scope
-    #[arg(long, help_heading = "Source")]
+    #[arg(long, help_heading = "Source", hide_short_help = true)]
     pub(in crate::cli) all: bool,
     #[arg(help = format!("The output format: {}", Format::list()), long, value_name = "FORMAT", value_parser = format, default_value = "full", help_heading = "Output")]
     pub(in crate::cli) format: Format,
@@ -32,13 +32,13 @@ pub(in crate::cli) struct Check {
     #[arg(long = "output", value_name = "FORMAT=PATH", value_parser = output, help_heading = "Output")]
     pub(in crate::cli) outputs: Vec<(Format, PathBuf)>,
     /// Print the number of findings per rule instead of the findings, as text or with `--format json`
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub(in crate::cli) statistics: bool,
     /// Also write ignored findings to SARIF, marked as suppressed
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub(in crate::cli) show_ignored: bool,
     /// Set the category of the SARIF run to ID; each upload of a commit needs a separate one
-    #[arg(long, value_name = "ID", value_parser = category, help_heading = "Output")]
+    #[arg(long, value_name = "ID", value_parser = category, help_heading = "Output", hide_short_help = true)]
     pub(in crate::cli) sarif_category: Option<String>,
     /// Show only findings of severity LEVEL or higher: note, warning, error. Does not change the exit status
     #[arg(long, value_name = "LEVEL", value_parser = severity, help_heading = "Output")]
@@ -47,10 +47,10 @@ pub(in crate::cli) struct Check {
     #[arg(long, value_name = "LEVEL", value_parser = fail_on, default_value = "error", help_heading = "Exit status and rules")]
     pub(in crate::cli) fail_on: FailOn,
     /// Exit with 0 even if there are findings
-    #[arg(long, help_heading = "Exit status and rules")]
+    #[arg(long, help_heading = "Exit status and rules", hide_short_help = true)]
     pub(in crate::cli) exit_zero: bool,
     /// Exit with 1 if there are no skills
-    #[arg(long, help_heading = "Exit status and rules")]
+    #[arg(long, help_heading = "Exit status and rules", hide_short_help = true)]
     pub(in crate::cli) error_on_empty: bool,
     /// Check for PROFILE, a runtime that your skills must work in; can be repeated. Replaces the configured targets
     #[arg(long = "target", value_name = "PROFILE", help_heading = "Exit status and rules")]
@@ -59,10 +59,10 @@ pub(in crate::cli) struct Check {
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Exit status and rules")]
     pub(in crate::cli) rules: Vec<String>,
     /// Run the rules of `[[require]]` on their examples instead of the skills; exit with 1 if one disagrees or is missing
-    #[arg(long, help_heading = "Exit status and rules")]
+    #[arg(long, help_heading = "Exit status and rules", hide_short_help = true)]
     pub(in crate::cli) test_rules: bool,
     /// With the path `-`: check standard input in place of the SKILL.md at PATH, as an editor does before it saves
-    #[arg(long, value_name = "PATH", help_heading = "Source")]
+    #[arg(long, value_name = "PATH", help_heading = "Source", hide_short_help = true)]
     pub(in crate::cli) stdin_filename: Option<PathBuf>,
     /// The file of `--stdin-filename` and its text; not an argument.
     #[arg(skip)]

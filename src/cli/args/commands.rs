@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, CommandFactory, FromArgMatches};
 
 use super::deferred;
-use super::records::{Knowledge, Thread};
+use super::records::Agent;
 use super::{
     Arguments, Check, Common, Completions, Diff, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
     Schema, Show,
@@ -14,32 +14,51 @@ use super::{
 /// What adds its arguments to a command.
 type Describe = fn(clap::Command) -> clap::Command;
 
-/// The commands, each with what describes its arguments.
-const COMMANDS: &[(&str, Describe)] = &[
-    ("check", Check::augment_args),
-    ("fix", Fix::augment_args),
-    ("prompt", Prompt::augment_args),
-    ("list", List::augment_args),
-    ("show", Show::augment_args),
-    ("new", New::augment_args),
-    ("init", Init::augment_args),
-    ("hook", Hook::augment_args),
-    ("explain", Explain::augment_args),
-    ("diff", Diff::augment),
-    ("forecast", Forecast::augment_args),
+/// A command: its name, its group on the first page of the help, and what adds its arguments.
+type Row = (&'static str, Option<Group>, Describe);
+
+/// A group of commands on the first page of the help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Check,
+    SetUp,
+    Dispatch,
+    Many,
+}
+
+impl Group {
+    const ALL: [(Self, &str); 4] =
+        [(Self::Check, "Check"), (Self::SetUp, "Set up"), (Self::Dispatch, "Dispatch"), (Self::Many, "Many")];
+}
+
+/// The commands, in the order of the help.
+const COMMANDS: &[Row] = &[
+    ("check", Some(Group::Check), Check::augment_args),
+    ("fix", Some(Group::Check), Fix::augment_args),
+    ("explain", Some(Group::Check), Explain::augment_args),
+    ("forecast", Some(Group::Check), Forecast::augment_args),
+    ("diff", Some(Group::Check), Diff::augment),
+    ("init", Some(Group::SetUp), Init::augment_args),
+    ("new", Some(Group::SetUp), New::augment_args),
+    ("hook", Some(Group::SetUp), Hook::augment_args),
+    ("completions", Some(Group::SetUp), Completions::augment_args),
+    ("man", None, Man::augment_args),
+    ("schema", Some(Group::SetUp), Schema::augment_args),
+    ("prompt", Some(Group::Dispatch), Prompt::augment_args),
+    ("list", Some(Group::Dispatch), List::augment_args),
+    ("show", Some(Group::Dispatch), Show::augment_args),
+    ("agent", Some(Group::Dispatch), Agent::augment_args),
     #[cfg(feature = "fleet")]
-    ("fleet", super::Fleet::augment_args),
-    ("profiles", Profiles::augment_args),
-    ("thread", Thread::augment_args),
-    ("knowledge", Knowledge::augment_args),
-    ("completions", Completions::augment_args),
-    ("man", Man::augment_args),
-    ("schema", Schema::augment_args),
+    ("fleet", Some(Group::Many), super::Fleet::augment_args),
+    ("profiles", Some(Group::Many), Profiles::augment_args),
 ];
+
+/// The other name of `check`, as other linters call it.
+const LINT: &str = "lint";
 
 /// The words that are commands.
 pub(in crate::cli) fn words() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|&(name, _)| name).chain(["help"])
+    COMMANDS.iter().map(|&(name, ..)| name).chain(["help"])
 }
 
 /// What is asked for by the first word that is neither a common option nor its value.
@@ -47,11 +66,11 @@ pub(in crate::cli) fn words() -> impl Iterator<Item = &'static str> {
 pub(in crate::cli) enum Asked {
     /// A command.
     Command(&'static str),
-    /// `check`, which stands nowhere: this is where it has to be put in.
+    /// No command, so `check`; the position to insert it at.
     Nothing(usize),
     /// Help about any command.
     Help,
-    /// Something about the program, by an option: no command has a say.
+    /// Help or the version of the program.
     Program,
 }
 
@@ -67,8 +86,9 @@ pub(in crate::cli) fn asked(words: &[OsString]) -> Asked {
             Some(word) if word.starts_with("-C") => position += 1,
             Some("-h" | "--help" | "-V" | "--version") => return Asked::Program,
             Some("help") => return Asked::Help,
-            Some(word) => match COMMANDS.iter().find(|(name, _)| *name == word) {
-                Some((name, _)) => return Asked::Command(name),
+            Some(LINT) => return Asked::Command("check"),
+            Some(word) => match COMMANDS.iter().find(|(name, ..)| *name == word) {
+                Some((name, ..)) => return Asked::Command(name),
                 None => break,
             },
             None => break,
@@ -90,8 +110,41 @@ pub(in crate::cli) fn check_options(words: &[OsString]) -> Result<(Common, Check
 
 /// The command line, with the arguments of the commands that are wanted.
 pub(in crate::cli) fn command(is_wanted: impl Fn(&str) -> bool) -> clap::Command {
-    let wanted = COMMANDS.iter().filter(|(name, _)| is_wanted(name));
-    wanted.fold(Arguments::command(), |all, &(name, arguments)| {
+    let wanted = COMMANDS.iter().filter(|(name, ..)| is_wanted(name));
+    wanted.fold(Arguments::command(), |all, &(name, _, arguments)| {
         all.mut_subcommand(name, |command| deferred::describe(command, arguments))
     })
+}
+
+/// Sets the help of the program: its commands by group, one line each.
+pub(in crate::cli) fn first_page(program: clap::Command) -> clap::Command {
+    let header = *program.get_styles().get_header();
+    let literal = *program.get_styles().get_literal();
+    let mut groups = String::new();
+    for (group, title) in Group::ALL {
+        groups.push_str(&format!("\n{header}{title}:{header:#}\n"));
+        for (name, ..) in COMMANDS.iter().filter(|(_, of, _)| *of == Some(group)) {
+            let about = program.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            groups.push_str(&format!("  {literal}{name:11}{literal:#}  {about}\n"));
+        }
+    }
+    program.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n{header}Options:{header:#}\n{{options}}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_has_every_command() {
+        let program = Arguments::command();
+        let declared: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+        let mut known: Vec<&str> = COMMANDS.iter().map(|&(name, ..)| name).collect();
+        assert_eq!(known.len(), declared.len());
+        known.retain(|name| !declared.contains(name));
+        assert!(known.is_empty(), "{known:?}");
+    }
 }

@@ -10,10 +10,10 @@ use clap::Args;
 pub(in crate::cli) struct External {
     /// Also read user and system skills, after the repository's: ~/.agent/skills, ~/.camel/skills and /etc/camel/skills,
     /// or those of them that the profile reads
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(in crate::cli) user_roots: bool,
     /// Also read the skills in DIR, after all others; can be repeated
-    #[arg(long = "external", value_name = "DIR")]
+    #[arg(long = "external", value_name = "DIR", hide_short_help = true)]
     pub(in crate::cli) directories: Vec<PathBuf>,
 }
 

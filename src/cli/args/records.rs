@@ -1,4 +1,4 @@
-//! Arguments of `thread` and `knowledge`, the records that agents keep next to the skills.
+//! Arguments of `agent`: the records that agents keep next to the skills.
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
@@ -7,6 +7,20 @@ use skilltree_core::render::Format;
 
 use super::external::External;
 use super::{FailOn, ReadFormat, Source, fail_on, format};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Agent {
+    #[command(subcommand)]
+    pub(in crate::cli) records: AgentRecords,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum AgentRecords {
+    /// Bind skills to the threads of an agent, or list the bindings
+    Thread(Thread),
+    /// Add, query or check entries of the shared knowledge in .agent/knowledge.jsonl
+    Knowledge(Knowledge),
+}
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Thread {

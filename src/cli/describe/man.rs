@@ -107,8 +107,13 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     ("forecast", &[("skilltree forecast --target codex", "Print what one runtime loads, changes and drops.")]),
     ("profiles", &[("skilltree profiles codex", "Print what is known about a runtime.")]),
-    ("thread", &[("skilltree thread list", "List the skills that are bound to threads.")]),
-    ("knowledge", &[("skilltree knowledge check --base main", "Check the entries that a branch adds.")]),
+    (
+        "agent",
+        &[
+            ("skilltree agent thread list", "List the skills that are bound to threads."),
+            ("skilltree agent knowledge check --base main", "Check the entries that a branch adds."),
+        ],
+    ),
     (
         "completions",
         &[(
@@ -133,16 +138,21 @@ pub(super) struct Page {
     examples: &'static [Example],
 }
 
-/// Returns the pages: the one of the program first, then one per command and per subcommand.
+/// Returns the pages: the one of the program first, then one per command and per subcommand of any depth.
 pub(super) fn pages() -> Vec<Page> {
     let mut program = args::command(|_| true).disable_help_subcommand(true);
     program.build();
     let mut pages = vec![page(&program, "")];
     for command in program.get_subcommands() {
-        pages.push(page(command, command.get_name()));
-        pages.extend(command.get_subcommands().map(|below| page(below, command.get_name())));
+        add(&mut pages, command, command.get_name());
     }
     pages
+}
+
+/// Adds the pages of a command and of its subcommands, which share its examples.
+fn add(pages: &mut Vec<Page>, command: &Command, examples: &str) {
+    pages.push(page(command, examples));
+    command.get_subcommands().for_each(|below| add(pages, below, examples));
 }
 
 fn page(command: &Command, examples: &str) -> Page {

@@ -1,4 +1,4 @@
-//! `knowledge add`: append one line. Concurrent writers and killed processes never corrupt other lines.
+//! `agent knowledge add`: append one line. Concurrent writers and killed processes never corrupt other lines.
 #![allow(clippy::disallowed_methods, reason = "an entry contains the time")]
 
 use std::path::Path;

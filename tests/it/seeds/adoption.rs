@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::common::{Repository, Run, good, skilltree, skilltree_with_input};
+use crate::common::{Repository, Run, good, skilltree};
 
 fn write(top: &Path, path: &str, text: &str) {
     let path = top.join(path);
@@ -149,12 +149,12 @@ fn amacs_binds_skills_of_its_own_root_by_directory() {
     for name in ["core", "chat"] {
         std::os::unix::fs::symlink(home.path().join("amacs/skills").join(name), root.join(name)).unwrap();
     }
-    let list = json_of(&run(&home, &work, &["thread", "list", "--user-roots", "--format", "json"]));
+    let list = json_of(&run(&home, &work, &["agent", "thread", "list", "--user-roots", "--format", "json"]));
     assert_eq!(names(&list["available"]), ["chat", "elisp", "git"]);
-    let missing = run(&home, &work, &["thread", "bind", "another-name", "--thread", "7", "--user-roots"]);
+    let missing = run(&home, &work, &["agent", "thread", "bind", "another-name", "--thread", "7", "--user-roots"]);
     assert!(missing.status == 2 && missing.stderr.contains("Skill 'another-name' not found"), "{}", missing.stderr);
     for name in ["elisp", "git", "chat"] {
-        let bound = run(&home, &work, &["thread", "bind", name, "--thread", "7", "--user-roots"]);
+        let bound = run(&home, &work, &["agent", "thread", "bind", name, "--thread", "7", "--user-roots"]);
         assert_eq!(bound.status, 0, "{}", bound.stderr);
     }
     let check = run(&home, &work, &["check", "--user-roots", "--format", "concise"]);
@@ -196,7 +196,7 @@ fn amacs_copies_in_the_users_directory_are_compared_on_request() {
 fn amacs_commands_use_the_active_thread() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "rust-mode").skill(".agent/skills", "cargo");
-    let thread = |words: &[&str]| repository.skilltree(&[&["thread"], words].concat());
+    let thread = |words: &[&str]| repository.skilltree(&[&["agent", "thread"], words].concat());
     assert_eq!(thread(&["bind", "rust-mode"]).status, 2);
     assert_eq!(repository.skilltree(&["prompt", "--profile", "amacs", "--thread"]).status, 2);
     assert_eq!(thread(&["activate", "A"]).status, 0);
@@ -265,8 +265,15 @@ fn rfc_009_check_and_prompt_agree_on_skills_without_roles() {
 #[test]
 fn rfc_009_knowledge_has_its_own_section_and_a_switch() {
     let repository = swarm();
-    let add =
-        ["knowledge", "add", "--category=gotcha", "--scope=global", "--contributor=r", "--content=An API needs tests."];
+    let add = [
+        "agent",
+        "knowledge",
+        "add",
+        "--category=gotcha",
+        "--scope=global",
+        "--contributor=r",
+        "--content=An API needs tests.",
+    ];
     assert_eq!(repository.skilltree(&add).status, 0);
     let before = fs::read(repository.path().join(".agent/knowledge.jsonl")).unwrap();
     assert_eq!(repository.skilltree(&add).status, 0, "a duplicate is dropped");

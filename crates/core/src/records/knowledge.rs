@@ -108,7 +108,7 @@ impl Knowledge {
             if !line.ends_with(b"\n") {
                 let message = "the last line has no line feed, so it may be incomplete";
                 let help =
-                    "add a line feed if the line is complete, otherwise remove it; `skilltree knowledge add` does this";
+                    "add a line feed if the line is complete, otherwise remove it; `skilltree agent knowledge add` does this";
                 let last = line.char_indices().next_back().map_or(1, |(from, to, _)| to - from);
                 knowledge.faults.push(Fault::new(place(start - last..start), message, help));
             }
@@ -138,7 +138,7 @@ struct Reader<'k> {
 impl Reader<'_> {
     /// Returns the entry of a line; `None` if it is invalid.
     fn entry(&mut self, line: &[u8], start: usize, number: usize) -> Option<KnowledgeEntry> {
-        const HELP: &str = "write the entry again with `skilltree knowledge add`, or remove it";
+        const HELP: &str = "write the entry again with `skilltree agent knowledge add`, or remove it";
         let line = match line.to_str() {
             Ok(line) => line,
             Err(error) => {
