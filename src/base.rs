@@ -157,6 +157,6 @@ fn compared(
 
 /// Returns the configuration that a revision itself has. `None` if it is malformed, and if the caller chose another one.
 fn own_configuration(place: &Place, source: &Source, options: &Options) -> Option<Config> {
-    let is_chosen = options.no_config || options.config.is_some();
+    let is_chosen = options.overrides.no_config || options.overrides.config.is_some();
     (!is_chosen).then(|| session::configure(place, source, &Options::default()).ok())?
 }

@@ -84,7 +84,7 @@ fn fixed(asked: &Asked<'_>) -> Result<Option<Value>, Failure> {
         }
     }
     let template = template::chosen(place, source, config, options, wanted)?;
-    let from = match &options.config_from {
+    let from = match &options.overrides.config_from {
         Some(revision) => {
             let other = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
             match other.state(&config.roots, false)? {
@@ -104,8 +104,8 @@ fn fixed(asked: &Asked<'_>) -> Result<Option<Value>, Failure> {
         "records": records,
         "template": template.map(|template| (template.path, template.text)),
         "options": [
-            json!(options.profile), json!(options.roots), json!(options.rules), json!(options.preview),
-            json!(options.no_config), json!(options.home.is_some()),
+            json!(options.profile), json!(options.overrides.roots), json!(options.rules), json!(options.overrides.preview),
+            json!(options.overrides.no_config), json!(options.home.is_some()),
         ],
         // Its members are texts and numbers: the same in every build of this version.
         "wanted": format!("{wanted:?}"),

@@ -61,7 +61,7 @@ pub use self::api::{
 };
 pub use self::diff::{ChangeKind, Diff, RuntimeChange, SkillChange, SkillState, diff};
 pub use self::failure::Failure as Error;
-pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, PromptOptions, Selection};
+pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, Overrides, PromptOptions, Selection};
 pub use self::rows::rows;
 pub use self::rows::tables::{Column, Kind, Row, Rows, Table, Value, schema as rows_schema};
 pub use skilltree_core::changes::InList;

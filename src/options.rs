@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
 use skilltree_core::source::Progress;
 use skilltree_git::Revision;
 
@@ -10,14 +11,8 @@ use skilltree_git::Revision;
 pub struct Options {
     /// The revision to read: by default the working tree, and `HEAD` in a bare repository.
     pub revision: Option<Revision>,
-    /// A configuration file that replaces skilltree.toml.
-    pub config: Option<PathBuf>,
-    /// The revision that the configuration is read from, instead of the one that is checked.
-    pub config_from: Option<String>,
-    /// Whether to read no configuration at all.
-    pub no_config: bool,
-    /// More skills directories, each a glob, or `GLOB=PROFILE`.
-    pub roots: Vec<String>,
+    /// What the caller sets in place of the repository.
+    pub overrides: Overrides,
     /// More skills directories to check, by their paths in the repository; they are in no prompt block.
     pub directories: Vec<String>,
     /// The profile whose skills directories are read, for a prompt block.
@@ -28,10 +23,6 @@ pub struct Options {
     pub targets: Vec<String>,
     /// Whether findings name the affected runtimes outside the scope too.
     pub all_runtimes: bool,
-    /// Whether to run preview rules too.
-    pub preview: bool,
-    /// The day that counts as today (YYYY-MM-DD), instead of the day of the commit.
-    pub today: Option<String>,
     /// The revision to compare with: findings that its merge base has too are existing.
     pub base: Option<String>,
     /// The home directory, to read the user's and the system's skills too.
@@ -46,6 +37,35 @@ pub struct Options {
     /// and skills that WORKFLOW.md disables are not read.
     #[doc(hidden)]
     pub for_prompt: bool,
+}
+
+/// What the caller sets in place of the repository. Each row is also a flag of every command that reads skills, with its help; an
+/// artifact records it under the name of the flag, unless it is skipped.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct Overrides {
+    /// Read the configuration from FILE instead of the repository's skilltree.toml
+    #[serde(skip)] // It is outside the repository, and an artifact must not depend on the machine.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", group = "configuration"))]
+    pub config: Option<PathBuf>,
+    /// Read the configuration from the tree of REV
+    #[cfg_attr(feature = "cli", arg(long, value_name = "REV", value_parser = clap::builder::NonEmptyStringValueParser::new(), group = "configuration", hide_short_help = true))]
+    pub config_from: Option<String>,
+    /// Ignore all configuration files
+    #[cfg_attr(feature = "cli", arg(long, group = "configuration", hide_short_help = true))]
+    pub no_config: bool,
+    /// Also read the skills directories (their subdirectories are skills) that match GLOB. PROFILE sets the layout:
+    /// agentskills (default) or symphony
+    #[serde(rename = "root")]
+    #[cfg_attr(feature = "cli", arg(long = "root", value_name = "GLOB[=PROFILE]", hide_short_help = true))]
+    pub roots: Vec<String>,
+    /// Also run preview rules, as warnings at most
+    #[cfg_attr(feature = "cli", arg(long, hide_short_help = true))]
+    pub preview: bool,
+    /// Use DAY (YYYY-MM-DD) as today's date instead of the date of the checked commit
+    #[cfg_attr(feature = "cli", arg(long, value_name = "DAY", hide_short_help = true))]
+    pub today: Option<String>,
 }
 
 /// Whether the user's skills can be read: the system's are read in both cases.

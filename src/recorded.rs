@@ -1,18 +1,20 @@
 //! The options that an artifact depends on, as its index records them.
 
-use crate::options::{Budget, CatalogFile, Matcher, Options, PromptOptions, Selection};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::options::{Budget, CatalogFile, Matcher, Options, Overrides, PromptOptions, Selection};
 
 /// Returns the options of `skilltree prompt` that lead to a recipe, each as one argument. Options that name the source, or
 /// something outside the repository, are not among them: the artifact must not depend on the machine.
 pub(crate) fn options(options: &Options, wanted: &PromptOptions) -> Vec<String> {
-    let mut all = Vec::new();
+    let mut all: Vec<String> =
+        rows(&options.overrides).into_iter().flat_map(|(name, value)| words(&name, &value)).collect();
     let mut add = |name: &str, value: Option<&str>| {
         all.extend(value.map(|value| format!("--{name}={value}")));
     };
-    add("config-from", options.config_from.as_deref());
-    add("today", options.today.as_deref());
     add("profile", options.profile.as_deref());
-    options.roots.iter().for_each(|root| add("root", Some(root)));
     options.rules.iter().for_each(|rule| add("rule", Some(rule)));
     add("template", wanted.template.as_deref());
     match &wanted.selection {
@@ -36,14 +38,53 @@ pub(crate) fn options(options: &Options, wanted: &PromptOptions) -> Vec<String> 
         add(name, limit.map(|limit| limit.to_string()).as_deref());
     }
     let flags = [
-        ("--no-config", options.no_config),
-        ("--preview", options.preview),
         ("--thread", wanted.selection == Selection::ActiveThread),
         ("--no-knowledge", wanted.without_knowledge),
         ("--bodies", wanted.catalog == CatalogFile::WithBodies),
     ];
     all.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name.to_owned()));
     all
+}
+
+/// Returns whether an artifact may record an option with this name.
+#[cfg(feature = "cli")]
+pub(crate) fn is_name(name: &str) -> bool {
+    const OTHERS: [&str; 13] = [
+        "profile",
+        "rule",
+        "template",
+        "task",
+        "role",
+        "top",
+        "matcher",
+        "task-id",
+        "mention",
+        "skill",
+        "thread",
+        "no-knowledge",
+        "bodies",
+    ];
+    OTHERS.contains(&name)
+        || limits(&Budget::default()).iter().any(|(limit, _)| *limit == name)
+        || rows(&Overrides::default()).contains_key(name)
+}
+
+/// Returns the overrides by the names of their flags, in alphabetical order.
+fn rows(overrides: &Overrides) -> BTreeMap<String, Value> {
+    match serde_json::to_value(overrides) {
+        Ok(Value::Object(rows)) => rows.into_iter().collect(),
+        _ => BTreeMap::new(),
+    }
+}
+
+/// Returns the arguments that set a flag to a value: none if it is not set.
+fn words(name: &str, value: &Value) -> Vec<String> {
+    match value {
+        Value::Bool(true) => vec![format!("--{name}")],
+        Value::String(text) => vec![format!("--{name}={text}")],
+        Value::Array(values) => values.iter().flat_map(|value| words(name, value)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn limits(budget: &Budget) -> [(&'static str, Option<u64>); 7] {
@@ -56,4 +97,31 @@ fn limits(budget: &Budget) -> [(&'static str, Option<u64>); 7] {
         ("each-chars", budget.each_chars),
         ("each-tokens", budget.each_tokens),
     ]
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use clap::Args;
+
+    use super::*;
+
+    #[test]
+    fn records_overrides_under_the_names_of_their_flags() {
+        let flags = Overrides::augment_args(clap::Command::new("check"));
+        let flags: Vec<&str> = flags.get_arguments().filter_map(clap::Arg::get_long).collect();
+        assert_eq!(flags, ["config", "config-from", "no-config", "root", "preview", "today"]);
+        for flag in flags {
+            assert_eq!(is_name(flag), flag != "config", "{flag}");
+        }
+        let overrides = Overrides {
+            config: Some("outside.toml".into()),
+            config_from: Some("main".into()),
+            no_config: true,
+            roots: vec!["a".into(), "b=symphony".into()],
+            preview: true,
+            today: None,
+        };
+        let recorded = options(&Options { overrides, ..Options::default() }, &PromptOptions::default());
+        assert_eq!(recorded, ["--config-from=main", "--no-config", "--preview", "--root=a", "--root=b=symphony"]);
+    }
 }

@@ -23,7 +23,7 @@ use skilltree_git::Revision;
 use crate::external;
 use crate::failure::Failure;
 use crate::file;
-use crate::options::{Observer, Options};
+use crate::options::{Observer, Options, Overrides};
 use crate::place::Place;
 
 /// The cap of trees in the description of a source: a pattern can match thousands of skills directories.
@@ -239,26 +239,26 @@ pub(crate) fn open(place: &Place, options: &Options) -> Result<Source, source::E
 /// Reads the configuration of a source, or the one that the options name.
 pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Result<Config, Failure> {
     let base;
-    let from = match &options.config_from {
+    let from = match &options.overrides.config_from {
         Some(revision) => {
             base = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
             &base
         }
         None => source,
     };
-    let read = |name: &str| if options.no_config { Ok(None) } else { from.file(BStr::new(name)) };
-    let settings = match &options.config {
+    let read = |name: &str| if options.overrides.no_config { Ok(None) } else { from.file(BStr::new(name)) };
+    let settings = match &options.overrides.config {
         Some(path) => Some(named_file(place, path)?),
         None => read(config::SETTINGS)?,
     };
     let overrides = CommandLine {
-        roots: options.roots.clone(),
+        roots: options.overrides.roots.clone(),
         found: options.directories.clone(),
         profile: options.profile.clone(),
         rules: options.rules.clone(),
         targets: options.targets.clone(),
         all_runtimes: options.all_runtimes,
-        preview: options.preview,
+        preview: options.overrides.preview,
     };
     let mut config = config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?;
     if let Some(path) = &config.template
@@ -272,10 +272,15 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
 /// Adds the faults of the configuration that a source itself has, if the configuration comes from another revision: the change would
 /// be accepted, and break every later run.
 pub(crate) fn add_own_faults(place: &Place, source: &Source, options: &Options, config: &mut Config) {
-    if options.config_from.is_none() || options.config.is_some() || options.no_config || options.for_prompt {
+    if options.overrides.config_from.is_none()
+        || options.overrides.config.is_some()
+        || options.overrides.no_config
+        || options.for_prompt
+    {
         return;
     }
-    let own = Options { config_from: None, ..options.clone() };
+    let overrides = Overrides { config_from: None, ..options.overrides.clone() };
+    let own = Options { overrides, ..options.clone() };
     match configure(place, source, &own) {
         Ok(own) if own.files != config.files => {
             let first = config.files.len();
@@ -342,7 +347,7 @@ fn with_counted_ignores(
     config: &Config,
     mut parsed: Parsed,
 ) -> Result<Parsed, source::Error> {
-    if let Some(revision) = &options.config_from
+    if let Some(revision) = &options.overrides.config_from
         && parsed.ignores().next().is_some()
     {
         let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
@@ -365,7 +370,7 @@ fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
 }
 
 pub(crate) fn today(options: &Options) -> Result<Option<i64>, Failure> {
-    let Some(day) = &options.today else { return Ok(None) };
+    let Some(day) = &options.overrides.today else { return Ok(None) };
     match date::parse(day) {
         Some(day) => Ok(Some(day * 86_400)),
         None => {

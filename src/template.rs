@@ -40,7 +40,7 @@ fn read(place: &Place, source: &Source, options: &Options, path: &str, by: &str)
     };
     let normal = roots::normalise(path).ok_or_else(|| refused("is not a path inside the repository"))?;
     let other;
-    let from = match &options.config_from {
+    let from = match &options.overrides.config_from {
         Some(revision) => {
             other = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
             &other

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pyo3::FromPyObject;
-use skilltree::{Budget, CatalogFile, Home, Matcher, Options, PromptOptions, Revision, Selection};
+use skilltree::{Budget, CatalogFile, Home, Matcher, Options, Overrides, PromptOptions, Revision, Selection};
 
 /// What to read, and how to check it.
 #[derive(FromPyObject)]
@@ -37,16 +37,18 @@ impl Reading {
         };
         Options {
             revision,
-            config: self.config,
-            config_from: self.config_from,
-            no_config: self.no_config,
-            roots: self.roots,
+            overrides: Overrides {
+                config: self.config,
+                config_from: self.config_from,
+                no_config: self.no_config,
+                roots: self.roots,
+                preview: self.preview,
+                today: self.today,
+            },
             profile: self.profile,
             rules: self.rules,
             targets: self.targets,
             all_runtimes: self.all_runtimes,
-            preview: self.preview,
-            today: self.today,
             base: self.base,
             home: self.home.map(Home::Directory),
             external: self.external,

@@ -27,6 +27,7 @@ pub(super) use self::fleet::Fleet;
 pub(super) use self::hook::{Hook, HookAction, HookName};
 pub(super) use self::prompt::{Prompt, PromptFormat};
 use super::watch::Watch;
+use crate::options::Overrides;
 
 /// A linter for agent skills: checks the index, a revision or the working tree.
 ///
@@ -147,25 +148,8 @@ pub(super) struct Source {
     /// Read the working tree; the default, except in a hook (the index) and in a bare repository (HEAD)
     #[arg(long, group = "revision")]
     pub(super) worktree: bool,
-    /// Read the configuration from FILE instead of the repository's skilltree.toml
-    #[arg(long, value_name = "FILE", group = "configuration")]
-    pub(super) config: Option<PathBuf>,
-    /// Read the configuration from the tree of REV
-    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), group = "configuration", hide_short_help = true)]
-    pub(super) config_from: Option<String>,
-    /// Ignore all configuration files
-    #[arg(long, group = "configuration", hide_short_help = true)]
-    pub(super) no_config: bool,
-    /// Also read the skills directories (their subdirectories are skills) that match GLOB. PROFILE sets the layout:
-    /// agentskills (default) or symphony
-    #[arg(long = "root", value_name = "GLOB[=PROFILE]", hide_short_help = true)]
-    pub(super) roots: Vec<String>,
-    /// Also run preview rules, as warnings at most
-    #[arg(long, hide_short_help = true)]
-    pub(super) preview: bool,
-    /// Use DAY (YYYY-MM-DD) as today's date instead of the date of the checked commit
-    #[arg(long, value_name = "DAY", hide_short_help = true)]
-    pub(super) today: Option<String>,
+    #[command(flatten)]
+    pub(super) overrides: Overrides,
 }
 
 #[derive(Debug, Args)]

@@ -35,7 +35,7 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let edits = fix::Request {
         unsafe_edits: fix.unsafe_edits,
         signed: fix.signed,
-        settings: fix.source.config.is_none() && fix.source.config_from.is_none(),
+        settings: fix.source.overrides.config.is_none() && fix.source.overrides.config_from.is_none(),
         is_wanted: &|path| paths::is_wanted(&wanted, path),
     };
     let shown = session.config.limits.shown_findings;

@@ -26,7 +26,7 @@ use super::output::Stderr;
 use super::session;
 use super::watch::Step;
 use crate::failure::Failure;
-use crate::options::Options;
+use crate::options::{Options, Overrides};
 use crate::place::Place;
 use crate::rows::tables::{Rows, Value};
 use crate::rows::{self, Answer, Task};
@@ -74,18 +74,22 @@ pub(super) fn run(common: &Common, arguments: &args::Fleet) -> Result<Status, Fa
 fn options(place: &Place, arguments: &args::Fleet) -> Result<Arc<Options>, Failure> {
     let options = Options {
         revision: Some(Revision::Tree(arguments.rev.clone())),
-        config: arguments.config.clone(),
-        no_config: arguments.no_config,
         rules: arguments.rules.clone(),
         targets: arguments.targets.clone(),
-        preview: arguments.preview,
-        today: arguments.today.clone(),
+        overrides: Overrides {
+            config: arguments.config.clone(),
+            no_config: arguments.no_config,
+            preview: arguments.preview,
+            today: arguments.today.clone(),
+            ..Overrides::default()
+        },
         ..Options::default()
     };
     crate::session::today(&options)?;
     crate::session::configure(place, &source::memory(Origin::Memory, Vec::new()), &options)?;
-    let config = options.config.as_ref().map(|path| place.join(path));
-    Ok(Arc::new(Options { config, ..options }))
+    let config = options.overrides.config.as_ref().map(|path| place.join(path));
+    let overrides = Overrides { config, ..options.overrides };
+    Ok(Arc::new(Options { overrides, ..options }))
 }
 
 fn task(repository: &Repository, options: &Arc<Options>, tables: &Tables<'_>) -> Task {

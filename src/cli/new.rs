@@ -23,6 +23,7 @@ use super::request::Request;
 use super::session;
 use super::tree;
 use crate::failure::Failure;
+use crate::options::Overrides;
 use crate::session::Session;
 
 const TEMPLATE: &str = include_str!("templates/SKILL.md");
@@ -40,7 +41,8 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
         return Err(Failure::new("there is no working tree to write a skill to").help("run it in a checkout"));
     };
     let root = root(new, &session)?;
-    let source = args::Source { roots: new.root.iter().cloned().collect(), ..args::Source::default() };
+    let overrides = Overrides { roots: new.root.iter().cloned().collect(), ..Overrides::default() };
+    let source = args::Source { overrides, ..args::Source::default() };
     let open = || session::open(common, &source, &request);
     let session = if new.root.is_some() { open()? } else { session };
     let directory = if root.is_empty() { new.name.clone() } else { format!("{root}/{}", new.name) };

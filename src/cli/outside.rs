@@ -14,7 +14,7 @@ use super::paths;
 use super::request::Request;
 use crate::failure::Failure;
 use crate::file;
-use crate::options::Options;
+use crate::options::{Options, Overrides};
 use crate::place::Place;
 use crate::session::Session;
 
@@ -46,7 +46,9 @@ pub(super) fn open(
         Err(error) => return Err(error.into()),
     };
     // Paths on the command line are relative to the current directory.
-    let options = Options { config: options.config.as_ref().map(|path| typed_in.join(path)), ..options.clone() };
+    let config = options.overrides.config.as_ref().map(|path| typed_in.join(path));
+    let overrides = Overrides { config, ..options.overrides.clone() };
+    let options = Options { overrides, ..options.clone() };
     let checked = |place, source| Session::new(typed_in.clone(), place, source, &options, common);
     if let Some(source) = theirs {
         let session = paths::reopened(checked(place.clone(), source)?, request.paths, |directories| {

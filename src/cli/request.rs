@@ -43,17 +43,12 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
     let external = request.external.cloned().unwrap_or_default();
     Options {
         revision: explicit(arguments),
-        config: arguments.config.clone(),
-        config_from: arguments.config_from.clone(),
-        no_config: arguments.no_config,
-        roots: arguments.roots.clone(),
+        overrides: arguments.overrides.clone(),
         directories: Vec::new(),
         profile: request.profile.map(str::to_owned),
         rules: request.rules.to_vec(),
         targets: request.targets.to_vec(),
         all_runtimes: request.all_runtimes,
-        preview: arguments.preview,
-        today: arguments.today.clone(),
         base: request.base.map(str::to_owned),
         home: external.user_roots.then(external::home_directory),
         external: external.directories,

@@ -100,7 +100,8 @@ pub(super) fn configuration(
     rules: &[String],
 ) -> Result<(Config, Option<i64>), Failure> {
     let place = typed_in(common)?;
-    let explicit = explicit(arguments).is_some() || arguments.config.is_some() || arguments.config_from.is_some();
+    let given = &arguments.overrides;
+    let explicit = explicit(arguments).is_some() || given.config.is_some() || given.config_from.is_some();
     match skilltree_git::open(&place, &Revision::WorkTree, &place.environment) {
         Err(source::Error::NoRepository { .. }) if !explicit => Ok((Config::new(), None)),
         _ => {

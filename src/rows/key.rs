@@ -6,7 +6,7 @@ use skilltree_core::source::{CONFIG_BYTES, Source};
 
 use crate::failure::Failure;
 use crate::file;
-use crate::options::Options;
+use crate::options::{Options, Overrides};
 use crate::session::{self, Session};
 
 /// The keys that the rows of a tree can have: whether the day counts follows from the skills, which are not read yet.
@@ -20,12 +20,16 @@ pub(super) struct Keys {
 impl Keys {
     /// Returns the keys; `None` if the source is not a tree, or the configuration comes from another revision.
     pub(super) fn new(source: &Source, options: &Options) -> Result<Option<Self>, Failure> {
-        let is_open = options.config_from.is_some() || options.base.is_some() || options.home.is_some();
+        let is_open = options.overrides.config_from.is_some() || options.base.is_some() || options.home.is_some();
         let Some(tree) = source.tree().filter(|_| !is_open && options.external.is_empty()) else { return Ok(None) };
         let day = session::today(options)?.or(source.time()).map(|seconds| seconds.div_euclid(86_400));
-        let config = options.config.as_deref().and_then(|path| file::read(path, CONFIG_BYTES).ok());
+        let config = options.overrides.config.as_deref().and_then(|path| file::read(path, CONFIG_BYTES).ok());
         // Members of the options are texts, paths and numbers: the same in every build of this version.
-        let named = Options { revision: None, today: None, ..options.clone() };
+        let named = Options {
+            revision: None,
+            overrides: Overrides { today: None, ..options.overrides.clone() },
+            ..options.clone()
+        };
         let key = |day: Option<i64>| {
             let all = json!([
                 env!("CARGO_PKG_VERSION"),

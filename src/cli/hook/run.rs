@@ -41,7 +41,7 @@ pub(super) fn run(
         }
         HookName::Receive => pushed(&place, name, &asked, &["HEAD".to_owned()])?,
     };
-    let first_push = name == HookName::Receive && !changes.is_empty() && asked.source.config_from.is_some();
+    let first_push = name == HookName::Receive && !changes.is_empty() && asked.source.overrides.config_from.is_some();
     let is_first_push = first_push && !skilltree_git::has_references(&place, &place.environment)?;
     let mut status = Status::Clean;
     let mut results = Results::default();
@@ -50,7 +50,7 @@ pub(super) fn run(
         let mut check = change.check(&asked);
         if is_first_push {
             // No revision can have a configuration yet.
-            check.source.config_from = None;
+            check.source.overrides.config_from = None;
         }
         let mut printer = match &change.names {
             Some(names) if results::holds(check.format) => Printer::held(names.clone(), limit),

@@ -19,6 +19,8 @@ use crate::cli::files;
 use crate::cli::output::Stderr;
 use crate::failure::Failure;
 use crate::file::{self, reason};
+use crate::options::Overrides;
+use crate::recorded;
 
 /// The limit of an index in bytes. Our choice; the index of 10,000 skills has about 10 MB.
 const INDEX_BYTES: u64 = 64 << 20;
@@ -28,35 +30,6 @@ const SEARCHED: usize = 10_000;
 
 /// The option that puts an index below the directory.
 pub(super) const PER_ROOT: &str = "--per-root";
-
-/// The options that an index may record.
-const RECORDED: [&str; 25] = [
-    "config-from",
-    "today",
-    "profile",
-    "root",
-    "rule",
-    "template",
-    "task",
-    "role",
-    "top",
-    "matcher",
-    "task-id",
-    "mention",
-    "skill",
-    "thread",
-    "budget-skills",
-    "budget-bytes",
-    "budget-chars",
-    "budget-tokens",
-    "each-bytes",
-    "each-chars",
-    "each-tokens",
-    "no-config",
-    "preview",
-    "no-knowledge",
-    "bodies",
-];
 
 #[derive(Deserialize)]
 struct Index {
@@ -106,13 +79,9 @@ pub(super) fn recorded(given: &Prompt) -> Result<Option<Prompt>, Failure> {
 
 /// Returns whether the caller gives only a source and a directory. One more option, and the caller gives the whole recipe.
 fn is_bare(given: &Prompt) -> bool {
-    let Source { config, config_from, no_config, roots, preview, today, .. } = &given.source;
-    let is_own_source = config.is_none() && config_from.is_none() && !no_config && roots.is_empty();
     let selection = &given.selection;
     let is_all = selection.task.is_none() && selection.mention.is_none() && selection.thread.is_none();
-    is_own_source
-        && !preview
-        && today.is_none()
+    given.source.overrides == Overrides::default()
         && !given.external.is_wanted()
         && given.profile.is_none()
         && given.template.is_none()
@@ -151,7 +120,7 @@ fn parse(directory: &Path, options: &[String]) -> Option<Prompt> {
 fn is_allowed(option: &str) -> bool {
     let Some(option) = option.strip_prefix("--") else { return false };
     let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
-    let is_known = RECORDED.contains(&name) || option == &PER_ROOT[2..];
+    let is_known = recorded::is_name(name) || option == &PER_ROOT[2..];
     is_known && !matches!((name, value), ("task" | "mention", Some("-")))
 }
 

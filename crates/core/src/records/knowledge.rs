@@ -107,8 +107,7 @@ impl Knowledge {
             start += line.len();
             if !line.ends_with(b"\n") {
                 let message = "the last line has no line feed, so it may be incomplete";
-                let help =
-                    "add a line feed if the line is complete, otherwise remove it; `skilltree agent knowledge add` does this";
+                let help = "add a line feed if the line is complete, otherwise remove it; `skilltree agent knowledge add` does this";
                 let last = line.char_indices().next_back().map_or(1, |(from, to, _)| to - from);
                 knowledge.faults.push(Fault::new(place(start - last..start), message, help));
             }
