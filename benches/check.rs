@@ -7,13 +7,14 @@ use skilltree_core::lint;
 use skilltree_core::lint::bounds;
 use skilltree_core::roots::RootId;
 use skilltree_core::skill::{Parsed, parse};
-use skilltree_core::snapshot::{Body, File, Names, Origin, Role, Snapshot};
+use skilltree_core::snapshot::{Body, File, Names, Origin, Role};
+use skilltree_core::source::{self, Content, Entry};
 use skilltree_core::text::FileId;
 
 const SKILLS: usize = 1_000;
 
 /// Returns a skill of 5 KB, the median size of public skills. Every fiftieth has the name of the previous one.
-fn skill(number: usize) -> File {
+fn skill(number: usize) -> Entry {
     let name = format!("skill-{number}");
     let declared = if number % 50 == 49 { format!("skill-{}", number - 1) } else { name.clone() };
     let paragraph =
@@ -23,31 +24,22 @@ fn skill(number: usize) -> File {
          tags: [one, two, three]\nmetadata:\n  author: example\n---\n\n# {name}\n\n{}",
         paragraph.repeat(50)
     );
-    let path = format!(".agent/skills/{name}/SKILL.md");
-    File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.into_bytes()))
+    Entry { path: format!(".agent/skills/{name}/SKILL.md").into(), content: Content::File(text.into_bytes()) }
 }
 
-fn snapshot(config: &Config) -> Snapshot {
-    let mut files: Vec<File> = (0..SKILLS).map(skill).collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    let pattern = config.roots.patterns.iter().position(|pattern| pattern.glob == ".agent/skills");
-    let number = pattern.expect("`.agent/skills` is a default root");
-    let root = config.roots.patterns[number].root(number as u32, b".agent/skills".into());
-    Snapshot { origin: Origin::Memory, time: None, roots: vec![root], files }
-}
-
-fn one_skill(criterion: &mut Criterion, config: &Config, snapshot: &Snapshot) {
-    let file = &snapshot.files[0];
-    let Body::Text(text) = &file.body else { unreachable!("`skill` returns text") };
+fn one_skill(criterion: &mut Criterion, config: &Config, parsed: &Parsed) {
+    let Entry { path, content: Content::File(text) } = skill(0) else { unreachable!("`skill` returns text") };
+    let bytes = text.len() as u64;
+    let file = File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text));
     let mut group = criterion.benchmark_group("one skill");
-    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.throughput(Throughput::Bytes(bytes));
     group.bench_function("parse", |bencher| {
         bencher.iter(|| {
             parse(
                 FileId(0),
-                file,
-                &snapshot.roots[0],
-                Some(Names::new(&snapshot.files, FileId(0))),
+                &file,
+                &parsed.roots[0],
+                Some(Names::new(&parsed.files, FileId(0))),
                 bounds(&config.limits),
             )
         });
@@ -55,8 +47,7 @@ fn one_skill(criterion: &mut Criterion, config: &Config, snapshot: &Snapshot) {
     group.finish();
 }
 
-fn thousand_skills(criterion: &mut Criterion, config: &Config, snapshot: &Snapshot) {
-    let parsed = Parsed::new(snapshot.clone(), bounds(&config.limits));
+fn thousand_skills(criterion: &mut Criterion, config: &Config, parsed: &Parsed) {
     let mut group = criterion.benchmark_group("1,000 skills");
     group.throughput(Throughput::Elements(SKILLS as u64));
     group.bench_function("lint", |bencher| {
@@ -67,9 +58,10 @@ fn thousand_skills(criterion: &mut Criterion, config: &Config, snapshot: &Snapsh
 
 fn all(criterion: &mut Criterion) {
     let config = config::read(Inputs::default()).expect("the default configuration is valid");
-    let snapshot = snapshot(&config);
-    one_skill(criterion, &config, &snapshot);
-    thousand_skills(criterion, &config, &snapshot);
+    let source = source::memory(Origin::Memory, (0..SKILLS).map(skill).collect());
+    let parsed = source.read(&config.roots, bounds(&config.limits)).expect("files in memory can be read");
+    one_skill(criterion, &config, &parsed);
+    thousand_skills(criterion, &config, &parsed);
 }
 
 criterion_group!(benches, all);

@@ -10,10 +10,11 @@ use skilltree_core::limits::Limits;
 use skilltree_core::lint::bounds;
 use skilltree_core::profile::{self, Rendering};
 use skilltree_core::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
-use skilltree_core::roots::{Owner, Root, RootId, RootPattern, is_within};
+use skilltree_core::roots::{Owner, Root, RootPattern, RootSet};
 use skilltree_core::select::{Matcher, Selection, Task};
-use skilltree_core::skill::{Parsed, SkillId};
-use skilltree_core::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot};
+use skilltree_core::skill::SkillId;
+use skilltree_core::snapshot::{ObjectId, Origin, Role};
+use skilltree_core::source::{self, Content, Entry};
 use snapbox::{assert_data_eq, file};
 
 const MIGRATION: &str = "---
@@ -49,29 +50,26 @@ fn three() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
-fn roots() -> Vec<Root> {
-    let root = |number: u32, path: &str, profile: &str, depth: Option<u32>| {
+fn roots() -> RootSet {
+    let root = |path: &str, profile: &str, depth: Option<u32>| {
         let (glob, profile) = (path.into(), profile.into());
-        RootPattern { glob, profile, depth, configured: false, discovered: false }.root(number, path.into())
+        RootPattern { glob, profile, depth, configured: false, discovered: false }
     };
-    vec![root(0, ".symphony/skills", "symphony", Some(1)), root(1, ".agent/skills", "agentskills", None)]
+    let patterns = vec![root(".symphony/skills", "symphony", Some(1)), root(".agent/skills", "agentskills", None)];
+    RootSet { patterns, depth: 20, files: 1_000, file_bytes: 1 << 20, ..RootSet::default() }
 }
 
 fn catalog(files: &[(&str, &str)]) -> Catalog {
+    let file = |&(path, text): &(&str, &str)| Entry { path: path.into(), content: Content::File(text.into()) };
     let roots = roots();
-    let root_of = |path: &str| roots.iter().position(|root| is_within(path.into(), root.path.as_ref()));
-    let mut files: Vec<File> = files
-        .iter()
-        .map(|(path, text)| {
-            let root = root_of(path).map(|number| RootId(number as u32));
-            let mut file = File::new(*path, Role::Skill, root, Body::Text(text.as_bytes().to_vec()));
-            file.id = Some(ObjectId::new(&[0xab; 20]));
-            file
-        })
-        .collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    let snapshot = Snapshot { origin: Origin::Memory, time: None, roots, files };
-    Catalog::new(Parsed::new(snapshot, bounds(&Limits::default())))
+    let directory = |pattern: &RootPattern| Entry { path: pattern.glob.as_str().into(), content: Content::Directory };
+    let entries = roots.patterns.iter().map(directory).chain(files.iter().map(file)).collect();
+    let source = source::memory(Origin::Memory, entries);
+    let mut parsed = source.read(&roots, bounds(&Limits::default())).expect("files in memory can be read");
+    for file in parsed.files.iter_mut().filter(|file| file.role == Role::Skill) {
+        file.id = Some(ObjectId::new(&[0xab; 20]));
+    }
+    Catalog::new(parsed)
 }
 
 /// Builds like the command line: rereads the skills that the recipe selects, and reports skipped skills.

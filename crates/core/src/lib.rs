@@ -48,4 +48,4 @@ pub mod render;
 pub mod explain;
 pub mod schema;
 
-pub use lint::{Report, lint, lint_snapshot};
+pub use lint::{Report, lint};

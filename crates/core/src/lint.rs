@@ -29,7 +29,7 @@ use crate::rule::{Check, Facts, Finding, Outlook, Rule, Severity, Sink, State, S
 use crate::rules;
 use crate::scope::Scope;
 use crate::skill::{Parsed, Skill, SkillId};
-use crate::snapshot::{File, ObjectId, Origin, Snapshot};
+use crate::snapshot::{File, ObjectId, Origin};
 use crate::text::{FileId, Place};
 use ignores::{Ignores, Round, Run};
 
@@ -172,11 +172,6 @@ fn rejects(finding: &Finding, catalog: &Catalog) -> bool {
         _ => true,
     };
     finding.unusable || (is_error && is_read && finding.rule.rejects_skills())
-}
-
-/// Lints a snapshot that holds its texts: parsing and [`fn@lint`] in one step.
-pub fn lint_snapshot(snapshot: Snapshot, config: &Config) -> Report {
-    lint(Parsed::new(snapshot, bounds(&config.limits)), config)
 }
 
 /// Returns the report of a malformed configuration: one finding with its place, and no checks.

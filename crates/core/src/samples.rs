@@ -1,27 +1,42 @@
-//! Catalogs for tests, built from fields instead of files, for tests that do not concern the parser.
+//! Catalogs for tests: of files in memory, and of fields for tests that do not concern the parser.
 
 use bstr::{BString, ByteSlice};
 
 use crate::catalog::Catalog;
-use crate::front_matter::{Field, FrontMatter, Node, NodeKind, ScalarKind, Style};
+use crate::front_matter::{Bounds, Field, FrontMatter, Node, NodeKind, ScalarKind, Style};
 use crate::records::Records;
-use crate::roots::{Owner, Root, RootId, is_within};
+use crate::roots::{Owner, Root, RootId, RootPattern, RootSet, is_within};
 use crate::skill::{BodyFacts, Parsed, References, Skill, sort};
 use crate::snapshot::{Body, File, ObjectId, Origin, Role};
+use crate::source::{self, Content, Entry};
 use crate::text::{FileId, Place, Spanned, file_name, parent};
 
 /// Path, profile, and the index of the wildcard pattern that matched, if any.
-pub(crate) type RootSample = (&'static str, &'static str, Option<u32>);
+pub type RootSample = (&'static str, &'static str, Option<u32>);
 
 /// Only Symphony's root.
-pub(crate) const SYMPHONY: &[RootSample] = &[(".symphony/skills", "symphony", None)];
+pub const SYMPHONY: &[RootSample] = &[(".symphony/skills", "symphony", None)];
 
 /// Both of the default roots.
-pub(crate) const BOTH: &[RootSample] =
-    &[(".symphony/skills", "symphony", None), (".agent/skills", "agentskills", None)];
+pub const BOTH: &[RootSample] = &[(".symphony/skills", "symphony", None), (".agent/skills", "agentskills", None)];
+
+/// Reads files in memory as a repository is read. Each pattern names skills directories of Agent Skills, at any depth.
+pub fn read<'a>(patterns: &[&str], files: impl IntoIterator<Item = (String, &'a str)>) -> Catalog {
+    let set = RootSet {
+        patterns: patterns.iter().map(|glob| RootPattern::configured(glob, "agentskills")).collect(),
+        depth: 20,
+        files: 100_000,
+        file_bytes: 1 << 20,
+        follows_links: true,
+        ..RootSet::default()
+    };
+    let entry = |(path, text): (String, &str)| Entry { path: path.into(), content: Content::File(text.into()) };
+    let source = source::memory(Origin::Memory, files.into_iter().map(entry).collect());
+    Catalog::new(source.read(&set, Bounds::NONE).expect("files in memory can be read"))
+}
 
 /// Builds a catalog from paths and fields as text. `[a, b]` is a list.
-pub(crate) fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Catalog {
+pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Catalog {
     let roots: Vec<Root> = (0u32..).zip(roots).map(|(number, sample)| root(number, sample)).collect();
     let mut paths: Vec<usize> = (0..skills.len()).collect();
     paths.sort_by_key(|&number| skills[number].0);

@@ -8,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::front_matter::{self, Bounds, Fault, Field, FrontMatter, Node, NodeKind};
 use crate::records::Records;
 use crate::roots::{self, Root, RootId};
-use crate::snapshot::{Body, File, Manifest, Names, Origin, Presence, Role, Snapshot};
+use crate::snapshot::{Body, File, Manifest, Names, Origin};
 use crate::text::{self, FileId, Place, Spanned};
 
 mod agreed;
@@ -178,7 +178,7 @@ impl Skill {
     }
 }
 
-/// A snapshot with its skills parsed and their bodies dropped.
+/// The files that were read, with the skills parsed and their bodies dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
     /// Where it comes from.
@@ -209,55 +209,6 @@ impl Parsed {
     /// Returns a file by its number.
     pub fn file(&self, file: FileId) -> &File {
         &self.files[file.index()]
-    }
-
-    /// Parses a snapshot that holds its texts, for tests and small callers. A source parses as it reads.
-    pub fn new(snapshot: Snapshot, bounds: Bounds) -> Self {
-        let Snapshot { origin, time, roots, mut files } = snapshot;
-        let mut skills: Vec<Skill> = (0u32..)
-            .map(FileId)
-            .zip(&files)
-            .filter(|(_, file)| file.role == Role::Skill)
-            .filter_map(|(id, file)| {
-                Some(parse(id, file, &roots[file.root?.index()], Some(Names::new(&files, id)), bounds))
-            })
-            .collect();
-        references::parse_all(&files, &mut skills);
-        // All names below the roots are known; elsewhere nothing is known.
-        let is_known = |path: &BStr| roots.iter().any(|root| roots::is_within(path, root.path.as_bstr()));
-        links::settle(&mut skills, &files, |path| if is_known(path) { Presence::Absent } else { Presence::Unknown });
-        let text = |path: &BString| match &files[links::regular(&files, path.as_bstr())?.index()].body {
-            Body::Text(bytes) => Some(bytes.as_slice()),
-            _ => None,
-        };
-        let sections = links::sections(&skills).into_iter();
-        let missing = sections.filter_map(|(path, asked)| text(&path).map(|text| (path, links::missing(&asked, text))));
-        let missing = missing.collect();
-        links::settle_sections(&mut skills, &files, &missing);
-        sort(&mut skills, &files);
-        for file in files.iter_mut().filter(|file| may_be_flat(file, &roots)) {
-            if matches!(&file.body, Body::Text(bytes) if is_flat(bytes, bounds)) {
-                file.role = Role::Flat;
-            }
-        }
-        for file in &mut files {
-            if file.role == Role::Skill && matches!(file.body, Body::Text(_)) {
-                file.body = Body::NotRead;
-            }
-        }
-        Self {
-            origin,
-            time,
-            roots,
-            files,
-            skills,
-            records: Records::default(),
-            manifests: Vec::new(),
-            unsearched: None,
-            edited: Vec::new(),
-            sizes: BTreeMap::new(),
-            lists: Vec::new(),
-        }
     }
 }
 

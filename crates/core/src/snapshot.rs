@@ -5,7 +5,7 @@ use std::fmt;
 
 use bstr::BString;
 
-use crate::roots::{Root, RootId};
+use crate::roots::RootId;
 
 mod manifest;
 mod names;
@@ -237,17 +237,4 @@ impl Origin {
     pub fn commit(&self) -> Option<ObjectId> {
         if let Self::Tree { commit, .. } = self { *commit } else { None }
     }
-}
-
-/// Everything that was read: complete and sorted by path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    /// Where it comes from.
-    pub origin: Origin,
-    /// The committer time of the checked state, in seconds since 1970: the only "today" in this crate.
-    pub time: Option<i64>,
-    /// The roots that exist or are configured, in order.
-    pub roots: Vec<Root>,
-    /// The files, sorted by path.
-    pub files: Vec<File>,
 }

@@ -8,10 +8,10 @@ use skilltree_core::limits::Limits;
 use skilltree_core::lint::bounds;
 use skilltree_core::profile::{Profiles, Rendering};
 use skilltree_core::prompt::{self, Artifact, Material, Name, Recipe};
-use skilltree_core::roots::{RootId, RootPattern};
+use skilltree_core::roots::{RootPattern, RootSet};
 use skilltree_core::select::Caps;
-use skilltree_core::skill::Parsed;
-use skilltree_core::snapshot::{Body, File, Origin, Role, Snapshot};
+use skilltree_core::snapshot::Origin;
+use skilltree_core::source::{self, Content, Entry};
 
 /// The renderings, by their names in the tables.
 pub(crate) const RENDERINGS: [(&str, Rendering); 6] = [
@@ -43,16 +43,14 @@ pub(crate) fn quoted(value: &str) -> String {
 }
 
 pub(crate) fn catalog(samples: &[Sample]) -> Catalog {
-    let pattern = RootPattern::configured(ROOT, "agentskills");
     let file = |(directory, text): &Sample| {
-        let path = format!("{ROOT}/{directory}/SKILL.md");
-        File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.as_bytes().to_vec()))
+        let path = format!("{ROOT}/{directory}/SKILL.md").into();
+        Entry { path, content: Content::File(text.as_bytes().to_vec()) }
     };
-    let mut files: Vec<File> = samples.iter().map(file).collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    let roots = vec![pattern.root(0, ROOT.into())];
-    let snapshot = Snapshot { origin: Origin::Memory, time: None, roots, files };
-    Catalog::new(Parsed::new(snapshot, bounds(&Limits::default())))
+    let patterns = vec![RootPattern::configured(ROOT, "agentskills")];
+    let roots = RootSet { patterns, depth: 20, files: 100_000, file_bytes: 1 << 20, ..RootSet::default() };
+    let source = source::memory(Origin::Memory, samples.iter().map(file).collect());
+    Catalog::new(source.read(&roots, bounds(&Limits::default())).expect("files in memory can be read"))
 }
 
 /// The artifact of all of some skills, each accepted, with no limit to their size.

@@ -135,61 +135,45 @@ fn skill_directory(file: &File) -> &BStr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front_matter::Bounds;
-    use crate::roots::{RootId, RootPattern};
-    use crate::skill::Parsed;
-    use crate::snapshot::{Body, Origin, Snapshot};
+    use crate::samples;
 
-    fn catalog(entries: &[(&str, Role)]) -> Catalog {
-        let pattern = RootPattern {
-            glob: "r".into(),
-            profile: "agentskills".into(),
-            depth: None,
-            configured: false,
-            discovered: false,
-        };
-        let file = |&(path, role): &(&str, Role)| File::new(path, role, Some(RootId(0)), Body::NotRead);
-        let snapshot = Snapshot {
-            origin: Origin::Memory,
-            time: None,
-            roots: vec![pattern.root(0, b"r".as_bstr())],
-            files: entries.iter().map(file).collect(),
-        };
-        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 0, nodes: 0, depth: 0, ..Bounds::NONE }))
+    fn catalog(patterns: &[&str], paths: &[&str]) -> Catalog {
+        let file = |path: &&str| ((*path).to_owned(), "---\nname: a\ndescription: Does it.\n---\nDo it.\n");
+        samples::read(patterns, paths.iter().map(file))
     }
 
     #[test]
     fn yields_each_directory_once() {
-        let catalog = catalog(&[
-            ("r/a/SKILL.md", Role::Skill),
-            ("r/a/x/1", Role::Other),
-            ("r/a/x/2", Role::Other),
-            ("r/ab/SKILL.md", Role::Skill),
-        ]);
+        let catalog = catalog(&["r"], &["r/a/SKILL.md", "r/a/x/1", "r/a/x/2", "r/ab/SKILL.md"]);
         let paths: Vec<_> = components(&catalog).map(|component| component.path.to_string()).collect();
-        assert_eq!(paths, ["r", "r/a", "r/a/SKILL.md", "r/a/x", "r/a/x/1", "r/a/x/2", "r/ab", "r/ab/SKILL.md"]);
+        // The root is an entry with entries below it.
+        assert_eq!(paths, ["r", "r", "r/a", "r/a/SKILL.md", "r/a/x", "r/a/x/1", "r/a/x/2", "r/ab", "r/ab/SKILL.md"]);
     }
 
     #[test]
     fn bad_name_affects_skills_below_it_or_around_it() {
-        let catalog = catalog(&[
-            ("r", Role::Root),
-            ("r-other", Role::Other),
-            ("r/README.md", Role::Other),
-            ("r/bad/a/SKILL.md", Role::Skill),
-            ("r/bad/b/SKILL.md", Role::Skill),
-            ("r/bad/b/x", Role::Other),
-            ("r/c/SKILL.md", Role::Skill),
-            ("r/c/x/worse/1", Role::Other),
-            ("r/c/x/worse/2", Role::Other),
-        ]);
+        let paths = [
+            "r-other/x",
+            "r/README.md",
+            "r/bad/a/SKILL.md",
+            "r/bad/b/SKILL.md",
+            "r/bad/b/x",
+            "r/c/SKILL.md",
+            "r/c/x/worse/1",
+            "r/c/x/worse/2",
+        ];
+        let catalog = catalog(&["r", "r-other"], &paths);
         let lost = |bad: &str| -> Vec<_> {
-            losses(&catalog, |name| name == bad).iter().map(|loss| (loss.file.0, loss.skill.map(|id| id.0))).collect()
+            let losses = losses(&catalog, |name| name == bad);
+            let path = |loss: &Loss| catalog.file(loss.file).path.to_string();
+            losses.iter().map(|loss| (path(loss), loss.skill.map(|id| id.0))).collect()
         };
-        assert_eq!(lost("bad"), [(3, Some(0)), (4, Some(1))]);
-        assert_eq!(lost("worse"), [(7, Some(2))]);
-        assert_eq!(lost("r"), [(3, Some(0)), (4, Some(1)), (6, Some(2))]);
-        assert_eq!(lost("README.md"), [(2, None)]);
+        let skill = |path: &str, number| (path.to_owned(), Some(number));
+        let (a, b, c) = (skill("r/bad/a/SKILL.md", 0), skill("r/bad/b/SKILL.md", 1), skill("r/c/SKILL.md", 2));
+        assert_eq!(lost("bad"), [a.clone(), b.clone()]);
+        assert_eq!(lost("worse"), [skill("r/c/x/worse/1", 2)]);
+        assert_eq!(lost("r"), [a, b, c]);
+        assert_eq!(lost("README.md"), [("r/README.md".to_owned(), None)]);
         assert_eq!(lost("nothing"), []);
     }
 }

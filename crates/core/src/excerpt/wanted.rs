@@ -113,17 +113,17 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
-    use crate::roots::RootId;
-    use crate::snapshot::{Body, Origin, Role, Snapshot};
+    use crate::lint::{bounds, lint, roots};
+    use crate::snapshot::Origin;
+    use crate::source::{self, Content, Entry};
 
     /// Returns the report on a skill, its excerpts, and the number of times its file was read again.
     fn shown(text: &str) -> (Report, Excerpts, usize) {
         let config = Config::new();
-        let path = ".agent/skills/other/SKILL.md";
-        let file = File::new(path, Role::Skill, Some(RootId(0)), Body::Text(text.into()));
-        let root = config.roots.patterns[0].root(0, b".agent/skills".into());
-        let snapshot = Snapshot { origin: Origin::Memory, time: None, roots: vec![root], files: vec![file] };
-        let report = crate::lint_snapshot(snapshot, &config);
+        let file = Entry { path: ".agent/skills/other/SKILL.md".into(), content: Content::File(text.into()) };
+        let source = source::memory(Origin::Memory, vec![file]);
+        let parsed = source.read(&roots(&config), bounds(&config.limits)).expect("a file in memory can be read");
+        let report = lint(parsed, &config);
         let mut reads = 0;
         let excerpts = Excerpts::new(&report, |files| {
             reads += files.len();

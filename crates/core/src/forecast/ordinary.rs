@@ -199,11 +199,8 @@ fn is_loading(verdict: Verdict) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front_matter::Bounds;
     use crate::profile::Profiles;
-    use crate::roots::{RootId, RootPattern};
-    use crate::skill::Parsed;
-    use crate::snapshot::{File, Origin, Snapshot};
+    use crate::samples;
 
     /// Names, descriptions and other fields that some runtime treats in a way of its own, in all combinations.
     fn catalog() -> Catalog {
@@ -248,16 +245,11 @@ mod tests {
         for (number, name) in names.iter().enumerate() {
             for (text, other) in texts.iter().flat_map(|text| others.iter().map(move |other| (text, other))) {
                 let body = "Read it.\n".repeat(1 + 700 * (files.len() % 3) * usize::from(number == 1));
-                let bytes = format!("---\nname: {name}\ndescription: {text}\n{other}---\n\n{body}").into_bytes();
-                let path = format!("r{:04}/skills/{name}/SKILL.md", files.len());
-                files.push(File::new(path, Role::Skill, Some(RootId(files.len() as u32)), Body::Text(bytes)));
+                let text = format!("---\nname: {name}\ndescription: {text}\n{other}---\n\n{body}");
+                files.push((format!("r{:04}/skills/{name}/SKILL.md", files.len()), text));
             }
         }
-        let root = |number: usize| {
-            RootPattern::configured("*/skills", "agentskills").root(0, format!("r{number:04}/skills").as_str().into())
-        };
-        let roots = (0..files.len()).map(root).collect();
-        Catalog::new(Parsed::new(Snapshot { origin: Origin::Memory, time: None, roots, files }, Bounds::NONE))
+        samples::read(&["*/skills"], files.iter().map(|(path, text)| (path.clone(), text.as_str())))
     }
 
     #[test]

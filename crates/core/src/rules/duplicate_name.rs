@@ -83,35 +83,20 @@ fn message(catalog: &Catalog, skill: SkillId, other: SkillId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front_matter::Bounds;
     use crate::limits::Limits;
     use crate::profile::Profiles;
-    use crate::roots::{Root, RootId, RootPattern};
     use crate::rule::{Copies, Dispatch};
+    use crate::samples;
     use crate::scope::Scope;
-    use crate::skill::Parsed;
-    use crate::snapshot::{Body, File, ObjectId, Origin, Role, Snapshot, State};
+    use crate::snapshot::State;
 
-    /// Builds a catalog of skills, each from its directory and its name; they differ in their bytes unless they have a
-    /// copy number in common.
+    /// Builds a catalog of skills, each from its directory, its name and its description.
     fn catalog(roots: &[&str], skills: &[(&str, &str, &str)]) -> Catalog {
-        let root = |path: &&str| {
-            let pattern = RootPattern::configured(path, "agentskills");
-            pattern.root(0, (*path).into())
-        };
-        let roots: Vec<Root> = roots.iter().map(root).collect();
         let file = |(directory, name, text): &(&str, &str, &str)| {
-            let root = roots.iter().position(|root| directory.starts_with(&*root.path.to_string()));
-            let text = format!("---\nname: {name}\ndescription: {text}\n---\n").into_bytes();
-            let hash = ObjectId::new(&text[text.len() - 20..]);
-            let path = format!("{directory}/SKILL.md");
-            let root = root.map(|root| RootId(root as u32));
-            File { id: Some(hash), ..File::new(path, Role::Skill, root, Body::Text(text)) }
+            (format!("{directory}/SKILL.md"), format!("---\nname: {name}\ndescription: {text}\n---\n"))
         };
-        let mut files: Vec<File> = skills.iter().map(file).collect();
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        let snapshot = Snapshot { origin: Origin::Memory, time: None, roots, files };
-        Catalog::new(Parsed::new(snapshot, Bounds { bytes: 1_000, nodes: 100, depth: 10, ..Bounds::NONE }))
+        let files: Vec<(String, String)> = skills.iter().map(file).collect();
+        samples::read(roots, files.iter().map(|(path, text)| (path.clone(), text.as_str())))
     }
 
     /// Pairs of the skill that keeps its name and the one that is reported.
@@ -156,7 +141,8 @@ mod tests {
         assert_eq!(found(&catalog(&["s"], &skills)), ["s/b < s/a", "s/pdf < s/pdf-2"]);
         let mut parsed = catalog(&["s"], &[("s/x/pdf", "pdf", "1"), ("s/y/pdf", "pdf", "1")]).parsed;
         assert_eq!(found(&Catalog::new(parsed.clone())), ["s/x/pdf < s/y/pdf"]);
-        parsed.files[0].state = State::Untracked;
+        let first = parsed.files.iter_mut().find(|file| file.path == "s/x/pdf/SKILL.md").expect("the skill was read");
+        first.state = State::Untracked;
         assert_eq!(found(&Catalog::new(parsed)), ["s/y/pdf < s/x/pdf"]);
     }
 }

@@ -8,7 +8,7 @@ use super::paths::is_markdown;
 use super::{Answer, IgnoreComment, Links, Script, Skill, body, ignores};
 use crate::front_matter::is_lfs_pointer;
 use crate::roots::{self, RootId};
-use crate::snapshot::{Body, File, Names, Role};
+use crate::snapshot::{File, Names, Role};
 use crate::text::{self, FileId, Place};
 
 /// The reference files of a skill, in the order of their paths.
@@ -122,16 +122,4 @@ pub(crate) fn parse(
         answers: Vec::new(),
     };
     (reference, unread)
-}
-
-/// Parses the reference files of a snapshot that holds its texts.
-pub(super) fn parse_all(files: &[File], skills: &mut [Skill]) {
-    for (id, skill) in owned(files, skills) {
-        let file = &files[id.index()];
-        let Body::Text(bytes) = &file.body else { continue };
-        let skill_file = &files[skills[skill].file.index()];
-        let (reference, unread) = parse((id, file), bytes, skill_file, Names::new(files, id));
-        skills[skill].references.read.push(reference);
-        skills[skill].references.unread.extend(unread);
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::roots::RootPattern;
+use crate::snapshot::{Presence, Role};
 
 const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
