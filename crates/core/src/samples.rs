@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::front_matter::{Bounds, Field, FrontMatter, Node, NodeKind, ScalarKind, Style};
 use crate::records::Records;
 use crate::roots::{Owner, Root, RootId, RootPattern, RootSet, is_within};
-use crate::skill::{BodyFacts, Parsed, References, Skill, sort};
+use crate::skill::{Agreement, BodyFacts, Parsed, References, Skill, sort};
 use crate::snapshot::{Body, File, ObjectId, Origin, Role};
 use crate::source::{self, Content, Entry};
 use crate::text::{FileId, Place, Spanned, file_name, parent};
@@ -94,6 +94,7 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
             yaml: Place::new(file, 4..40),
             repeated: None,
             comments: Vec::new(),
+            is_usual: true,
         }),
         body: Some(BodyFacts { lines: 2, chars: 13, ..BodyFacts::default() }),
         faults: Vec::new(),
@@ -101,7 +102,7 @@ fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&
         references: References::default(),
         answers: Vec::new(),
         header: BString::default(),
-        after_header: None,
+        agreement: Agreement::default(),
     }
 }
 

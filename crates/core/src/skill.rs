@@ -11,7 +11,7 @@ use crate::roots::{self, Root, RootId};
 use crate::snapshot::{Body, File, Manifest, Names, Origin};
 use crate::text::{self, FileId, Place, Spanned};
 
-mod agreed;
+mod agreement;
 pub(crate) mod anchors;
 mod answers;
 mod body;
@@ -28,6 +28,7 @@ pub(crate) mod paths;
 pub(crate) mod references;
 pub(crate) mod scripts;
 
+pub use agreement::{Agreement, Plain, Trailing, is_impossible_date};
 pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
 pub use edited::{Edited, PluginVersion, VersionField};
@@ -84,9 +85,8 @@ pub struct Skill {
     pub answers: Vec<Answer>,
     /// The bytes from the start of the file to the end of the closing fence's line. Edits are cut from them.
     pub header: BString,
-    /// The first bytes after the header, where a runtime may look for front matter; `None` if every runtime finds the
-    /// same fences and fields as this crate does.
-    pub after_header: Option<BString>,
+    /// How far all runtimes read the file as this crate does.
+    pub agreement: Agreement,
 }
 
 impl Skill {
@@ -233,7 +233,7 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Option<Names<'_>>, bou
         references: References::default(),
         answers: Vec::new(),
         header: BString::default(),
-        after_header: None,
+        agreement: Agreement::default(),
     };
     if let Body::Text(bytes) = &file.body {
         let reading = front_matter::read(id, bytes, bounds);
@@ -245,10 +245,7 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Option<Names<'_>>, bou
         skill.header = bytes[..reading.body_start].into();
         skill.front_matter = reading.front_matter;
         skill.faults = reading.faults;
-        if !agreed::is_agreed(&skill) {
-            let end = bytes.len().min(reading.body_start + agreed::AFTER_HEADER_BYTES);
-            skill.after_header = Some(bytes[reading.body_start..end].into());
-        }
+        skill.agreement = Agreement::new(&skill, &bytes[reading.body_start..]);
     }
     skill
 }
@@ -257,8 +254,8 @@ pub fn parse(id: FileId, file: &File, root: &Root, names: Option<Names<'_>>, bou
 /// has no fields.
 pub(crate) fn set_runtime_text(skill: &mut Skill, bytes: &[u8]) {
     let front_matter = front_matter::read(skill.file, bytes, Bounds { bytes: 0, nodes: 0, depth: 0, ..Bounds::NONE });
-    let end = bytes.len().min(front_matter.body_start + agreed::AFTER_HEADER_BYTES);
-    skill.after_header = Some(bytes[..end].into());
+    let end = bytes.len().min(front_matter.body_start + agreement::AFTER_HEADER_BYTES);
+    skill.agreement.after_header = Some(bytes[..end].into());
 }
 
 /// Returns every path that a Markdown file of a skill names, in the text from an offset on.

@@ -41,6 +41,9 @@ pub struct FrontMatter {
     pub repeated: Option<Place>,
     /// Its comments, each from its `#` to the end of the line; empty without fields.
     pub comments: Vec<Place>,
+    /// Whether it has fields, and nothing that libyaml may reject: no tab, flow collection, escape, explicit or empty key, or
+    /// document marker.
+    pub is_usual: bool,
 }
 
 /// A key and its value.
@@ -86,6 +89,16 @@ impl Node {
         match &self.kind {
             NodeKind::Map(fields) => fields.iter().find(|field| field.key.value == key),
             _ => None,
+        }
+    }
+
+    /// Returns whether it is or contains a flow collection; places are offsets into the text.
+    pub fn has_flow(&self, text: &[u8]) -> bool {
+        let opens = || matches!(text.get(self.place.start as usize), Some(b'[' | b'{'));
+        match &self.kind {
+            NodeKind::Scalar { .. } => false,
+            NodeKind::List(items) => opens() || items.iter().any(|item| item.has_flow(text)),
+            NodeKind::Map(fields) => opens() || fields.iter().any(|field| field.value.has_flow(text)),
         }
     }
 
@@ -210,13 +223,15 @@ pub fn read(file: FileId, bytes: &[u8], bounds: Bounds) -> Reading<'_> {
             Some(yaml) if found.closed => mapping(file, yaml, &found, bounds, &mut faults),
             _ => None,
         };
-        let (fields, comments) = mapping.map_or((None, Vec::new()), |(fields, comments)| (Some(fields), comments));
+        let is_usual = mapping.as_ref().is_some_and(|mapping| mapping.is_usual);
+        let (fields, comments) = mapping.map_or((None, Vec::new()), |found| (Some(found.fields), found.comments));
         FrontMatter {
             fields,
             opener: Place::new(file, found.opener),
             yaml: Place::new(file, found.yaml),
             repeated: found.repeated.map(|line| Place::new(file, line)),
             comments,
+            is_usual,
         }
     });
     faults.sort_by_key(|fault| (fault.place.start, fault.place.end));
@@ -241,21 +256,28 @@ pub fn values(yaml: &str, bounds: Bounds) -> Values {
     Values { root, faults }
 }
 
-/// Returns the fields and comments of the YAML between the fences; `None` if it is not a mapping.
+/// A mapping with its comments.
+struct Mapping {
+    fields: Vec<Field>,
+    comments: Vec<Place>,
+    is_usual: bool,
+}
+
+/// Returns the mapping between the fences; `None` if it is not a mapping.
 fn mapping(
     file: FileId,
     yaml: &str,
     found: &fences::Found,
     bounds: Bounds,
     faults: &mut Vec<Fault>,
-) -> Option<(Vec<Field>, Vec<Place>)> {
+) -> Option<Mapping> {
     let offset = found.yaml.start;
     let document = document(file, yaml, offset, bounds, faults)?;
     match document.root {
         Some(Node { kind: NodeKind::Map(fields), .. }) => {
             let source = yaml::YamlText { yaml, file, offset };
             let comments = document.comments.into_iter().map(|comment| source.place(comment)).collect();
-            Some((fields, comments))
+            Some(Mapping { fields, comments, is_usual: document.is_usual })
         }
         root => {
             let place = root.as_ref().map_or(Place::new(file, found.opener.clone()), |node| node.place);
@@ -281,10 +303,11 @@ fn document(
     }
     let readable = encoding::check_controls(file, yaml, offset, faults);
     let source = yaml::YamlText { yaml: &readable, file, offset };
-    let document = yaml::read(source, bounds, faults)?;
+    let mut document = yaml::read(source, bounds, faults)?;
     if let Some(Node { kind: NodeKind::Map(fields), .. }) = &document.root {
         let as_written = matches!(readable, Cow::Borrowed(_));
-        if as_written {
+        document.is_usual = as_written && second_opinion::is_usual(source.yaml);
+        if as_written && !document.is_usual {
             second_opinion::check(source, faults);
         }
         comment::report_cuts(source, fields, &document.comments, faults);

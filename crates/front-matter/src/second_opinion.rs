@@ -47,10 +47,10 @@ fn read(yaml: &str) -> Result<IgnoredAny, serde_yaml::Error> {
     IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(yaml))
 }
 
-/// Reports YAML that granit-parser accepts and libyaml rejects. Skipped if an unportable or disputed feature was
-/// reported: a rejection would be redundant, and libyaml expands aliases.
+/// Reports YAML that granit-parser accepts and libyaml rejects. Unnecessary if the YAML [`is_usual`]. Skipped if an unportable
+/// or disputed feature was reported: a rejection would be redundant, and libyaml expands aliases.
 pub(super) fn check(source: YamlText<'_>, faults: &mut Vec<Fault>) {
-    if !may_differ(source.yaml) || faults.iter().any(|fault| is_reported(&fault.what)) {
+    if faults.iter().any(|fault| is_reported(&fault.what)) {
         return;
     }
     let Err(error) = read(source.yaml) else { return };
@@ -66,17 +66,16 @@ fn is_reported(what: &What) -> bool {
     )
 }
 
-/// Returns whether the two parsers may differ on the YAML: it has a tab, a flow collection, an escape, an explicit or
-/// empty key, or a document marker. The second parse costs more than the first, and most front matters have none of
-/// these.
-fn may_differ(yaml: &str) -> bool {
+/// Returns whether the two parsers read the YAML alike: it has no tab, flow collection, escape, explicit or empty key, or
+/// document marker. The second parse costs more than the first, and most front matters have none of these.
+pub(super) fn is_usual(yaml: &str) -> bool {
     let odd = |byte: u8| matches!(byte, b'\t' | b'[' | b'{' | b'\\');
     let begins_oddly = |line: &str| {
         line.trim_start_matches([' ', '-']).starts_with(['?', ':'])
             || line.starts_with(['%', '.'])
             || line.starts_with("---")
     };
-    yaml.bytes().any(odd) || yaml.lines().any(begins_oddly)
+    !yaml.bytes().any(odd) && !yaml.lines().any(begins_oddly)
 }
 
 /// Returns the offset of a line and column, both counted in characters from 1, as libyaml does.
@@ -104,9 +103,9 @@ mod tests {
     #[test]
     fn odd_lines_need_the_second_parser() {
         for yaml in ["a:\tb", "a: [b]", "a: {b: c}", "a: \"\\n\"", "? a", "- ? a", ": a", "%YAML 1.1", "...", "--- a"] {
-            assert!(may_differ(yaml) && may_differ(&format!("a: b\n{yaml}\n")), "{yaml}");
+            assert!(!is_usual(yaml) && !is_usual(&format!("a: b\n{yaml}\n")), "{yaml}");
         }
-        assert!(!may_differ("a: b\n- c: 'd'\n-- e\n f: g ? h : i % j --- k ... l\n"));
+        assert!(is_usual("a: b\n- c: 'd'\n-- e\n f: g ? h : i % j --- k ... l\n"));
     }
 
     proptest! {
@@ -119,7 +118,7 @@ mod tests {
             let mut faults = Vec::new();
             let bounds = Bounds { bytes: usize::MAX, nodes: usize::MAX, depth: 16, ..Bounds::NONE };
             let read = yaml::read(source, bounds, &mut faults).is_some();
-            if read && !may_differ(&yaml) && !faults.iter().any(|fault| is_reported(&fault.what)) {
+            if read && is_usual(&yaml) && !faults.iter().any(|fault| is_reported(&fault.what)) {
                 let second = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(&yaml));
                 prop_assert!(second.is_ok(), "{second:?}");
             }

@@ -37,6 +37,8 @@ impl YamlText<'_> {
 pub(super) struct Document {
     pub(super) root: Option<Node>,
     pub(super) comments: Vec<Range<usize>>,
+    /// Whether it was found to be usual: see [`crate::FrontMatter::is_usual`].
+    pub(super) is_usual: bool,
 }
 
 /// Parses a document and reports its faults; `None` if it is invalid or too complex.
@@ -55,7 +57,7 @@ pub(super) fn read(source: YamlText<'_>, bounds: Bounds, faults: &mut Vec<Fault>
         }
     }
     let document = match outcome {
-        Ok(root) => Some(Document { root, comments: std::mem::take(&mut builder.comments) }),
+        Ok(root) => Some(Document { root, comments: std::mem::take(&mut builder.comments), is_usual: false }),
         Err(stop) => {
             let (what, range) = explain(stop, source, &mut builder);
             builder.report(what, range);

@@ -104,7 +104,7 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
     match read.root {
         None => Reading::Fields(Vec::new()),
         Some(node) if is_empty(&node) => Reading::Fields(Vec::new()),
-        Some(node) if family == Family::Strictyaml && has_flow(&node, text.as_bytes()) => {
+        Some(node) if family == Family::Strictyaml && node.has_flow(text.as_bytes()) => {
             Reading::Refused(Reason::FlowCollection)
         }
         Some(Node { kind: NodeKind::Map(mut fields), .. }) => {
@@ -247,21 +247,6 @@ fn is_empty(node: &Node) -> bool {
 
 fn is_scalar(node: &Node) -> bool {
     matches!(node.kind, NodeKind::Scalar { .. })
-}
-
-/// Returns whether a tree contains a flow collection; places are offsets into the text.
-fn has_flow(node: &Node, text: &[u8]) -> bool {
-    let opens = |node: &Node| matches!(text.get(node.place.start as usize), Some(b'[' | b'{'));
-    match &node.kind {
-        NodeKind::Scalar { .. } => false,
-        NodeKind::List(items) => opens(node) || items.iter().any(|item| has_flow(item, text)),
-        NodeKind::Map(fields) => opens(node) || have_flow(fields, text),
-    }
-}
-
-/// Returns whether any field value contains a flow collection.
-pub(super) fn have_flow(fields: &[Field], text: &[u8]) -> bool {
-    fields.iter().any(|field| has_flow(&field.value, text))
 }
 
 #[cfg(test)]

@@ -220,8 +220,8 @@ impl<'a> Evaluation<'a> {
     /// Returns whether the runtime finds no text in the body.
     pub(super) fn has_empty_body(&self) -> bool {
         let Some(facts) = &self.skill.body else { return false };
-        let is_whole = self.skill.header.len() + self.skill.after_header.as_ref().map_or(0, |after| after.len())
-            >= facts.file_bytes as usize;
+        let after = self.skill.agreement.after_header.as_ref().map_or(0, |after| after.len());
+        let is_whole = self.skill.header.len() + after >= facts.file_bytes as usize;
         match &self.view.body {
             Some(body) => is_whole && body.trim().is_empty(),
             None => facts.blank,

@@ -43,7 +43,7 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<
         let reason = Reason::TooLong { of: limit.of, unit: limit.unit, length: *bytes, most: limit.maximum };
         return dropped(reason, limit.over_limit.reported);
     }
-    let has_text = skill.body.is_some() || skill.after_header.is_some() || !skill.header.is_empty();
+    let has_text = skill.body.is_some() || skill.agreement.after_header.is_some() || !skill.header.is_empty();
     if !has_text && skill.faults.is_empty() && skill.front_matter.is_none() {
         return unknown(Reason::NoText);
     }

@@ -3,12 +3,11 @@
 
 use super::{Outcome, Shown, SkillForecast};
 use crate::catalog::{self, Catalog};
-use crate::front_matter::{Field, NodeKind, ScalarKind, Style};
 use crate::profile::fields::FieldRule;
 use crate::profile::listing::{Escape, Measured, Unit};
 use crate::profile::reading::{Family, RepairMethod};
 use crate::profile::{Handling, Loads, Reported, Verdict};
-use crate::skill::{Skill, SkillId};
+use crate::skill::{Plain, Skill, SkillId};
 use crate::snapshot::{Body, Role, State};
 
 /// What decides whether a runtime loads an ordinary skill unchanged.
@@ -18,9 +17,7 @@ pub(crate) struct Ordinary<'a> {
     description: &'a str,
     /// The other keys.
     keys: Vec<&'a str>,
-    /// Whether a program that reads lines finds the name and the description.
-    is_read_by_lines: bool,
-    has_collection: bool,
+    plain: Plain,
     header_bytes: u64,
     chars: u64,
     file_bytes: u64,
@@ -35,42 +32,15 @@ impl<'a> Ordinary<'a> {
     /// Returns the skill if it is ordinary.
     fn new(catalog: &'a Catalog, id: SkillId) -> Option<Self> {
         let skill = catalog.skill(id);
-        let body = skill.body.as_ref().filter(|body| !body.blank)?;
-        let is_read_alike = skill.after_header.is_none() && skill.faults.is_empty() && is_found_alike(catalog, skill);
-        let yaml = skill.header.get(skill.front_matter.as_ref()?.yaml.range())?;
-        if !is_read_alike || !yaml.first()?.is_ascii_lowercase() {
-            return None;
-        }
-        let (mut keys, mut is_read_by_lines, mut has_collection) = (Vec::new(), true, false);
-        for field in skill.fields() {
-            let is_shown = matches!(field.key.value.as_str(), "name" | "description");
-            let is_read_alike = match &field.value.kind {
-                NodeKind::Scalar { kind, .. } => {
-                    *kind != ScalarKind::Timestamp && (!is_shown || *kind == ScalarKind::Text)
-                }
-                NodeKind::List(_) | NodeKind::Map(_) => !is_shown,
-            };
-            if !is_read_alike {
-                return None;
-            }
-            has_collection |= field.value.scalar().is_none();
-            if is_shown {
-                is_read_by_lines &= is_one_line(skill, field);
-            } else {
-                keys.push(field.key.value.as_str());
-            }
-        }
-        let (name, description) = (text(skill, "name")?, text(skill, "description")?);
-        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        let is_name = name.bytes().all(is_plain) && skill.directory == name.as_bytes();
-        let is_odd = |character: char| character.is_whitespace() && character != ' ';
-        let is_line = description.trim() == description && !description.contains("  ") && !description.contains(is_odd);
-        (is_name && is_line).then(|| Self {
-            name,
-            description,
-            keys,
-            is_read_by_lines,
-            has_collection,
+        let plain = skill.agreement.plain.filter(|_| is_found_alike(catalog, skill))?;
+        let body = skill.body.as_ref()?;
+        let text = |key| skill.field(key)?.value.scalar();
+        let keys = skill.fields().map(|field| field.key.value.as_str());
+        Some(Self {
+            name: text("name")?,
+            description: text("description")?,
+            keys: keys.filter(|key| !matches!(*key, "name" | "description")).collect(),
+            plain,
             header_bytes: skill.header.len() as u64,
             chars: u64::from(body.chars),
             file_bytes: u64::from(body.file_bytes),
@@ -80,10 +50,10 @@ impl<'a> Ordinary<'a> {
     /// Returns whether a runtime loads the skill unchanged. `false` only means that this does not show it.
     fn is_loaded_unchanged(&self, loads: &Loads) -> bool {
         let is_read = match (&loads.fence, &loads.yaml) {
-            (Some(_), Some(yaml)) => yaml.family != Family::Strictyaml || !self.has_collection,
+            (Some(_), Some(yaml)) => yaml.family != Family::Strictyaml || !self.plain.has_collection,
             (Some(_), None) => {
                 let reads_lines = loads.repair.as_ref().is_some_and(|repair| repair.method == RepairMethod::ReadLines);
-                reads_lines && self.is_read_by_lines
+                reads_lines && self.plain.is_read_by_lines
             }
             (None, _) => !loads.is_about_directories_only(),
         };
@@ -135,14 +105,6 @@ impl<'a> Ordinary<'a> {
     }
 }
 
-/// Returns whether the value of a field is written without quotes as the rest of one line.
-fn is_one_line(skill: &Skill, field: &Field) -> bool {
-    let place = field.value.place.range();
-    matches!(field.value.kind, NodeKind::Scalar { style: Style::Plain, .. })
-        && field.value.scalar().map(str::as_bytes) == skill.header.get(place.clone())
-        && skill.header.get(place.end) == Some(&b'\n')
-}
-
 /// Returns whether every runtime that searches the skills directory finds a skill: a tracked SKILL.md in a directory of the skills
 /// directory, without links.
 fn is_found_alike(catalog: &Catalog, skill: &Skill) -> bool {
@@ -154,12 +116,6 @@ fn is_found_alike(catalog: &Catalog, skill: &Skill) -> bool {
         && !skill.directory.starts_with(b".")
         && !catalog.is_skill(skill.root)
         && !catalog::is_misnamed(file)
-}
-
-/// Returns the text of a field that is not a list or a mapping, if nothing in it is trimmed.
-fn text<'a>(skill: &'a Skill, key: &str) -> Option<&'a str> {
-    let value = skill.field(key)?.value.scalar()?;
-    (!value.is_empty() && value.trim() == value).then_some(value)
 }
 
 /// Returns whether a runtime treats a skill with a key, other than the name and the description, in a way of its own.

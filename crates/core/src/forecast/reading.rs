@@ -6,12 +6,12 @@ use bstr::ByteSlice;
 
 use super::family::{self, Reading};
 use super::reason::Reason;
-use super::{repair, value};
-use crate::front_matter::{FaultKind, Field, NodeKind, Style};
+use super::repair;
+use crate::front_matter::{FaultKind, Field, NodeKind};
 use crate::profile::listing::Measured;
 use crate::profile::reading::{Family, Repair, RepairMethod, RepairWhen, YamlRule};
 use crate::profile::{Handling, Loads, Reported, Verdict};
-use crate::skill::Skill;
+use crate::skill::{self, Skill, Trailing};
 
 mod decode;
 mod lines;
@@ -64,55 +64,31 @@ pub(super) fn read<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, E
     Ok(view)
 }
 
-/// Returns the linter's own result if every runtime would get the same.
+/// Returns the linter's own result if the runtime gets the same.
 fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     let yaml = loads.yaml.as_ref()?;
     let fields = skill.front_matter.as_ref()?.fields.as_deref()?;
-    let is_block =
-        |field: &Field| matches!(field.value.kind, NodeKind::Scalar { style: Style::Literal | Style::Folded, .. });
-    // The end of a trailing block scalar depends on the end of the parsed text.
-    let is_cut = match loads.fence.as_ref().filter(|_| fields.last().is_some_and(is_block)) {
-        Some(fence) if ends_plainly(skill) => !fence.keeps_final_line_ending()?,
-        Some(_) => return None,
-        None => false,
+    let agreement = &skill.agreement;
+    let is_cut = match (&loads.fence, agreement.trailing_block) {
+        (Some(fence), Some(Trailing::Plain)) => !fence.keeps_final_line_ending()?,
+        (Some(_), Some(Trailing::Odd)) => return None,
+        _ => false,
     };
     // Only strictyaml rejects flow collections.
-    let refuses = yaml.family == Family::Strictyaml && family::have_flow(fields, &skill.header);
-    let has_date = |field: &Field| value::is_impossible_date(&field.value);
-    let crashes = yaml.impossible_date.is_some() && fields.iter().any(has_date);
-    let is_agreed = skill.after_header.is_none() && !refuses && !crashes && !begins_oddly(skill);
+    let refuses = yaml.family == Family::Strictyaml && agreement.has_flow;
+    let crashes = yaml.impossible_date.is_some() && agreement.has_impossible_date;
+    let is_agreed = agreement.after_header.is_none() && !refuses && !crashes && !agreement.begins_oddly;
     let view = is_agreed.then(|| View::of(fields, Some(yaml.family)))?;
     Some(if is_cut { View { fields: family::without_final_line_ending(fields, yaml.family), ..view } } else { view })
-}
-
-/// Returns whether the first and the last line of the YAML have text, the last one is not a comment, and LF alone ends lines.
-fn ends_plainly(skill: &Skill) -> bool {
-    let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range())).unwrap_or_default();
-    let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
-    let is_odd = |byte: u8| byte < b' ' && byte != b'\n';
-    let breaks = ["\u{85}", "\u{2028}", "\u{2029}"];
-    is_text(yaml.first())
-        && yaml.strip_suffix(b"\n").is_some_and(|yaml| {
-            is_text(yaml.last()) && !yaml.lines().next_back().is_some_and(|line| line.starts_with(b"#"))
-        })
-        && !yaml.iter().any(|&byte| is_odd(byte))
-        && (yaml.is_ascii() || !breaks.iter().any(|mark| yaml.contains_str(mark)))
-}
-
-/// Returns whether the YAML begins with whitespace, a byte order mark or a flow collection, which libraries treat
-/// differently.
-fn begins_oddly(skill: &Skill) -> bool {
-    let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range()));
-    yaml.and_then(|yaml| yaml.first()).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'{' | 0xef))
 }
 
 /// Applies the outcomes per fault, if the runtime's parser is unknown.
 fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
     let mut view = View::of(&[], None);
-    if skill.body.is_none() && skill.after_header.is_some() && skill.front_matter.is_none() {
+    if skill.body.is_none() && skill.agreement.after_header.is_some() && skill.front_matter.is_none() {
         return Err(End::Unknown(Reason::NoText));
     }
-    if begins_oddly(skill) || has_line_of_dashes(skill) {
+    if skill.agreement.begins_oddly || has_line_of_dashes(skill) {
         return Err(End::Unknown(Reason::NotKnown("how it reads such a front matter")));
     }
     if let Some(fields) = skill.front_matter.as_ref().and_then(|found| found.fields.as_deref()) {
@@ -286,7 +262,7 @@ fn parse<'a>(
             _ => {}
         }
     }
-    let has_impossible_date = |fields: &[Field]| fields.iter().any(|field| value::is_impossible_date(&field.value));
+    let has_impossible_date = |fields: &[Field]| fields.iter().any(|field| skill::is_impossible_date(&field.value));
     if let (Some(verdict), Reading::Fields(fields)) = (rule.impossible_date, &reading)
         && has_impossible_date(fields)
     {
@@ -311,7 +287,6 @@ mod tests {
     use crate::front_matter::Bounds;
     use crate::profile::Profiles;
     use crate::roots::{RootId, RootPattern};
-    use crate::skill;
     use crate::snapshot::{Body, File, Role};
     use crate::text::FileId;
 

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::date;
 use crate::front_matter::{Node, NodeKind, ScalarKind, Style};
 use crate::profile::reading::Family;
 
@@ -146,16 +145,6 @@ fn plain(text: &str, family: Family) -> Type {
     } else {
         Type::Text
     }
-}
-
-/// Returns whether a value is an unquoted date with a month or a day that does not exist.
-pub(super) fn is_impossible_date(node: &Node) -> bool {
-    let NodeKind::Scalar { text, style: Style::Plain, kind: ScalarKind::Timestamp } = &node.kind else { return false };
-    let mut parts = text.split(['-', 'T', 't', ' ', '\t']);
-    let year = parts.next().and_then(|year| year.parse().ok());
-    let mut part = || parts.next().and_then(|part| part.parse().ok());
-    let (Some(year), Some(month), Some(day)) = (year, part(), part()) else { return false };
-    date::days(year, month, day).is_none()
 }
 
 /// Returns the text that a runtime shows for a value, formatted as in its language.

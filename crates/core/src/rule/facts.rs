@@ -120,7 +120,7 @@ pub fn places(catalog: &Catalog) -> impl Iterator<Item = (Subject, FileId, &File
 mod tests {
     use super::*;
     use crate::roots::{Owner, RootId};
-    use crate::skill::References;
+    use crate::skill::{Agreement, References};
     use crate::snapshot::Body;
 
     fn skill(file: u32) -> Skill {
@@ -136,7 +136,7 @@ mod tests {
             references: References::default(),
             answers: Vec::new(),
             header: BString::default(),
-            after_header: None,
+            agreement: Agreement::default(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::skill::Skill;
 /// Returns the bytes that were stored.
 pub(super) fn bytes(skill: &Skill) -> Vec<u8> {
     let mut bytes = skill.header.to_vec();
-    if let Some(after) = &skill.after_header {
+    if let Some(after) = &skill.agreement.after_header {
         bytes.extend_from_slice(after);
     }
     bytes
