@@ -11,7 +11,7 @@ use crate::catalog::{self, Catalog};
 use crate::compare::Pairs;
 use crate::fix::{self, Rewrite};
 use crate::profile::Profile;
-use crate::prompt::Name;
+use crate::profile::artifact::BLOCK_FILE;
 use crate::roots;
 use crate::skill::{Skill, SkillId};
 use crate::snapshot::{Body, File, Mode, ObjectId, Role, State};
@@ -229,7 +229,7 @@ fn skills(head: Side<'_>, base: Side<'_>, base_of: &HashMap<SkillId, SkillId>) -
 fn patch(before: &str, after: &str) -> Vec<u8> {
     let mut patch = Vec::new();
     if before != after {
-        let path = BString::from(Name::Block.as_str());
+        let path = BString::from(BLOCK_FILE);
         let rewrite = Rewrite { path, before: before.into(), after: after.into() };
         // Writing to memory cannot fail.
         let _ = fix::patch(&[rewrite], &mut patch);

@@ -81,6 +81,25 @@ pub(crate) fn controls(text: &str) -> Vec<(usize, char)> {
     text.char_indices().filter(|&(_, character)| is_unusual(character)).collect()
 }
 
+/// Returns whether a prompt keeps a character: visible characters, and the joiners, variation selectors and directional
+/// marks that emoji and scripts need.
+pub fn is_kept(character: char) -> bool {
+    let needed = matches!(character, '\u{200c}'..='\u{200f}' | '\u{61c}' | '\u{34f}' | '\u{fe00}'..='\u{fe0f}')
+        || matches!(character, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{ad}');
+    needed || is_plain(character)
+}
+
+/// Returns whether a prompt keeps a character of a multi-line text.
+pub fn is_kept_in_text(character: char) -> bool {
+    matches!(character, '\n' | '\t') || is_kept(character)
+}
+
+/// Returns the first hidden, reordering or control character of a multi-line text, with its offset. CRLF is a line ending.
+pub fn first_hidden(text: &str) -> Option<(usize, char)> {
+    let is_line_ending = |at: usize| text[at..].starts_with("\r\n");
+    text.char_indices().find(|&(at, character)| !is_kept_in_text(character) && !is_line_ending(at))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +124,14 @@ mod tests {
         ];
         for (text, shown) in cases {
             assert_eq!(visible(text), shown);
+        }
+    }
+
+    #[test]
+    fn finds_first_character_that_a_prompt_escapes() {
+        assert_eq!(first_hidden("a\r\nb\t👩\u{200d}🔧\n"), None);
+        for character in ['\u{202e}', '\u{e0069}', '\u{1b}', '\r', '\0', '\u{feff}', '\u{2028}', '\u{200b}'] {
+            assert_eq!(first_hidden(&format!("a\n\nb{character}")), Some((4, character)), "{character:?}");
         }
     }
 }

@@ -8,6 +8,7 @@ use bstr::ByteSlice;
 use crate::accept::Accepted;
 use crate::catalog::Catalog;
 use crate::profile::Rendering;
+use crate::profile::artifact::BLOCK_FILE;
 use crate::roots::{self, Owner, Root};
 use crate::select::{self, Names, Reason, Refusal, Request, Selected, Size};
 use crate::skill::{Skill, SkillId};
@@ -71,7 +72,7 @@ impl Name {
     /// Returns the file name.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Block => "available-skills.md",
+            Self::Block => BLOCK_FILE,
             Self::Index => "skills.json",
             Self::Catalog => "catalog.json",
             Self::Comment => "comment.md",

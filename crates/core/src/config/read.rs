@@ -7,7 +7,7 @@ use super::faults::Faults;
 use super::settings::{self, Settings};
 use super::workflow::{self, Workflow};
 use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots};
-use crate::prompt::Template;
+use crate::characters;
 use crate::queries::Queries;
 use crate::roots::Exclude;
 use crate::rule::Dispatch;
@@ -124,8 +124,7 @@ impl Config {
             Body::Text(bytes) => bytes.to_str_lossy().into_owned(),
             _ => return,
         };
-        let template = Template { path: text::lossless(file.path.as_bstr()), text };
-        let Some((at, character)) = template.hidden() else { return };
+        let Some((at, character)) = characters::first_hidden(&text) else { return };
         let code = u32::from(character);
         self.faults.push(ConfigFault {
             rule: &invalid_configuration::RULE,

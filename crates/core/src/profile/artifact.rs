@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::files::Visit;
 use super::loads::depth;
 
+/// Name of the file with the prompt block.
+pub const BLOCK_FILE: &str = "available-skills.md";
+
 /// Form of the prompt block for a runtime.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

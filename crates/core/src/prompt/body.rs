@@ -84,7 +84,7 @@ impl BodyText<'_> {
         };
         let mut all = self.text.char_indices();
         let (at, character) =
-            all.find(|&(at, character)| !line::is_kept_in_text(character) && !is_flag(at, character))?;
+            all.find(|&(at, character)| !characters::is_kept_in_text(character) && !is_flag(at, character))?;
         Some((at, format!("contains the hidden or control character U+{:04X}", u32::from(character))))
     }
 

@@ -19,7 +19,7 @@ pub(super) fn one_line(value: &str) -> String {
             line.push(' ');
         }
         for character in word.chars() {
-            match is_kept(character) {
+            match characters::is_kept(character) {
                 true => line.push(character),
                 false => escape(character, &mut line),
             }
@@ -32,12 +32,7 @@ pub(super) fn one_line(value: &str) -> String {
 pub(super) fn is_plain_text(text: &str) -> bool {
     // Nearly all text is ASCII, and its bytes are faster to look at than its characters.
     let ascii = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-    text.bytes().all(ascii) || text.chars().all(is_kept_in_text)
-}
-
-/// Returns whether a character of a multi-line text needs no escape.
-pub(super) fn is_kept_in_text(character: char) -> bool {
-    matches!(character, '\n' | '\t') || is_kept(character)
+    text.bytes().all(ascii) || text.chars().all(characters::is_kept_in_text)
 }
 
 fn escape(character: char, text: &mut String) {
@@ -57,14 +52,6 @@ pub(super) fn open_path(root: &Root, shown: &BStr) -> Option<String> {
 /// Returns a text for a code span, without characters that would end it.
 pub(super) fn in_code_span(text: &str) -> String {
     text.replace('`', "\\u{60}")
-}
-
-/// Returns whether a character is kept in a prompt: visible characters, and the joiners, variation selectors and
-/// directional marks that emoji and scripts need.
-fn is_kept(character: char) -> bool {
-    let needed = matches!(character, '\u{200c}'..='\u{200f}' | '\u{61c}' | '\u{34f}' | '\u{fe00}'..='\u{fe0f}')
-        || matches!(character, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{ad}');
-    needed || characters::is_plain(character)
 }
 
 #[cfg(test)]

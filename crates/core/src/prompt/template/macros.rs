@@ -6,7 +6,7 @@ use minijinja::{Error, ErrorKind, Value};
 
 use super::Template;
 use crate::catalog::Catalog;
-use crate::characters::visible;
+use crate::characters::{self, visible};
 use crate::prompt::block::Block;
 use crate::prompt::facts::SkillFacts;
 use crate::prompt::material::Contents;
@@ -143,7 +143,7 @@ impl Template {
                 grouped(TEMPLATE_BYTES)
             ));
         }
-        if let Some((at, character)) = self.hidden() {
+        if let Some((at, character)) = characters::first_hidden(&self.text) {
             let (line, code) = (1 + self.text[..at].matches('\n').count(), u32::from(character));
             return refuse(format!("line {line} contains the hidden or control character U+{code:04X}"));
         }
