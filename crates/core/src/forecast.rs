@@ -2,7 +2,7 @@
 //! fit into the listing.
 //!
 //! A forecast follows the file through the runtime's parser as the profile describes it: fences, YAML library, repair,
-//! limits and whitespace handling. There is no code per runtime and none per case.
+//! limits and whitespace handling. A strategy of a profile is code, but none of it is for one case.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

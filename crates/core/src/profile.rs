@@ -1,5 +1,6 @@
 //! A runtime as data: what the shipped program does with a skill (`[loads]`), and the prompt block that skilltree
-//! renders for it (`[prompt]`). There is no code per runtime; each runtime is one TOML file.
+//! renders for it (`[prompt]`). Each runtime is one TOML file. What only one or two
+//! programs do is a [strategy](loads::Strategy), in code.
 //!
 //! An absent value is unknown. `[evidence]` gives the source of each value by its dotted path.
 
@@ -22,6 +23,7 @@ pub mod identity;
 pub mod loads;
 pub mod listing;
 pub mod fields;
+pub mod strategy;
 pub mod artifact;
 pub mod basis;
 pub mod extend;

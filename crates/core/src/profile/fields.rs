@@ -23,16 +23,20 @@ pub struct FieldRule {
     /// Text for `fallback = "text"`, and for a substitute that is empty.
     pub fallback_text: Option<String>,
     /// Maximum number of lines of a substitute from the body.
+    #[serde(skip)]
     pub fallback_lines: Option<usize>,
     /// Text that is shown for null.
+    #[serde(skip)]
     pub null_text: Option<String>,
     /// Limit of a substitute from the body.
     pub fallback_limit: Option<Limit>,
     /// Types whose values count as absent.
     pub absent_types: Vec<ValueType>,
     /// Whether the substitute is for an absent field only, not for an empty value.
+    #[serde(skip)]
     pub fallback_if_absent: bool,
     /// Whether a list is shown as its items joined by commas, and a mapping as `[object Object]`.
+    #[serde(skip)]
     pub joined: bool,
     /// The value is a string where another type is expected (`metadata: hello`).
     pub text: Option<Verdict>,
@@ -45,6 +49,7 @@ pub struct FieldRule {
     /// The value is a list.
     pub list: Option<Verdict>,
     /// The value is a list with an item that is not a string; defaults to `list`.
+    #[serde(skip)]
     pub item: Option<Verdict>,
     /// The value is a mapping.
     pub mapping: Option<Verdict>,
@@ -55,14 +60,18 @@ pub struct FieldRule {
     /// The value does not match the pattern, or a part of it matches the forbidden one.
     pub malformed: Option<Verdict>,
     /// Words of which the value must contain one, ignoring case.
+    #[serde(skip)]
     pub words: Vec<String>,
     /// The value contains none of the words.
+    #[serde(skip)]
     pub no_word: Option<Verdict>,
     /// Replacements in the value, in this order.
     pub replaced: Vec<Replaced>,
     /// Whether uppercase letters become lowercase, before the replacements.
+    #[serde(skip)]
     pub lowercase: bool,
     /// Characters that are removed at both ends of the value.
+    #[serde(skip)]
     pub stripped: String,
     /// Whitespace handling of the value.
     pub whitespace: Option<Whitespace>,
@@ -139,7 +148,7 @@ pub struct Until {
     /// The key.
     pub key: String,
     /// Patterns that match from the start, so that the skill is listed.
-    #[serde(default)]
+    #[serde(skip)]
     pub always: Vec<String>,
 }
 
@@ -152,6 +161,7 @@ pub struct Keys {
     /// Outcome for an unknown key.
     pub unknown: Option<Verdict>,
     /// Pattern of the unknown keys that have this outcome; all if absent.
+    #[serde(skip)]
     pub unknown_pattern: Option<Pattern>,
     /// Key that removes the skill from the listing when it is true.
     pub unlists: Option<String>,
@@ -161,5 +171,6 @@ pub struct Keys {
     pub unlists_until: Option<Until>,
     /// Keys with requirements on the machine, such as installed programs, that remove the skill from the listing unless
     /// they are met. A repository does not know the machine, so the forecast assumes that they are not.
+    #[serde(skip)]
     pub unlists_unless: Vec<String>,
 }

@@ -13,6 +13,7 @@ pub struct Files {
     /// Nested skills in the directory of another skill.
     pub below_skill: Option<Visit>,
     /// Files that the repository's ignore files exclude.
+    #[serde(skip)]
     pub ignored: Option<Visit>,
     /// A SKILL.md in the root itself. If nested skills are skipped, it makes all others in the root nested.
     pub in_root: Option<Visit>,
@@ -21,6 +22,7 @@ pub struct Files {
     /// Directories that are skipped by name.
     pub skipped: Vec<String>,
     /// Directories that are skipped by name below the directory of a skill only.
+    #[serde(skip)]
     pub skipped_in_skill: Vec<String>,
 }
 

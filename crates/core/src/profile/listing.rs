@@ -81,17 +81,21 @@ pub struct Listing {
     /// Fields that are shown; empty if unknown.
     pub shown: Vec<String>,
     /// Separator between description and when_to_use if both are shown.
+    #[serde(skip)]
     pub separator: Option<String>,
     /// Template of an entry, with the fields in braces: `- {name}: {description} (file: {path})\n`.
     pub entry: Option<String>,
     /// Template of an entry if only its name fits.
     pub short_entry: Option<String>,
     /// Template of an entry, if the program shows a name that differs from the directory next to it: `{label}`.
+    #[serde(skip)]
     pub labeled_entry: Option<String>,
     /// Names that it shows next to the directory; all if absent.
+    #[serde(skip)]
     pub label_pattern: Option<Pattern>,
     /// Absolute path of the repository, if entries contain absolute paths: an assumption, because it is not in the
     /// repository.
+    #[serde(skip)]
     pub repository: Option<String>,
     /// Text before the entries.
     pub head: Option<String>,
@@ -102,6 +106,7 @@ pub struct Listing {
     /// Whether the listing includes the bodies.
     pub bodies: Option<Bodies>,
     /// Whether a skill with an empty body is loaded, but not listed.
+    #[serde(skip)]
     pub needs_body: bool,
 }
 
@@ -158,22 +163,30 @@ pub struct Budget {
     /// Assumed context window in tokens; the budget is `window_share` of it.
     pub window: Option<u64>,
     /// Amount of `unit` that the program counts per token of the window; defaults to 1.
+    #[serde(skip)]
     pub per_token: Option<u64>,
     /// Maximum in `unit` of a share of the window.
+    #[serde(skip)]
     pub maximum: Option<u64>,
     /// Size in `unit` of what is always listed and counts: text before the entries, and skills of the program itself.
     pub overhead: u64,
     /// Skills of the program itself that are shortened like others.
+    #[serde(skip)]
     pub bundled: Vec<Bundled>,
     /// Whether they come before all others; otherwise they are sorted with them.
+    #[serde(skip)]
     pub bundled_first: bool,
     /// Greatest and smallest length in code points of a description that `common-length` shortens.
+    #[serde(skip)]
     pub common_length: Option<(u64, u64)>,
     /// Suffix of a description that `common-length` shortens; it counts towards the length.
+    #[serde(skip)]
     pub ends_with: String,
     /// Size in `unit` of the line of names that `names-in-one-line` writes.
+    #[serde(skip)]
     pub line: Option<u64>,
     /// Whether the skills that are shortened depend on how often each was used, so that only their number is known.
+    #[serde(skip)]
     pub by_use: bool,
     /// Steps that are applied in this order until the listing fits.
     pub over_limit: Vec<Squeeze>,
@@ -193,15 +206,13 @@ impl Budget {
 }
 
 /// Skill of the program itself in the listing.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundled {
     /// Its name.
     pub name: String,
     /// Length of its description in code points.
     pub description: u64,
     /// Length of its path in code points.
-    #[serde(default)]
     pub path: u64,
 }
 
@@ -230,5 +241,6 @@ pub struct Mentions {
     /// Forms, with the name and the path in braces: `${name}`, `/{name}`, `[${name}]({path})`.
     pub forms: Vec<String>,
     /// Names that cannot be mentioned.
+    #[serde(skip)]
     pub unreachable: Vec<String>,
 }

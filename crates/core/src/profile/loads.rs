@@ -16,7 +16,7 @@ use super::reading::{FenceRule, Repair, TextRule, YamlRule};
 
 /// Behavior of the shipped program.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Loads {
     /// Maximum depth of a skill directory below its root; `None` for any depth (`"any"` in the file).
     #[serde(deserialize_with = "depth")]
@@ -59,6 +59,8 @@ pub struct Loads {
     pub mentions: Mentions,
     /// Where and how it reports skills that it does not load.
     pub reports: Option<String>,
+    /// Behavior that no key describes.
+    pub strategy: Option<Strategy>,
     /// Features that it is known to lack: paths of [`cells`](super::cells::CELLS) without `loads.`.
     pub without: Vec<String>,
 }
@@ -68,6 +70,50 @@ impl Loads {
     pub fn is_about_directories_only(&self) -> bool {
         self.fence.is_none() && self.faults.0.is_empty() && self.fields.is_empty() && self.identity.by.is_none()
     }
+}
+
+/// Behavior that no key describes, named after the program that has it. It completes the keys of a profile and changes
+/// none of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strategy {
+    /// Shortens the descriptions that are used least, within a greatest share of the window. Shows lists as text, and a
+    /// name next to the directory.
+    ClaudeCode,
+    /// Lists four bundled skills first. Quotes values that are no YAML alone. Reserves names of environment variables.
+    Codex,
+    /// Lists names in one line. Only an absent description is replaced, by three lines of the body.
+    CopilotCli,
+    /// Reads JSON objects. Lists no skill with an empty body.
+    Droid,
+    /// Joins the lines of a description.
+    GeminiCli,
+    /// Trims the YAML.
+    Goose,
+    /// Shows names in lowercase.
+    Grok,
+    /// Shows null as `None`, strips quotes, and skips the support directories of a skill.
+    Hermes,
+    /// Trims the YAML, and drops a skill whose YAML is null.
+    Kimi,
+    /// Reads block scalars line by line.
+    Letta,
+    /// Shortens descriptions to one length, next to its bundled skills. Replaces values that YAML reads as a mapping.
+    Openclaw,
+    /// Repairs a second time only between exact fences, with LF line endings.
+    Opencode,
+    /// Rejects unknown keys that YAML does not read as strings.
+    Openhands,
+    /// Skips ignored files.
+    Pi,
+    /// Reads block scalars line by line, joins the lines of a description, and drops a file of whitespace.
+    Qoder,
+    /// Shows lists as text.
+    QwenCode,
+    /// Requires one of its roles.
+    Swarm,
+    /// Decodes UTF-16.
+    Vibe,
 }
 
 /// Commands of a body that the program runs: code spans after an exclamation mark, as in `` !`git status` ``.

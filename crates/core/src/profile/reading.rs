@@ -17,6 +17,7 @@ pub struct TextRule {
     /// Outcome for a file that is not valid UTF-8: `changes` if U+FFFD replaces the invalid bytes.
     pub not_utf8: Option<Verdict>,
     /// Whether UTF-16 with a byte order mark is decoded.
+    #[serde(skip)]
     pub utf16: bool,
     /// Conversion of line endings before all other steps.
     pub line_endings: Option<LineEndings>,
@@ -56,11 +57,12 @@ pub struct FenceRule {
     /// YAML.
     pub pattern: Pattern,
     /// Whether leading and trailing whitespace is removed from the YAML before parsing.
-    #[serde(default)]
+    #[serde(skip)]
     pub trimmed: bool,
     /// Outcome for a file that the pattern does not match.
     pub absent: Option<Verdict>,
     /// Outcome for a file of whitespace alone; defaults to `absent`.
+    #[serde(skip)]
     pub blank: Option<Verdict>,
     #[serde(skip)]
     keeps_final_line_ending: Once,
@@ -104,6 +106,7 @@ pub struct YamlRule {
     /// Outcome for a file whose YAML is not a mapping.
     pub not_a_mapping: Option<Verdict>,
     /// Outcome for a file whose YAML is null: comments, but no key. Without it, such a file has no fields.
+    #[serde(skip)]
     pub null: Option<Verdict>,
     /// Outcome for a file with an unquoted date that does not exist (`2026-13-45`), if the library raises another error
     /// than for YAML that it rejects.
@@ -157,31 +160,35 @@ pub struct Repair {
     /// A plain value is repaired if it matches.
     pub repaired: Option<Pattern>,
     /// A plain value is repaired if it matches and is not valid YAML alone.
+    #[serde(skip)]
     pub repaired_unless_yaml: Option<Pattern>,
     /// Outcome for a file whose YAML is rejected after the repair; defaults to `yaml.refused`.
+    #[serde(skip)]
     pub refused: Option<Verdict>,
     /// Keys whose value continues in indented lines, joined by one space; only when lines are read.
-    #[serde(default)]
+    #[serde(skip)]
     pub continued: Vec<String>,
     /// Whether a value that begins on the next, indented line keeps its line endings; only when lines are read.
     #[serde(default)]
     pub multiline: bool,
     /// Matches a line that replaces a name or description which YAML reads as a mapping or null.
+    #[serde(skip)]
     pub replaces: Option<Pattern>,
     /// Matches the files that are repaired; all if absent.
+    #[serde(skip)]
     pub fence: Option<Pattern>,
     /// Whether the repair writes LF at the end of every line, so that it changes every front matter with CRLF.
-    #[serde(default)]
+    #[serde(skip)]
     pub writes_lf: bool,
     /// Quotes around a value that are removed; only when lines are read or put into double quotes.
     #[serde(default)]
     pub unquoted: Unquoted,
     /// Whether the lines after a value of `|` or `>` are a block scalar; only when lines are read. They are joined by one
     /// space if the value continues.
-    #[serde(default)]
+    #[serde(skip)]
     pub blocks: bool,
     /// Whether a value that is a JSON object is a mapping; only when lines are read.
-    #[serde(default)]
+    #[serde(skip)]
     pub json_objects: bool,
 }
 

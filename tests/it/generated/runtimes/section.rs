@@ -52,20 +52,8 @@ const CODE: [(&str, &str); 3] = [
 ];
 
 /// Irregularities of a field, in the order of a profile.
-const DEMANDS: [&str; 12] = [
-    "missing",
-    "null",
-    "blank",
-    "empty",
-    "text",
-    "number",
-    "boolean",
-    "date",
-    "list",
-    "mapping",
-    "malformed",
-    "no-word",
-];
+const DEMANDS: [&str; 11] =
+    ["missing", "null", "blank", "empty", "text", "number", "boolean", "date", "list", "mapping", "malformed"];
 
 pub(super) fn write(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
     let profile = runtime.profile;
@@ -175,7 +163,6 @@ fn demanded_of(demand: &str) -> &str {
         "text" => "string",
         "map" => "mapping",
         "malformed" => "not a match of the pattern",
-        "no-word" => "without a known value",
         other => other,
     }
 }

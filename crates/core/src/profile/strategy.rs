@@ -1,0 +1,182 @@
+//! Named strategies: behavior of one or two programs, in code. A value that at least three programs share is a key.
+
+use serde::{Deserialize, Deserializer};
+
+use super::fields::FieldRule;
+use super::files::Visit;
+use super::listing::{Budget, Bundled};
+use super::loads::{Loads, Strategy};
+use super::outcome::{Handling, Reported, Verdict};
+use super::pattern::Pattern;
+use super::reading::Repair;
+
+impl<'de> Deserialize<'de> for Loads {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The function that the derived implementation of `remote` defines.
+        let mut loads = Self::deserialize(deserializer)?;
+        if let Some(strategy) = loads.strategy {
+            strategy.apply(&mut loads);
+        }
+        Ok(loads)
+    }
+}
+
+impl Strategy {
+    /// Adds the behavior to that of the keys.
+    fn apply(self, loads: &mut Loads) {
+        match self {
+            Self::ClaudeCode => claude_code(loads),
+            Self::Codex => codex(loads),
+            Self::CopilotCli => {
+                budget(loads, |budget| budget.line = Some(4_960));
+                field(loads, "description", |rule| {
+                    rule.fallback_if_absent = true;
+                    rule.fallback_lines = Some(3);
+                });
+            }
+            Self::Droid => {
+                repair(loads, |repair| repair.json_objects = true);
+                field(loads, "tools", |rule| rule.item = Some(Verdict { handling: Handling::Drops, reported: None }));
+                loads.listing.needs_body = true;
+            }
+            Self::GeminiCli => repair(loads, |repair| repair.continued = words(&["description"])),
+            Self::Goose => trim(loads),
+            Self::Grok => field(loads, "name", |rule| rule.lowercase = true),
+            Self::Hermes => {
+                field(loads, "name", |rule| {
+                    rule.fallback_if_absent = true;
+                    rule.null_text = Some("None".to_owned());
+                });
+                field(loads, "description", |rule| rule.stripped = "'\"".to_owned());
+                loads.files.skipped_in_skill = words(&["references", "templates", "assets", "scripts"]);
+            }
+            Self::Kimi => {
+                trim(loads);
+                loads.yaml.iter_mut().for_each(|yaml| yaml.null = Some(DROPS_AND_LOGS));
+            }
+            Self::Letta => repair(loads, |repair| repair.blocks = true),
+            Self::Openclaw => openclaw(loads),
+            Self::Opencode => repair(loads, |repair| {
+                repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
+                repair.writes_lf = true;
+                repair.refused = Some(DROPS_AND_LOGS);
+            }),
+            Self::Openhands => {
+                let scalar = r"\A(?i:[-+]?[0-9][0-9_.:-]*|true|false|yes|no|on|off|null|~)\z";
+                loads.keys.unknown_pattern = Some(pattern(scalar));
+            }
+            Self::Pi => loads.files.ignored = Some(Visit::Skipped),
+            Self::Qoder => {
+                repair(loads, |repair| {
+                    repair.blocks = true;
+                    repair.continued = words(&["description"]);
+                });
+                let blank = Verdict { handling: Handling::Drops, reported: None };
+                loads.fence.iter_mut().for_each(|fence| fence.blank = Some(blank));
+            }
+            Self::QwenCode => ["name", "description"].into_iter().for_each(|key| join(loads, key)),
+            Self::Swarm => field(loads, "roles", |rule| {
+                rule.words = words(&["planner", "builder", "reviewer", "debugger", "researcher"]);
+                rule.no_word = Some(DROPS_AND_LOGS);
+            }),
+            Self::Vibe => loads.text.utf16 = true,
+        }
+    }
+}
+
+const DROPS_AND_LOGS: Verdict = Verdict { handling: Handling::Drops, reported: Some(Reported::Log) };
+
+/// Bundled skills of Codex: name, and the lengths of description and path.
+const CODEX_SKILLS: [(&str, u64, u64); 4] =
+    [("imagegen", 570, 17), ("openai-docs", 624, 20), ("skill-creator", 106, 22), ("skill-installer", 225, 24)];
+
+/// Bundled skills of OpenClaw.
+const OPENCLAW_SKILLS: [(&str, u64, u64); 15] = [
+    ("browser-automation", 159, 45),
+    ("canvas", 102, 33),
+    ("clawhub", 140, 34),
+    ("control-ui", 170, 37),
+    ("diagram-maker", 90, 40),
+    ("healthcheck", 106, 38),
+    ("meme-maker", 81, 37),
+    ("node-connect", 161, 39),
+    ("node-inspect-debugger", 85, 48),
+    ("skill-creator", 108, 40),
+    ("spike", 91, 32),
+    ("taskflow", 118, 35),
+    ("taskflow-inbox-triage", 118, 48),
+    ("visualize", 114, 36),
+    ("weather", 125, 34),
+];
+
+fn claude_code(loads: &mut Loads) {
+    budget(loads, |budget| {
+        budget.per_token = Some(4);
+        budget.maximum = Some(30_000);
+        budget.by_use = true;
+    });
+    ["name", "when_to_use"].into_iter().for_each(|key| join(loads, key));
+    loads.listing.separator = Some(" - ".to_owned());
+    loads.listing.labeled_entry = Some("- {name} ({label}): {description}\n".to_owned());
+    loads.listing.label_pattern = Some(pattern(r"^[\p{L}\p{N}\p{M}._:-]+$"));
+    loads.keys.unlists_until.iter_mut().for_each(|until| until.always = words(&["**"]));
+}
+
+fn codex(loads: &mut Loads) {
+    budget(loads, |budget| {
+        budget.bundled = bundled(&CODEX_SKILLS);
+        budget.bundled_first = true;
+    });
+    repair(loads, |repair| repair.repaired_unless_yaml = Some(pattern(r"^[\[{@`]")));
+    loads.mentions.unreachable =
+        words(&["path", "home", "user", "shell", "pwd", "temp", "tmp", "tmpdir", "lang", "term", "xdg_config_home"]);
+}
+
+fn openclaw(loads: &mut Loads) {
+    budget(loads, |budget| {
+        budget.bundled = bundled(&OPENCLAW_SKILLS);
+        budget.common_length = Some((220, 4));
+        budget.ends_with = "…".to_owned();
+    });
+    repair(loads, |repair| repair.replaces = Some(pattern(r"^(?<key>[\w-]+):\s*(?<value>.*)$")));
+    loads.listing.repository = Some("~/repository".to_owned());
+    loads.keys.unlists_unless = words(&["metadata.openclaw.requires", "metadata.clawdbot.requires"]);
+}
+
+fn budget(loads: &mut Loads, complete: impl FnOnce(&mut Budget)) {
+    if let Some(budget) = &mut loads.budget {
+        complete(budget);
+    }
+}
+
+fn repair(loads: &mut Loads, complete: impl FnOnce(&mut Repair)) {
+    if let Some(repair) = &mut loads.repair {
+        complete(repair);
+    }
+}
+
+fn field(loads: &mut Loads, key: &str, complete: impl FnOnce(&mut FieldRule)) {
+    if let Some(rule) = loads.fields.get_mut(key) {
+        complete(rule);
+    }
+}
+
+fn join(loads: &mut Loads, key: &str) {
+    field(loads, key, |rule| rule.joined = true);
+}
+
+fn trim(loads: &mut Loads) {
+    loads.fence.iter_mut().for_each(|fence| fence.trimmed = true);
+}
+
+fn pattern(source: &str) -> Pattern {
+    Pattern::from(source.to_owned())
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+fn bundled(skills: &[(&str, u64, u64)]) -> Vec<Bundled> {
+    skills.iter().map(|&(name, description, path)| Bundled { name: name.to_owned(), description, path }).collect()
+}
