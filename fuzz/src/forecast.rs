@@ -32,7 +32,9 @@ fn check(profile: &Profile, skill: &Skill, forecast: &SkillForecast) {
     match forecast.if_read {
         Outcome::Loads => assert!(forecast.cut_from.is_none(), "{id}: loads unchanged, and is cut: {forecast:?}"),
         Outcome::Changes => assert!(forecast.reason.is_some(), "{id}: changes without a reason: {forecast:?}"),
-        Outcome::Unknown => assert!(forecast.reason.is_some(), "{id}: unknown without a reason: {forecast:?}"),
+        Outcome::Unknown | Outcome::NotRead => {
+            assert!(forecast.reason.is_some(), "{id}: unknown without a reason: {forecast:?}")
+        }
         Outcome::Drops => {
             assert!(forecast.reason.is_some(), "{id}: drops without a reason: {forecast:?}");
             assert!(name.is_none() && description.is_none(), "{id}: shown, and not loaded: {forecast:?}");
