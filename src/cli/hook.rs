@@ -132,7 +132,10 @@ fn uninstall(common: &Common, names: &[HookName]) -> Result<Status, Failure> {
     let names = if names.is_empty() { HookName::ALL.to_vec() } else { names.to_vec() };
     for name in names {
         let path = hooks.directory.join(name.as_str());
-        if text(&path).is_some_and(|text| script::recognize(name, &text) != Known::Foreign) {
+        let known = text(&path).map(|text| script::recognize(name, &text));
+        if known == Some(Known::Edited) {
+            stderr.info(&format!("{} was edited and was not removed; delete it by hand", file::shown(&path)));
+        } else if matches!(known, Some(Known::Written(_))) {
             fs::remove_file(&path).map_err(|error| {
                 Failure::new(format!("`{}` cannot be removed: {}", file::shown(&path), file::reason(&error)))
             })?;

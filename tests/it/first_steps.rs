@@ -273,6 +273,35 @@ fn installed_hook_keeps_options_and_is_updated() {
 }
 
 #[test]
+fn hook_keeps_lines_that_somebody_added() {
+    for name in ["pre-commit", "pre-merge-commit", "pre-push", "pre-receive"] {
+        let repository = Repository::new();
+        let hook = format!(".git/hooks/{name}");
+        for options in [&[][..], &["--", "--fail-on=warning"]] {
+            assert_eq!(repository.skilltree(&[&["hook", "install", name], options].concat()).status, 0);
+            let written = read(&repository, &hook);
+            let edits = [
+                format!("{written}my-own-check || exit 1\n"),
+                format!("{written}# A comment.\n"),
+                written.replace("exec ", "my-own-check || exit 1\nexec "),
+                written.replace('\n', "\r\n"),
+            ];
+            for edited in edits {
+                repository.write(&hook, &edited);
+                assert_eq!(repository.skilltree(&["hook", "install", name, "--", "--all"]).status, 2, "{edited}");
+                assert_eq!(repository.skilltree(&["hook", "install", name]).status, 0);
+                let run = repository.skilltree(&["hook", "uninstall"]);
+                assert!(run.stderr.contains("was edited and was not removed"), "{}", run.stderr);
+                assert_eq!(read(&repository, &hook), edited);
+            }
+            repository.write(&hook, &written);
+            assert_eq!(repository.skilltree(&["hook", "uninstall", name]).status, 0);
+            assert!(!repository.path().join(&hook).exists());
+        }
+    }
+}
+
+#[test]
 fn hook_install_rejects_options_that_hook_cannot_have() {
     let repository = Repository::new();
     for (options, words) in [

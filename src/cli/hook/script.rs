@@ -40,15 +40,46 @@ pub(super) fn recognize(name: HookName, bytes: &[u8]) -> Known {
         return Known::Foreign;
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return Known::Edited };
-    let program = text.lines().find_map(|line| line.strip_prefix("program='")?.strip_suffix('\''));
-    let program = program.map(|program| format!("'{program}'")).unwrap_or_default();
+    let program = text.lines().find_map(|line| line.strip_prefix("program=")).unwrap_or_default();
     let run = format!("\nexec \"$program\" hook run {} \"$@\"", name.as_str());
     let words = text.split_once(&run).map_or("", |(_, words)| words.strip_suffix('\n').unwrap_or(words));
     let templates = [(TEMPLATE, words), (FIRST_TEMPLATE, "")];
-    if templates.iter().any(|(template, words)| filled(template, name, &program, words) == text) {
-        return Known::Written(words.to_owned());
+    let is_filled = |(template, words): &(&str, &str)| filled(template, name, program, words) == text;
+    match templates.iter().any(is_filled) && unquoted(program).is_some_and(|words| words.len() == 1) && is_words(words)
+    {
+        true => Known::Written(words.to_owned()),
+        false => Known::Edited,
     }
-    Known::Edited
+}
+
+/// Returns whether [`words`] can write a text. Anything else was added by hand.
+fn is_words(text: &str) -> bool {
+    text.is_empty() || text.strip_prefix(" -- ").is_some_and(|words| unquoted(words).is_some())
+}
+
+/// Returns words as they were before [`quoted`]; `None` if it did not write the text.
+fn unquoted(text: &str) -> Option<Vec<String>> {
+    let (mut rest, mut words) = (text, Vec::new());
+    loop {
+        rest = rest.strip_prefix('\'')?;
+        let mut word = String::new();
+        loop {
+            let (part, after) = rest.split_once('\'')?;
+            word.push_str(part);
+            match after.strip_prefix(r"\''") {
+                Some(after) => (word, rest) = (word + "'", after),
+                None => {
+                    rest = after;
+                    break;
+                }
+            }
+        }
+        words.push(word);
+        match rest.strip_prefix(' ') {
+            Some(next) => rest = next,
+            None => return rest.is_empty().then_some(words),
+        }
+    }
 }
 
 /// Quotes options of `check` for the shell, as the words after `hook run NAME`; `None` if one of them is not UTF-8.
@@ -65,4 +96,55 @@ fn filled(template: &str, name: HookName, program: &str, words: &str) -> String 
 
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognizes_what_it_writes() {
+        let options = ["--fail-on", "it's", "a\nb", "", "'", "-- 'x'"].map(OsString::from);
+        for name in HookName::ALL {
+            for words in [String::new(), words(&options).unwrap_or_default(), words(&options[..1]).unwrap_or_default()]
+            {
+                let text = script(name, &words);
+                assert_eq!(recognize(name, text.as_bytes()), Known::Written(words), "{text}");
+            }
+            let first = filled(FIRST_TEMPLATE, name, "'/usr/bin/it'\\''s'", "");
+            assert_eq!(recognize(name, first.as_bytes()), Known::Written(String::new()));
+        }
+        assert_eq!(unquoted("'a'\\''b' ''"), Some(vec!["a'b".to_owned(), String::new()]));
+    }
+
+    #[test]
+    fn recognizes_every_edit() {
+        for name in HookName::ALL {
+            for words in ["", " -- '--fail-on' 'warning'"] {
+                let text = script(name, words);
+                let run = format!("hook run {} \"$@\"", name.as_str());
+                let edits = [
+                    format!("{text}my-check || exit 1\n"),
+                    format!("{text}my-check"),
+                    format!("{text}# A comment.\n"),
+                    format!("{text}\n"),
+                    text.trim_end().to_owned(),
+                    text.replacen('\n', "\nmy-check\n", 1),
+                    text.replace("exec ", "my-check\nexec "),
+                    text.replace("exec ", ""),
+                    text.replace(&run, &format!("{run} --all")),
+                    text.replace(&run, &format!("{run} -- --all")),
+                    text.replace(&run, &format!("{run} -- '--all'; my-check")),
+                    text.replace(&run, &format!("{run} -- '--all'\nmy-check")),
+                    text.replace(&run, &format!("{run} # A comment.")),
+                    text.replace("program='", "program='x'; my-check '"),
+                    text.replace("program='", "program=$HOME'"),
+                    text.replace('\n', "\r\n"),
+                ];
+                for edited in edits {
+                    assert_eq!(recognize(name, edited.as_bytes()), Known::Edited, "{edited}");
+                }
+            }
+        }
+    }
 }
