@@ -30,6 +30,7 @@ pub(crate) mod duplicate_name;
 pub(crate) mod easily_misread_name;
 pub(crate) mod empty_body;
 pub(crate) mod empty_compatibility;
+pub(crate) mod executed_front_matter;
 pub(crate) mod expired_ignore;
 pub(crate) mod flat_skill_file;
 pub(crate) mod front_matter_not_a_mapping;
@@ -173,6 +174,7 @@ pub static ALL: &[&Rule] = &[
     &easily_misread_name::RULE,
     &empty_body::RULE,
     &empty_compatibility::RULE,
+    &executed_front_matter::RULE,
     &expired_ignore::RULE,
     &flat_skill_file::RULE,
     &front_matter_not_a_mapping::RULE,

@@ -11,7 +11,7 @@ use crate::front_matter::{FaultKind, Field, NodeKind};
 use crate::profile::listing::Measured;
 use crate::profile::reading::{Family, Repair, RepairMethod, RepairWhen, YamlRule};
 use crate::profile::{Handling, Loads, Reported, Verdict};
-use crate::skill::{self, Skill, Trailing};
+use crate::skill::{self, Language, Skill, Trailing};
 
 mod decode;
 mod lines;
@@ -152,6 +152,11 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
     }
     let fence = loads.fence.as_ref().zip(loads.fence.as_ref().and_then(|fence| fence.pattern.regex()));
     let Some((fence, pattern)) = fence else { return Err(End::Unknown(Reason::NoFrontMatter(None))) };
+    match Language::of(text.as_str().into()).filter(|_| fence.engines) {
+        Some((Language::JavaScript, _)) => return Err(End::Unknown(Reason::NotKnown("what its code returns"))),
+        Some((Language::Json, line)) => return json(&text[line.end..], loads, view),
+        _ => {}
+    }
     let Some(found) = pattern.captures(&text) else {
         let hidden_by = skill.faults.iter().map(|fault| fault.kind()).find(|kind| hides_fence(*kind));
         let blank = fence.blank.filter(|_| text.trim().is_empty());
@@ -184,6 +189,20 @@ fn emulated<'a>(skill: &'a Skill, loads: &'a Loads) -> Result<View<'a>, End> {
         fence.is_none_or(|fence| fence.is_match(&decode::bytes(skill).to_str_lossy()))
     };
     parse(yaml, rule, loads.repair.as_ref().filter(is_repaired), &loads.keys.known, view)
+}
+
+/// Parses the text after an opening fence that makes the front matter JSON.
+fn json<'a>(text: &str, loads: &'a Loads, mut view: View<'a>) -> Result<View<'a>, End> {
+    let (json, body) = text.split_once("\n---").unwrap_or((text, ""));
+    let unknown = || End::Unknown(Reason::NotKnown("how it reads JSON"));
+    let rule = loads.yaml.as_ref().ok_or_else(unknown)?;
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(json) else {
+        decide(rule.refused, Reason::Yaml(None), &mut view)?;
+        return Ok(view);
+    };
+    view.body = Some(body.to_owned());
+    // JSON in one line is YAML with the same values.
+    parse(&value.to_string(), rule, None, &loads.keys.known, view)
 }
 
 /// Returns whether an outcome leaves no fields.

@@ -59,6 +59,9 @@ pub struct FenceRule {
     /// Whether leading and trailing whitespace is removed from the YAML before parsing.
     #[serde(skip)]
     pub trimmed: bool,
+    /// Whether the program uses gray-matter, which selects a parser by a word after the opening fence, and evaluates JavaScript.
+    #[serde(default)]
+    pub engines: bool,
     /// Outcome for a file that the pattern does not match.
     pub absent: Option<Verdict>,
     /// Outcome for a file of whitespace alone; defaults to `absent`.

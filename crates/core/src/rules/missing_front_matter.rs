@@ -3,7 +3,7 @@
 use crate::catalog;
 use crate::front_matter::{FaultKind, Instead, What};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
-use crate::skill::Skill;
+use crate::skill::{Language, Skill};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -21,7 +21,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    if catalog::is_step(skill, facts.files, facts.roots) {
+    let language = skill.language().map(|(language, _)| language);
+    if language == Some(Language::JavaScript) || catalog::is_step(skill, facts.files, facts.roots) {
         return;
     }
     for fault in &skill.faults {
@@ -42,6 +43,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             Instead::Toml => (
                 "the front matter is TOML; skills use YAML",
                 "replace both `+++` with `---`, and write `key: value` instead of `key = value`",
+            ),
+            Instead::Text if language.is_some() => (
+                "the first line has text after `---`, so it is not a fence",
+                "make the first line exactly `---`, and write the fields as YAML",
             ),
             Instead::Text => (
                 "the file does not begin with `---`",
