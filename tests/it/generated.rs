@@ -106,6 +106,18 @@ fn configuration_page_lists_every_limit_with_its_default() {
     assert_eq!(listed, known);
 }
 
+#[test]
+fn configuration_page_lists_every_setting() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md")).expect("the page");
+    let section = page.split("## Keys").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the section");
+    let name = |row: &str| row.split('`').nth(1).map(|key| key.trim_matches(['[', ']']).to_owned());
+    let listed: BTreeSet<String> = section.lines().filter(|line| line.starts_with("| `")).filter_map(name).collect();
+    let known = skilltree_core::config::rows::keys();
+    let known: BTreeSet<String> = known.iter().map(|key| key.name.replace("profile", "profile.NAME")).collect();
+    assert_eq!(listed, known);
+}
+
 /// Draws the finding that README and the site show.
 #[test]
 fn finding_picture_is_current() {

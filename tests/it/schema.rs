@@ -6,8 +6,8 @@ use std::path::Path;
 
 use jsonschema::Validator;
 use serde_json::{Value as Json, json};
-use skilltree_core::config::keys::{self, Key, Value};
-use skilltree_core::config::{self, CommandLine, Inputs};
+use skilltree_core::config::keys::{Key, Value};
+use skilltree_core::config::{self, CommandLine, Inputs, rows};
 use skilltree_core::explain::{Example, sections};
 use skilltree_core::front_matter;
 use skilltree_core::rules;
@@ -188,8 +188,8 @@ fn schema_accepts_same_values_as_program() {
     };
     check("", true);
     check("colour = 'red'", false);
-    check(&table(keys::FILE).join("\n"), true);
-    for key in keys::FILE {
+    check(&table(&rows::keys()).join("\n"), true);
+    for key in rows::keys() {
         check(&format!("{} = {}", key.name, right(key.value)), true);
         for value in wrong(key.value) {
             check(&format!("{} = {value}", key.name), false);

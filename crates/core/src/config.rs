@@ -29,6 +29,7 @@ mod profiles;
 mod read;
 pub mod require;
 mod roots;
+pub mod rows;
 mod settings;
 mod table;
 mod workflow;
@@ -37,11 +38,12 @@ mod written;
 pub use command_line::CommandLine;
 pub use entry::removal;
 pub use faults::rule_help;
+pub use loosened::Loosened;
 pub(crate) use loosened::lasts;
-pub use loosened::{Loosened, loosened};
 pub use profiles::faulty;
 pub use read::read;
 pub use require::Requirement;
+pub use rows::loosened;
 
 use workflow::Workflow;
 

@@ -1,4 +1,4 @@
-//! Keys of skilltree.toml. Both the reader and the schema are made from these tables.
+//! Keys of the tables in skilltree.toml. Both the reader and the schema are made from them. `rows` has the keys of the file.
 
 /// A key of a table.
 #[derive(Clone, Copy, Debug)]
@@ -66,43 +66,13 @@ pub enum Value {
     Tables(&'static [Key]),
 }
 
-const fn key(name: &'static str, value: Value, about: &'static str) -> Key {
+pub(super) const fn key(name: &'static str, value: Value, about: &'static str) -> Key {
     Key { name, about, value, required: false }
 }
 
 const fn required(name: &'static str, value: Value, about: &'static str) -> Key {
     Key { name, about, value, required: true }
 }
-
-/// The whole file.
-pub const FILE: &[Key] = &[
-    key("edition", Value::Edition, "Pins the rules and their severities; the default is the newest edition."),
-    key(
-        "min-severity",
-        Value::Level,
-        "The lowest severity that is shown; `note`, which shows everything, is the default.",
-    ),
-    key("targets", Value::ProfileList, "The runtimes that the skills must work in."),
-    key("mirrors", Value::Groups, "Groups of skills directories that hold copies of the same skills."),
-    key("default-roots", Value::Boolean, "Whether `.symphony/skills` and `.agent/skills` are read."),
-    key(
-        "root",
-        Value::Tables(ROOT),
-        "A skills directory (its subdirectories are skills), or a glob that matches several.",
-    ),
-    key("exclude", Value::Paths, "Paths and globs that are not searched for skills, such as test data."),
-    key("error-on-empty", Value::Boolean, "Whether `check` fails if there are no skills."),
-    key("profile", Value::OwnProfiles, "Profiles of runtimes, defined by the repository."),
-    key("deploy", Value::Tables(DEPLOY), "A skills directory whose skills are copied to another one."),
-    key("versions", Value::Table(VERSIONS), "What `version-not-bumped` compares."),
-    key("prompt", Value::Table(PROMPT), "Defaults for building the prompt block."),
-    key("limits", Value::Limits, "The limits that rules check."),
-    key("rules", Value::Levels, "The severities of rules."),
-    key("override", Value::Tables(OVERRIDE), "The severities of rules for some files; a later entry wins."),
-    key("ignore", Value::Tables(IGNORE), "Findings to ignore, each with a reason."),
-    key("listing", Value::Tables(LISTING), "Files that list skills; they are compared with the skills."),
-    key("require", Value::Tables(REQUIRE), "Rules of the repository: conditions that skills must meet."),
-];
 
 /// An entry of `[[root]]`.
 pub const ROOT: &[Key] = &[

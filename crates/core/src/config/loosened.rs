@@ -27,31 +27,25 @@ pub struct Loosened {
 /// Maximum length of a path in a message, in code points.
 const SHOWN: usize = 80;
 
-/// Returns the settings of a configuration that are looser than in its base, by file and place.
-pub fn loosened(head: &Config, base: &Config) -> Vec<Loosened> {
-    let mut changes = Changes { written: Written::new(head), found: Vec::new() };
-    changes.levels(head, base);
-    changes.overrides(head, base);
-    changes.ignores(head, base);
-    changes.requirements(head, base);
-    changes.lists(head, base);
-    changes.limits(head, base);
-    changes.roots(head, base);
-    changes.targets(head, base);
-    changes.copies(head, base);
-    changes.versions(head, base);
-    changes.switches(head, base);
-    let mut found = changes.found;
-    found.sort_by(|a, b| (a.file, a.range.start, &a.message).cmp(&(b.file, b.range.start, &b.message)));
-    found
-}
-
-struct Changes<'a> {
+/// The settings that are looser than in a base. Each method compares one setting.
+pub(super) struct Changes<'a> {
     written: Written<'a>,
     found: Vec<Loosened>,
 }
 
-impl Changes<'_> {
+impl<'a> Changes<'a> {
+    /// Starts the comparison of a configuration with its base.
+    pub(super) fn new(head: &'a Config) -> Self {
+        Self { written: Written::new(head), found: Vec::new() }
+    }
+
+    /// Returns the changes by file and place.
+    pub(super) fn sorted(self) -> Vec<Loosened> {
+        let mut found = self.found;
+        found.sort_by(|a, b| (a.file, a.range.start, &a.message).cmp(&(b.file, b.range.start, &b.message)));
+        found
+    }
+
     /// Adds a change at a setting of skilltree.toml.
     fn add(&mut self, keys: &[&str], message: String) {
         let range = self.written.place(keys);
@@ -68,11 +62,14 @@ impl Changes<'_> {
         self.found.push(Loosened { file: WORKFLOW, range, message });
     }
 
-    fn levels(&mut self, head: &Config, base: &Config) {
+    pub(super) fn edition(&mut self, head: &Config, base: &Config) {
         let (edition, old) = (head.levels.defaults.edition, base.levels.defaults.edition);
         if edition < old {
             self.add(&["edition"], format!("the edition is {} instead of {}", edition.0, old.0));
         }
+    }
+
+    pub(super) fn levels(&mut self, head: &Config, base: &Config) {
         for rule in head.rules() {
             let is_set = |config: &Config| config.levels.set.contains_key(rule.id);
             let (new, old) = (plain(head, rule), plain(base, rule));
@@ -82,7 +79,7 @@ impl Changes<'_> {
         }
     }
 
-    fn overrides(&mut self, head: &Config, base: &Config) {
+    pub(super) fn overrides(&mut self, head: &Config, base: &Config) {
         let (new, old) = (overridden(head), overridden(base));
         for entry in &head.levels.overrides {
             for (rule, level) in levels_of(head, entry) {
@@ -109,7 +106,7 @@ impl Changes<'_> {
         }
     }
 
-    fn ignores(&mut self, head: &Config, base: &Config) {
+    pub(super) fn ignores(&mut self, head: &Config, base: &Config) {
         let mut known: BTreeMap<(&str, &str), Option<i64>> = BTreeMap::new();
         for ignore in active(base) {
             let day = known.entry((ignore.rule.id, &ignore.pattern)).or_insert(ignore.until);
@@ -134,7 +131,7 @@ impl Changes<'_> {
         }
     }
 
-    fn requirements(&mut self, head: &Config, base: &Config) {
+    pub(super) fn requirements(&mut self, head: &Config, base: &Config) {
         let known: BTreeMap<&str, &Requirement> = head.requirements.iter().map(|one| (one.rule.id, one)).collect();
         for old in &base.requirements {
             let id = old.rule.id;
@@ -151,7 +148,7 @@ impl Changes<'_> {
         }
     }
 
-    fn lists(&mut self, head: &Config, base: &Config) {
+    pub(super) fn lists(&mut self, head: &Config, base: &Config) {
         let known = head.roots.queries.lists();
         for list in base.roots.queries.lists().iter().filter(|list| !known.contains(list)) {
             let file = shortened(&list.file, SHOWN);
@@ -159,7 +156,7 @@ impl Changes<'_> {
         }
     }
 
-    fn limits(&mut self, head: &Config, base: &Config) {
+    pub(super) fn limits(&mut self, head: &Config, base: &Config) {
         // A lower `shown-findings` shortens the text, and changes no result.
         let both = head.limits.iter().zip(base.limits.iter()).filter(|((name, _), _)| *name != "shown-findings");
         for ((name, new), (_, old)) in both {
@@ -174,21 +171,36 @@ impl Changes<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Compares `agent.skills` in WORKFLOW.md, apart from its path.
+    pub(super) fn workflow(&mut self, head: &Config, base: &Config) {
         let cap = |config: &Config| config.dispatch.cap.unwrap_or(DEFAULT_PROMPT_SKILLS);
         let is_in_workflow = head.limits.prompt_skills == base.limits.prompt_skills;
         if cap(head) > cap(base) && is_in_workflow {
             let message = format!("`max_skills_in_prompt` is {} instead of {}", grouped(cap(head)), grouped(cap(base)));
             self.add_workflow("max_skills_in_prompt", message);
         }
+        if base.dispatch.enabled && !head.dispatch.enabled {
+            self.add_workflow("enabled", "`agent.skills` is disabled".into());
+        }
     }
 
-    fn roots(&mut self, head: &Config, base: &Config) {
+    pub(super) fn exclude(&mut self, head: &Config, base: &Config) {
         for pattern in added(head.roots.exclude.patterns(), base.roots.exclude.patterns()) {
             self.add(&["exclude", pattern], format!("`{}` is excluded", shortened(pattern, SHOWN)));
         }
+    }
+
+    pub(super) fn default_roots(&mut self, head: &Config, base: &Config) {
         if base.default_roots && !head.default_roots {
             self.add(&["default-roots"], "the default skills directories are not checked".into());
-        } else if base.roots.discovery.is_some() && head.roots.discovery.is_none() {
+        }
+    }
+
+    pub(super) fn roots(&mut self, head: &Config, base: &Config) {
+        let keeps_default = head.default_roots || !base.default_roots;
+        if keeps_default && base.roots.discovery.is_some() && head.roots.discovery.is_none() {
             self.add(&["root"], "only the skills directories in `[[root]]` are checked".into());
         }
         let globs = |config: &Config, is_wanted: fn(&crate::roots::RootPattern) -> bool| -> Vec<String> {
@@ -202,7 +214,7 @@ impl Changes<'_> {
         }
     }
 
-    fn targets(&mut self, head: &Config, base: &Config) {
+    pub(super) fn targets(&mut self, head: &Config, base: &Config) {
         if base.targets.is_empty() && !head.targets.is_empty() {
             let message = format!("`targets` is set: runtimes other than {} no longer count", joined(&head.targets));
             self.add(&["targets"], message);
@@ -212,10 +224,13 @@ impl Changes<'_> {
         }
     }
 
-    fn copies(&mut self, head: &Config, base: &Config) {
+    pub(super) fn mirrors(&mut self, head: &Config, base: &Config) {
         for group in added(&base.copies.mirrors, &head.copies.mirrors) {
             self.add(&["mirrors"], format!("{} are not compared as mirrors", paths(group)));
         }
+    }
+
+    pub(super) fn deployments(&mut self, head: &Config, base: &Config) {
         for deployment in added(&head.copies.deployments, &base.copies.deployments) {
             let (from, to) = (shortened(&deployment.from, SHOWN), shortened(&deployment.to, SHOWN));
             self.add(&["deploy"], format!("names in `{to}` may be the same as in `{from}`"));
@@ -226,7 +241,7 @@ impl Changes<'_> {
         }
     }
 
-    fn versions(&mut self, head: &Config, base: &Config) {
+    pub(super) fn versions(&mut self, head: &Config, base: &Config) {
         if !base.levels.may_run(&rules::version_not_bumped::RULE) {
             return;
         }
@@ -239,17 +254,17 @@ impl Changes<'_> {
         }
     }
 
-    fn switches(&mut self, head: &Config, base: &Config) {
+    pub(super) fn min_severity(&mut self, head: &Config, base: &Config) {
         let least = |config: &Config| config.min_severity.unwrap_or(Severity::Note);
         if least(head) > least(base) {
             let message = format!("findings below {} are hidden", least(head).name());
             self.add(&["min-severity"], message);
         }
+    }
+
+    pub(super) fn error_on_empty(&mut self, head: &Config, base: &Config) {
         if base.error_on_empty && !head.error_on_empty {
             self.add(&["error-on-empty"], "`error-on-empty` is not set: a check without skills passes".into());
-        }
-        if base.dispatch.enabled && !head.dispatch.enabled {
-            self.add_workflow("enabled", "`agent.skills` is disabled".into());
         }
     }
 }

@@ -4,9 +4,9 @@ use bstr::ByteSlice;
 use toml::de::DeTable;
 
 use super::faults::Faults;
-use super::settings::{self, Settings};
+use super::settings::Settings;
 use super::workflow::{self, Workflow};
-use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots};
+use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots, rows};
 use crate::characters;
 use crate::queries::Queries;
 use crate::roots::Exclude;
@@ -82,7 +82,7 @@ fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result
     let settings = match DeTable::parse(text) {
         Ok(table) => {
             config.profiles = profiles::read(&file, text, table.get_ref(), faults);
-            settings::read(table.get_ref(), config, faults)
+            rows::read(table.get_ref(), config, faults)
         }
         Err(error) => {
             let range = error.span().unwrap_or_default();

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use toml::de::DeTable;
-
 use super::faults::{Faults, word_help};
 use super::roots::RequestedRoot;
 use super::table::{self, At, Table};
-use super::{Config, Versions, copies, exceptions, keys, listing, paths, profiles, require};
+use super::{Config, Versions, keys, paths, profiles};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::queries::List;
@@ -46,47 +44,7 @@ impl Default for Settings {
     }
 }
 
-/// Reads the table of the file.
-pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
-    let mut settings = Settings::default();
-    let file = Table::new(entries);
-    file.only(&keys::names(keys::FILE), faults);
-    if let Some(edition) = file.string("edition", faults) {
-        let defaults = &mut config.levels.defaults;
-        defaults.edition = read_edition(&edition, faults).unwrap_or(defaults.edition);
-    }
-    config.min_severity = file.string("min-severity", faults).and_then(|word| exceptions::severity(&word, faults));
-    config.targets = read_targets(&file, &config.profiles, faults);
-    settings.roots = read_roots(&file, &config.profiles, faults);
-    settings.names_roots = !settings.roots.is_empty();
-    settings.exclude = read_exclude(&file, "exclude", faults);
-    config.error_on_empty = file.boolean("error-on-empty", faults).unwrap_or(false);
-    config.copies.mirrors = copies::mirrors(&file, &mut settings.roots, faults);
-    config.copies.deployments = copies::deployments(&file, &mut settings.roots, faults);
-    if let Some(table) = file.table("versions", "`[versions]`", faults) {
-        config.versions = read_versions(&table, faults);
-    }
-    if let Some(table) = file.table("limits", "`[limits]`", faults) {
-        settings.cap = read_limits(&table, config, faults);
-    }
-    if let Some(table) = file.table("prompt", "`[prompt]`", faults) {
-        config.template = read_template(&table, faults);
-    }
-    settings.lists = listing::read(&file, faults);
-    config.requirements = require::read(&file, faults);
-    faults.own = config.requirements.iter().map(|requirement| requirement.rule).collect();
-    if let Some(table) = file.table("rules", "`[rules]`", faults) {
-        config.levels.set = exceptions::levels(&table, faults);
-    }
-    let overrides = file.tables("override", "`[[override]]`", faults);
-    config.levels.overrides = overrides.iter().filter_map(|table| exceptions::override_of(table, faults)).collect();
-    let ignores = file.tables("ignore", "`[[ignore]]`", faults);
-    config.ignores = ignores.iter().filter_map(|table| exceptions::ignore(table, faults)).collect();
-    settings.default_roots = file.boolean("default-roots", faults).unwrap_or(true);
-    settings
-}
-
-fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
+pub(super) fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
     let edition = EDITIONS.iter().find(|edition| edition.0 == word.value).copied();
     if edition.is_none() {
         let help = word_help(word.value, EDITIONS.iter().map(|edition| edition.0));
@@ -95,7 +53,7 @@ fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
     edition
 }
 
-fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<String> {
+pub(super) fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<String> {
     let Some(targets) = file.strings("targets", faults) else { return Vec::new() };
     let mut known: Vec<String> = Vec::new();
     for target in targets.value {
@@ -106,14 +64,14 @@ fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> V
     known
 }
 
-fn read_template(table: &Table<'_>, faults: &mut Faults) -> Option<String> {
+pub(super) fn read_template(table: &Table<'_>, faults: &mut Faults) -> Option<String> {
     table.only(&keys::names(keys::PROMPT), faults);
     let path = table.string("template", faults)?;
     paths::file(path.value).map_err(|bad| faults.invalid(path.range, bad.message, bad.help)).ok()
 }
 
 /// Reads the limits, and returns the place of the prompt cap.
-fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) -> Option<(Range<usize>, u64)> {
+pub(super) fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) -> Option<(Range<usize>, u64)> {
     let mut cap = None;
     let names: Vec<&'static str> = limits::TABLE.iter().map(|&(name, ..)| name).collect();
     table.only(&names, faults);
@@ -136,7 +94,7 @@ fn read_limits(table: &Table<'_>, config: &mut Config, faults: &mut Faults) -> O
     cap
 }
 
-fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<RequestedRoot> {
+pub(super) fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec<RequestedRoot> {
     let mut roots: Vec<RequestedRoot> = Vec::new();
     let mut seen = BTreeSet::new();
     for table in file.tables("root", "`[[root]]`", faults) {
@@ -159,7 +117,7 @@ fn read_roots(file: &Table<'_>, profiles: &Profiles, faults: &mut Faults) -> Vec
     roots
 }
 
-fn read_versions(table: &Table<'_>, faults: &mut Faults) -> Versions {
+pub(super) fn read_versions(table: &Table<'_>, faults: &mut Faults) -> Versions {
     table.only(&keys::names(keys::VERSIONS), faults);
     let mut versions = Versions { ignored: read_exclude(table, "ignored-files", faults), ..Versions::default() };
     let Some(words) = table.strings("fields", faults) else { return versions };
@@ -180,7 +138,7 @@ fn read_versions(table: &Table<'_>, faults: &mut Faults) -> Versions {
     versions
 }
 
-fn read_exclude(file: &Table<'_>, key: &str, faults: &mut Faults) -> Exclude {
+pub(super) fn read_exclude(file: &Table<'_>, key: &str, faults: &mut Faults) -> Exclude {
     let Some(patterns) = file.strings(key, faults) else { return Exclude::default() };
     let range = patterns.range.clone();
     if patterns.value.is_empty() {

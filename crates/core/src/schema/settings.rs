@@ -3,8 +3,9 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{head, with};
-use crate::config::keys::{FILE, Key, Value};
+use crate::config::keys::{Key, Value};
 use crate::config::require::Kind;
+use crate::config::rows;
 use crate::limits;
 use crate::profile::Profiles;
 use crate::rule::{EDITIONS, Level, OWN_ID};
@@ -31,7 +32,7 @@ pub(super) fn schema() -> Json {
             "own-profile": own_profile(),
         }
     });
-    with(with(head("skilltree", "skilltree.toml"), object(FILE)), definitions)
+    with(with(head("skilltree", "skilltree.toml"), object(&rows::keys())), definitions)
 }
 
 /// Returns the schema of a table with only these keys.
