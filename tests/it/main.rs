@@ -55,3 +55,4 @@ mod template;
 mod threads;
 mod verify;
 mod voice;
+mod words;
