@@ -13,11 +13,12 @@ use skilltree_core::profile::Profile;
 use skilltree_core::records::Knowledge;
 use skilltree_core::render::Format;
 use skilltree_core::roots::RootSet;
+use skilltree_core::rule;
 use skilltree_core::scope::Scope;
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::{Body, File, Origin, Role};
 use skilltree_core::source::{self, CONFIG_BYTES, Progress, Source, Unread};
-use skilltree_core::{Report, lint, versions};
+use skilltree_core::{Report, lint, text, versions};
 use skilltree_git::Revision;
 
 use crate::external;
@@ -185,6 +186,10 @@ fn report(
         Options { for_prompt: true, .. } => lint::rejections(parsed, config),
         _ => lint(parsed, config),
     };
+    if report.is_incomplete {
+        let message = format!("there are more than {} findings", text::grouped(rule::FINDINGS));
+        return Err(Failure::new(message).help("exclude directories, or turn off the rule that reports most of them"));
+    }
     report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");

@@ -63,6 +63,7 @@ pub fn compare(head: Side<'_>, base: Side<'_>, pairs: &Pairs<'_>) -> Comparison 
     for alike in alike.into_values() {
         alike.match_entries(&mut states, &mut fixed);
     }
+    match_rests(head, base, pairs, &mut states, &mut fixed);
     fixed.retain(|entry| entry.finding.ignored.is_none());
     fixed.sort_by_key(|entry| (entry.number, entry.occurrence));
     let fixed = fixed.chunk_by(|one, next| one.number == next.number).flat_map(|of_one| fixed_of(of_one, base.report));
@@ -126,6 +127,8 @@ enum About<'a> {
     Set(&'a BStr),
     /// A text in a file of the base.
     Text(FileId, [u8; 16]),
+    /// The findings over the limit in a file of the base.
+    Rest(FileId),
 }
 
 /// A place of a finding.
@@ -154,6 +157,7 @@ impl<'a> Entry<'a> {
                 About::Set(side.report.catalog.root(root).path.as_bstr())
             }
             (Check::Set(_), _) => About::Set(b"".as_bstr()),
+            _ if finding.is_rest => About::Rest(base_of(finding.place.file)?),
             _ => About::Text(base_of(finding.place.file)?, self.identity(side)),
         };
         Some(Key { rule: finding.rule.id, about, ignored: finding.ignored.is_some() })
@@ -191,6 +195,46 @@ fn fixed_of(entries: &[Entry<'_>], base: &Report) -> Vec<Fixed> {
             places.map(|(finding, one)| fixed(finding, and_more(&one.message, one.count))).collect()
         }
     }
+}
+
+/// Matches findings with those that the other side counts without listing them: if it counts fewer of a rule and file than this
+/// side, so many listed findings without a counterpart are among them.
+fn match_rests(
+    head: Side<'_>,
+    base: Side<'_>,
+    pairs: &Pairs<'_>,
+    states: &mut [Vec<State>],
+    fixed: &mut Vec<Entry<'_>>,
+) {
+    let mut rests: BTreeMap<(&str, FileId), (u64, u64)> = BTreeMap::new();
+    for finding in head.report.findings.iter().filter(|finding| finding.is_rest) {
+        if let Some(file) = pairs.base_of(finding.place.file) {
+            rests.entry((finding.rule.id, file)).or_default().0 += finding.extent;
+        }
+    }
+    for finding in base.report.findings.iter().filter(|finding| finding.is_rest) {
+        rests.entry((finding.rule.id, finding.place.file)).or_default().1 += finding.extent;
+    }
+    if rests.is_empty() {
+        return;
+    }
+    let mut hidden = rests.clone();
+    for (finding, states) in head.report.findings.iter().zip(states) {
+        let rest = pairs.base_of(finding.place.file).and_then(|file| hidden.get_mut(&(finding.rule.id, file)));
+        if let Some((of_head, of_base)) = rest.filter(|_| states[..] == [State::New] && !finding.is_rest)
+            && of_base > of_head
+        {
+            *of_base -= 1;
+            states[0] = State::Unchanged;
+        }
+    }
+    fixed.retain(|entry| {
+        let rest = rests.get_mut(&(entry.finding.rule.id, entry.finding.place.file));
+        let Some((of_head, of_base)) = rest.filter(|(of_head, of_base)| of_head > of_base) else { return true };
+        let is_hidden = !entry.finding.is_rest && of_head > of_base;
+        *of_head -= u64::from(is_hidden);
+        !is_hidden
+    });
 }
 
 /// Places with the same key.

@@ -14,6 +14,7 @@ mod trials;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -25,7 +26,7 @@ use crate::limits::Limits;
 use crate::parallel;
 use crate::records::Records;
 use crate::roots::RootSet;
-use crate::rule::{Check, Facts, Finding, Outlook, Rule, Severity, Sink, State, Subject};
+use crate::rule::{self, Check, Facts, Finding, Limited, Outlook, Rule, Severity, Sink, State, Subject};
 use crate::rules;
 use crate::scope::Scope;
 use crate::skill::{Parsed, Skill, SkillId};
@@ -48,6 +49,8 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// Number of skills that the findings are about, if those of other skills were filtered out.
     pub reported: Option<usize>,
+    /// Whether there were more than [`rule::FINDINGS`] findings. Then the report lacks some, and nothing may rely on it.
+    pub is_incomplete: bool,
     rejected: Vec<bool>,
 }
 
@@ -199,6 +202,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         base: None,
         warnings: Vec::new(),
         reported: None,
+        is_incomplete: false,
         rejected: Vec::new(),
     }
 }
@@ -287,10 +291,11 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
         scope: &scope,
         copies: &config.copies,
     };
-    let mut findings = lint_skills(&catalog, &facts, rules);
-    findings.extend(lint_catalog(&catalog, &facts, rules));
-    findings.extend(requirements::findings(&catalog, config, rules));
-    findings.extend(configuration_faults(config, first_config));
+    let tally = Tally::default();
+    let mut findings = lint_skills(&catalog, &facts, rules, &tally);
+    findings.extend(lint_catalog(&catalog, &facts, rules, &tally));
+    findings.extend(requirements::findings(&catalog, config, rules, &tally));
+    findings.extend(tally.admit(configuration_faults(config, first_config)));
     portability::lower(&mut findings, &catalog, &scope, config);
     let mut ignores = Ignores::new(&catalog, config, first_config);
     apply_levels(&mut findings, &catalog, config, &mut ignores);
@@ -306,21 +311,39 @@ fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Pu
         causes::keep_one_each(&mut findings);
         sort(&mut findings, &catalog);
         linked::merge(&mut findings, &catalog);
-        return Report { catalog, findings, base: None, warnings: Vec::new(), reported: None, rejected };
+        let is_incomplete = tally.is_exceeded();
+        let (base, warnings, reported) = (None, Vec::new(), None);
+        return Report { catalog, findings, base, warnings, reported, is_incomplete, rejected };
     }
     let mut about_set = lint_set(&Accepted::new(&catalog, &rejected), &facts, rules);
     apply_levels(&mut about_set, &catalog, config, &mut ignores);
-    findings.extend(about_set);
+    findings.extend(tally.admit(about_set));
     let mut about_targets = lint_targets(&catalog, &facts, rules, &findings);
     apply_levels(&mut about_targets, &catalog, config, &mut ignores);
-    findings.extend(about_targets);
+    findings.extend(tally.admit(about_targets));
     causes::keep_one_each(&mut findings);
-    findings.extend(lint_ignores(&mut ignores, &Run { catalog: &catalog, config, rules }));
+    findings.extend(tally.admit(lint_ignores(&mut ignores, &Run { catalog: &catalog, config, rules })));
     sort(&mut findings, &catalog);
     runtimes::add_losses(&mut findings, &catalog, &scope, config);
     linked::merge(&mut findings, &catalog);
     let warnings = if rules.is_empty() { Vec::new() } else { requirements::without_skills(&catalog, config) };
-    Report { catalog, findings, base: None, warnings, reported: None, rejected }
+    let is_incomplete = tally.is_exceeded();
+    Report { catalog, findings, base: None, warnings, reported: None, is_incomplete, rejected }
+}
+
+/// Counts the findings of a run on all threads. After the limit it admits no more: the run fails.
+#[derive(Default)]
+struct Tally(AtomicUsize);
+
+impl Tally {
+    fn admit(&self, findings: Vec<Finding>) -> Vec<Finding> {
+        let before = self.0.fetch_add(findings.len(), Ordering::Relaxed);
+        if before + findings.len() > rule::FINDINGS { Vec::new() } else { findings }
+    }
+
+    fn is_exceeded(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > rule::FINDINGS
+    }
 }
 
 /// Returns the rules to run: those that are not off everywhere, and those of the edition that decide about acceptance.
@@ -330,7 +353,7 @@ fn enabled_rules(config: &Config) -> Vec<&'static Rule> {
     config.rules().filter(runs).collect()
 }
 
-fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], tally: &Tally) -> Vec<Finding> {
     let checks: Vec<_> = rules
         .iter()
         .filter_map(|&rule| match rule.check {
@@ -345,18 +368,18 @@ fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) ->
             check(skill, facts, &mut sink);
             sink.into_findings()
         });
-        findings.collect::<Vec<_>>()
+        tally.admit(findings.collect())
     });
     found.into_iter().flatten().collect()
 }
 
-fn lint_catalog(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+fn lint_catalog(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], tally: &Tally) -> Vec<Finding> {
     let found = parallel::map(rules, |&rule| {
         let mut sink = Sink::new(rule, Subject::Tree);
         if let Check::Catalog(check) = rule.check {
             check(catalog, facts, &mut sink);
         }
-        sink.into_findings()
+        tally.admit(sink.into_findings())
     });
     found.into_iter().flatten().collect()
 }
@@ -397,14 +420,14 @@ fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], f
 
 /// Converts configuration faults into findings. The configuration files follow the files of the snapshot.
 fn configuration_faults(config: &Config, first_config: usize) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let mut findings = Limited::default();
     for fault in &config.faults {
         let mut sink = Sink::new(fault.rule, Subject::Config);
         let file = FileId((first_config + fault.file) as u32);
         sink.report(Place::new(file, fault.range.clone()), &*fault.message).help.clone_from(&fault.help);
         findings.extend(sink.into_findings());
     }
-    findings
+    findings.into_findings()
 }
 
 /// Reports problems of the ignores, after all other findings were matched against them.

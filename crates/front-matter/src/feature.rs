@@ -76,6 +76,8 @@ pub enum Excess {
     Nodes,
     /// Deeper nesting than the limit.
     Depth,
+    /// More bytes copied by aliases than the limit. Only a runtime copies them.
+    Copies,
 }
 
 impl fmt::Display for Excess {
@@ -84,6 +86,7 @@ impl fmt::Display for Excess {
             Self::Bytes => "has more bytes than the limit",
             Self::Nodes => "has more nodes than the limit",
             Self::Depth => "is nested deeper than the limit",
+            Self::Copies => "has aliases that copy more bytes than the limit",
         })
     }
 }

@@ -16,7 +16,7 @@ impl Report {
     pub fn of_base(&self, base: Parsed) -> Self {
         let catalog = Catalog::new(Parsed { files: self.catalog.parsed.files.clone(), ..base });
         let (findings, rejected) = (self.findings.clone(), self.rejected.clone());
-        Self { catalog, findings, base: None, warnings: Vec::new(), reported: None, rejected }
+        Self { catalog, findings, base: None, warnings: Vec::new(), reported: None, is_incomplete: false, rejected }
     }
 }
 

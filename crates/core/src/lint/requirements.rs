@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
 use crate::config::{Config, Requirement};
-use crate::lint::Warning;
+use crate::lint::{Tally, Warning};
 use crate::markdown;
 use crate::parallel;
 use crate::roots::{self, Owner};
@@ -22,7 +22,7 @@ use files::FilesBySkill;
 const NAMED: usize = 5;
 
 /// Returns the findings of the rules of the repository that run.
-pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[&'static Rule]) -> Vec<Finding> {
+pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[&'static Rule], tally: &Tally) -> Vec<Finding> {
     let runs = |requirement: &Requirement| rules.iter().any(|rule| std::ptr::eq(*rule, requirement.rule));
     let requirements: Vec<(usize, &Requirement)> =
         config.requirements.iter().enumerate().filter(|(_, requirement)| runs(requirement)).collect();
@@ -39,7 +39,7 @@ pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[&'static Rul
             check.run(number, &files, id, catalog);
             check.sink.into_findings()
         };
-        applied.flat_map(one).collect::<Vec<_>>()
+        tally.admit(applied.flat_map(one).collect())
     });
     found.into_iter().flatten().collect()
 }

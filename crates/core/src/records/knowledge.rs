@@ -20,6 +20,9 @@ pub const KNOWLEDGE: &str = ".agent/knowledge.jsonl";
 /// Categories of an entry (RFC-009, Proposed Knowledge Entries).
 pub const CATEGORIES: [&str; 4] = ["pattern", "gotcha", "convention", "tip"];
 
+/// Maximum lines that are read (ours: 200,000). A valid entry has over 150 bytes, so a file within its limit of bytes has fewer.
+pub(crate) const LINES: usize = 200_000;
+
 /// Minimum seconds between two entries of one contributor (RFC-009, Deduplication).
 pub const SECONDS_BETWEEN: u64 = 30;
 
@@ -98,6 +101,18 @@ impl Knowledge {
         for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
             let place = |range: Range<usize>| Place::new(id, range);
             let whole = line.trim_end_with(|end| matches!(end, '\n' | '\r'));
+            if knowledge.lines.len() == LINES {
+                let message = format!(
+                    "the file has more than {} lines; this one and those after it were not read",
+                    text::grouped(LINES)
+                );
+                knowledge.faults.push(Fault::new(
+                    place(start..start + whole.len()),
+                    message,
+                    "remove lines that are not needed any more",
+                ));
+                break;
+            }
             if !whole.trim().is_empty() {
                 let digest = text::digest(whole);
                 knowledge.lines.push(Spanned { value: digest, place: place(start..start + whole.len()) });

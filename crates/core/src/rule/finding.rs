@@ -1,5 +1,6 @@
 //! Findings and the sink that collects them.
 
+use super::limited::Limited;
 use super::{Elsewhere, Level, Loss, Occurrence, Rule, Severity};
 use crate::catalog::Catalog;
 use crate::roots::RootId;
@@ -77,6 +78,8 @@ pub struct Finding {
     /// Size of the problem, if it has one: skills over a cap, bytes of a block, hidden characters. A finding that is
     /// larger than in the base is new.
     pub extent: u64,
+    /// Whether it stands for the findings of its rule and file that are over the limit; their number is the extent.
+    pub is_rest: bool,
     /// Runtimes that lose the skill because of the finding, in the order of their profiles.
     pub losses: Vec<Loss>,
     /// The ignore that suppresses the finding.
@@ -151,6 +154,23 @@ impl Finding {
             Subject::Skill(skill) => Some(skill),
             Subject::Root(_) => catalog.skills().find(|(_, skill)| skill.file == self.place.file).map(|(id, _)| id),
             _ => None,
+        }
+    }
+
+    /// Returns the finding that stands for it and for others.
+    pub(super) fn into_rest(self) -> Self {
+        Self {
+            is_rest: true,
+            extent: 1,
+            occurrences: Vec::new(),
+            elsewhere: Elsewhere::Nowhere,
+            related: Vec::new(),
+            notes: Vec::new(),
+            help: Some("fix those that are listed, and run again".to_owned()),
+            edits: Vec::new(),
+            line_ending: None,
+            sweep: None,
+            ..self
         }
     }
 
@@ -240,13 +260,15 @@ impl Finding {
 pub struct Sink {
     rule: &'static Rule,
     subject: Subject,
-    findings: Vec<Finding>,
+    findings: Limited,
+    /// The last finding, which the check may still change.
+    last: Option<Finding>,
 }
 
 impl Sink {
     /// Creates an empty sink. Findings are about `subject` until [`Sink::about`] changes it.
     pub fn new(rule: &'static Rule, subject: Subject) -> Self {
-        Self { rule, subject, findings: Vec::new() }
+        Self { rule, subject, findings: Limited::default(), last: None }
     }
 
     /// Sets the subject of the next findings.
@@ -257,7 +279,8 @@ impl Sink {
 
     /// Adds a finding.
     pub fn report(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
-        self.findings.push(Finding {
+        self.findings.extend(self.last.take());
+        self.last.insert(Finding {
             rule: self.rule,
             severity: self.rule.level.severity().unwrap_or(Severity::Note),
             is_off: self.rule.level == Level::Off,
@@ -275,16 +298,16 @@ impl Sink {
             unusable: self.rule.unusable,
             ceiling: Level::Error,
             extent: 0,
+            is_rest: false,
             losses: Vec::new(),
             ignored: None,
             state: None,
-        });
-        let last = self.findings.len() - 1;
-        &mut self.findings[last]
+        })
     }
 
     /// Returns the findings.
-    pub fn into_findings(self) -> Vec<Finding> {
-        self.findings
+    pub fn into_findings(mut self) -> Vec<Finding> {
+        self.findings.extend(self.last.take());
+        self.findings.into_findings()
     }
 }

@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::samples::{self, RootSample};
 use crate::skill::Skill;

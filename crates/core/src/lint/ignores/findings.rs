@@ -7,7 +7,7 @@ use super::{Ignore, Ignores, Source, Status};
 use crate::catalog::Catalog;
 use crate::config::{self, Config};
 use crate::date;
-use crate::rule::{Edit, Finding, Rule, Sink, Subject};
+use crate::rule::{Edit, Finding, Limited, Rule, Sink, Subject};
 use crate::rules::{expired_ignore, ignore_without_reason, unknown_rule, unused_ignore};
 use crate::skill::{Flaw, IgnoreComment};
 use crate::snapshot::{Body, File, Origin};
@@ -36,7 +36,9 @@ pub(in crate::lint) struct Run<'a> {
 impl Ignores<'_> {
     /// Returns the findings about ignores, after all other findings were matched against them.
     pub(in crate::lint) fn findings(&self, run: &Run<'_>, round: Round) -> Vec<Finding> {
-        self.all.iter().flat_map(|ignore| ignore.findings(run, round)).collect()
+        let mut findings = Limited::default();
+        self.all.iter().for_each(|ignore| findings.extend(ignore.findings(run, round)));
+        findings.into_findings()
     }
 }
 
