@@ -18,6 +18,7 @@ use crate::failure::Failure;
 use crate::options::{Observer, Options, PromptOptions};
 use crate::place::Place;
 use crate::prompt as dispatch;
+use crate::purpose::Purpose;
 use crate::session::{self, Session};
 use crate::skipped::SkippedSkills;
 
@@ -26,10 +27,14 @@ use crate::skipped::SkippedSkills;
 /// # Errors
 /// When there is no repository at `path` or the revision or configuration cannot be read.
 pub fn open(path: &Path, options: &Options) -> Result<Skills, Failure> {
+    open_for(path, options, Purpose::Check)
+}
+
+fn open_for(path: &Path, options: &Options, purpose: Purpose) -> Result<Skills, Failure> {
     let observer = Collector::default();
     let place = Place::new(path.to_owned(), Environment::default());
     let source = session::open(&place, options)?;
-    let mut session = Session::new(place.clone(), place, source, options, &observer)?;
+    let mut session = Session::new(place.clone(), place, source, options, purpose, &observer)?;
     let compared = match &options.base {
         Some(base) => base::mark(&mut session, base, options, &[Format::Sarif], &observer)?,
         None => None,
@@ -52,7 +57,7 @@ pub fn check(path: &Path, options: &Options) -> Result<Report, Failure> {
 /// # Errors
 /// As [`open`], and as [`Skills::prompt`].
 pub fn prompt(path: &Path, options: &Options, wanted: &PromptOptions) -> Result<Artifact, Failure> {
-    open(path, &Options { for_prompt: true, ..options.clone() })?.prompt(wanted)
+    open_for(path, options, Purpose::Prompt)?.prompt(wanted)
 }
 
 /// Forecasts which skills of a repository each runtime in scope loads, changes and drops: `skilltree forecast`.
@@ -60,7 +65,7 @@ pub fn prompt(path: &Path, options: &Options, wanted: &PromptOptions) -> Result<
 /// # Errors
 /// As [`open`].
 pub fn forecast(path: &Path, options: &Options) -> Result<Vec<Forecast>, Failure> {
-    Ok(open(path, &Options { without_rules: true, ..options.clone() })?.forecast())
+    Ok(open_for(path, options, Purpose::Read)?.forecast())
 }
 
 /// The skills of a repository, read and checked.

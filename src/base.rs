@@ -113,10 +113,13 @@ pub(crate) fn is_null(revision: &str) -> bool {
 /// the base.
 fn checked(session: &Session, own: &Excerpts, base: &Source, options: &Options) -> Result<(Report, Excerpts), Error> {
     let config = &session.config;
-    let parsed = session::read_base(&session.place, base, options, config, &session.report.catalog.parsed)?;
+    let parsed =
+        session::read_base(&session.place, base, options, session.purpose, config, &session.report.catalog.parsed)?;
     let parsed = Parsed { time: session.report.catalog.parsed.time, ..parsed };
     let mut theirs = session::configure(&session.place, base, options).ok();
-    theirs.iter_mut().for_each(|theirs| session::add_own_faults(&session.place, base, options, theirs));
+    theirs
+        .iter_mut()
+        .for_each(|theirs| session::add_own_faults(&session.place, base, options, session.purpose, theirs));
     let (files, faults, entries) =
         theirs.map(|config| (config.files, config.faults, config.ignores)).unwrap_or_default();
     // The ignores of the head apply; each has its place in the base.

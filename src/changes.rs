@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::options::{Observer, Options, PromptOptions};
 use crate::place::Place;
 use crate::prompt::{self, Given};
+use crate::purpose::Purpose;
 use crate::session::Session;
 use crate::skipped::SkippedSkills;
 
@@ -114,8 +115,8 @@ fn compared(
 /// Reads the skills of a state, and finds those that errors keep out of the prompt block.
 fn read(place: &Place, source: Source, options: &Options, observer: &dyn Observer) -> Result<Session, Failure> {
     // A profile limits the prompt block, not the skills.
-    let all = Options { profile: None, base: None, without_rules: true, for_prompt: false, ..options.clone() };
-    Ok(Session::new(place.clone(), place.clone(), source, &all, observer)?.reject())
+    let all = Options { profile: None, base: None, ..options.clone() };
+    Ok(Session::new(place.clone(), place.clone(), source, &all, Purpose::Read, observer)?.reject())
 }
 
 /// Builds the prompt block: the bytes that `skilltree prompt` prints.
@@ -126,9 +127,9 @@ fn block(session: &Session, options: &Options, observer: &dyn Observer) -> Resul
         return block_of(session, options);
     }
     // The block depends on fewer skills directories, and collisions with skills of the others do not count.
-    let narrow = Options { base: None, for_prompt: true, ..options.clone() };
+    let narrow = Options { base: None, ..options.clone() };
     let (place, source) = (session.place.clone(), session.source.clone());
-    block_of(&Session::new(place.clone(), place, source, &narrow, observer)?, options)
+    block_of(&Session::new(place.clone(), place, source, &narrow, Purpose::Prompt, observer)?, options)
 }
 
 fn block_of(session: &Session, options: &Options) -> Result<String, Failure> {

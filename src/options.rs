@@ -31,12 +31,6 @@ pub struct Options {
     pub external: Vec<PathBuf>,
     /// A file of the working tree whose text the caller replaces: its path and bytes, such as the buffer of an editor.
     pub typed: Option<(PathBuf, Vec<u8>)>,
-    /// Whether to read the skills without running any rule.
-    pub without_rules: bool,
-    /// Whether only a prompt is built: only rules that can keep skills out of it run, on the directories that it can contain,
-    /// and skills that WORKFLOW.md disables are not read.
-    #[doc(hidden)]
-    pub for_prompt: bool,
 }
 
 /// What the caller sets in place of the repository. Each row is also a flag of every command that reads skills, with its help; an

@@ -24,6 +24,7 @@ use crate::api::Collector;
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::place::Place;
+use crate::purpose::Purpose;
 use crate::session::Session;
 
 /// The stack size of the thread that reads a repository: 2 MiB, Rust's default, regardless of `RUST_MIN_STACK`.
@@ -151,7 +152,7 @@ fn read(task: &Task) -> Result<Answer, Failure> {
     let (tree, options) =
         (source.tree().map(|id| id.to_string()), Options { revision: Some(revision), ..(*task.options).clone() });
     let collector = Collector::default();
-    let session = Session::new(place.clone(), place, source, &options, &collector)?;
+    let session = Session::new(place.clone(), place, source, &options, Purpose::Check, &collector)?;
     let warnings: Vec<String> = collector.into_warnings().into_iter().map(|warning| warning.message).collect();
     let run = Run {
         status: "read",

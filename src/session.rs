@@ -26,6 +26,7 @@ use crate::failure::Failure;
 use crate::file;
 use crate::options::{Observer, Options, Overrides};
 use crate::place::Place;
+use crate::purpose::Purpose;
 
 /// The cap of trees in the description of a source: a pattern can match thousands of skills directories.
 const SHOWN_TREES: usize = 8;
@@ -39,6 +40,8 @@ pub(crate) struct Session {
     pub(crate) source: Source,
     pub(crate) config: Config,
     pub(crate) report: Report,
+    /// Why the skills were read.
+    pub(crate) purpose: Purpose,
     /// Files outside the repository that could not be read.
     pub(crate) unread: Vec<Unread>,
 }
@@ -50,19 +53,20 @@ impl Session {
         place: Place,
         source: Source,
         options: &Options,
+        purpose: Purpose,
         observer: &dyn Observer,
     ) -> Result<Self, Failure> {
         let source = typed(&typed_in, source, options);
         let mut config = configure(&place, &source, options)?;
-        add_own_faults(&place, &source, options, &mut config);
+        add_own_faults(&place, &source, options, purpose, &mut config);
         let mut volumes = external::volumes(&typed_in, options)?;
-        if options.for_prompt && !config.dispatch.enabled {
+        if purpose.reads_nothing(&config) {
             // The design: no walk. Without skills directories, nothing is opened.
             config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };
             volumes.clear();
         }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
-        let mut report = report(&place, &source, options, &config, observer)?;
+        let mut report = report(&place, &source, options, purpose, &config, observer)?;
         if *source.origin() == Origin::WorkTree
             && report.catalog.parsed.skills.is_empty()
             && !skilltree_git::is_checked_out(&place, &place.environment)
@@ -71,7 +75,7 @@ impl Session {
             let message = "no files of this repository are checked out: it has no index";
             warn(&mut report, observer, message.to_owned(), Some(help.to_owned()));
         }
-        Ok(Self { typed_in, place, source, config, report, unread })
+        Ok(Self { typed_in, place, source, config, report, purpose, unread })
     }
 
     /// Runs the rules that can keep skills out of a prompt, in a session that was opened without rules.
@@ -160,32 +164,31 @@ pub(crate) fn checked(
     observer: &dyn Observer,
 ) -> Result<Report, Failure> {
     let config = configure(place, source, options)?;
-    report(place, source, options, &config, observer)
+    report(place, source, options, Purpose::Check, &config, observer)
 }
 
 fn report(
     place: &Place,
     source: &Source,
     options: &Options,
+    purpose: Purpose,
     config: &Config,
     observer: &dyn Observer,
 ) -> Result<Report, Failure> {
     observer.read();
-    let parsed = read(place, source, options, config, observer.progress())?;
+    let parsed = read(place, source, options, purpose, config, observer.progress())?;
     let mut parsed = Parsed { time: today(options)?.or(parsed.time), ..parsed };
     if let Some(before) = options.base.as_deref().and_then(|revision| base_knowledge(place, revision, source)) {
         parsed.records.compare(before, &mut parsed.files);
     }
     let parsed = match &options.base {
-        Some(revision) if versions::is_wanted(config) => with_edited(place, source, revision, options, config, parsed)?,
+        Some(revision) if versions::is_wanted(config) => {
+            with_edited(place, (source, revision), options, purpose, config, parsed)?
+        }
         _ => parsed,
     };
     observer.lint();
-    let mut report = match options {
-        Options { without_rules: true, .. } => lint::without_rules(parsed, config),
-        Options { for_prompt: true, .. } => lint::rejections(parsed, config),
-        _ => lint(parsed, config),
-    };
+    let mut report = purpose.lint(parsed, config);
     if report.is_incomplete {
         let message = format!("there are more than {} findings", text::grouped(rule::FINDINGS));
         return Err(Failure::new(message).help("exclude directories, or turn off the rule that reports most of them"));
@@ -207,15 +210,15 @@ pub(crate) fn warn(report: &mut Report, observer: &dyn Observer, message: String
 /// Adds the skills that differ from the base; a base that cannot be read is reported when it is compared.
 fn with_edited(
     place: &Place,
-    source: &Source,
-    revision: &str,
+    (source, revision): (&Source, &str),
     options: &Options,
+    purpose: Purpose,
     config: &Config,
     parsed: Parsed,
 ) -> Result<Parsed, source::Error> {
     let before = || -> Result<_, source::Error> {
         let base = skilltree_git::open_base(place, revision, source, &place.environment)?;
-        let before = Catalog::new(read_base(place, &base, options, config, &parsed)?);
+        let before = Catalog::new(read_base(place, &base, options, purpose, config, &parsed)?);
         Ok((base, before))
     };
     let Ok((base, before)) = before() else { return Ok(parsed) };
@@ -276,12 +279,10 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
 
 /// Adds the faults of the configuration that a source itself has, if the configuration comes from another revision: the change would
 /// be accepted, and break every later run.
-pub(crate) fn add_own_faults(place: &Place, source: &Source, options: &Options, config: &mut Config) {
-    if options.overrides.config_from.is_none()
-        || options.overrides.config.is_some()
-        || options.overrides.no_config
-        || options.for_prompt
-    {
+pub(crate) fn add_own_faults(place: &Place, source: &Source, options: &Options, purpose: Purpose, config: &mut Config) {
+    let Overrides { config_from, config: named, no_config, .. } = &options.overrides;
+    let is_own = config_from.is_none() || named.is_some() || *no_config;
+    if is_own || !purpose.reports_settings() {
         return;
     }
     let overrides = Overrides { config_from: None, ..options.overrides.clone() };
@@ -309,20 +310,16 @@ fn malformed(report: &Report, files: &mut Vec<File>) -> Option<ConfigFault> {
 
 /// Reads the skills of a source. With a configuration from another revision, only ignore comments that this revision has too
 /// count: a change cannot excuse itself.
-pub(crate) fn read(
+fn read(
     place: &Place,
     source: &Source,
     options: &Options,
+    purpose: Purpose,
     config: &Config,
     progress: &Progress,
 ) -> Result<Parsed, source::Error> {
-    let bounds = lint::bounds(&config.limits);
-    let roots = root_set(options, config);
-    let parsed = match options.for_prompt {
-        true => source.read_named(&roots, bounds, progress)?,
-        false => source.read_counted(&roots, bounds, progress)?,
-    };
-    with_counted_ignores(place, options, config, parsed)
+    let parsed = purpose.read(source, &purpose.roots(config), lint::bounds(&config.limits), progress)?;
+    with_counted_ignores(place, options, purpose, config, parsed)
 }
 
 /// Reads the skills of a base like [`read`]; `head` is what the base is compared with, which has most of its skills.
@@ -330,25 +327,19 @@ pub(crate) fn read_base(
     place: &Place,
     base: &Source,
     options: &Options,
+    purpose: Purpose,
     config: &Config,
     head: &Parsed,
 ) -> Result<Parsed, source::Error> {
-    let parsed = base.read_changed(&root_set(options, config), lint::bounds(&config.limits), head)?;
-    with_counted_ignores(place, options, config, parsed)
-}
-
-/// Returns what is read: a prompt needs less than a report.
-fn root_set(options: &Options, config: &Config) -> RootSet {
-    match options.for_prompt || options.without_rules {
-        true => lint::roots_of_prompt(config),
-        false => lint::roots(config),
-    }
+    let parsed = base.read_changed(&purpose.roots(config), lint::bounds(&config.limits), head)?;
+    with_counted_ignores(place, options, purpose, config, parsed)
 }
 
 /// Marks the ignore comments that count.
 fn with_counted_ignores(
     place: &Place,
     options: &Options,
+    purpose: Purpose,
     config: &Config,
     mut parsed: Parsed,
 ) -> Result<Parsed, source::Error> {
@@ -356,7 +347,7 @@ fn with_counted_ignores(
         && parsed.ignores().next().is_some()
     {
         let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
-        parsed.count_ignores_of(&from.read(&root_set(options, config), lint::bounds(&config.limits))?);
+        parsed.count_ignores_of(&from.read(&purpose.roots(config), lint::bounds(&config.limits))?);
     }
     Ok(parsed)
 }

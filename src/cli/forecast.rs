@@ -10,10 +10,15 @@ use super::output;
 use super::request::Request;
 use super::session;
 use crate::failure::Failure;
+use crate::purpose::Purpose;
 
 pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status, Failure> {
-    let request =
-        Request { targets: &arguments.targets, all_runtimes: arguments.all, without_rules: true, ..Request::default() };
+    let request = Request {
+        targets: &arguments.targets,
+        all_runtimes: arguments.all,
+        purpose: Purpose::Read,
+        ..Request::default()
+    };
     let session = session::open(common, &arguments.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::report(&stderr, &session);

@@ -49,12 +49,12 @@ pub(super) fn open(
     let config = options.overrides.config.as_ref().map(|path| typed_in.join(path));
     let overrides = Overrides { config, ..options.overrides.clone() };
     let options = Options { overrides, ..options.clone() };
-    let checked = |place, source| Session::new(typed_in.clone(), place, source, &options, common);
+    let checked = |place, source| Session::new(typed_in.clone(), place, source, &options, request.purpose, common);
     if let Some(source) = theirs {
         let session = paths::reopened(checked(place.clone(), source)?, request.paths, |directories| {
             let source = skilltree_git::open(&place, &Revision::WorkTree, &place.environment)?;
             let options = Options { directories, ..options.clone() };
-            Session::new(typed_in.clone(), place, source, &options, common)
+            Session::new(typed_in.clone(), place, source, &options, request.purpose, common)
         })?;
         if paths::wanted(&session.report, &session.source, typed_in, request.paths).is_ok() {
             return Ok(Some(named(common, typed_in, session)));
@@ -68,7 +68,7 @@ pub(super) fn open(
     let session = paths::reopened(session, request.paths, |directories| {
         let options = Options { directories, ..options.clone() };
         let source = skilltree_git::directory(typed_in, path)?;
-        Session::new(typed_in.clone(), typed_in.clone(), source, &options, common)
+        Session::new(typed_in.clone(), typed_in.clone(), source, &options, request.purpose, common)
     })?;
     Ok(Some(named(common, typed_in, session)))
 }

@@ -26,6 +26,7 @@ use super::session;
 use crate::failure::Failure;
 use crate::options::CatalogFile;
 use crate::prompt::{self as dispatch, Given};
+use crate::purpose::Purpose;
 use crate::session::Session;
 use crate::skipped::SkippedSkills;
 
@@ -40,7 +41,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let profile = arguments.profile.as_deref();
     let here = arguments.external.is_wanted() || profile.is_some();
     let rules = &arguments.rules;
-    let request = Request { rules, external, profile, here, for_prompt: true, ..Request::default() };
+    let request = Request { rules, external, profile, here, purpose: Purpose::Prompt, ..Request::default() };
     let wanted = selection::options(arguments)?;
     let options = request::options(&arguments.source, &request);
     if let Some(digest) = &arguments.if_changed

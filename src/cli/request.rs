@@ -8,6 +8,7 @@ use super::args;
 use super::args::external::External;
 use super::external;
 use crate::options::Options;
+use crate::purpose::Purpose;
 
 /// The differences between the commands.
 #[derive(Default)]
@@ -32,10 +33,8 @@ pub(super) struct Request<'a> {
     pub(super) base: Option<&'a str>,
     /// Directories to read outside the repository.
     pub(super) external: Option<&'a External>,
-    /// Whether to read the skills without running any rule.
-    pub(super) without_rules: bool,
-    /// Whether only a prompt is built.
-    pub(super) for_prompt: bool,
+    /// Why the skills are read.
+    pub(super) purpose: Purpose,
 }
 
 /// Converts the arguments to options.
@@ -53,8 +52,6 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         home: external.user_roots.then(external::home_directory),
         external: external.directories,
         typed: request.typed.cloned(),
-        without_rules: request.without_rules,
-        for_prompt: request.for_prompt,
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn open(common: &args::Common, arguments: &args::Source, request: &Re
         return Ok(session);
     }
     let Some(source) = own else { return Err(paths::nothing_at(&request.paths[0])) };
-    let session = Session::new(typed_in.clone(), typed_in.clone(), source, &options, common)?;
+    let session = Session::new(typed_in.clone(), typed_in.clone(), source, &options, request.purpose, common)?;
     if matches!(session.source.origin(), Origin::StandardInput) {
         return Ok(session);
     }
@@ -41,7 +41,14 @@ pub(super) fn open(common: &args::Common, arguments: &args::Source, request: &Re
         let Some(source) = self::source(&typed_in, arguments, request)? else {
             return Err(paths::nothing_at(&request.paths[0]));
         };
-        Session::new(typed_in.clone(), typed_in.clone(), source, &Options { directories, ..options }, common)
+        Session::new(
+            typed_in.clone(),
+            typed_in.clone(),
+            source,
+            &Options { directories, ..options },
+            request.purpose,
+            common,
+        )
     })
 }
 
