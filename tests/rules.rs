@@ -8,7 +8,7 @@ use skilltree_core::config::{self, CommandLine, Inputs};
 use skilltree_core::explain::{Example, Section, sections};
 use skilltree_core::fix::Offers;
 use skilltree_core::lint::{bounds, rejections, roots, roots_of_prompt};
-use skilltree_core::rule::{Finding, Rule};
+use skilltree_core::rule::{Finding, Reads, Rule, Subject};
 use skilltree_core::skill::Parsed;
 use skilltree_core::snapshot::Origin;
 use skilltree_core::source;
@@ -142,6 +142,10 @@ fn fires(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
     let shown = shown(&case, &report);
     if shown.is_empty() {
         return Err("nothing was found".into());
+    }
+    let is_about_skill = |finding: &Finding| matches!(finding.subject, Subject::Skill(_));
+    if matches!(rule.reads, Reads::Surroundings | Reads::Settings) && report.active().any(is_about_skill) {
+        return Err("a rule whose findings are about no skill reports one: `reads` is wrong".into());
     }
     if report.active().any(|finding| finding.rule.id != rule.id) {
         return Err(format!("another rule fires too:\n{}", shown.join("\n")).into());
