@@ -87,11 +87,14 @@ fn own_skills_are_listed_for_symphony() {
 #[test]
 fn skill_of_symphony_loads_in_other_agents() {
     let repository = Repository::new();
-    repository.skill(".symphony/skills", "add-migration").skill(".agents/skills", "add-migration").add();
+    repository.skill(".symphony/skills", "add-migration");
+    repository.skill(".agents/skills", "add-migration").skill(".claude/skills", "add-index").add();
     let targets = ["--target=codex", "--target=opencode", "--target=claude-code"];
     let forecast = repository.skilltree(&[&["forecast", "--format=json"], &targets[..]].concat());
     assert_eq!(forecast.status, 0, "{}", forecast.stderr);
-    assert_eq!(forecast.stdout.matches("\"loads\"").count(), 6, "{}", forecast.stdout);
+    // Codex reads one of the directories, Claude Code another, opencode both, and none of them that of Symphony.
+    assert_eq!(forecast.stdout.matches("\"loads\"").count(), 4, "{}", forecast.stdout);
+    assert_eq!(forecast.stdout.matches("\"not-read\"").count(), 5, "{}", forecast.stdout);
 }
 
 #[test]
@@ -141,6 +144,7 @@ fn forecasts_fields_that_majordomo_drops() {
         ".agent/skills/hooked/SKILL.md",
         common::good("hooked").replace("when_to_use", "hooks: [start]\nwhen_to_use"),
     );
+    repository.write("skilltree.toml", "[[root]]\npath = '.agent/skills'\nprofile = 'majordomo'\n");
     let forecast = repository.skilltree(&["forecast", "--target=majordomo", "--format=json"]);
     assert_eq!(forecast.status, 0, "{}", forecast.stderr);
     assert!(forecast.stdout.contains("hooks"), "{}", forecast.stdout);
