@@ -217,6 +217,7 @@ fn amacs_own_repository_keeps_core() {
     repository.skill(".agent/skills", "core").add();
     let check = repository.skilltree(&["check", "--target", "amacs", "--fail-on", "warning", "--format", "concise"]);
     assert_eq!(check.status, 0, "{}", check.stdout);
+    repository.write("skilltree.toml", "[[root]]\npath = '.agent/skills'\nprofile = 'amacs'\n").add();
     let forecast = repository.skilltree(&["forecast", "--target", "amacs", "--format", "json"]);
     let forecast = json_of(&forecast).to_string();
     assert!(forecast.contains("it is always in the system prompt"), "{forecast}");
