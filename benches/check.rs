@@ -2,14 +2,14 @@
 //! whole.sh times complete commands next to git.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use skilltree_core::config::{self, Config, Inputs};
-use skilltree_core::lint;
-use skilltree_core::lint::bounds;
-use skilltree_core::roots::RootId;
-use skilltree_core::skill::{Parsed, parse};
-use skilltree_core::snapshot::{Body, File, Names, Origin, Role};
-use skilltree_core::source::{self, Content, Entry};
-use skilltree_core::text::FileId;
+use skilltree_front_matter::text::FileId;
+use skilltree_lint::config::{self, Config, Inputs};
+use skilltree_lint::lint;
+use skilltree_lint::lint::bounds;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::{Parsed, parse};
+use skilltree_skills::snapshot::{Body, File, Names, Origin, Role};
+use skilltree_skills::source::{self, Content, Entry};
 
 const SKILLS: usize = 1_000;
 

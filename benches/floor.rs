@@ -5,10 +5,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use skilltree_core::config::{self, Inputs};
-use skilltree_core::lint::bounds;
-use skilltree_core::snapshot::{Body, File, Role};
 use skilltree_git::{Environment, Revision};
+use skilltree_lint::config::{self, Inputs};
+use skilltree_lint::lint::bounds;
+use skilltree_skills::snapshot::{Body, File, Role};
 
 /// Files that are read together: their texts are in memory at the same time.
 const FILES: usize = 1_024;

@@ -25,7 +25,7 @@ def skills():
 def examples():
     """Files in the pages of the rules, by name."""
     files = {}
-    for page in sorted(ROOT.glob("crates/core/src/rules/*.md")):
+    for page in sorted(ROOT.glob("crates/lint/src/rules/*.md")):
         for name, text in re.findall(r"^````*\w+ (\S+)\n(.*?)^````*$", page.read_text(encoding="utf-8"), re.M | re.S):
             files.setdefault(Path(name).name, []).append(text.encode())
     return files
@@ -128,7 +128,7 @@ def references():
 
 
 def templates():
-    for page in ("docs/templates.md", "tests/it/template.rs", "crates/core/src/prompt/template/macros.rs"):
+    for page in ("docs/templates.md", "tests/it/template.rs", "crates/dispatch/src/prompt/template/macros.rs"):
         text = (ROOT / page).read_text(encoding="utf-8")
         for found in re.findall(r"```jinja\n(.*?)```", text, re.S) + re.findall(r"(\{% macro skill.*?endmacro %\})", text, re.S):
             yield found.replace("\\n", "\n").replace('\\"', '"').encode()

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::forecast::{self, Outcome};
-use skilltree_core::prompt::{Artifact as Built, Name};
-use skilltree_core::render::{self, Format};
-use skilltree_core::rule::{self, Severity};
-use skilltree_core::source::Progress;
-use skilltree_core::text;
+use skilltree_dispatch::prompt::{Artifact as Built, Name};
+use skilltree_front_matter::text;
 use skilltree_git::Environment;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::rule::{self, Severity};
+use skilltree_report::render::{self, Format};
+use skilltree_runtimes::forecast::{self, Outcome};
+use skilltree_skills::source::Progress;
 
 use crate::base;
 use crate::changes;

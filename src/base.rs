@@ -1,14 +1,15 @@
 //! The base of a check: read and checked like its head, and compared with it.
 
-use skilltree_core::compare::{Comparison, Loosened, Outlines, Pairs, Side, compare};
-use skilltree_core::config::{Config, Ignore};
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::lint::Base;
-use skilltree_core::render::Format;
-use skilltree_core::skill::Parsed;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{Error, Source};
-use skilltree_core::{Report, lint};
+use skilltree_lint::Report;
+use skilltree_lint::compare::{Comparison, Loosened, Outlines, Pairs, Side, compare};
+use skilltree_lint::config::{Config, Ignore};
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint;
+use skilltree_lint::lint::Base;
+use skilltree_report::render::Format;
+use skilltree_skills::skill::Parsed;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{Error, Source};
 
 use crate::failure::Failure;
 use crate::options::{Observer, Options};

@@ -1,11 +1,11 @@
 //! What a change does for the model: both states are read, and their skills, prompt blocks and forecasts compared.
 
-use skilltree_core::changes::{Changes, Side};
-use skilltree_core::compare::Pairs;
-use skilltree_core::render::changes::Between;
-use skilltree_core::snapshot::{File, ObjectId, Origin};
-use skilltree_core::source::{self, Error, Source};
 use skilltree_git::Revision;
+use skilltree_lint::changes::{Changes, Side};
+use skilltree_lint::compare::Pairs;
+use skilltree_report::render::changes::Between;
+use skilltree_skills::snapshot::{File, ObjectId, Origin};
+use skilltree_skills::source::{self, Error, Source};
 
 use crate::base;
 use crate::failure::Failure;

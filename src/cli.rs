@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use skilltree_core::render::Format;
+use skilltree_report::render::Format;
 
 mod args;
 mod check;

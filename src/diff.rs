@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use skilltree_core::changes::{self as core, InList, Kind};
-use skilltree_core::forecast::Outcome;
-use skilltree_core::render::changes::{self as render, Format};
-use skilltree_core::text;
+use skilltree_front_matter::text;
 use skilltree_git::{Environment, Revision};
+use skilltree_lint::changes::{self as core, InList, Kind};
+use skilltree_report::render::changes::{self as render, Format};
+use skilltree_runtimes::forecast::Outcome;
 
 use crate::api::{Collector, Warning};
 use crate::changes::{self, Compared};

@@ -3,12 +3,12 @@
 use bstr::{BStr, ByteSlice};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use skilltree_core::config::Config;
-use skilltree_core::lint;
-use skilltree_core::records::{KNOWLEDGE, THREADS};
-use skilltree_core::snapshot::{Body, File, Origin};
-use skilltree_core::source::{RootsState, Source};
 use skilltree_git::Revision;
+use skilltree_lint::config::Config;
+use skilltree_lint::lint;
+use skilltree_skills::records::{KNOWLEDGE, THREADS};
+use skilltree_skills::snapshot::{Body, File, Origin};
+use skilltree_skills::source::{RootsState, Source};
 
 use crate::failure::Failure;
 use crate::options::{CatalogFile, Options, PromptOptions};
@@ -120,7 +120,7 @@ fn file(file: &File) -> Value {
 }
 
 fn state_value(state: &RootsState) -> Value {
-    let text = |path: &bstr::BString| skilltree_core::text::lossless(path.as_bstr());
+    let text = |path: &bstr::BString| skilltree_front_matter::text::lossless(path.as_bstr());
     let roots = state
         .roots
         .iter()

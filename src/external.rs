@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 
 use bstr::BStr;
-use skilltree_core::profile::files::Follow;
-use skilltree_core::profile::{Profile, Profiles};
-use skilltree_core::roots::Owner;
-use skilltree_core::text;
+use skilltree_front_matter::text;
 use skilltree_git::Volume;
+use skilltree_runtimes::profile::files::Follow;
+use skilltree_runtimes::profile::{Profile, Profiles};
+use skilltree_skills::roots::Owner;
 
 use crate::failure::Failure;
 use crate::options::{Home, Options};

@@ -3,10 +3,14 @@
 use std::fmt;
 
 use bstr::{BString, ByteSlice};
-use skilltree_core::excerpt::{Excerpts, Position};
+use skilltree_front_matter::text;
+use skilltree_lint::Report;
+use skilltree_lint::config;
+use skilltree_lint::excerpt::{Excerpts, Position};
+use skilltree_lint::lint;
 #[cfg(feature = "cli")]
-use skilltree_core::render::Reason;
-use skilltree_core::{Report, config, lint, source, text};
+use skilltree_report::render::Reason;
+use skilltree_skills::source;
 
 /// An error: the fact in one line, and what to do next. The program exits with status 2.
 #[derive(Debug)]

@@ -65,13 +65,13 @@ pub use self::failure::Failure as Error;
 pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, Overrides, PromptOptions, Selection};
 pub use self::rows::rows;
 pub use self::rows::tables::{Column, Kind, Row, Rows, Table, Value, schema as rows_schema};
-pub use skilltree_core::changes::InList;
-pub use skilltree_core::forecast::Outcome;
-pub use skilltree_core::prompt::Name as ArtifactFile;
-pub use skilltree_core::render::Format;
-pub use skilltree_core::render::changes::Format as DiffFormat;
-pub use skilltree_core::rule::Severity;
+pub use skilltree_dispatch::prompt::Name as ArtifactFile;
 pub use skilltree_git::Revision;
+pub use skilltree_lint::changes::InList;
+pub use skilltree_lint::rule::Severity;
+pub use skilltree_report::render::Format;
+pub use skilltree_report::render::changes::Format as DiffFormat;
+pub use skilltree_runtimes::forecast::Outcome;
 
 /// Runs the command line and returns its exit status.
 #[cfg(feature = "cli")]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use skilltree_core::source::Progress;
 use skilltree_git::Revision;
+use skilltree_skills::source::Progress;
 
 /// The source to read, and how to check it. Every member is the option of the same name of `skilltree check`.
 #[derive(Clone, Debug, Default)]

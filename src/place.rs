@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::source;
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::source;
 
 use crate::failure::Failure;
 

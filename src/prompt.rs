@@ -1,13 +1,13 @@
 //! The prompt artifact: which skills it contains, and what it is built from.
 
-use skilltree_core::accept::Accepted;
-use skilltree_core::config;
-use skilltree_core::profile::Rendering;
-use skilltree_core::prompt::{self, Artifact, Contents, Described, Material, Recipe, SourceError};
-use skilltree_core::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
-use skilltree_core::select::{self, Caps, Names, Task};
-use skilltree_core::snapshot::{Body, File, ObjectId};
-use skilltree_core::text::FileId;
+use skilltree_dispatch::accept::Accepted;
+use skilltree_dispatch::prompt::{self, Artifact, Contents, Described, Material, Recipe, SourceError};
+use skilltree_dispatch::select::{self, Caps, Names, Task};
+use skilltree_front_matter::text::FileId;
+use skilltree_lint::config;
+use skilltree_runtimes::profile::Rendering;
+use skilltree_skills::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
+use skilltree_skills::snapshot::{Body, File, ObjectId};
 
 use crate::digest::{self, Asked, Cover};
 use crate::failure::{Failure, did_you_mean};

@@ -1,11 +1,12 @@
 //! Why skills are read: it decides which directories and files are read, and which rules run.
 
-use skilltree_core::config::Config;
-use skilltree_core::front_matter::Bounds;
-use skilltree_core::roots::RootSet;
-use skilltree_core::skill::Parsed;
-use skilltree_core::source::{self, Progress, Source};
-use skilltree_core::{Report, lint};
+use skilltree_front_matter::Bounds;
+use skilltree_lint::Report;
+use skilltree_lint::config::Config;
+use skilltree_lint::lint;
+use skilltree_skills::roots::RootSet;
+use skilltree_skills::skill::Parsed;
+use skilltree_skills::source::{self, Progress, Source};
 
 /// Why a session reads skills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,13 +11,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use skilltree_core::forecast;
-use skilltree_core::render::redact;
-use skilltree_core::rule::{self, State};
-use skilltree_core::skill::{Skill, SkillId};
-use skilltree_core::source;
-use skilltree_core::text;
+use skilltree_front_matter::text;
 use skilltree_git::{Environment, Revision};
+use skilltree_lint::rule::{self, State};
+use skilltree_report::render::redact;
+use skilltree_runtimes::forecast;
+use skilltree_skills::skill::{Skill, SkillId};
+use skilltree_skills::source;
 
 use self::tables::{Row, Rows, Table, Value};
 use crate::api::Collector;

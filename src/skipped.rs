@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
-use skilltree_core::config::WORKFLOW;
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::prompt::{Problem, Recipe, Skipped, SourceError};
-use skilltree_core::roots::Owner;
-use skilltree_core::rule::{Finding, Subject};
-use skilltree_core::skill::SkillId;
-use skilltree_core::source::Unread;
-use skilltree_core::{Report, text};
+use skilltree_dispatch::prompt::{Problem, Recipe, Skipped, SourceError};
+use skilltree_front_matter::text;
+use skilltree_lint::Report;
+use skilltree_lint::config::WORKFLOW;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::rule::{Finding, Subject};
+use skilltree_skills::roots::Owner;
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::source::Unread;
 
 /// The skills that are not in a prompt block because of errors.
 #[derive(Default)]
@@ -87,11 +88,11 @@ fn problem(finding: &Finding, excerpts: &Excerpts) -> Problem {
 #[allow(clippy::disallowed_methods, reason = "the test creates the directory that it reads")]
 mod tests {
     use super::*;
-    use skilltree_core::config::Config;
-    use skilltree_core::lint;
-    use skilltree_core::snapshot::Origin;
-    use skilltree_core::source::{Content, Entry, memory};
     use skilltree_git::Volume;
+    use skilltree_lint::config::Config;
+    use skilltree_lint::lint;
+    use skilltree_skills::snapshot::Origin;
+    use skilltree_skills::source::{Content, Entry, memory};
 
     #[test]
     fn keeps_errors_of_system_skills_out_of_the_comment() {

@@ -1,12 +1,12 @@
 //! The template of the prompt block.
 
 use bstr::ByteSlice;
-use skilltree_core::config::{Config, SETTINGS};
-use skilltree_core::prompt::Template;
-use skilltree_core::roots;
-use skilltree_core::snapshot::Body;
-use skilltree_core::source::Source;
+use skilltree_dispatch::prompt::Template;
 use skilltree_git::Revision;
+use skilltree_lint::config::{Config, SETTINGS};
+use skilltree_skills::roots;
+use skilltree_skills::snapshot::Body;
+use skilltree_skills::source::Source;
 
 use crate::failure::Failure;
 use crate::options::{Options, PromptOptions};

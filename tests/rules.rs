@@ -4,15 +4,17 @@
 
 use bstr::ByteSlice;
 use libtest_mimic::{Arguments, Failed, Trial};
-use skilltree_core::config::{self, CommandLine, Inputs};
-use skilltree_core::explain::{Example, Section, sections};
-use skilltree_core::fix::Offers;
-use skilltree_core::lint::{bounds, rejections, roots, roots_of_prompt};
-use skilltree_core::rule::{Finding, Reads, Rule, Subject};
-use skilltree_core::skill::Parsed;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source;
-use skilltree_core::{Report, rules, text};
+use skilltree_front_matter::text;
+use skilltree_lint::Report;
+use skilltree_lint::config::{self, CommandLine, Inputs};
+use skilltree_lint::fix::Offers;
+use skilltree_lint::lint::{bounds, rejections, roots, roots_of_prompt};
+use skilltree_lint::rule::{Finding, Reads, Rule, Subject};
+use skilltree_lint::rules;
+use skilltree_report::explain::{Example, Section, sections};
+use skilltree_skills::skill::Parsed;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source;
 
 fn main() {
     let mut trials = vec![
@@ -54,7 +56,7 @@ fn rejects_in_a_prompt(rule: &Rule, section: Section<'_>) -> Result<(), Failed> 
     let config = config::read(inputs).map_err(|error| error.message)?;
     let bounds = bounds(&config.limits);
     let day = |parsed: Parsed| Parsed { time: example.today.map(|day| day * 86_400), ..parsed };
-    let check = skilltree_core::lint(day(source.read(&roots(&config), bounds)?), &config);
+    let check = skilltree_lint::lint(day(source.read(&roots(&config), bounds)?), &config);
     let prompt = source.read(&roots_of_prompt(&config), bounds)?;
     let prompt = rejections(day(prompt), &config);
     let accepted = |report: &Report| -> Vec<String> {
@@ -72,7 +74,7 @@ fn is_sorted() -> Result<(), Failed> {
 
 #[allow(clippy::disallowed_methods, reason = "the test reads the sources of the package")]
 fn has_its_files() -> Result<(), Failed> {
-    let directory = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/core/src/rules"))?;
+    let directory = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/lint/src/rules"))?;
     let mut pages: Vec<String> = Vec::new();
     for entry in directory {
         let name = entry?.file_name().into_string().map_err(|_| "a file name that is not UTF-8")?;
@@ -108,7 +110,7 @@ fn names_fix(rule: &Rule) -> Result<(), Failed> {
     let sections = sections(rule.explanation);
     let mut offers = Offers::default();
     for section in sections.iter().filter(|section| section.heading.split(':').next() == Some("Fires")) {
-        let Offers { safe, unsafe_edits } = skilltree_core::fix::offers(&lint(&example(*section)?, rule)?);
+        let Offers { safe, unsafe_edits } = skilltree_lint::fix::offers(&lint(&example(*section)?, rule)?);
         offers.safe += safe;
         offers.unsafe_edits += unsafe_edits;
     }

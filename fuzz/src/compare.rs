@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use skilltree_core::compare::{Outlines, Pairs, Side, compare as compare_sides};
-use skilltree_core::rule::{Check, Finding, Rule};
-use skilltree_core::text::FileId;
+use skilltree_lint::compare::{Outlines, Pairs, Side, compare as compare_sides};
+use skilltree_lint::rule::{Check, Finding, Rule};
+use skilltree_front_matter::text::FileId;
 
 use crate::files::{Linted, parts, skills};
 

@@ -1,12 +1,12 @@
 //! Inputs of several files, and skills directories in memory.
 
 use bstr::{BString, ByteSlice};
-use skilltree_core::config::{self, CommandLine, Config, Inputs};
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{self, Content, Entry, Source};
-use skilltree_core::text::Place;
-use skilltree_core::{Report, lint};
+use skilltree_lint::config::{self, CommandLine, Config, Inputs};
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{self, Content, Entry, Source};
+use skilltree_front_matter::text::Place;
+use skilltree_lint::Report; use skilltree_lint::lint;
 
 /// Separates the files of an input. It is in no UTF-8 text.
 const SEPARATOR: u8 = 0xff;

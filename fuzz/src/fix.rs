@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use bstr::{BString, ByteSlice};
-use skilltree_core::Report;
-use skilltree_core::fix::{self, Outcome, Request, Rewrite, Why};
-use skilltree_core::front_matter::{self, Bounds};
-use skilltree_core::snapshot::{File, Origin};
-use skilltree_core::source::{self, Source};
-use skilltree_core::text::FileId;
+use skilltree_lint::Report;
+use skilltree_lint::fix::{self, Outcome, Request, Rewrite, Why};
+use skilltree_front_matter::{self as front_matter, Bounds};
+use skilltree_skills::snapshot::{File, Origin};
+use skilltree_skills::source::{self, Source};
+use skilltree_front_matter::text::FileId;
 
 use crate::files::{Linted, parts, skills};
 

@@ -1,8 +1,8 @@
 //! Forecasts of every built-in runtime: total, the same every time, and consistent with what a runtime is shown.
 
-use skilltree_core::forecast::{Outcome, Shown, SkillForecast, forecasts};
-use skilltree_core::profile::{Profile, Profiles};
-use skilltree_core::skill::Skill;
+use skilltree_runtimes::forecast::{Outcome, Shown, SkillForecast, forecasts};
+use skilltree_runtimes::profile::{Profile, Profiles};
+use skilltree_skills::skill::Skill;
 
 use crate::files::{Linted, parts, skills};
 

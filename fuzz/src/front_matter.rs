@@ -1,7 +1,7 @@
 //! Front matter: places are in the text and on character boundaries, and a plain scalar is the text at its place.
 
-use skilltree_core::front_matter::{self, Bounds, Field, Node, NodeKind, Reading, Slip, Style, What};
-use skilltree_core::text::{FileId, Place};
+use skilltree_front_matter::{self as front_matter, Bounds, Field, Node, NodeKind, Reading, Slip, Style, What};
+use skilltree_front_matter::text::{FileId, Place};
 
 use crate::files::check_place;
 

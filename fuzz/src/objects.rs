@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use skilltree_core::snapshot::ObjectId;
+use skilltree_skills::snapshot::ObjectId;
 use skilltree_git::Revision;
 
 use crate::repository::{Repository, loose};

@@ -1,12 +1,12 @@
 //! Prompt blocks: the names that a reader finds in a block are the names of the skills that were put in.
 
 use bstr::ByteSlice;
-use skilltree_core::characters::is_plain;
-use skilltree_core::profile::Rendering;
-use skilltree_core::prompt::{Artifact, Contents, Material, Name, Recipe, build, wanted};
-use skilltree_core::rule::Level;
-use skilltree_core::rules;
-use skilltree_core::select::Selection;
+use skilltree_skills::characters::is_plain;
+use skilltree_runtimes::profile::Rendering;
+use skilltree_dispatch::prompt::{Artifact, Contents, Material, Name, Recipe, build, wanted};
+use skilltree_lint::rule::Level;
+use skilltree_lint::rules;
+use skilltree_dispatch::select::Selection;
 
 use crate::files::{Linted, entry, parts};
 

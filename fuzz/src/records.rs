@@ -1,8 +1,8 @@
 //! knowledge.jsonl and threads.json: places are in the file, and edits change what they name and keep the rest.
 
 use bstr::ByteSlice;
-use skilltree_core::records::{Knowledge, Threads, activate, bind, unbind};
-use skilltree_core::text::FileId;
+use skilltree_skills::records::{Knowledge, Threads, activate, bind, unbind};
+use skilltree_front_matter::text::FileId;
 
 use crate::files::check_place;
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use skilltree_core::snapshot::Origin;
+use skilltree_skills::snapshot::Origin;
 use skilltree_git::{Environment, Revision};
 
 use crate::files::{part, parts};
@@ -104,7 +104,7 @@ fn check(repository: &Repository) {
         let opened = open();
         assert_eq!(opened, open(), "{revision}: the second reading differs");
         let Ok((Origin::Tree { commit, .. }, tree)) = opened else { continue };
-        let kind = |id: Option<skilltree_core::snapshot::ObjectId>| {
+        let kind = |id: Option<skilltree_skills::snapshot::ObjectId>| {
             id.map(|id| repository.objects.get(&id.to_string()).copied().unwrap_or("missing"))
         };
         assert!(matches!(kind(commit), None | Some("commit")), "{revision} is {commit:?}");

@@ -1,12 +1,12 @@
 //! Every format of a report: data parses back, and no control character is in any of them.
 
 use bstr::ByteSlice;
-use skilltree_core::characters;
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::render::{self, Format, Look, Options};
-use skilltree_core::rule::{Finding, Sink, Subject};
-use skilltree_core::rules;
-use skilltree_core::text::{FileId, Place};
+use skilltree_skills::characters;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_report::render::{self, Format, Look, Options};
+use skilltree_lint::rule::{Finding, Sink, Subject};
+use skilltree_lint::rules;
+use skilltree_front_matter::text::{FileId, Place};
 
 use crate::files::{Linted, entry, part, parts};
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::config::Config;
-use skilltree_core::lint;
-use skilltree_core::snapshot::{Mode, ObjectId, Role};
-use skilltree_core::source::{Error, Source};
+use skilltree_lint::config::Config;
+use skilltree_lint::lint;
+use skilltree_skills::snapshot::{Mode, ObjectId, Role};
+use skilltree_skills::source::{Error, Source};
 use skilltree_git::{Environment, Revision};
 use tempfile::TempDir;
 
@@ -84,7 +84,7 @@ impl Repository {
             .filter_map(|file| Some((file.path.to_string(), file.id?.to_string())));
         let files = files.collect();
         let report = lint::lint(parsed, &config);
-        let finding = |finding: &skilltree_core::rule::Finding| {
+        let finding = |finding: &skilltree_lint::rule::Finding| {
             format!("{} {} {:?}", report.path(finding), finding.rule.id, finding.place.range())
         };
         let findings = report.findings.iter().map(finding).collect();

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use skilltree_core::forecast::{Outcome, Reason, SkillForecast, forecasts};
-use skilltree_core::profile::Profile;
-use skilltree_core::profile::reading::Family;
-use skilltree_core::skill::Skill;
+use skilltree_runtimes::forecast::{Outcome, Reason, SkillForecast, forecasts};
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::reading::Family;
+use skilltree_skills::skill::Skill;
 
 use crate::files::{Linted, entry, parts};
 
@@ -139,7 +139,7 @@ fn agrees_with_serde_yaml(yaml: &str, skill: &Skill, forecast: &SkillForecast) {
         return;
     }
     let read: Result<Fields, _> = serde_yaml::from_str(yaml);
-    let shown = |shown: &Option<skilltree_core::forecast::Shown>, key| {
+    let shown = |shown: &Option<skilltree_runtimes::forecast::Shown>, key| {
         shown.as_ref().map(|shown| shown.text(skill, key).trim().to_owned())
     };
     let (name, description) = (shown(&forecast.name, "name"), shown(&forecast.description, "description"));

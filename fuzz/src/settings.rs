@@ -1,8 +1,8 @@
 //! skilltree.toml and WORKFLOW.md: faults have places in the file, and the same file gives the same configuration.
 
-use skilltree_core::config::{self, Config, Error, Inputs};
-use skilltree_core::snapshot::{Body, File, Role};
-use skilltree_core::text::{FileId, Place};
+use skilltree_lint::config::{self, Config, Error, Inputs};
+use skilltree_skills::snapshot::{Body, File, Role};
+use skilltree_front_matter::text::{FileId, Place};
 
 use crate::files::{Linted, check_place, entry};
 

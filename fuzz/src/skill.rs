@@ -1,7 +1,7 @@
 //! One skill: every place of its report is in its file, and every excerpt is the text there.
 
 use bstr::ByteSlice;
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
 
 use crate::files::{Linted, check_place, entry, part, parts};
 
@@ -23,7 +23,7 @@ pub fn skill(data: &[u8]) {
             let path = &linted.report.catalog.file(place.file).path;
             let file = files.iter().find(|file| file.path == *path);
             let text = match file.map(|file| &file.content) {
-                Some(skilltree_core::source::Content::File(text)) => text.as_slice(),
+                Some(skilltree_skills::source::Content::File(text)) => text.as_slice(),
                 _ => panic!("{}: a finding about `{path}`", finding.rule.id),
             };
             check_place(place, text, finding.rule.id);
@@ -35,7 +35,7 @@ pub fn skill(data: &[u8]) {
     }
 }
 
-fn check_excerpt(excerpts: &skilltree_core::excerpt::Excerpts, place: Place, text: &[u8], rule: &str) {
+fn check_excerpt(excerpts: &skilltree_lint::excerpt::Excerpts, place: Place, text: &[u8], rule: &str) {
     let excerpt = excerpts.get(place);
     let start = excerpt.start;
     let lines =

@@ -1,7 +1,7 @@
 //! Templates: any text either renders within the limits or is refused, and always the same way.
 
-use skilltree_core::prompt::{Contents, Material, Name, Recipe, Template, build, wanted};
-use skilltree_core::source::Entry;
+use skilltree_dispatch::prompt::{Contents, Material, Name, Recipe, Template, build, wanted};
+use skilltree_skills::source::Entry;
 
 use crate::files::{Linted, entry};
 

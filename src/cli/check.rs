@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::graph::Graphs;
-use skilltree_core::render::{self, Format, Omitted, Options, statistics};
-use skilltree_core::rule::{Reads, Severity};
-use skilltree_core::snapshot::Origin;
-use skilltree_core::versions;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::rule::{Reads, Severity};
+use skilltree_lint::versions;
+use skilltree_report::render::{self, Format, Omitted, Options, statistics};
+use skilltree_runtimes::graph::Graphs;
+use skilltree_skills::snapshot::Origin;
 
 use super::Status;
 use super::args::{Check, Common, Source};

@@ -3,8 +3,8 @@
 //! Sources: GitHub's documentation of events and default variables, GitLab's of predefined variables.
 
 use serde::Deserialize;
-use skilltree_core::source::Error;
 use skilltree_git::Revision;
+use skilltree_skills::source::Error;
 
 use super::args::Common;
 use super::environment::{self, CiRun};

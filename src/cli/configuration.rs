@@ -1,9 +1,9 @@
 //! Errors in the configuration, for the commands that show no findings.
 
 use bstr::ByteSlice;
-use skilltree_core::render::escape;
-use skilltree_core::rule::{Finding, Severity, Subject};
-use skilltree_core::snapshot::Body;
+use skilltree_lint::rule::{Finding, Severity, Subject};
+use skilltree_report::render::escape;
+use skilltree_skills::snapshot::Body;
 
 use super::output::Stderr;
 use crate::session::Session;

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use bstr::{BStr, ByteSlice};
-use skilltree_core::render::Format;
-use skilltree_core::roots::{self, Owner};
-use skilltree_core::snapshot::Role;
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_report::render::Format;
+use skilltree_skills::roots::{self, Owner};
+use skilltree_skills::snapshot::Role;
 
 use super::args::Common;
 use super::session;

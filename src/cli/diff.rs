@@ -1,8 +1,8 @@
 //! `diff`: what a change does for the model.
 
-use skilltree_core::render::changes::{self as render, Between, Format};
-use skilltree_core::source::{self, Source};
 use skilltree_git::Revision;
+use skilltree_report::render::changes::{self as render, Between, Format};
+use skilltree_skills::source::{self, Source};
 
 use super::Status;
 use super::args::{self, Common, DiffFormat};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use skilltree_core::catalog::{Catalog, found};
-use skilltree_core::render::{self, escape};
-use skilltree_core::roots::{Root, RootId};
-use skilltree_core::rule::listed;
+use skilltree_lint::rule::listed;
+use skilltree_report::render::{self, escape};
+use skilltree_runtimes::catalog::{Catalog, found};
+use skilltree_skills::roots::{Root, RootId};
 
 use super::output::Stderr;
 

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use skilltree_core::explain::{Explanation, Extent, chapters, explain, markdown, write_json};
-use skilltree_core::rule::{Level, Rule, is_own_id};
-use skilltree_core::rules;
+use skilltree_lint::rule::{Level, Rule, is_own_id};
+use skilltree_lint::rules;
+use skilltree_report::explain::{Explanation, Extent, chapters, explain, markdown, write_json};
 
 use super::Status;
 use super::args::{Common, Explain, ReadFormat, Source};

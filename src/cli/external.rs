@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use bstr::ByteSlice;
-use skilltree_core::accept::Accepted;
-use skilltree_core::catalog::Catalog;
-use skilltree_core::profile::Profiles;
-use skilltree_core::prompt::{self, Contents, Recipe};
-use skilltree_core::render::escape;
-use skilltree_core::roots::{Owner, RootId};
-use skilltree_core::select::{Caps, Shadowed};
-use skilltree_core::skill::SkillId;
-use skilltree_core::source::Unread;
+use skilltree_dispatch::accept::Accepted;
+use skilltree_dispatch::prompt::{self, Contents, Recipe};
+use skilltree_dispatch::select::{Caps, Shadowed};
+use skilltree_report::render::escape;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::profile::Profiles;
+use skilltree_skills::roots::{Owner, RootId};
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::source::Unread;
 
 use super::args::external::External;
 use super::environment;

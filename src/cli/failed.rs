@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use skilltree_core::render::{self, Format, Options};
+use skilltree_report::render::{self, Format, Options};
 
 use super::args::{Check, Common};
 use super::destination;

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use skilltree_core::prompt::{self, Artifact, Name};
+use skilltree_dispatch::prompt::{self, Artifact, Name};
 
 use super::watch::{Step, Watch};
 use crate::failure::Failure;

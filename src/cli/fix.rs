@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use bstr::{BStr, ByteSlice};
-use skilltree_core::fix::{self, FixedFinding, Obstacle, Outcome, SkippedFinding, Why};
-use skilltree_core::render::{self, escape};
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::Source;
+use skilltree_lint::fix::{self, FixedFinding, Obstacle, Outcome, SkippedFinding, Why};
+use skilltree_report::render::{self, escape};
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::Source;
 
 use super::Status;
 use super::args::{Common, Fix};

@@ -11,11 +11,11 @@ use std::panic;
 use std::sync::Arc;
 use std::thread;
 
-use skilltree_core::render;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source;
-use skilltree_core::text;
+use skilltree_front_matter::text;
 use skilltree_git::Revision;
+use skilltree_report::render;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source;
 
 use self::format::Format;
 use self::repositories::Repository;

@@ -1,7 +1,7 @@
 //! `forecast`: what each runtime loads, changes and drops.
 
-use skilltree_core::forecast::forecasts;
-use skilltree_core::render::forecast as render;
+use skilltree_report::render::forecast as render;
+use skilltree_runtimes::forecast::forecasts;
 
 use super::Status;
 use super::args::{self, Common, ForecastFormat};

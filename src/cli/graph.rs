@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use skilltree_core::graph::{self, Edge, Graph, Node, NodeKind};
-use skilltree_core::render::{self, escape};
-use skilltree_core::skill::SkillId;
-use skilltree_core::snapshot::File;
+use skilltree_report::render::{self, escape};
+use skilltree_runtimes::graph::{self, Edge, Graph, Node, NodeKind};
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::File;
 
 use super::args::{Common, ShowFormat};
 use super::output;

@@ -11,9 +11,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::snapshot::Mode;
-use skilltree_core::source;
 use skilltree_git::Hooks;
+use skilltree_skills::snapshot::Mode;
+use skilltree_skills::source;
 
 use self::script::Known;
 use super::Status;

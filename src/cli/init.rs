@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use skilltree_core::catalog::found;
-use skilltree_core::config::SETTINGS;
-use skilltree_core::profile::Kind;
-use skilltree_core::rule::{EDITIONS, Rule, Severity};
-use skilltree_core::scope;
-use skilltree_core::snapshot::Mode;
-use skilltree_core::{Report, render};
+use skilltree_lint::Report;
+use skilltree_lint::config::SETTINGS;
+use skilltree_lint::rule::{EDITIONS, Rule, Severity};
+use skilltree_report::render;
+use skilltree_runtimes::catalog::found;
+use skilltree_runtimes::profile::Kind;
+use skilltree_runtimes::scope;
+use skilltree_skills::snapshot::Mode;
 
 use super::Status;
 use super::args::{Common, Init, Source};

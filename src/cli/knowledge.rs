@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree_core::records::{KNOWLEDGE, KnowledgeEntry};
-use skilltree_core::render::{self, escape};
-use skilltree_core::select;
+use skilltree_dispatch::select;
+use skilltree_report::render::{self, escape};
+use skilltree_skills::records::{KNOWLEDGE, KnowledgeEntry};
 
 use super::Status;
 use super::args::external::External;

@@ -1,6 +1,6 @@
 //! Links to files of a commit, in the log of a runner.
 
-use skilltree_core::snapshot::ObjectId;
+use skilltree_skills::snapshot::ObjectId;
 
 use super::environment::{self, Runner};
 

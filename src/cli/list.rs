@@ -4,15 +4,15 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree_core::catalog::Catalog;
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::prompt::{self, Recipe};
-use skilltree_core::render::{self, escape};
-use skilltree_core::roots::Owner;
-use skilltree_core::rule::{Finding, Subject};
-use skilltree_core::select::Shadowed;
-use skilltree_core::skill::SkillId;
-use skilltree_core::text;
+use skilltree_dispatch::prompt::{self, Recipe};
+use skilltree_dispatch::select::Shadowed;
+use skilltree_front_matter::text;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::rule::{Finding, Subject};
+use skilltree_report::render::{self, escape};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::roots::Owner;
+use skilltree_skills::skill::SkillId;
 
 use super::Status;
 use super::args::{Common, List, ReadFormat};

@@ -4,17 +4,17 @@ use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
-use skilltree_core::catalog;
-use skilltree_core::limits;
-use skilltree_core::name;
-use skilltree_core::quote;
-use skilltree_core::render::{self, escape};
-use skilltree_core::roots::{self, Discovery, RootId};
-use skilltree_core::rule::listed;
-use skilltree_core::rules::{placeholder_text, untracked_skill};
-use skilltree_core::skill::STARTER_STEPS;
-use skilltree_core::snapshot::Mode;
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_lint::rule::listed;
+use skilltree_lint::rules::{placeholder_text, untracked_skill};
+use skilltree_report::render::{self, escape};
+use skilltree_runtimes::catalog;
+use skilltree_skills::limits;
+use skilltree_skills::name;
+use skilltree_skills::quote;
+use skilltree_skills::roots::{self, Discovery, RootId};
+use skilltree_skills::skill::STARTER_STEPS;
+use skilltree_skills::snapshot::Mode;
 
 use super::Status;
 use super::args::{self, Common, New};

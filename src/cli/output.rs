@@ -4,10 +4,10 @@
 use std::io::{self, BufWriter, Write};
 
 use anstream::{AutoStream, ColorChoice};
-use skilltree_core::Report;
-use skilltree_core::characters::visible;
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::render::{self, Format, Look, Options, escape};
+use skilltree_lint::Report;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_report::render::{self, Format, Look, Options, escape};
+use skilltree_skills::characters::visible;
 
 use super::args::{Color, Common};
 use super::environment;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
-use skilltree_core::render::escape;
-use skilltree_core::source::{Error, Source};
 use skilltree_git::Revision;
+use skilltree_report::render::escape;
+use skilltree_skills::source::{Error, Source};
 
 use super::args;
 use super::environment;

@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
-use skilltree_core::config::Config;
-use skilltree_core::render::{self, escape};
-use skilltree_core::roots::{self, Exclude};
-use skilltree_core::rule::listed;
-use skilltree_core::snapshot::{File, Origin, Role};
-use skilltree_core::source::Source;
-use skilltree_core::{Report, text};
+use skilltree_front_matter::text;
+use skilltree_lint::Report;
+use skilltree_lint::config::Config;
+use skilltree_lint::rule::listed;
+use skilltree_report::render::{self, escape};
+use skilltree_skills::roots::{self, Exclude};
+use skilltree_skills::snapshot::{File, Origin, Role};
+use skilltree_skills::source::Source;
 
 use super::args;
 use crate::failure::Failure;

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use skilltree_core::config;
-use skilltree_core::profile::{self, Basis, Profiles, cells};
-use skilltree_core::render::{self, escape};
+use skilltree_lint::config;
+use skilltree_report::render::{self, escape};
+use skilltree_runtimes::profile::{self, Basis, Profiles, cells};
 use toml::Table;
 
 use super::Status;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
-use skilltree_core::characters;
-use skilltree_core::prompt::{Artifact, Name, Recipe, Skipped};
-use skilltree_core::render::{self, escape};
-use skilltree_core::roots::{self, RootId};
-use skilltree_core::select::{Selected, Selection};
+use skilltree_dispatch::prompt::{Artifact, Name, Recipe, Skipped};
+use skilltree_dispatch::select::{Selected, Selection};
+use skilltree_report::render::{self, escape};
+use skilltree_skills::characters;
+use skilltree_skills::roots::{self, RootId};
 
 mod selection;
 mod unchanged;

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use bstr::BString;
-use skilltree_core::fix::{self, Offers};
-use skilltree_core::render::{self, escape};
-use skilltree_core::rule::Finding;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::{Report, text};
+use skilltree_front_matter::text;
+use skilltree_lint::Report;
+use skilltree_lint::fix::{self, Offers};
+use skilltree_lint::rule::Finding;
+use skilltree_report::render::{self, escape};
+use skilltree_skills::snapshot::Origin;
 
 use super::args::{Common, Source};
 use super::request::Request;

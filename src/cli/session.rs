@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use skilltree_core::config::Config;
-use skilltree_core::profile::Profiles;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{self, Progress, Source};
 use skilltree_git::Revision;
+use skilltree_lint::config::Config;
+use skilltree_runtimes::profile::Profiles;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{self, Progress, Source};
 
 mod details;
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 use serde::Serialize;
-use skilltree_core::prompt::{self, Recipe};
-use skilltree_core::render;
-use skilltree_core::skill::SkillId;
-use skilltree_core::text;
+use skilltree_dispatch::prompt::{self, Recipe};
+use skilltree_front_matter::text;
+use skilltree_report::render;
+use skilltree_skills::skill::SkillId;
 
 use super::Status;
 use super::args::{Common, Show, ShowFormat};

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree_core::prompt::Recipe;
-use skilltree_core::records::{self, THREADS, Threads};
-use skilltree_core::render::{self, escape};
-use skilltree_core::skill::SkillId;
-use skilltree_core::snapshot::Mode;
-use skilltree_core::source::CONFIG_BYTES;
-use skilltree_core::text::FileId;
+use skilltree_dispatch::prompt::Recipe;
+use skilltree_front_matter::text::FileId;
+use skilltree_report::render::{self, escape};
+use skilltree_skills::records::{self, THREADS, Threads};
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::Mode;
+use skilltree_skills::source::CONFIG_BYTES;
 
 use super::Status;
 use super::args::external::External;

@@ -3,7 +3,7 @@
 use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use skilltree_core::text::grouped;
+use skilltree_front_matter::text::grouped;
 
 use crate::failure::Failure;
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use skilltree_core::snapshot::Mode;
-use skilltree_core::text::grouped;
+use skilltree_front_matter::text::grouped;
+use skilltree_skills::snapshot::Mode;
 
 use super::files::{self, Prepared};
 use super::output::Stderr;

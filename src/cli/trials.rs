@@ -1,8 +1,8 @@
 //! `check --test-rules`: runs the rules of the repository on their examples.
 
-use skilltree_core::config::Config;
-use skilltree_core::lint::{Trial, Verdict, try_examples};
-use skilltree_core::render::{count, escape};
+use skilltree_lint::config::Config;
+use skilltree_lint::lint::{Trial, Verdict, try_examples};
+use skilltree_report::render::{count, escape};
 
 use super::Status;
 use super::args::{Check, Common};

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use skilltree_core::source::Progress;
 use skilltree_git::Temporaries;
+use skilltree_skills::source::Progress;
 
 pub(super) mod bar;
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use skilltree_core::source::{CONFIG_BYTES, Source};
+use skilltree_skills::source::{CONFIG_BYTES, Source};
 
 use crate::failure::Failure;
 use crate::file;

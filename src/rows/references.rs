@@ -1,12 +1,12 @@
 //! The rows of the table `references`: what the Markdown files of skills lead to.
 
 use bstr::ByteSlice;
-use skilltree_core::graph::{self, Mention};
-use skilltree_core::render::redact;
-use skilltree_core::roots;
-use skilltree_core::skill::{Skill, SkillId};
-use skilltree_core::snapshot::File;
-use skilltree_core::text::{self, FileId};
+use skilltree_front_matter::text::{self, FileId};
+use skilltree_report::render::redact;
+use skilltree_runtimes::graph::{self, Mention};
+use skilltree_skills::roots;
+use skilltree_skills::skill::{Skill, SkillId};
+use skilltree_skills::snapshot::File;
 
 use super::tables::{Row, Value};
 use crate::failure::Failure;

@@ -2,9 +2,9 @@
 
 use bstr::{BStr, ByteSlice};
 use sha2::{Digest as _, Sha256};
-use skilltree_core::catalog::{self, Catalog};
-use skilltree_core::skill::Skill;
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_runtimes::catalog::{self, Catalog};
+use skilltree_skills::skill::Skill;
 
 /// Returns the digest of all files in the directory of a skill; `None` if an id is not known.
 pub(super) fn of(catalog: &Catalog, skill: &Skill) -> Option<String> {

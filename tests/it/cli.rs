@@ -102,7 +102,7 @@ fn fail_on_sets_failing_severity() {
         (&[".agent/skills/nameless/SKILL.md"], 1),
     ];
     for (arguments, status) in cases {
-        for (format, _) in skilltree_core::render::Format::NAMES {
+        for (format, _) in skilltree_report::render::Format::NAMES {
             let arguments: Vec<&str> = [&["check", "--format", format], *arguments].concat();
             assert_eq!(repository.skilltree(&arguments).status, *status, "{arguments:?}");
         }
@@ -114,7 +114,7 @@ fn min_severity_hides_lower_findings_in_every_format() {
     let repository = mixed();
     repository.write(".agent/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads forms.\n---\n\nDo it.\n").add();
     // Counts name no finding.
-    for (format, _) in skilltree_core::render::Format::NAMES.into_iter().filter(|(name, _)| *name != "counts") {
+    for (format, _) in skilltree_report::render::Format::NAMES.into_iter().filter(|(name, _)| *name != "counts") {
         let check = |options: &[&str]| {
             let run = repository.skilltree(&[&["check", "--format", format], options].concat());
             let results = run.stdout.split("\"results\":").last().unwrap_or_default().to_owned();
@@ -424,7 +424,7 @@ fn list_show_and_explain_print_details() {
     assert_eq!(json["errors"][0]["rule"], "missing-name");
     assert_eq!(repository.skilltree(&["show", "good-one"]).stdout, "# good-one\n\nDo it.\n");
     let explain = repository.skilltree(&["explain"]).stdout;
-    for rule in skilltree_core::rules::ALL {
+    for rule in skilltree_lint::rules::ALL {
         assert!(explain.contains(rule.id), "{}", rule.id);
         assert!(repository.skilltree(&["explain", rule.id]).stdout.starts_with(&format!("# {}", rule.id)));
     }
@@ -436,10 +436,10 @@ fn prints_profiles_verbatim() {
     repository.write("skilltree.toml", "[profile.house]\nextends = \"codex\"\n[profile.house.loads]\ndepth = 2\n");
     let list = repository.skilltree(&["profiles"]).stdout;
     let ids: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).filter(|id| !id.is_empty()).collect();
-    assert_eq!(ids.len(), skilltree_core::profile::Profiles::default().ids().count() + 1, "{list}");
+    assert_eq!(ids.len(), skilltree_runtimes::profile::Profiles::default().ids().count() + 1, "{list}");
     assert!(ids.is_sorted() && ids.contains(&"house") && ids.contains(&"codex"), "{list}");
     let codex = repository.skilltree(&["profiles", "codex"]).stdout;
-    assert!(codex.starts_with(include_str!("../../crates/core/src/profiles/codex.toml")), "{codex}");
+    assert!(codex.starts_with(include_str!("../../crates/runtimes/src/profiles/codex.toml")), "{codex}");
     assert!(codex.ends_with("# Unknown: loads.empty-body.\n"), "{codex}");
     let house: toml::Table = repository.skilltree(&["profiles", "house"]).stdout.parse().unwrap();
     assert_eq!(house["loads"]["depth"].as_integer(), Some(2));
@@ -629,7 +629,7 @@ fn completion_runs_no_name_of_a_skill() {
 fn pages_name_existing_commands() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = vec![directory.join("README.md"), directory.join("CONTRIBUTING.md")];
-    for below in ["docs", "crates/core/src/rules"] {
+    for below in ["docs", "crates/lint/src/rules"] {
         pages.extend(fs::read_dir(directory.join(below)).unwrap().map(|entry| entry.unwrap().path()));
     }
     let repository = Repository::new();

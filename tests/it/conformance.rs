@@ -8,7 +8,7 @@
 )]
 
 use rayon::prelude::*;
-use skilltree_core::profile::Profile;
+use skilltree_runtimes::profile::Profile;
 use snapbox::assert_data_eq;
 use snapbox::file;
 

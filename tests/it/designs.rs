@@ -66,7 +66,7 @@ fn rows_name_existing_tests_or_give_reason() {
         let text = read(file).unwrap_or_else(|| panic!("{id}: there is no {file}"));
         match function {
             "" => assert!(
-                file.starts_with("crates/core/src/rules/") && text.contains("## "),
+                file.starts_with("crates/lint/src/rules/") && text.contains("## "),
                 "{id}: {file} is no page of a rule"
             ),
             _ => assert!(

@@ -8,10 +8,10 @@ use bstr::{BStr, ByteSlice};
 
 use serde_json::Value;
 use skilltree::{ArtifactFile, Options, PromptOptions, Revision};
-use skilltree_core::explain::{Example, sections};
-use skilltree_core::rule::{Reads, Rule};
-use skilltree_core::rules;
-use skilltree_core::source::{Content, Entry};
+use skilltree_lint::rule::{Reads, Rule};
+use skilltree_lint::rules;
+use skilltree_report::explain::{Example, sections};
+use skilltree_skills::source::{Content, Entry};
 
 use crate::common::{self, Repository};
 

@@ -1,10 +1,11 @@
 //! Editions: a rule of an invented later edition does not change a frozen one.
 
-use skilltree_core::config::{self, Config, Inputs};
-use skilltree_core::rule::{Change, Defaults, E2026, Edition, Level, Severity};
-use skilltree_core::snapshot::{Body, File, Origin, Role};
-use skilltree_core::source::{self, Content, Entry};
-use skilltree_core::{Report, lint};
+use skilltree_lint::Report;
+use skilltree_lint::config::{self, Config, Inputs};
+use skilltree_lint::lint;
+use skilltree_lint::rule::{Change, Defaults, E2026, Edition, Level, Severity};
+use skilltree_skills::snapshot::{Body, File, Origin, Role};
+use skilltree_skills::source::{self, Content, Entry};
 
 const LATER: &[Change] = &[
     Change { since: Edition("2027"), rule: "empty-body", level: Level::Note },

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::common::{Run, skilltree};
 use serde_json::Value;
-use skilltree_core::explain::{self, Extent};
-use skilltree_core::profile::Profiles;
-use skilltree_core::rules;
+use skilltree_lint::rules;
+use skilltree_report::explain::{self, Extent};
+use skilltree_runtimes::profile::Profiles;
 
 fn run(arguments: &[&str]) -> Run {
     skilltree(Path::new("."), &[&["explain"], arguments].concat(), &[])

@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::common;
-use skilltree_core::explain::{self, Extent};
-use skilltree_core::limits::{DEFAULT_PROMPT_SKILLS, TABLE};
-use skilltree_core::render;
+use skilltree_report::explain::{self, Extent};
+use skilltree_report::render;
+use skilltree_skills::limits::{DEFAULT_PROMPT_SKILLS, TABLE};
 use snapbox::Data;
 use snapbox::assert_data_eq;
 use snapbox::file;
@@ -34,7 +34,7 @@ fn rule_pages_are_current() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let overwrite = std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
     let mut known = BTreeSet::new();
-    for rule in skilltree_core::rules::ALL {
+    for rule in skilltree_lint::rules::ALL {
         let explanation = explain::explain(rule);
         let name = format!("{}.md", rule.id);
         let page = explain::markdown(&explanation, Extent::Full);
@@ -59,7 +59,7 @@ fn command_reference_is_current() {
 
 #[test]
 fn editor_schemas_are_current() {
-    for (name, schema) in skilltree_core::schema::all() {
+    for (name, schema) in skilltree_report::schema::all() {
         let mut text = Vec::new();
         render::write_pretty(&schema, &mut text).expect("memory takes what it is given");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schema/{name}.json"));
@@ -113,7 +113,7 @@ fn configuration_page_lists_every_setting() {
     let section = page.split("## Keys").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the section");
     let name = |row: &str| row.split('`').nth(1).map(|key| key.trim_matches(['[', ']']).to_owned());
     let listed: BTreeSet<String> = section.lines().filter(|line| line.starts_with("| `")).filter_map(name).collect();
-    let known = skilltree_core::config::rows::keys();
+    let known = skilltree_lint::config::rows::keys();
     let known: BTreeSet<String> = known.iter().map(|key| key.name.replace("profile", "profile.NAME")).collect();
     assert_eq!(listed, known);
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::common::{Repository, Run, isolate, program};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
-use skilltree_core::records::New;
+use skilltree_skills::records::New;
 
 const FILE: &str = ".agent/knowledge.jsonl";
 const TORN: &str = ".agent/knowledge.jsonl.torn";

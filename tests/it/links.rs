@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
-use skilltree_core::{render, rules};
+use skilltree_lint::rules;
+use skilltree_report::render;
 
 const HERE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 

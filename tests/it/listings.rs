@@ -24,7 +24,7 @@ fn rejects_a_manifest_that_padding_makes_too_large() {
         r#"{"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": "./", "skills": ["./hidden"]}]}"#;
     repository.write(".claude-plugin/marketplace.json", format!("{manifest}{}", " ".repeat(1 << 20)));
     let (status, lines) = found(&repository, "unusable-plugin-manifest");
-    let bytes = skilltree_core::text::grouped(manifest.len() + (1 << 20));
+    let bytes = skilltree_front_matter::text::grouped(manifest.len() + (1 << 20));
     let fact = format!("the manifest has {bytes} bytes; the limit is 1,048,576");
     assert!(status == 1 && lines.len() == 1 && lines[0].ends_with(&fact), "{status} {lines:?}");
 }

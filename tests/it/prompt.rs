@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use skilltree_core::accept::Accepted;
-use skilltree_core::catalog::Catalog;
-use skilltree_core::limits::Limits;
-use skilltree_core::lint::bounds;
-use skilltree_core::profile::{self, Rendering};
-use skilltree_core::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
-use skilltree_core::roots::{Owner, Root, RootPattern, RootSet};
-use skilltree_core::select::{Matcher, Selection, Task};
-use skilltree_core::skill::SkillId;
-use skilltree_core::snapshot::{ObjectId, Origin, Role};
-use skilltree_core::source::{self, Content, Entry};
+use skilltree_dispatch::accept::Accepted;
+use skilltree_dispatch::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
+use skilltree_dispatch::select::{Matcher, Selection, Task};
+use skilltree_lint::lint::bounds;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::profile::{self, Rendering};
+use skilltree_skills::limits::Limits;
+use skilltree_skills::roots::{Owner, Root, RootPattern, RootSet};
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::{ObjectId, Origin, Role};
+use skilltree_skills::source::{self, Content, Entry};
 use snapbox::{assert_data_eq, file};
 
 const MIGRATION: &str = "---

@@ -11,12 +11,12 @@ use std::path::Path;
 use crate::common::{Repository, Run, good, skilltree};
 use bstr::ByteSlice;
 use serde_json::Value;
-use skilltree_core::config::Config;
-use skilltree_core::lint::bounds;
-use skilltree_core::profile::Profiles;
-use skilltree_core::roots::Owner;
-use skilltree_core::source::Unread;
 use skilltree_git::{Environment, Revision, Volume};
+use skilltree_lint::config::Config;
+use skilltree_lint::lint::bounds;
+use skilltree_runtimes::profile::Profiles;
+use skilltree_skills::roots::Owner;
+use skilltree_skills::source::Unread;
 use tempfile::TempDir;
 
 const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
@@ -272,7 +272,7 @@ fn follows_no_link_across_external_directory() {
     let (source, unread) = skilltree_git::mount(opened, &[system(&home.path().join("skills"))], &config.roots);
     assert_eq!(unread, Vec::<Unread>::new());
     let parsed = source.read(&config.roots, bounds(&config.limits)).unwrap();
-    let path = |skill: &skilltree_core::skill::Skill| parsed.file(skill.file).path.to_str_lossy().into_owned();
+    let path = |skill: &skilltree_skills::skill::Skill| parsed.file(skill.file).path.to_str_lossy().into_owned();
     let read: Vec<String> = parsed.skills.iter().filter(|skill| skill.name().is_some()).map(path).collect();
     assert_eq!(read, [".agent/skills/own/SKILL.md", "system:/etc/camel/skills/mine/SKILL.md"]);
     let trees = source.trees(&parsed).unwrap();

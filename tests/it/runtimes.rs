@@ -8,8 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::forecast::{CaseForecast, Outcome};
-use skilltree_core::profile::{Case, Observed, Profile, Profiles, Reported};
+use skilltree_runtimes::forecast::{CaseForecast, Outcome};
+use skilltree_runtimes::profile::{Case, Observed, Profile, Profiles, Reported};
 
 #[test]
 fn profiles_match_observed_cases() {
@@ -29,14 +29,14 @@ fn profiles_match_observed_cases() {
     }
     assert!(
         differences.is_empty(),
-        "crates/core/src/profiles says otherwise than its cases:\n{}",
+        "crates/runtimes/src/profiles says otherwise than its cases:\n{}",
         differences.join("\n")
     );
 }
 
 /// The profile files: a new one is checked before it is in the list of built-in profiles.
 fn files() -> Vec<Profile> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/runtimes/src/profiles");
     let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> =
         paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect();

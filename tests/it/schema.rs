@@ -6,15 +6,16 @@ use std::path::Path;
 
 use jsonschema::Validator;
 use serde_json::{Value as Json, json};
-use skilltree_core::config::keys::{Key, Value};
-use skilltree_core::config::{self, CommandLine, Inputs, rows};
-use skilltree_core::explain::{Example, sections};
-use skilltree_core::front_matter;
-use skilltree_core::rules;
-use skilltree_core::snapshot::{Body, File, Role};
-use skilltree_core::source::Content;
-use skilltree_core::text::FileId;
-use skilltree_core::{lint, schema};
+use skilltree_front_matter as front_matter;
+use skilltree_front_matter::text::FileId;
+use skilltree_lint::config::keys::{Key, Value};
+use skilltree_lint::config::{self, CommandLine, Inputs, rows};
+use skilltree_lint::lint;
+use skilltree_lint::rules;
+use skilltree_report::explain::{Example, sections};
+use skilltree_report::schema;
+use skilltree_skills::snapshot::{Body, File, Role};
+use skilltree_skills::source::Content;
 
 fn validator(name: &str) -> Validator {
     let schema = schema::all().into_iter().find(|(known, _)| *known == name).expect("the schema is there").1;
@@ -201,9 +202,10 @@ fn schema_accepts_same_values_as_program() {
 fn schema_lists_parts_of_profile() {
     let (_, schema) = schema::all().into_iter().find(|(name, _)| *name == "skilltree").expect("the schema");
     let parts = schema["definitions"]["own-profile"]["properties"].as_object().expect("the parts");
-    let profiles = skilltree_core::profile::Profiles::default();
+    let profiles = skilltree_runtimes::profile::Profiles::default();
     for id in profiles.ids() {
-        let source: toml::Table = skilltree_core::profile::source(id).expect("its text").parse().expect("it is TOML");
+        let source: toml::Table =
+            skilltree_runtimes::profile::source(id).expect("its text").parse().expect("it is TOML");
         for key in source.keys().filter(|key| *key != "id") {
             assert!(parts.contains_key(key), "{id} has `{key}`");
         }

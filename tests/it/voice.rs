@@ -235,7 +235,7 @@ fn documentation_uses_plain_words() {
     let vocabulary = Vocabulary::new();
     let mut paths: Vec<String> =
         ["README.md", "CONTRIBUTING.md", "SECURITY.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(String::from).to_vec();
-    for directory in ["docs", ".agent", ".symphony", "examples", "crates/core/src/rules"] {
+    for directory in ["docs", ".agent", ".symphony", "examples", "crates/lint/src/rules"] {
         paths.extend(files(directory, ".md"));
     }
     let mut hits = Vec::new();
@@ -255,7 +255,7 @@ fn data_with_descriptions_uses_plain_words() {
     let vocabulary = Vocabulary::new();
     let mut paths: Vec<String> =
         ["action.yml", ".pre-commit-hooks.yaml", "mkdocs.yml", "Cargo.toml"].map(String::from).to_vec();
-    paths.extend(files("crates/core/src/profiles", ".toml"));
+    paths.extend(files("crates/runtimes/src/profiles", ".toml"));
     let hits: Vec<Hit> = paths.iter().flat_map(|path| vocabulary.hits(path, 1, &without_spans(&read(path)))).collect();
     assert_clean(&hits);
 }

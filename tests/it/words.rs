@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use skilltree_core::profile::{self, Profiles};
-use skilltree_core::rules;
+use skilltree_lint::rules;
+use skilltree_runtimes::profile::{self, Profiles};
 use toml::{Table, Value};
 
 /// Words that the table forbids as a part of a name, and the word to use.
@@ -136,6 +136,6 @@ fn profiles_have_few_keys_and_each_has_users() {
     assert!(keys.len() <= KEYS, "{} keys: use a strategy for what one program does", keys.len());
     let rare: Vec<&str> =
         keys.iter().filter(|(_, profiles)| profiles.len() < 3).map(|(path, _)| path.as_str()).collect();
-    assert_eq!(rare, RARE, "a key with fewer than three users is a strategy (crates/core/src/profile/strategy.rs)");
+    assert_eq!(rare, RARE, "a key with fewer than three users is a strategy (crates/runtimes/src/profile/strategy.rs)");
     assert!(keys["loads.depth"].len() > 30 && keys["loads.fields.*.missing"].contains("codex"), "{keys:?}");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use bstr::BString;
-use skilltree_core::source::Location;
+use skilltree_skills::source::Location;
 
 /// The directory that paths of a source are relative to, as named and as resolved.
 #[derive(Clone, Debug)]

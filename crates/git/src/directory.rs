@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
-use skilltree_core::roots;
-use skilltree_core::snapshot::{Mode, ObjectId, Origin};
-use skilltree_core::source::store::{self, Content, Entry, Reader, Spot, Store};
-use skilltree_core::source::{self, Error, HashKind, OBJECT_BYTES, PATH_BYTES, Source};
+use skilltree_skills::roots;
+use skilltree_skills::snapshot::{Mode, ObjectId, Origin};
+use skilltree_skills::source::store::{self, Content, Entry, Reader, Spot, Store};
+use skilltree_skills::source::{self, Error, HashKind, OBJECT_BYTES, PATH_BYTES, Source};
 
 use self::disk::{Disk, Status};
 use self::ignored::Ignores;

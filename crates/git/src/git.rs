@@ -20,8 +20,8 @@ mod upstream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{Error, Source};
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{Error, Source};
 
 use self::discover::Found;
 pub use self::hooks::Hooks;

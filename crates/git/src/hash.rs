@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use skilltree_core::snapshot::ObjectId;
-use skilltree_core::source::{HashKind, ObjectHasher};
+use skilltree_skills::snapshot::ObjectId;
+use skilltree_skills::source::{HashKind, ObjectHasher};
 
 /// Converts gitoxide's hash kind.
 pub(crate) fn kind(hash: gix::hash::Kind) -> HashKind {

@@ -15,7 +15,7 @@ mod volume;
 
 use std::path::Path;
 
-use skilltree_core::source::{Error, Source};
+use skilltree_skills::source::{Error, Source};
 
 pub use self::environment::Environment;
 pub use self::git::{Hooks, Inputs, Pair};

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
-use skilltree_core::profile::Profiles;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{Error, Location, Source};
-use skilltree_core::{roots, scope};
+use skilltree_runtimes::profile::Profiles;
+use skilltree_runtimes::scope;
+use skilltree_skills::roots;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{Error, Location, Source};
 
 use crate::base::Base;
 use crate::directory::Directory;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bstr::BString;
-use skilltree_core::roots::{Owner, RootSet};
-use skilltree_core::source::{HashKind, Mount, Mounted, Source, Unread};
+use skilltree_skills::roots::{Owner, RootSet};
+use skilltree_skills::source::{HashKind, Mount, Mounted, Source, Unread};
 
 use crate::directory::Directory;
 

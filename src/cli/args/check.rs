@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use skilltree_core::render::Format;
-use skilltree_core::rule::Severity;
+use skilltree_lint::rule::Severity;
+use skilltree_report::render::Format;
 
 use super::Source;
 use super::external::External;

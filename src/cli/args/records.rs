@@ -2,8 +2,8 @@
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
-use skilltree_core::records::{CATEGORIES, is_scope};
-use skilltree_core::render::Format;
+use skilltree_report::render::Format;
+use skilltree_skills::records::{CATEGORIES, is_scope};
 
 use super::external::External;
 use super::{FailOn, ReadFormat, Source, fail_on, format};

@@ -3,10 +3,10 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
-use skilltree_core::profile::Profiles;
-use skilltree_core::render::Format;
-use skilltree_core::rule::Level;
-use skilltree_core::rules;
+use skilltree_lint::rule::Level;
+use skilltree_lint::rules;
+use skilltree_report::render::Format;
+use skilltree_runtimes::profile::Profiles;
 
 use crate::cli::args;
 

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value as Json;
-use skilltree_core::render;
+use skilltree_report::render;
 
 use super::parquet;
 use crate::rows::tables::{Kind, Row, Table, Value};

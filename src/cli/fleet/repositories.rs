@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, ByteSlice};
-use skilltree_core::source::os_path;
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_skills::source::os_path;
 
 use crate::cli::session;
 use crate::failure::Failure;

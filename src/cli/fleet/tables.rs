@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use skilltree_core::render;
+use skilltree_report::render;
 
 use super::format::Format;
 use super::part::{Part, Run};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use skilltree_core::render::{self, Format};
-use skilltree_core::rule::Severity;
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_lint::rule::Severity;
+use skilltree_report::render::{self, Format};
 
 use crate::cli::args::Common;
 use crate::cli::output::{self, Held, Stderr};

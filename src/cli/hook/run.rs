@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::io::BufReader;
 
 use clap::error::ErrorKind;
-use skilltree_core::render;
-use skilltree_core::text;
+use skilltree_front_matter::text;
 use skilltree_git::{Inputs, Pair};
+use skilltree_report::render;
 
 use super::pushed::{self, Update};
 use super::results::{self, Results};

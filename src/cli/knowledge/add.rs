@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use skilltree_core::records::{KNOWLEDGE, Knowledge, New, Refusal, SECONDS_BETWEEN, torn};
-use skilltree_core::render::escape;
-use skilltree_core::source::{self, KNOWLEDGE_BYTES};
-use skilltree_core::text::{FileId, grouped};
+use skilltree_front_matter::text::{FileId, grouped};
 use skilltree_git::Revision;
+use skilltree_report::render::escape;
+use skilltree_skills::records::{KNOWLEDGE, Knowledge, New, Refusal, SECONDS_BETWEEN, torn};
+use skilltree_skills::source::{self, KNOWLEDGE_BYTES};
 
 use crate::cli::Status;
 use crate::cli::args::Common;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use skilltree_core::Report;
-use skilltree_core::prompt::{Artifact, Recipe};
-use skilltree_core::render::{self, escape};
-use skilltree_core::select::Score;
+use skilltree_dispatch::prompt::{Artifact, Recipe};
+use skilltree_dispatch::select::Score;
+use skilltree_lint::Report;
+use skilltree_report::render::{self, escape};
 
 use crate::cli::args::selection as args;
 use crate::cli::args::{Prompt, PromptFormat};

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, FromArgMatches};
 use serde::Deserialize;
-use skilltree_core::prompt::{Artifact, Name};
-use skilltree_core::render::escape;
+use skilltree_dispatch::prompt::{Artifact, Name};
+use skilltree_report::render::escape;
 
 use crate::cli::Status;
 use crate::cli::args::{Prompt, Source};

@@ -1,9 +1,9 @@
 //! Details of a run for messages.
 
 use bstr::ByteSlice;
-use skilltree_core::render::{self, escape};
-use skilltree_core::roots::Root;
-use skilltree_core::snapshot::File;
+use skilltree_report::render::{self, escape};
+use skilltree_skills::roots::Root;
+use skilltree_skills::snapshot::File;
 
 use crate::cli::paths;
 use crate::session::Session;

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use skilltree_core::source::Progress;
+use skilltree_skills::source::Progress;
 
 /// The columns of the longest line: a fleet of 99,999 repositories.
 pub(in crate::cli) const COLUMNS: usize = 76;

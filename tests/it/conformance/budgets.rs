@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use skilltree_core::forecast::forecast;
-use skilltree_core::profile::Profile;
-use skilltree_core::roots::RootId;
-use skilltree_core::skill::SkillId;
+use skilltree_runtimes::forecast::forecast;
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::SkillId;
 
 use crate::conformance::cases::Cases;
 use crate::conformance::cells::Cells;

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use skilltree_core::catalog::Catalog;
-use skilltree_core::config::Config;
-use skilltree_core::front_matter::Bounds;
-use skilltree_core::roots::{RootPattern, RootSet};
-use skilltree_core::skill::SkillId;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{self, Content, Entry};
+use skilltree_front_matter::Bounds;
+use skilltree_lint::config::Config;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::roots::{RootPattern, RootSet};
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{self, Content, Entry};
 
 use crate::conformance::observation::directory;
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use skilltree_core::profile::Profile;
+use skilltree_runtimes::profile::Profile;
 
 /// What one version of a program did.
 #[derive(Debug, Deserialize)]
@@ -78,7 +78,7 @@ pub(crate) fn directory() -> PathBuf {
 
 /// Returns the ids of all profiles.
 pub(crate) fn profiles() -> Vec<String> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/runtimes/src/profiles");
     let paths = fs::read_dir(directory).unwrap().map(|file| file.unwrap().path());
     let profiles = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
     profiles.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
@@ -86,7 +86,7 @@ pub(crate) fn profiles() -> Vec<String> {
 
 /// Reads the profile of a runtime from its file, not from the program: a changed value needs no build.
 pub(crate) fn profile(id: &str) -> Profile {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/profiles");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/runtimes/src/profiles");
     let text = |id: &str| fs::read_to_string(directory.join(format!("{id}.toml"))).ok();
     let own = text(id).unwrap_or_else(|| panic!("no profile has the id `{id}`"));
     Profile::parse_with(&own, &text).unwrap_or_else(|error| panic!("{id}.toml: {error}"))

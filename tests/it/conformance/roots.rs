@@ -1,8 +1,8 @@
 //! Compares which directories are read, and which of two skills with the same name wins.
 
-use skilltree_core::profile::Profile;
-use skilltree_core::profile::identity::Winner;
-use skilltree_core::profile::loads::{Root, Scope, Start};
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::identity::Winner;
+use skilltree_runtimes::profile::loads::{Root, Scope, Start};
 
 use crate::conformance::cases::Cases;
 use crate::conformance::cells::Cells;

@@ -1,9 +1,9 @@
 //! Compares single skills: fate, name, label, description, and how a drop is reported.
 
-use skilltree_core::catalog::Catalog;
-use skilltree_core::forecast::{Outcome, Shown, SkillForecast, forecast};
-use skilltree_core::profile::{Profile, Reported};
-use skilltree_core::skill::Skill;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{Outcome, Shown, SkillForecast, forecast};
+use skilltree_runtimes::profile::{Profile, Reported};
+use skilltree_skills::skill::Skill;
 
 use crate::conformance::cases;
 use crate::conformance::cells::Cells;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use skilltree_core::catalog::Catalog;
-use skilltree_core::forecast::{Forecast, Outcome, forecast};
-use skilltree_core::profile::Profile;
-use skilltree_core::profile::files::Follow;
-use skilltree_core::roots::RootId;
-use skilltree_core::skill::SkillId;
-use skilltree_core::snapshot::{Body, Resolution};
-use skilltree_core::source::Content;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{Forecast, Outcome, forecast};
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::files::Follow;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::{Body, Resolution};
+use skilltree_skills::source::Content;
 
 use crate::conformance::cases::{self, Cases};
 use crate::conformance::cells::Cells;

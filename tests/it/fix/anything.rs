@@ -1,10 +1,10 @@
 //! Property test: fixes every rule page and generated files with common faults.
 
 use proptest::prelude::*;
-use skilltree_core::explain::{Example, sections};
-use skilltree_core::rule::Level;
-use skilltree_core::rules;
-use skilltree_core::source::{Content, Entry};
+use skilltree_lint::rule::Level;
+use skilltree_lint::rules;
+use skilltree_report::explain::{Example, sections};
+use skilltree_skills::source::{Content, Entry};
 
 use crate::fix::proved::{memory, proved};
 

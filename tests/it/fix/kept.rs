@@ -1,8 +1,8 @@
 //! Fixed texts, and skipped edits with their reasons.
 
 use bstr::ByteSlice;
-use skilltree_core::fix::{Obstacle, Why};
-use skilltree_core::source::{Content, Entry};
+use skilltree_lint::fix::{Obstacle, Why};
+use skilltree_skills::source::{Content, Entry};
 
 use crate::fix::proved::{memory, proved, repair};
 

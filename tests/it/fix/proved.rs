@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use bstr::{BString, ByteSlice};
-use skilltree_core::config::{self, CommandLine, Inputs};
-use skilltree_core::fix::{self, Outcome, Request, Why};
-use skilltree_core::front_matter;
-use skilltree_core::rule::{Check, Severity};
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{self, Entry, Source};
-use skilltree_core::text::FileId;
-use skilltree_core::{Report, lint};
+use skilltree_front_matter as front_matter;
+use skilltree_front_matter::text::FileId;
+use skilltree_lint::Report;
+use skilltree_lint::config::{self, CommandLine, Inputs};
+use skilltree_lint::fix::{self, Outcome, Request, Why};
+use skilltree_lint::lint;
+use skilltree_lint::rule::{Check, Severity};
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{self, Entry, Source};
 
 /// Files in memory as a source.
 pub(crate) fn memory(files: &[Entry]) -> Source {
@@ -31,7 +32,7 @@ pub(crate) fn checked(source: &Source, on: &[&str]) -> Report {
 /// Fixes a source.
 pub(crate) fn repair(source: &Source, unsafe_edits: bool, on: &[&str]) -> Outcome {
     let request = Request { unsafe_edits, signed: false, settings: true, is_wanted: &|_| true };
-    let read = |files: &[skilltree_core::snapshot::File]| Ok(source.bodies(files).expect("memory can be read"));
+    let read = |files: &[skilltree_skills::snapshot::File]| Ok(source.bodies(files).expect("memory can be read"));
     let again = |texts: &fix::Texts| Ok(checked(&source.with(texts.clone()), on));
     let repaired: Result<Outcome, Infallible> = fix::apply(checked(source, on), &request, read, again);
     match repaired {
@@ -67,7 +68,7 @@ fn nothing_is_worse(before: &Report, after: &Report, repair: &Outcome) -> Result
         let was = old.get(&(path.clone(), id)).map_or(0, |(count, _)| *count);
         let fixed: Vec<_> = repair.fixed.iter().filter(|fixed| fixed.path == *path).collect();
         let is_uncovered = fixed.iter().any(|fixed| fixed.severity > *severity);
-        let is_of_the_set = matches!(skilltree_core::rules::find(id).map(|rule| rule.check), Some(Check::Set(_)));
+        let is_of_the_set = matches!(skilltree_lint::rules::find(id).map(|rule| rule.check), Some(Check::Set(_)));
         let was_unreadable = repair.fixed.iter().any(|fixed| dark.contains(&fixed.path));
         if *count > was && !is_uncovered && !is_of_the_set && !was_unreadable {
             return Err(format!("{path} has {count} of {id} and had {was}"));

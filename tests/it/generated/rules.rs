@@ -1,11 +1,11 @@
 //! docs/rules.md: the table of all rules.
 
-use skilltree_core::explain::chapters;
+use skilltree_report::explain::chapters;
 
 const LEAD: &str = "\
 # Rules
 
-<!-- Generated from the pages in crates/core/src/rules. To regenerate: SNAPSHOTS=overwrite cargo test --test it generated -->
+<!-- Generated from the pages in crates/lint/src/rules. To regenerate: SNAPSHOTS=overwrite cargo test --test it generated -->
 
 Every rule has a severity:
 

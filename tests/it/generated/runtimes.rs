@@ -3,7 +3,7 @@
 
 use toml::{Table, Value};
 
-use skilltree_core::profile::{Profile, Profiles, cells};
+use skilltree_runtimes::profile::{Profile, Profiles, cells};
 
 mod costs;
 mod overview;
@@ -13,7 +13,7 @@ mod words;
 const LEAD: &str = "\
 # Runtimes
 
-<!-- Generated from crates/core/src/profiles. To regenerate: SNAPSHOTS=overwrite cargo test --test it generated -->
+<!-- Generated from crates/runtimes/src/profiles. To regenerate: SNAPSHOTS=overwrite cargo test --test it generated -->
 
 A runtime is a program that loads skills. A skills directory is a directory whose subdirectories are skills. This page shows
 what each runtime does with a SKILL.md: where it looks, what it accepts and requires, what it silently drops, and what the

@@ -1,9 +1,9 @@
 //! Property test: every format writes harmless output for arbitrary files and places.
 
 use proptest::prelude::*;
-use skilltree_core::characters;
-use skilltree_core::render::Format;
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_report::render::Format;
+use skilltree_skills::characters;
 
 use crate::render::fixture::{BAD, Case, SMALL};
 

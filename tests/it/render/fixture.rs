@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use bstr::{BString, ByteSlice};
-use skilltree_core::config::Config;
-use skilltree_core::excerpt::Excerpts;
-use skilltree_core::lint::{self, Report};
-use skilltree_core::render::{self, Format, Options};
-use skilltree_core::roots::{RootPattern, RootSet};
-use skilltree_core::rule::{E2026, Finding, Group, Ignored, IgnoredBy, Level, Rule, Sink, Subject};
-use skilltree_core::skill::SkillId;
-use skilltree_core::snapshot::{File, Origin};
-use skilltree_core::source::{self, Content, Entry, Source};
-use skilltree_core::text::{FileId, Place};
+use skilltree_front_matter::text::{FileId, Place};
+use skilltree_lint::config::Config;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint::{self, Report};
+use skilltree_lint::rule::{E2026, Finding, Group, Ignored, IgnoredBy, Level, Rule, Sink, Subject};
+use skilltree_report::render::{self, Format, Options};
+use skilltree_skills::roots::{RootPattern, RootSet};
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::{File, Origin};
+use skilltree_skills::source::{self, Content, Entry, Source};
 
 const fn rule(id: &'static str, group: Group, level: Level, summary: &'static str) -> Rule {
     Rule {

@@ -1,8 +1,8 @@
 //! An ordinary report in every format, to the byte, and the schema of ours.
 
-use skilltree_core::Report;
-use skilltree_core::render::{self, Format, Look, Options};
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_lint::Report;
+use skilltree_report::render::{self, Format, Look, Options};
 use snapbox::{assert_data_eq, file};
 
 use crate::render::fixture::{BAD, Case, HIDDEN, ordinary};

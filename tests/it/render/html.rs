@@ -1,13 +1,13 @@
 //! The report page. `.ci/report.mjs` opens it in a browser; here is what its text shows.
 
 use sha2::{Digest as _, Sha256};
-use skilltree_core::changes::Changes;
-use skilltree_core::graph::{Edge, Graph, Graphs, Node, NodeKind};
-use skilltree_core::lint::Warning;
-use skilltree_core::profile::Profiles;
-use skilltree_core::render::Format;
-use skilltree_core::skill::SkillId;
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_lint::changes::Changes;
+use skilltree_lint::lint::Warning;
+use skilltree_report::render::Format;
+use skilltree_runtimes::graph::{Edge, Graph, Graphs, Node, NodeKind};
+use skilltree_runtimes::profile::Profiles;
+use skilltree_skills::skill::SkillId;
 
 use crate::render::fixture::{BAD, Case, SMALL, ordinary};
 use crate::render::injection::hostile;
@@ -118,7 +118,7 @@ fn page_is_bounded_and_says_so() {
     assert!(page.len() < 12 << 20 && page.len() > 4 << 20, "{}", page.len());
     let shown = page.matches("<article class=\"finding error\"").count();
     let (all, errors) = (10_000 - shown, 5_000 - shown);
-    let grouped = skilltree_core::text::grouped;
+    let grouped = skilltree_front_matter::text::grouped;
     let words = format!(
         "<p class=\"omitted\">{} more findings are not shown, {} of them errors</p>",
         grouped(all),

@@ -1,9 +1,9 @@
 //! Attempts of a hostile tree to inject content into a log, a terminal or a page, and the output of each format.
 
 use serde_json::Value;
-use skilltree_core::render::Format;
-use skilltree_core::rule::{Ignored, IgnoredBy};
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_lint::rule::{Ignored, IgnoredBy};
+use skilltree_report::render::Format;
 
 use crate::render::fixture::{BAD, Case, HIDDEN};
 
@@ -59,7 +59,7 @@ fn text_escapes_hidden_characters() {
             assert!(text.len() > 1_000, "{format:?} shows the findings");
             for character in text.chars() {
                 assert!(
-                    character == '\n' || skilltree_core::characters::is_plain(character),
+                    character == '\n' || skilltree_skills::characters::is_plain(character),
                     "{format:?}: {character:?}"
                 );
             }
@@ -154,7 +154,7 @@ fn json_escapes_and_keeps_raw_value() {
         let text = case.render(format);
         assert!(text.len() > 1_000, "{format:?} has the findings");
         assert!(!text.contains("##["), "{format:?}: a command");
-        let hidden = text.chars().find(|&c| c != '\n' && !skilltree_core::characters::is_plain(c));
+        let hidden = text.chars().find(|&c| c != '\n' && !skilltree_skills::characters::is_plain(c));
         assert_eq!(hidden, None, "{format:?}");
         assert!(!text.contains(&TOKEN[9..19]), "{format:?}: a secret");
     }

@@ -1,13 +1,13 @@
 //! Limits of each format, and the text that reports the rest.
 
-use skilltree_core::render::Format;
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_report::render::Format;
 
 use crate::render::fixture::{BAD, Case, HIDDEN, SMALL};
 
 const PATH: &str = "s/x/SKILL.md";
 
-fn many(rule: &'static skilltree_core::rule::Rule, number: usize, message: &str) -> Case {
+fn many(rule: &'static skilltree_lint::rule::Rule, number: usize, message: &str) -> Case {
     let text = "bad\n".repeat(number);
     let mut case = Case::new(&[(PATH, &text)]);
     let file = case.file(PATH);
@@ -57,7 +57,7 @@ fn summary_fits_a_comment() {
     case.options.shown_findings = Some(4);
     let markdown = case.render(Format::Markdown);
     assert!(markdown.len() < 65_536 && markdown.len() > 60_000, "{}", markdown.len());
-    let left = skilltree_core::text::grouped(3_000 - markdown.matches("bad-thing](").count());
+    let left = skilltree_front_matter::text::grouped(3_000 - markdown.matches("bad-thing](").count());
     let words = format!("\n{left} more findings are not shown, {left} of them errors.\n");
     assert!(markdown.ends_with(&words), "{words}");
 }
@@ -117,14 +117,14 @@ fn sarif_stays_under_10_mb_compressed() {
     case.report(&BAD, Place::new(file, 0..3), "bad");
     let mut text = Vec::new();
     let omitted =
-        skilltree_core::render::write(Format::Sarif, &case.report, &case.excerpts(), &case.options, &mut text);
+        skilltree_report::render::write(Format::Sarif, &case.report, &case.excerpts(), &case.options, &mut text);
     let omitted = omitted.expect("a vector takes it all");
     let log: serde_json::Value = serde_json::from_slice(&text).expect("SARIF is JSON");
     let results = log["runs"][0]["results"].as_array().expect("results are a list");
     assert_eq!((results.len() + omitted.number, omitted.errors), (number + 1, 0));
     assert_eq!(results[0]["level"], "error");
     let message = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    let expected = format!("{} results are omitted;", skilltree_core::text::grouped(omitted.number));
+    let expected = format!("{} results are omitted;", skilltree_front_matter::text::grouped(omitted.number));
     assert!(message.as_str().is_some_and(|words| words.starts_with(&expected)), "{message}");
     // The level that gzip has by default; its header and its trailer have 18 bytes.
     let compressed = miniz_oxide::deflate::compress_to_vec(&text, 6).len() + 18;

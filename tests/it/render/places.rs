@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use skilltree_core::render::Format;
-use skilltree_core::source::{Content, Entry};
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_report::render::Format;
+use skilltree_skills::source::{Content, Entry};
 use snapbox::{IntoData, assert_data_eq, file, str};
 
 use crate::render::fixture::{BAD, Case, SMALL};
@@ -204,13 +204,13 @@ fn rereads_files_in_batches() {
         case.report(&BAD, place, "bad");
     }
     let mut chunks = Vec::new();
-    let excerpts = skilltree_core::excerpt::Excerpts::new(&case.report, |files| {
+    let excerpts = skilltree_lint::excerpt::Excerpts::new(&case.report, |files| {
         chunks.push(files.len());
         Ok::<_, ()>(vec![b"bad".to_vec(); files.len()])
     });
     assert_eq!(chunks, [256, 256, 88]);
     let excerpts = excerpts.expect("reading cannot fail");
     assert!(case.report.findings.iter().all(|finding| excerpts.get(finding.place).end.column == 4));
-    let failed = skilltree_core::excerpt::Excerpts::new(&case.report, |_| Err("gone"));
+    let failed = skilltree_lint::excerpt::Excerpts::new(&case.report, |_| Err("gone"));
     assert_eq!(failed.err(), Some("gone"));
 }

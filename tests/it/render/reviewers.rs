@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use skilltree_core::lint::Warning;
-use skilltree_core::render::{self, Format, Reason};
-use skilltree_core::rule::{Occurrence, Severity, State};
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_lint::lint::Warning;
+use skilltree_lint::rule::{Occurrence, Severity, State};
+use skilltree_report::render::{self, Format, Reason};
 
 use crate::render::fixture::{BAD, Case, HIDDEN, SMALL, ordinary};
 use crate::render::injection::hostile;
@@ -295,7 +295,7 @@ fn junit_names_findings_about_other_files() {
     let mut case = ordinary();
     let file = case.file("s/pdf/SKILL.md");
     let finding = case.report(&BAD, Place::whole(file), "bad");
-    finding.subject = skilltree_core::rule::Subject::Tree;
+    finding.subject = skilltree_lint::rule::Subject::Tree;
     let text = case.render_after(Format::Junit, |files| files[file.index()].path = "s/<&\">/SKILL.md".into());
     let document = junit(&text);
     let names: Vec<_> = document
@@ -311,7 +311,7 @@ fn a_failed_run_says_why() {
         message: "a `]` is missing ##[error]\u{202e}<b>@org</b>".into(),
         details: vec!["object 1".into()],
         help: Some("close the list".into()),
-        place: Some(("a::b,c".into(), skilltree_core::excerpt::Position { line: 2, column: 7, ..Default::default() })),
+        place: Some(("a::b,c".into(), skilltree_lint::excerpt::Position { line: 2, column: 7, ..Default::default() })),
     };
     let written = |format: Format| {
         let mut out = Vec::new();

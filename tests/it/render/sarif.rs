@@ -1,9 +1,9 @@
 //! Requirements of GitHub code scanning for SARIF files.
 
 use serde_json::{Value, json};
-use skilltree_core::render::Format;
-use skilltree_core::snapshot::{ObjectId, Origin};
-use skilltree_core::text::Place;
+use skilltree_front_matter::text::Place;
+use skilltree_report::render::Format;
+use skilltree_skills::snapshot::{ObjectId, Origin};
 
 use crate::render::fixture::{BAD, Case, HIDDEN, ordinary};
 
@@ -14,10 +14,10 @@ fn results(case: &Case) -> Vec<Value> {
 #[test]
 fn describes_every_rule() {
     let mut case = ordinary();
-    case.options.rules = skilltree_core::rules::ALL.to_vec();
+    case.options.rules = skilltree_lint::rules::ALL.to_vec();
     let driver = &case.json(Format::Sarif)["runs"][0]["tool"]["driver"];
     let rules = driver["rules"].as_array().expect("rules are a list");
-    assert_eq!(rules.len(), skilltree_core::rules::ALL.len());
+    assert_eq!(rules.len(), skilltree_lint::rules::ALL.len());
     for rule in rules {
         for part in ["shortDescription", "fullDescription"] {
             let text = rule[part]["text"].as_str().expect("a description");

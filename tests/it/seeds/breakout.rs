@@ -5,8 +5,8 @@
 
 use bstr::ByteSlice;
 use serde::Deserialize;
-use skilltree_core::prompt::Artifact;
-use skilltree_core::select::Reason;
+use skilltree_dispatch::prompt::Artifact;
+use skilltree_dispatch::select::Reason;
 
 use crate::seeds::library::{RENDERINGS, ROOT, Sample, artifact, block, catalog, quoted};
 
@@ -124,7 +124,7 @@ fn skill_content_stays_inside_its_part_of_block() {
 /// The original skills of the block, in its order. Of two skills with one name, it contains the first by path.
 fn shown<'a>(samples: &[Sample], original: &'a [Original], artifact: &Artifact) -> Vec<&'a Original> {
     let catalog = catalog(samples);
-    let original_of = |id: skilltree_core::skill::SkillId| {
+    let original_of = |id: skilltree_skills::skill::SkillId| {
         let path = catalog.path(id).to_str().unwrap();
         original.iter().find(|original| path == format!("{ROOT}/{}/SKILL.md", original.directory)).unwrap()
     };

@@ -2,16 +2,16 @@
 
 use bstr::ByteSlice;
 use serde_json::Value;
-use skilltree_core::accept::Accepted;
-use skilltree_core::catalog::Catalog;
-use skilltree_core::limits::Limits;
-use skilltree_core::lint::bounds;
-use skilltree_core::profile::{Profiles, Rendering};
-use skilltree_core::prompt::{self, Artifact, Material, Name, Recipe};
-use skilltree_core::roots::{RootPattern, RootSet};
-use skilltree_core::select::Caps;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{self, Content, Entry};
+use skilltree_dispatch::accept::Accepted;
+use skilltree_dispatch::prompt::{self, Artifact, Material, Name, Recipe};
+use skilltree_dispatch::select::Caps;
+use skilltree_lint::lint::bounds;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::profile::{Profiles, Rendering};
+use skilltree_skills::limits::Limits;
+use skilltree_skills::roots::{RootPattern, RootSet};
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{self, Content, Entry};
 
 /// The renderings, by their names in the tables.
 pub(crate) const RENDERINGS: [(&str, Rendering); 6] = [

@@ -1,7 +1,7 @@
 //! A fragment depends only on its skill: each one in a block of many equals the block of that skill.
 
-use skilltree_core::prompt::Recipe;
-use skilltree_core::select::Selection;
+use skilltree_dispatch::prompt::Recipe;
+use skilltree_dispatch::select::Selection;
 
 use crate::seeds::library::{RENDERINGS, Sample, artifact, block, fragments};
 

@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use skilltree_core::source::Error;
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::source::Error;
 
 use crate::source::repository::{Repository, git};
 use crate::source::shown::{BOUNDS, default_roots};

@@ -1,9 +1,9 @@
 //! Few bytes that look like more files than there is memory: trees that share their children.
 #![allow(clippy::disallowed_methods, reason = "a test makes what it reads")]
 
-use skilltree_core::snapshot::Body;
-use skilltree_core::source::{Damage, Error};
 use skilltree_git::Revision;
+use skilltree_skills::snapshot::Body;
+use skilltree_skills::source::{Damage, Error};
 
 use crate::source::repository::Repository;
 use crate::source::shown::{BOUNDS, default_roots, roots};
@@ -26,7 +26,7 @@ fn at(repository: &Repository, path: &str, tree: String) -> String {
     path.rsplit('/').fold(tree, |tree, name| repository.tree(&[("40000", name, &tree)]))
 }
 
-fn failure(repository: &Repository, tree: &str, set: &skilltree_core::roots::RootSet) -> Error {
+fn failure(repository: &Repository, tree: &str, set: &skilltree_skills::roots::RootSet) -> Error {
     let source = repository.open(&Revision::Tree(tree.to_owned()));
     source.read(set, BOUNDS).expect_err("nobody lists all of it")
 }
@@ -47,7 +47,7 @@ fn pattern_terminates_in_shared_trees() {
     assert_eq!(error, Error::TooLongTogether { limit: 16 << 20 });
 }
 
-fn roots_of_many(pattern: &str) -> skilltree_core::roots::RootSet {
+fn roots_of_many(pattern: &str) -> skilltree_skills::roots::RootSet {
     let mut set = roots(&[pattern]);
     set.files = u64::MAX;
     set.depth = u64::MAX;

@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use skilltree_core::source::{Damage, Error};
 use skilltree_git::Revision;
+use skilltree_skills::source::{Damage, Error};
 
 use crate::common::write_script;
 use crate::source::repository::{Repository, pipe};

@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use skilltree_core::source::{Damage, Error};
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::source::{Damage, Error};
 
 use crate::source::repository::{Entry, Repository, git};
 use crate::source::shown::{BOUNDS, default_roots};

@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use skilltree_core::source::Error;
 use skilltree_git::Revision;
+use skilltree_skills::source::Error;
 
 use crate::source::repository::Repository;
 use crate::source::shown::{BOUNDS, default_roots, shown};

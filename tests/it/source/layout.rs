@@ -5,8 +5,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use skilltree_core::source::{Damage, Error};
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::source::{Damage, Error};
 
 use crate::source::repository::{Repository, pipe};
 use crate::source::shown::{BOUNDS, default_roots};

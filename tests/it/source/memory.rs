@@ -1,9 +1,9 @@
 //! The walk, on files that were never on a disk.
 
 use bstr::ByteSlice;
-use skilltree_core::roots::RootSet;
-use skilltree_core::snapshot::{Body, Origin, Presence};
-use skilltree_core::source::{self, Content, Entry, Error, Source};
+use skilltree_skills::roots::RootSet;
+use skilltree_skills::snapshot::{Body, Origin, Presence};
+use skilltree_skills::source::{self, Content, Entry, Error, Source};
 
 use crate::source::shown::{BOUNDS, default_roots, roots, shown};
 

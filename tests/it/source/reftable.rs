@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{Error, Source};
 use skilltree_git::Revision;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{Error, Source};
 
 use crate::source::repository::Repository;
 

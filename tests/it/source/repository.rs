@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use skilltree_core::source::{Error, Source};
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::source::{Error, Source};
 
 /// An entry of a tree: its mode, its name, its id.
 pub(crate) type Entry<'a> = (&'a str, &'a str, &'a str);

@@ -3,9 +3,9 @@
 
 use std::fs;
 
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{self, BadObject, Damage, Error};
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{self, BadObject, Damage, Error};
 
 use crate::source::repository::{Repository, git};
 use crate::source::shown::{BOUNDS, default_roots, shown};

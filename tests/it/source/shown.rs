@@ -1,11 +1,11 @@
 //! Prints a snapshot, one line per file, so that a test compares text.
 
 use bstr::ByteSlice;
-use skilltree_core::front_matter::Bounds;
-use skilltree_core::roots::{RootPattern, RootSet};
-use skilltree_core::skill::Parsed;
-use skilltree_core::snapshot::{Body, File, Mode, Role, State};
-use skilltree_core::text;
+use skilltree_front_matter::Bounds;
+use skilltree_front_matter::text;
+use skilltree_skills::roots::{RootPattern, RootSet};
+use skilltree_skills::skill::Parsed;
+use skilltree_skills::snapshot::{Body, File, Mode, Role, State};
 
 pub(crate) const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
@@ -44,7 +44,8 @@ fn line(parsed: &Parsed, file: &File) -> String {
     };
     let mut line = format!("{role} {}", text::lossless(file.path.as_bstr()));
     let root = file.root.map(|root| &parsed.roots[root.index()]);
-    if let Some(root) = root.filter(|root| !skilltree_core::roots::is_within(file.path.as_bstr(), root.path.as_bstr()))
+    if let Some(root) =
+        root.filter(|root| !skilltree_skills::roots::is_within(file.path.as_bstr(), root.path.as_bstr()))
     {
         line.push_str(&format!(" of {}", root.path));
     }

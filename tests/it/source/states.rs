@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use bstr::ByteSlice;
-use skilltree_core::skill::Parsed;
-use skilltree_core::snapshot::{Body, Origin, Role, State};
-use skilltree_core::source::{self, Error, Source};
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::skill::Parsed;
+use skilltree_skills::snapshot::{Body, Origin, Role, State};
+use skilltree_skills::source::{self, Error, Source};
 
 use crate::source::repository::{Repository, git};
 use crate::source::shown::{BOUNDS, default_roots, roots, shown};

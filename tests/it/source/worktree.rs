@@ -5,10 +5,10 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use skilltree_core::skill::Parsed;
-use skilltree_core::snapshot::Mode;
-use skilltree_core::source::{Error, Source};
 use skilltree_git::Revision;
+use skilltree_skills::skill::Parsed;
+use skilltree_skills::snapshot::Mode;
+use skilltree_skills::source::{Error, Source};
 
 use crate::source::repository::{Repository, git, pipe};
 use crate::source::shown::{BOUNDS, default_roots, shown};

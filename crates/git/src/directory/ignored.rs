@@ -3,8 +3,8 @@
 use bstr::{BStr, ByteSlice};
 use gix::index::entry::Mode;
 use gix::worktree::stack::state::ignore::Source;
-use skilltree_core::snapshot::State;
-use skilltree_core::source::{Error, store};
+use skilltree_skills::snapshot::State;
+use skilltree_skills::source::{Error, store};
 
 use super::disk::{Disk, Kind};
 use crate::git::{Entries, IGNORE_BYTES, Objects};

@@ -1,9 +1,9 @@
 //! Directory entries as git sees them.
 
 use bstr::{BStr, BString, ByteSlice};
-use skilltree_core::snapshot::{Mode, State};
-use skilltree_core::source::store::{Entry, Kind};
-use skilltree_core::source::{Error, store};
+use skilltree_skills::snapshot::{Mode, State};
+use skilltree_skills::source::store::{Entry, Kind};
+use skilltree_skills::source::{Error, store};
 
 use super::disk::{self, Status};
 use super::ignored::Ignores;

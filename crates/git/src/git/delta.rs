@@ -7,7 +7,7 @@ use gix::odb::Header as _;
 use gix::odb::pack::Find as _;
 use gix::odb::pack::data::Entry;
 use gix::odb::pack::data::entry::{Header, Location};
-use skilltree_core::source::store::Position;
+use skilltree_skills::source::store::Position;
 
 /// Maximum bytes of a pack entry's header: a size of at most ten, and a distance of at most ten.
 const HEAD_BYTES: usize = 20;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use skilltree_core::source::Error;
+use skilltree_skills::source::Error;
 
 use super::{layout, settings};
 use crate::environment::Environment;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
-use skilltree_core::source::{Error, os_path};
+use skilltree_skills::source::{Error, os_path};
 
 use super::Opened;
 use crate::environment::Environment;

@@ -13,11 +13,11 @@ use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode as IndexMode, Stage};
-use skilltree_core::roots;
-use skilltree_core::snapshot::{Mode, ObjectId, State};
-use skilltree_core::source::store::{self, Content, Entry, Kind, Position, Reader, Spot, Store};
-use skilltree_core::source::{Error, HashKind};
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_skills::roots;
+use skilltree_skills::snapshot::{Mode, ObjectId, State};
+use skilltree_skills::source::store::{self, Content, Entry, Kind, Position, Reader, Spot, Store};
+use skilltree_skills::source::{Error, HashKind};
 
 pub(crate) use self::sparse::Omitted;
 use super::objects::{ObjectReader, Objects};

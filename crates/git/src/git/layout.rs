@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
-use skilltree_core::text;
+use skilltree_front_matter::text;
 
 /// Maximum bytes of `HEAD`, of a reference, and of a file that holds a path (gix: 64 KiB).
 pub(super) const LINE_BYTES: u64 = 64 << 10;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use bstr::ByteSlice;
-use skilltree_core::snapshot::{ObjectId, Origin};
-use skilltree_core::source::{Error, Source};
+use skilltree_skills::snapshot::{ObjectId, Origin};
+use skilltree_skills::source::{Error, Source};
 
 use super::revision::{peel, resolve};
 use super::{Opened, layout};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use skilltree_core::snapshot::{ObjectId, Origin};
-use skilltree_core::source::{Error, Source};
+use skilltree_skills::snapshot::{ObjectId, Origin};
+use skilltree_skills::source::{Error, Source};
 
 use super::Opened;
 use super::objects::{self, ObjectReader};

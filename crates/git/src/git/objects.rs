@@ -5,9 +5,9 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 use gix::objs::{Find, FindHeader, Kind as ObjectKind, TreeRefIter};
 use gix::odb::pack::cache::lru::MemoryCappedHashmap;
-use skilltree_core::snapshot::{Mode, ObjectId, State};
-use skilltree_core::source::store::{Content, Entry, Kind, Position, Reader, Spot, Store};
-use skilltree_core::source::{BadObject, Damage, Error, HashKind};
+use skilltree_skills::snapshot::{Mode, ObjectId, State};
+use skilltree_skills::source::store::{Content, Entry, Kind, Position, Reader, Spot, Store};
+use skilltree_skills::source::{BadObject, Damage, Error, HashKind};
 
 use super::delta;
 use super::loose::Loose;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use skilltree_core::snapshot::{ObjectId, Origin};
-use skilltree_core::source::Error;
+use skilltree_skills::snapshot::{ObjectId, Origin};
+use skilltree_skills::source::Error;
 
 use super::revision::resolve;
 use super::{Opened, merge_base};

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use skilltree_core::source::{Error, OBJECT_BYTES};
+use skilltree_skills::source::{Error, OBJECT_BYTES};
 
 use crate::temporary::Temporaries;
 

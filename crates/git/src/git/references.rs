@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 use gix::refs::{PartialNameRef, TargetRef};
-use skilltree_core::source::Error;
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_skills::source::Error;
 
 use super::layout;
 use super::reftable::{Tables, Value};

@@ -12,8 +12,8 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
-use skilltree_core::source::Error;
-use skilltree_core::text;
+use skilltree_front_matter::text;
+use skilltree_skills::source::Error;
 
 use self::table::Table;
 pub(super) use self::table::Value;

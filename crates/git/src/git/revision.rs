@@ -8,9 +8,9 @@ mod name;
 use bstr::{BStr, ByteSlice};
 use gix::objs::commit::ref_iter::Token;
 use gix::objs::{CommitRefIter, Kind, TagRefIter};
-use skilltree_core::snapshot::{Mode, ObjectId};
-use skilltree_core::source::store::{self, Kind as EntryKind};
-use skilltree_core::source::{Damage, Error};
+use skilltree_skills::snapshot::{Mode, ObjectId};
+use skilltree_skills::source::store::{self, Kind as EntryKind};
+use skilltree_skills::source::{Damage, Error};
 
 use self::name::{Step, Unsupported};
 use super::objects::{ObjectReader, bad};

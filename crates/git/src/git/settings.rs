@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use gix::config::{Source, file, section};
-use skilltree_core::source::Error;
-use skilltree_core::source::OBJECT_BYTES;
+use skilltree_skills::source::Error;
+use skilltree_skills::source::OBJECT_BYTES;
 
 /// Extensions of the repository format that do not affect reading, or are supported.
 const EXTENSIONS: &[&str] = &[

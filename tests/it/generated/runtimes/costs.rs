@@ -1,13 +1,13 @@
 //! The effect of each fault: one small skill per fault, forecast with a profile.
 
-use skilltree_core::catalog::Catalog;
-use skilltree_core::config::Config;
-use skilltree_core::forecast::{Outcome, forecast};
-use skilltree_core::front_matter::Bounds;
-use skilltree_core::profile::{Profile, Reported};
-use skilltree_core::skill::SkillId;
-use skilltree_core::snapshot::Origin;
-use skilltree_core::source::{self, Content, Entry};
+use skilltree_front_matter::Bounds;
+use skilltree_lint::config::Config;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{Outcome, forecast};
+use skilltree_runtimes::profile::{Profile, Reported};
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::Origin;
+use skilltree_skills::source::{self, Content, Entry};
 
 /// A skill with a fault: the name of the fault and the text. `EXTRA` is replaced by the lines that a runtime also requires,
 /// and `\u{1a}` by a byte that is not UTF-8.

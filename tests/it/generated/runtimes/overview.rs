@@ -3,10 +3,10 @@
 use super::costs::Cost;
 use super::words::{self, cell, code};
 use super::{Runtime, table};
-use skilltree_core::forecast::{Outcome, plural};
-use skilltree_core::profile::loads::{Root, Scope};
-use skilltree_core::profile::{Kind, Reported};
-use skilltree_core::text::grouped as number;
+use skilltree_front_matter::text::grouped as number;
+use skilltree_runtimes::forecast::{Outcome, plural};
+use skilltree_runtimes::profile::loads::{Root, Scope};
+use skilltree_runtimes::profile::{Kind, Reported};
 
 /// Runtimes side by side in a table of faults.
 const COLUMNS: usize = 6;

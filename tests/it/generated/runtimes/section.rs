@@ -6,10 +6,10 @@ use super::costs::Cost;
 use super::overview;
 use super::words::{self, cell, code};
 use super::{Runtime, table};
-use skilltree_core::forecast::Outcome;
-use skilltree_core::profile::Reported;
-use skilltree_core::profile::loads::Scope;
-use skilltree_core::render::count;
+use skilltree_report::render::count;
+use skilltree_runtimes::forecast::Outcome;
+use skilltree_runtimes::profile::Reported;
+use skilltree_runtimes::profile::loads::Scope;
 
 /// The cells with names, in order. Cells without names have separate tables.
 const LABELS: [(&str, &str); 29] = [
@@ -58,7 +58,7 @@ const DEMANDS: [&str; 11] =
 pub(super) fn write(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
     let profile = runtime.profile;
     page.push_str(&format!("\n## {}\n\n{}.\n", profile.title, cell(&capitalized(&profile.about))));
-    if let Some(basis) = skilltree_core::profile::Basis::of(profile) {
+    if let Some(basis) = skilltree_runtimes::profile::Basis::of(profile) {
         page.push_str(&format!("\n{}.\n", cell(&basis.to_string())));
     }
     if !profile.notes.is_empty() {
@@ -92,9 +92,9 @@ fn write_roots(page: &mut String, runtime: &Runtime<'_>) {
         Scope::System => "machine",
         Scope::Bundled => "bundled",
     };
-    let row = |(number, root): (usize, &skilltree_core::profile::loads::Root)| {
+    let row = |(number, root): (usize, &skilltree_runtimes::profile::loads::Root)| {
         let mut when = root.when.clone().unwrap_or_default();
-        if root.from != skilltree_core::profile::loads::Start::Top {
+        if root.from != skilltree_runtimes::profile::loads::Start::Top {
             when = format!("{}{}{when}", words::from(root.from), if when.is_empty() { "" } else { "; " });
         }
         vec![
@@ -168,7 +168,7 @@ fn demanded_of(demand: &str) -> &str {
 }
 
 fn write_limits(page: &mut String, runtime: &Runtime<'_>) {
-    let row = |limit: &skilltree_core::profile::listing::Limit| {
+    let row = |limit: &skilltree_runtimes::profile::listing::Limit| {
         let (of, maximum) = words::limit(limit);
         vec![of.to_owned(), maximum, words::verdict(limit.over_limit), source(runtime, "loads.limits")]
     };
@@ -201,7 +201,7 @@ fn write_costs(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
 }
 
 fn write_sources(page: &mut String, runtime: &Runtime<'_>) {
-    let row = |(number, evidence): (usize, &skilltree_core::profile::Evidence)| {
+    let row = |(number, evidence): (usize, &skilltree_runtimes::profile::Evidence)| {
         let text = |text: &Option<String>| text.as_deref().map_or(String::new(), cell);
         let version = evidence.version.as_deref().map_or("unknown".to_owned(), cell);
         vec![(number + 1).to_string(), cell(&evidence.source), version, text(&evidence.note)]
@@ -213,7 +213,7 @@ fn write_sources(page: &mut String, runtime: &Runtime<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skilltree_core::profile::cells::CELLS;
+    use skilltree_runtimes::profile::cells::CELLS;
 
     #[test]
     fn every_cell_has_its_place() {

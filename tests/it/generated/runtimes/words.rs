@@ -3,11 +3,11 @@
 use serde::Deserialize as _;
 use toml::Value;
 
-use skilltree_core::forecast::plural;
-use skilltree_core::profile::listing::{Limit, Measured, Unit};
-use skilltree_core::profile::loads::Start;
-use skilltree_core::profile::{Handling, Reported, Verdict};
-use skilltree_core::text::grouped;
+use skilltree_front_matter::text::grouped;
+use skilltree_runtimes::forecast::plural;
+use skilltree_runtimes::profile::listing::{Limit, Measured, Unit};
+use skilltree_runtimes::profile::loads::Start;
+use skilltree_runtimes::profile::{Handling, Reported, Verdict};
 
 /// Words of a profile that are unclear without context.
 const PLAIN: [(&str, &str, &str); 39] = [

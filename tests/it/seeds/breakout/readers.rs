@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
-use skilltree_core::prompt::Artifact;
+use skilltree_dispatch::prompt::Artifact;
 
 use super::{Original, collapsed, path, path_of, unescaped};
 use crate::seeds::library::{block, index};

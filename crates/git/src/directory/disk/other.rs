@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use bstr::{BStr, BString};
-use skilltree_core::source::os_path;
+use skilltree_skills::source::os_path;
 
 use super::{Kind, Linked, Status};
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use bstr::{BStr, BString, ByteSlice};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
-use skilltree_core::text;
+use skilltree_front_matter::text;
 
 use super::{Kind, Linked, Status};
 

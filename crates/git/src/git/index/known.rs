@@ -2,8 +2,8 @@
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Flags;
-use skilltree_core::snapshot::{Mode, ObjectId};
-use skilltree_core::source::store;
+use skilltree_skills::snapshot::{Mode, ObjectId};
+use skilltree_skills::source::store;
 
 use super::{Entries, mode};
 

@@ -7,7 +7,7 @@ use gix::index::Version;
 pub(super) const INDEX_BYTES: u64 = 128 << 20;
 
 /// Maximum nesting of a cache extension: the depth of the longest path.
-const DEPTH: usize = skilltree_core::source::PATH_BYTES / 2;
+const DEPTH: usize = skilltree_skills::source::PATH_BYTES / 2;
 
 /// The reason that an index is invalid, as the end of a sentence.
 type Reason = &'static str;
@@ -46,7 +46,7 @@ impl<'a> Entries<'a> {
         for _ in 0..count {
             self.next().ok_or("it is truncated or has a malformed entry")?;
             self.all_path_bytes += self.path_bytes as u64;
-            if self.path_bytes > skilltree_core::source::PATH_BYTES {
+            if self.path_bytes > skilltree_skills::source::PATH_BYTES {
                 return Err("a path is longer than 4,096 bytes");
             }
             if self.all_path_bytes > INDEX_BYTES {

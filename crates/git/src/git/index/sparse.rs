@@ -3,9 +3,9 @@
 
 use bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Mode as IndexMode};
-use skilltree_core::snapshot::{Mode, ObjectId};
-use skilltree_core::source::Error;
-use skilltree_core::source::store::{self, Content, Entry, Kind, Reader, Spot};
+use skilltree_skills::snapshot::{Mode, ObjectId};
+use skilltree_skills::source::Error;
+use skilltree_skills::source::store::{self, Content, Entry, Kind, Reader, Spot};
 
 use super::Entries;
 use crate::git::objects::{ObjectReader, Objects};
@@ -76,7 +76,7 @@ impl<'a> Omitted<'a> {
         if let Some(entry) = self.entries.omitted(path) {
             return Ok(Some(ObjectId::new(entry.id.as_bytes())));
         }
-        let parent = skilltree_core::text::parent(path);
+        let parent = skilltree_front_matter::text::parent(path);
         let name = path[parent.len()..].trim_start_with(|c| c == '/').as_bstr();
         let Some(tree) = self.tree_at(parent)? else { return Ok(None) };
         let entries = self.objects.tree(parent, tree)?;

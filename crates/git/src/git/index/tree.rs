@@ -3,7 +3,7 @@
 use bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage};
 use gix::objs::{Kind, compute_hash};
-use skilltree_core::snapshot::ObjectId;
+use skilltree_skills::snapshot::ObjectId;
 
 use super::Entries;
 

@@ -1,0 +1,260 @@
+//! What a change does for the model: skills that are added, removed or edited, the size of the prompt block, and what each
+//! runtime then drops, changes or no longer lists.
+//!
+//! Both sides are plain values: their catalogs, the ids of their files, and their prompt blocks.
+
+use std::collections::{BTreeSet, HashMap};
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::compare::Pairs;
+use crate::fix::{self, Rewrite};
+use skilltree_front_matter::text::{self, FileId};
+use skilltree_runtimes::catalog::{self, Catalog};
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::artifact::BLOCK_FILE;
+use skilltree_skills::roots;
+use skilltree_skills::skill::{Skill, SkillId};
+use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
+
+mod files;
+mod runtimes;
+mod summary;
+
+pub use summary::clause;
+
+pub use files::Changed;
+pub use runtimes::{Affected, Impact, InList, RuntimeChange};
+
+/// One side of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// All skills.
+    pub catalog: &'a Catalog,
+    /// The object id of each file of the catalog; `None` for an entry without one, such as a directory.
+    pub ids: &'a [Option<ObjectId>],
+    /// The prompt block.
+    pub block: &'a str,
+}
+
+/// The changes between two sides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Changed skills: added, removed, renamed, rewritten and edited ones, each by path.
+    pub skills: Vec<SkillChange>,
+    /// Size of the prompt block in the base.
+    pub list_before: usize,
+    /// Size of the prompt block in the head, in tokens.
+    pub list: usize,
+    /// Whether the prompt blocks differ.
+    pub is_block_changed: bool,
+    /// Runtimes that handle skills in another way, in the order of the profiles.
+    pub runtimes: Vec<RuntimeChange>,
+    /// The unified diff of the prompt blocks; empty if they are equal.
+    pub patch: Vec<u8>,
+}
+
+/// A changed skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillChange {
+    /// The skill in the base; `None` if it was added.
+    pub before: Option<SkillState>,
+    /// The skill in the head; `None` if it was removed.
+    pub after: Option<SkillState>,
+    /// Changed files in its directory besides the SKILL.md.
+    pub files: usize,
+}
+
+/// A skill as the model sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillState {
+    /// The path of its file.
+    pub path: BString,
+    /// Its name, or the name of its directory.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+    /// Its `when_to_use`.
+    pub when_to_use: Option<String>,
+    /// The estimated tokens of its body.
+    pub body_tokens: usize,
+}
+
+/// The main change of a skill, in the order of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The base does not have it.
+    Added,
+    /// The head does not have it.
+    Removed,
+    /// Its name or its path differs.
+    Renamed,
+    /// Its description or its `when_to_use` differs.
+    Rewritten,
+    /// Only other fields, its body or other files in its directory differ.
+    Edited,
+}
+
+impl Kind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 5] = [Self::Added, Self::Removed, Self::Renamed, Self::Rewritten, Self::Edited];
+
+    /// Returns the word for it in output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Renamed => "renamed",
+            Self::Rewritten => "rewritten",
+            Self::Edited => "edited",
+        }
+    }
+}
+
+impl SkillChange {
+    /// Returns the main change.
+    pub fn kind(&self) -> Kind {
+        match (&self.before, &self.after) {
+            (None, _) => Kind::Added,
+            (_, None) => Kind::Removed,
+            _ if self.is_renamed() => Kind::Renamed,
+            _ if self.is_rewritten() => Kind::Rewritten,
+            _ => Kind::Edited,
+        }
+    }
+
+    /// Returns whether the name or the path differs.
+    pub fn is_renamed(&self) -> bool {
+        self.differs(|a, b| a.name != b.name || a.path != b.path)
+    }
+
+    /// Returns whether a text that the model is shown besides the name differs.
+    pub fn is_rewritten(&self) -> bool {
+        self.differs(|a, b| a.description != b.description || a.when_to_use != b.when_to_use)
+    }
+
+    fn differs(&self, differ: impl Fn(&SkillState, &SkillState) -> bool) -> bool {
+        matches!((&self.before, &self.after), (Some(before), Some(after)) if differ(before, after))
+    }
+
+    /// Returns the path in the head, or the one in the base of a removed skill.
+    pub fn path(&self) -> &BStr {
+        let state = self.after.as_ref().or(self.before.as_ref());
+        state.map(|state| state.path.as_bstr()).unwrap_or_default()
+    }
+}
+
+impl SkillState {
+    fn new(catalog: &Catalog, id: SkillId) -> Self {
+        let skill = catalog.skill(id);
+        Self {
+            path: catalog.path(id).to_owned(),
+            name: skill.shown_name().into_owned(),
+            description: skill.scalar("description").unwrap_or_default().to_owned(),
+            when_to_use: skill.scalar("when_to_use").map(str::to_owned),
+            body_tokens: skill.body.as_ref().map_or(0, |body| text::tokens(body.chars as usize)),
+        }
+    }
+}
+
+impl Changes {
+    /// Compares two sides. `runtimes` are those whose handling of the skills is compared.
+    pub fn new(head: Side<'_>, base: Side<'_>, pairs: &Pairs<'_>, runtimes: &[&Profile]) -> Self {
+        let base_of = skill_pairs(head.catalog, base.catalog, pairs);
+        let skills = skills(head, base, &base_of);
+        let same_roots = head.catalog.parsed.roots == base.catalog.parsed.roots;
+        // Without a changed skill, every runtime handles them as before.
+        let runtimes = match skills.is_empty() && same_roots {
+            true => Vec::new(),
+            false => runtimes::compare(head.catalog, base.catalog, &base_of, runtimes),
+        };
+        let tokens = |block: &str| text::tokens(block.chars().count());
+        Self {
+            skills,
+            list_before: tokens(base.block),
+            list: tokens(head.block),
+            is_block_changed: head.block != base.block,
+            runtimes,
+            patch: patch(base.block, head.block),
+        }
+    }
+
+    /// Returns the number of skills with a main change.
+    pub fn count(&self, kind: Kind) -> usize {
+        self.skills.iter().filter(|change| change.kind() == kind).count()
+    }
+
+    /// Returns whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        self.skills.is_empty() && self.runtimes.is_empty() && !self.is_block_changed
+    }
+
+    /// Summarizes the changes in one line: `+2 skills, -1; list 1,210 to 1,480 tokens; Codex now shortens 4 descriptions`.
+    /// Everything in it is plain words: names of skills are not, so it has none.
+    pub fn summary(&self) -> String {
+        summary::line(self)
+    }
+}
+
+/// Returns the counterpart of each skill of the head that has one in the base.
+pub(crate) fn skill_pairs(head: &Catalog, base: &Catalog, pairs: &Pairs<'_>) -> HashMap<SkillId, SkillId> {
+    let by_file: HashMap<FileId, SkillId> = base.skills().map(|(id, skill)| (skill.file, id)).collect();
+    let pair = |(id, skill): (SkillId, &Skill)| Some((id, *by_file.get(&pairs.base_of(skill.file)?)?));
+    head.skills().filter_map(pair).collect()
+}
+
+fn skills(head: Side<'_>, base: Side<'_>, base_of: &HashMap<SkillId, SkillId>) -> Vec<SkillChange> {
+    let kept: BTreeSet<SkillId> = base_of.values().copied().collect();
+    let after = |id: SkillId| Some(SkillState::new(head.catalog, id));
+    let before = |id: SkillId| Some(SkillState::new(base.catalog, id));
+    let mut changes = Vec::new();
+    for (id, _) in head.catalog.skills() {
+        let Some(&other) = base_of.get(&id) else {
+            changes.push(SkillChange { before: None, after: after(id), files: 0 });
+            continue;
+        };
+        let changed = Changed::new(head, id, base, other, |_| true);
+        let is_moved = head.catalog.path(id) != base.catalog.path(other);
+        if changed.skill_file || changed.others > 0 || is_moved {
+            changes.push(SkillChange { before: before(other), after: after(id), files: changed.others });
+        }
+    }
+    let removed = base.catalog.skills().filter(|(id, _)| !kept.contains(id));
+    changes.extend(removed.map(|(id, _)| SkillChange { before: before(id), after: None, files: 0 }));
+    changes.sort_by(|a, b| (a.kind(), a.path()).cmp(&(b.kind(), b.path())));
+    changes
+}
+
+/// Returns the unified diff of two prompt blocks, as `git apply` reads it.
+fn patch(before: &str, after: &str) -> Vec<u8> {
+    let mut patch = Vec::new();
+    if before != after {
+        let path = BString::from(BLOCK_FILE);
+        let rewrite = Rewrite { path, before: before.into(), after: after.into() };
+        // Writing to memory cannot fail.
+        let _ = fix::patch(&[rewrite], &mut patch);
+    }
+    patch
+}
+
+/// Returns the files in the directory of a skill, with their numbers. A SKILL.md in the skills directory itself has none, because
+/// the directory belongs to the other skills, nor does a link or a submodule in the place of a directory.
+fn below(catalog: &Catalog, id: SkillId) -> impl Iterator<Item = (usize, &BStr, &File)> {
+    let skill = catalog.skill(id);
+    let sorted = catalog::sorted(&catalog.parsed.files);
+    let directory = BString::from([text::parent(catalog.path(id)).as_bytes(), b"/"].concat());
+    let is_own = skill.depth > 0 && roots::is_skill_file(text::file_name(catalog.path(id)));
+    let first = if is_own { sorted.partition_point(|file| file.path < directory) } else { sorted.len() };
+    let rest = sorted[first..].iter().zip(first..);
+    let files = rest.map_while(move |(file, number)| {
+        let inside = file.path.strip_prefix(directory.as_slice())?;
+        Some((number, inside.as_bstr(), file))
+    });
+    files.filter(move |(number, _, file)| *number != skill.file.index() && is_entry(file))
+}
+
+/// Returns whether Git records an entry: neither a directory nor a file that it ignores.
+fn is_entry(file: &File) -> bool {
+    let is_recorded = file.state != State::Ignored && file.body != Body::Special;
+    is_recorded && file.mode != Mode::Directory && file.role != Role::Root
+}

@@ -1,0 +1,108 @@
+//! The changes in one line.
+
+use std::cmp::Reverse;
+
+use super::{Changes, Impact, InList, Kind};
+use skilltree_front_matter::text::{grouped, joined};
+use skilltree_runtimes::forecast::Outcome;
+
+/// Maximum groups of runtimes that the line names.
+const GROUPS: usize = 4;
+/// Maximum runtimes of a group that the line names.
+const RUNTIMES: usize = 3;
+
+pub(super) fn line(changes: &Changes) -> String {
+    let mut parts: Vec<String> = skills(changes).into_iter().chain(list(changes)).collect();
+    parts.extend(runtimes(changes));
+    if parts.is_empty() { "no changes for the model".to_owned() } else { parts.join("; ") }
+}
+
+/// Returns the numbers of changed skills; the first has the noun: `+2 skills, -1, 3 edited`.
+fn skills(changes: &Changes) -> Option<String> {
+    let mut words = Vec::new();
+    for (kind, count) in Kind::ALL.map(|kind| (kind, changes.count(kind))) {
+        if count == 0 {
+            continue;
+        }
+        let noun = match (words.is_empty(), count) {
+            (true, 1) => " skill",
+            (true, _) => " skills",
+            (false, _) => "",
+        };
+        let count = grouped(count);
+        words.push(match kind {
+            Kind::Added => format!("+{count}{noun}"),
+            Kind::Removed => format!("-{count}{noun}"),
+            _ => format!("{count}{noun} {}", kind.word()),
+        });
+    }
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+fn list(changes: &Changes) -> Option<String> {
+    let (before, after) = (grouped(changes.list_before), grouped(changes.list));
+    match changes.is_block_changed {
+        false => None,
+        true if before == after => Some(format!("list changed, still {after} tokens")),
+        true => Some(format!("list {before} to {after} tokens")),
+    }
+}
+
+/// An impact, and the runtimes that have it.
+type Group<'a> = (&'a Impact, Vec<&'a str>);
+
+/// Returns what runtimes newly do, the worst first; those that do the same with the same skills in one group.
+fn runtimes(changes: &Changes) -> Vec<String> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for runtime in &changes.runtimes {
+        for impact in &runtime.impacts {
+            match groups.iter_mut().find(|(known, _)| is_same(known, impact)) {
+                Some((_, actors)) => actors.push(&runtime.actor),
+                None => groups.push((impact, vec![&runtime.actor])),
+            }
+        }
+    }
+    // Of one kind, the largest first.
+    groups.sort_by_key(|(impact, _)| (impact.rank(), Reverse(impact.count)));
+    let mut words: Vec<String> = groups.iter().take(GROUPS).map(|(impact, actors)| clause(actors, impact)).collect();
+    match groups.len().saturating_sub(GROUPS) {
+        0 => {}
+        1 => words.push("1 more change in a runtime".to_owned()),
+        more => words.push(format!("{} more changes in runtimes", grouped(more))),
+    }
+    words
+}
+
+/// Returns whether two impacts are the same, of the same skills.
+fn is_same(one: &Impact, other: &Impact) -> bool {
+    let paths = one.skills.iter().map(|skill| &skill.path);
+    (one.outcome, one.in_list) == (other.outcome, other.in_list)
+        && one.count == other.count
+        && paths.eq(other.skills.iter().map(|skill| &skill.path))
+}
+
+/// Describes an impact: `Codex and goose now drop 2 skills`.
+pub fn clause(actors: &[&str], impact: &Impact) -> String {
+    let count = grouped(impact.count);
+    let plural = |word: &str| if impact.count == 1 { word.to_owned() } else { format!("{word}s") };
+    let verb = |one: &'static str, many: &'static str| if actors.len() == 1 { one } else { many };
+    let named = match actors.len() {
+        0..=RUNTIMES => joined(actors),
+        all => {
+            let shown = RUNTIMES - 1;
+            format!("{} and {} more runtimes", actors[..shown].join(", "), grouped(all - shown))
+        }
+    };
+    let skills = plural("skill");
+    match (impact.outcome, impact.in_list) {
+        (Outcome::Drops, _) => format!("{named} now {} {count} {skills}", verb("drops", "drop")),
+        (_, Some(InList::Omitted)) => {
+            format!("{named} now {} {count} {skills} from {}", verb("omits", "omit"), verb("its list", "their lists"))
+        }
+        (Outcome::Changes, _) => format!("{named} now {} {count} {skills} with changes", verb("loads", "load")),
+        (_, Some(InList::Shortened)) => {
+            format!("{named} now {} {count} {}", verb("shortens", "shorten"), plural("description"))
+        }
+        _ => format!("{named} {} {count} {skills} in full again", verb("lists", "list")),
+    }
+}

@@ -1,0 +1,315 @@
+//! Configuration from skilltree.toml, `agent.skills` of WORKFLOW.md and the command line. Faults in it are findings.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::Path;
+
+use bstr::{BStr, ByteSlice};
+use globset::GlobSet;
+
+use crate::rule::{Copies, Defaults, Dispatch, Level, Rule, Severity};
+use crate::rules;
+use skilltree_runtimes::profile::Profiles;
+use skilltree_skills::limits::Limits;
+use skilltree_skills::roots::{Exclude, RootSet};
+use skilltree_skills::skill::VersionField;
+use skilltree_skills::snapshot::File;
+
+mod command_line;
+mod copies;
+mod entry;
+mod exceptions;
+mod faults;
+pub mod keys;
+mod listing;
+mod loosened;
+mod paths;
+mod profiles;
+mod read;
+pub mod require;
+mod roots;
+pub mod rows;
+mod settings;
+mod table;
+mod workflow;
+mod written;
+
+pub use command_line::CommandLine;
+pub use entry::removal;
+pub use faults::rule_help;
+pub use loosened::Loosened;
+pub(crate) use loosened::lasts;
+pub use profiles::faulty;
+pub use read::read;
+pub use require::Requirement;
+pub use rows::loosened;
+
+use workflow::Workflow;
+
+/// File name of the settings, in the root directory of the repository.
+pub const SETTINGS: &str = "skilltree.toml";
+
+/// File name of Symphony's workflow, in the root directory of the repository.
+pub const WORKFLOW: &str = "WORKFLOW.md";
+
+/// Configuration in force.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Skills directories.
+    pub roots: RootSet,
+    /// Whether the default skills directories are read.
+    pub default_roots: bool,
+    /// `agent.skills.path` of WORKFLOW.md, as the pattern of a skills directory.
+    pub workflow_path: Option<String>,
+    /// Whether a run without skills fails.
+    pub error_on_empty: bool,
+    /// Limits in force.
+    pub limits: Limits,
+    /// Names of the limits that the repository sets.
+    pub set_limits: BTreeSet<&'static str>,
+    /// Targets, by profile name.
+    pub targets: Vec<String>,
+    /// Whether findings name the affected runtimes outside the scope too.
+    pub all_runtimes: bool,
+    /// Roots that hold copies of the same skills.
+    pub copies: Copies,
+    /// What counts for the versions of skills.
+    pub versions: Versions,
+    /// Levels set by the repository and the command line.
+    pub levels: Levels,
+    /// Ignores, each with a reason.
+    pub ignores: Vec<Ignore>,
+    /// Rules that the repository defines.
+    pub requirements: Vec<Requirement>,
+    /// Settings of the prompt block.
+    pub dispatch: Dispatch,
+    /// Lowest severity of the findings that are shown.
+    pub min_severity: Option<Severity>,
+    /// Default template of the prompt block: a path from the root of the repository.
+    pub template: Option<String>,
+    /// Built-in profiles and those of the repository.
+    pub profiles: Profiles,
+    /// Configuration files that were read, with their texts.
+    pub files: Vec<File>,
+    /// Faults in those files.
+    pub faults: Vec<ConfigFault>,
+}
+
+/// What counts for the versions of skills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Versions {
+    /// The versions that are compared.
+    pub fields: Vec<VersionField>,
+    /// Files that may change without a new version, from the directory of a skill.
+    pub ignored: Exclude,
+}
+
+impl Default for Versions {
+    fn default() -> Self {
+        Self { fields: VersionField::NAMES.map(|(_, field)| field).into(), ignored: Exclude::default() }
+    }
+}
+
+/// Levels by rule. Later sources win: edition, repository, path, command line.
+#[derive(Clone, Debug, Default)]
+pub struct Levels {
+    /// Defaults of the edition.
+    pub defaults: Defaults,
+    /// `[rules]`.
+    pub set: BTreeMap<&'static str, Level>,
+    /// `[[override]]`, in the order of the file.
+    pub overrides: Vec<Override>,
+    /// `--rule ID=LEVEL`.
+    pub forced: BTreeMap<&'static str, Level>,
+}
+
+/// Levels for the files that some patterns match.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// The files.
+    pub paths: GlobSet,
+    /// Their patterns as written.
+    pub patterns: Vec<String>,
+    /// Byte range in skilltree.toml.
+    pub written: Range<usize>,
+    /// Their levels.
+    pub levels: BTreeMap<&'static str, Level>,
+}
+
+/// An entry of `[[ignore]]`.
+#[derive(Clone, Debug)]
+pub struct Ignore {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Matcher of the files: the configured path and everything below it.
+    pub path: GlobSet,
+    /// Path as written.
+    pub pattern: String,
+    /// Reason. An ignore with an empty reason has no effect.
+    pub reason: String,
+    /// Last day on which the ignore applies, in days since 1970-01-01.
+    pub until: Option<i64>,
+    /// Number of the file in [`Config::files`] and byte range in it. `None` if that file is not checked.
+    pub written: Option<(usize, Range<usize>)>,
+}
+
+impl Ignore {
+    /// Returns whether another ignore is the same, apart from its place.
+    pub fn is_equivalent(&self, other: &Self) -> bool {
+        let key = |ignore: &'_ Self| (ignore.rule.id, ignore.until);
+        key(self) == key(other) && (&self.pattern, &self.reason) == (&other.pattern, &other.reason)
+    }
+}
+
+/// A fault in a configuration file, which a rule reports.
+#[derive(Clone, Debug)]
+pub struct ConfigFault {
+    /// Rule that reports the fault.
+    pub rule: &'static Rule,
+    /// Number of the file in [`Config::files`].
+    pub file: usize,
+    /// Byte range in the file.
+    pub range: Range<usize>,
+    /// The fact.
+    pub message: String,
+    /// The edit as text.
+    pub help: Option<String>,
+}
+
+/// Inputs of the configuration.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// skilltree.toml with its text, under its display path.
+    pub settings: Option<File>,
+    /// WORKFLOW.md with its text.
+    pub workflow: Option<File>,
+    /// Options of the command line.
+    pub overrides: CommandLine,
+}
+
+/// Error that prevents a configuration: a malformed skilltree.toml, or an unknown name on the command line. Every other
+/// fault is a finding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    /// File and byte range; `None` for the command line.
+    pub place: Option<Box<(File, Range<usize>)>>,
+    /// The fact.
+    pub message: String,
+    /// The edit as text.
+    pub help: Option<String>,
+}
+
+impl Error {
+    fn at(file: File, range: Range<usize>, message: String, help: Option<String>) -> Self {
+        Self { place: Some(Box::new((file, range))), message, help }
+    }
+
+    fn usage(message: String, help: String) -> Self {
+        Self { place: None, message, help: Some(help) }
+    }
+}
+
+impl Config {
+    /// Returns the configuration of a repository without configuration files.
+    pub fn new() -> Self {
+        let mut config = Self::empty();
+        config.roots.patterns = roots::defaults(&Workflow::default(), &config.profiles, None);
+        roots::discover(&mut config.roots, &config.profiles);
+        config.roots.near = roots::near(&config.roots.patterns, &config.targets, &config.profiles);
+        config
+    }
+
+    /// Returns the defaults without roots.
+    fn empty() -> Self {
+        let limits = Limits::default();
+        Self {
+            roots: roots::bounded(&limits),
+            default_roots: true,
+            workflow_path: None,
+            error_on_empty: false,
+            set_limits: BTreeSet::new(),
+            targets: Vec::new(),
+            all_runtimes: false,
+            copies: Copies::default(),
+            versions: Versions::default(),
+            levels: Levels::default(),
+            ignores: Vec::new(),
+            requirements: Vec::new(),
+            dispatch: Dispatch { enabled: true, cap: None, workflow: false },
+            min_severity: None,
+            template: None,
+            profiles: Profiles::default(),
+            files: Vec::new(),
+            faults: Vec::new(),
+            limits,
+        }
+    }
+}
+
+impl Config {
+    /// Returns the built-in rules and those of the repository.
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+        rules::ALL.iter().copied().chain(self.requirements.iter().map(|requirement| requirement.rule))
+    }
+
+    /// Returns the rule with an id, built-in or of the repository.
+    pub fn rule(&self, id: &str) -> Option<&'static Rule> {
+        let own = || self.requirements.iter().map(|requirement| requirement.rule).find(|rule| rule.id == id);
+        rules::find(id).or_else(own)
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Levels {
+    /// Returns the level of a rule for a file.
+    pub fn level(&self, rule: &Rule, path: &BStr) -> Level {
+        self.chosen(rule, path).unwrap_or_else(|| self.defaults.level(rule))
+    }
+
+    /// Returns the level that the configuration or the command line sets for a rule and a file.
+    pub(crate) fn chosen(&self, rule: &Rule, path: &BStr) -> Option<Level> {
+        if let Some(&level) = self.forced.get(rule.id) {
+            return Some(level);
+        }
+        let overridden = self.overrides.iter().rev().find_map(|entry| {
+            let level = entry.levels.get(rule.id)?;
+            entry.paths.is_match(&*as_path(path)).then_some(*level)
+        });
+        overridden.or_else(|| self.set.get(rule.id).copied())
+    }
+
+    /// Returns whether a finding of the rule can be an error in some file.
+    pub fn may_fail(&self, rule: &Rule) -> bool {
+        if let Some(&level) = self.forced.get(rule.id) {
+            return level == Level::Error;
+        }
+        let base = self.set.get(rule.id).copied().unwrap_or_else(|| self.defaults.level(rule));
+        base == Level::Error
+            || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l == Level::Error))
+    }
+
+    /// Returns whether any file can have the rule at another level than off.
+    pub(crate) fn may_run(&self, rule: &Rule) -> bool {
+        if let Some(&level) = self.forced.get(rule.id) {
+            return level != Level::Off;
+        }
+        let base = self.set.get(rule.id).copied().unwrap_or_else(|| self.defaults.level(rule));
+        base != Level::Off
+            || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l != Level::Off))
+    }
+}
+
+/// Converts a path of the tree for globset, which matches raw bytes.
+pub fn as_path(path: &BStr) -> Cow<'_, Path> {
+    path.to_path_lossy()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Reading of the configuration from files and options.
+
+use bstr::ByteSlice;
+use toml::de::DeTable;
+
+use super::faults::Faults;
+use super::settings::Settings;
+use super::workflow::{self, Workflow};
+use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots, rows};
+use crate::rule::Dispatch;
+use crate::rules::invalid_configuration;
+use skilltree_front_matter::text;
+use skilltree_skills::characters;
+use skilltree_skills::queries::Queries;
+use skilltree_skills::roots::Exclude;
+use skilltree_skills::snapshot::{Body, File};
+
+/// Reads the configuration.
+///
+/// # Errors
+///
+/// Fails if skilltree.toml is not valid TOML or has a value of a wrong type, or if the command line has an unknown
+/// name.
+pub fn read(inputs: Inputs) -> Result<Config, Error> {
+    let Inputs { settings, workflow, overrides } = inputs;
+    let mut config = Config::empty();
+    let mut faults = Faults::default();
+    let settings = match settings {
+        Some(file) => read_settings(file, &mut config, &mut faults)?,
+        None => Settings::default(),
+    };
+    let workflow = workflow.and_then(|file| read_workflow(file, &mut config, &mut faults));
+    let has_workflow = workflow.is_some();
+    let workflow = workflow.unwrap_or_default();
+    if let (Some((range, asked)), Some(cap)) = (settings.cap, workflow.cap)
+        && asked != cap
+    {
+        faults.conflicting_caps(range, asked, cap);
+    }
+    config.faults = faults.finish(&config.files)?;
+    let cap = workflow.cap.or(config.limits.prompt_skills);
+    config.dispatch = Dispatch { enabled: workflow.enabled, cap, workflow: has_workflow };
+    config.roots = roots::bounded(&config.limits);
+    config.roots.queries =
+        Queries::new(config.requirements.iter().map(|one| one.conditions.query.clone()).collect(), settings.lists);
+    config.roots.exclude = settings.exclude;
+    config.default_roots = settings.default_roots;
+    config.workflow_path.clone_from(&workflow.path);
+    if settings.default_roots {
+        config.roots.patterns = roots::defaults(&workflow, &config.profiles, overrides.profile.as_deref());
+    }
+    roots::add(&mut config.roots.patterns, settings.roots, &config.profiles);
+    overrides.apply(&mut config)?;
+    if settings.default_roots && !settings.names_roots && overrides.roots.is_empty() {
+        roots::discover(&mut config.roots, &config.profiles);
+    }
+    if !overrides.found.is_empty() {
+        // A path that the caller names is checked in any case.
+        config.roots.exclude = Exclude::default();
+        roots::add_found(&mut config.roots.patterns, &overrides.found, &config.profiles);
+    }
+    config.roots.near = roots::near(&config.roots.patterns, &config.targets, &config.profiles);
+    Ok(config)
+}
+
+/// Reads skilltree.toml. Invalid TOML fails the run: checks under a partly read configuration would be misleading.
+fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result<Settings, Error> {
+    let Body::Text(bytes) = &file.body else {
+        let message = format!("{} is {}, not a file", text::lossless(file.path.as_bstr()), described(&file.body));
+        let help = "make it a regular file, or run with --no-config".to_owned();
+        return Err(Error::at(file, 0..0, message, Some(help)));
+    };
+    let text = match bytes.to_str() {
+        Ok(text) => text,
+        Err(error) => {
+            let start = error.valid_up_to();
+            let range = start..(start + error.error_len().unwrap_or(1)).min(bytes.len());
+            let help = "save the file as UTF-8".to_owned();
+            return Err(Error::at(file, range, "the file is not UTF-8".to_owned(), Some(help)));
+        }
+    };
+    let settings = match DeTable::parse(text) {
+        Ok(table) => {
+            config.profiles = profiles::read(&file, text, table.get_ref(), faults);
+            rows::read(table.get_ref(), config, faults)
+        }
+        Err(error) => {
+            let range = error.span().unwrap_or_default();
+            let message = format!("the file is not valid TOML: {}", error.message().replace('\n', ", "));
+            let help = "fix the TOML here".to_owned();
+            return Err(Error::at(file, range, message, Some(help)));
+        }
+    };
+    config.files.push(file);
+    Ok(settings)
+}
+
+/// Reads the few lines of WORKFLOW.md that concern skills. A file that a dispatcher may read but skilltree cannot is a
+/// fault. A directory of that name is ignored. A file without the block is not listed among the configuration files:
+/// its other content must not affect the output.
+fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Option<Workflow> {
+    faults.file = config.files.len();
+    let workflow = match &file.body {
+        Body::Text(bytes) => workflow::read(bytes, faults),
+        body => {
+            if !matches!(body, Body::Directory | Body::Submodule | Body::Absent) {
+                let message = format!("{} is {}, so `agent.skills` is not read", WORKFLOW, described(body));
+                faults.invalid(0..0, message, "make it a regular file");
+            }
+            None
+        }
+    };
+    if workflow.is_some() || faults.has_faults_in_file() {
+        config.files.push(file);
+    }
+    workflow
+}
+
+impl Config {
+    /// Adds the template that skilltree.toml names: hidden characters in it are faults, as in a skill. A file that cannot be used
+    /// is reported when a block is built.
+    pub fn add_template(&mut self, file: File) {
+        let text = match &file.body {
+            Body::Text(bytes) => bytes.to_str_lossy().into_owned(),
+            _ => return,
+        };
+        let Some((at, character)) = characters::first_hidden(&text) else { return };
+        let code = u32::from(character);
+        self.faults.push(ConfigFault {
+            rule: &invalid_configuration::RULE,
+            file: self.files.len(),
+            range: at..at + character.len_utf8(),
+            message: format!("the template contains the hidden or control character U+{code:04X}"),
+            help: Some("delete it; a prompt block never contains it".to_owned()),
+        });
+        self.files.push(file);
+    }
+}
+
+/// Describes a body that is not text.
+fn described(body: &Body) -> &'static str {
+    match body {
+        Body::Text(_) | Body::NotRead => "a file that was not read",
+        Body::Symlink { .. } => "a symbolic link",
+        Body::Submodule => "a submodule",
+        Body::Directory => "a directory",
+        Body::Special => "a pipe, a socket or a device",
+        Body::Absent => "nothing",
+        Body::Unmerged => "unmerged in the index",
+        Body::TooLarge { .. } => "too large to read",
+    }
+}

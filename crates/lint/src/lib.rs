@@ -1,0 +1,18 @@
+//! Rules, configuration, the driver that runs them, fixes, and comparisons with a base.
+//!
+//! Nothing in this crate reads a file, a repository or the environment, and it builds for WebAssembly. It is internal: it promises
+//! nothing to other programs. The stable interface is the crate `skilltree`.
+//!
+//! The modules are declared in the order of their dependence: each uses only modules declared above it.
+
+pub mod rule;
+pub mod rules;
+pub mod config;
+pub mod lint;
+pub mod fix;
+pub mod excerpt;
+pub mod compare;
+pub mod changes;
+pub mod versions;
+
+pub use lint::{Report, lint};

@@ -1,0 +1,222 @@
+//! Forecasts for the runtimes in scope, and the losses that no finding explains.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Check, Facts, Finding, Loss, Rule, Runtime, Severity, Subject, listed};
+use skilltree_front_matter::text::{self, Place};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{self, ListForecast, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::profile::listing::Measured;
+use skilltree_runtimes::profile::{Kind, Profile};
+use skilltree_runtimes::scope::Scope;
+use skilltree_skills::limits::Limits;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::{Skill, SkillId};
+
+/// Maximum number of runtimes that a message names, if it must omit some.
+const NAMED: usize = 2;
+
+/// Forecasts for the runtimes in scope, compared with the findings.
+#[derive(Debug)]
+pub struct Outlook<'a> {
+    /// Runtimes in scope of any root, sorted by profile id.
+    pub targets: Vec<Target<'a>>,
+    scope: &'a Scope<'a>,
+    limits: &'a Limits,
+    reported: BTreeMap<SkillId, Vec<(&'static Rule, Severity)>>,
+    /// Findings about all skills of a skills directory.
+    reported_of_root: BTreeMap<RootId, Vec<(&'static Rule, Severity)>>,
+    capped: BTreeSet<RootId>,
+}
+
+/// A runtime that has to load skills.
+#[derive(Debug)]
+pub struct Target<'a> {
+    /// Profile of the runtime.
+    pub profile: &'a Profile,
+    /// Lists that omit skills or parts of their descriptions.
+    pub lists: Vec<ListForecast>,
+    /// Forecasts for the skills in scope that it drops or changes.
+    lost: BTreeMap<SkillId, SkillForecast>,
+    runtime: Arc<Runtime>,
+}
+
+/// A skill that some runtimes lose for a reason that no finding explains.
+#[derive(Debug)]
+pub struct Lost<'a> {
+    /// The skill.
+    pub skill: SkillId,
+    /// Reason of the loss.
+    pub reason: &'a Reason,
+    /// Runtimes that lose the skill, with their forecasts.
+    pub targets: Vec<(&'a Target<'a>, &'a SkillForecast)>,
+}
+
+impl<'a> Outlook<'a> {
+    /// Forecasts the skills for every runtime in scope. `findings` are those of all other rules, at the levels in force.
+    pub fn new<'f>(catalog: &Catalog, facts: &Facts<'a>, findings: impl Iterator<Item = &'f Finding>) -> Self {
+        let roots: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).collect();
+        let shared = forecast::Shared::new(catalog);
+        // One runtime after another: the forecasts of all of them would need much memory.
+        let profiles = facts.scope.profiles(roots).into_iter();
+        let targets = profiles.map(|profile| Target::new(catalog, facts.scope, profile, &shared));
+        let (targets, scope, limits) = (targets.collect(), facts.scope, facts.limits);
+        let (reported, reported_of_root, capped) = Default::default();
+        let mut outlook = Self { targets, scope, limits, reported, reported_of_root, capped };
+        for finding in findings.filter(|finding| !finding.is_off) {
+            match (finding.subject, &finding.rule.check) {
+                (Subject::Skill(skill), _) => {
+                    outlook.reported.entry(skill).or_default().push((finding.rule, finding.severity));
+                }
+                (Subject::Root(root), Check::Set(_)) => {
+                    outlook.capped.insert(root);
+                }
+                (Subject::Root(root), _) => {
+                    outlook.reported_of_root.entry(root).or_default().push((finding.rule, finding.severity));
+                }
+                _ => {}
+            }
+        }
+        outlook
+    }
+
+    /// Returns whether `targets` names the runtimes. Otherwise they read the directory, but may not be in use.
+    pub(crate) fn is_explicit(&self) -> bool {
+        self.scope.is_explicit()
+    }
+
+    /// Returns the skills with a given outcome in a runtime in scope whose reason no finding explains.
+    pub fn lost(&'a self, catalog: &'a Catalog, outcome: Outcome) -> impl Iterator<Item = Lost<'a>> {
+        let skills: BTreeSet<SkillId> = self.targets.iter().flat_map(|target| target.lost.keys().copied()).collect();
+        skills.into_iter().flat_map(move |skill| {
+            let root = catalog.skill(skill).root;
+            let mut lost: Vec<Lost<'a>> = Vec::new();
+            for target in &self.targets {
+                let forecast = target.lost.get(&skill).filter(|forecast| forecast.if_read == outcome);
+                let Some((forecast, reason)) = forecast.and_then(|found| Some((found, found.reason.as_ref()?))) else {
+                    continue;
+                };
+                if !self.scope.contains(root, &target.profile.id)
+                    || self.is_left_to_other_rules(target, reason, outcome)
+                {
+                    continue;
+                }
+                match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
+                    Some(known) => known.add(target, forecast, reason),
+                    None if self.is_reported(root, skill, reason, outcome) => {}
+                    None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)] }),
+                }
+            }
+            lost
+        })
+    }
+
+    /// Returns whether only rules of their own report a loss, unless `targets` asks for the runtime. A specification loads
+    /// no skills, and its rules have a severity each. A limit on what a runtime shows is its design.
+    fn is_left_to_other_rules(&self, target: &Target<'_>, reason: &Reason, outcome: Outcome) -> bool {
+        let is_strict = target.profile.kind == Kind::Specification && outcome == Outcome::Drops;
+        let is_cut = outcome == Outcome::Changes && matches!(reason, Reason::TooLong { .. });
+        !self.is_explicit() && (is_strict || is_cut)
+    }
+
+    /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
+    /// they know intended copies. A target needs a finding of level error for a dropped skill: a warning alone would let
+    /// the run pass.
+    fn is_reported(&self, root: RootId, skill: SkillId, reason: &Reason, outcome: Outcome) -> bool {
+        if matches!(reason, Reason::Namesake { .. }) {
+            return true;
+        }
+        let least = if outcome == Outcome::Drops && self.is_explicit() { Severity::Error } else { Severity::Note };
+        let reported = self.reported.get(&skill).into_iter().chain(self.reported_of_root.get(&root)).flatten();
+        // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
+        let is_said = |rule: &Rule, severity: Severity| {
+            !self.is_explicit()
+                && severity >= Severity::Warning
+                && (rule.explains_losses() || rule.group.is_about_loading())
+        };
+        reported.into_iter().any(|&(rule, severity)| {
+            is_said(rule, severity) || severity >= least && rule.explains_loss(reason, self.limits)
+        })
+    }
+
+    /// Returns whether a finding about the prompt block already reports that a root exceeds its cap.
+    pub(crate) fn is_capped(&self, root: RootId) -> bool {
+        self.capped.contains(&root)
+    }
+}
+
+impl<'a> Target<'a> {
+    fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile, shared: &forecast::Shared<'_>) -> Self {
+        let (lost, lists) = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
+        Self { profile, lists, lost, runtime: Runtime::new(profile) }
+    }
+}
+
+impl Target<'_> {
+    /// Returns the evidence for the loss: the version of the runtime and the source of the claim.
+    pub fn evidence(&self, reason: &Reason) -> Option<String> {
+        let known = reason.evidence(self.profile)?;
+        let version = known.version.as_ref().map_or_else(String::new, |version| format!(" {version}"));
+        Some(format!("{}{version} ({})", self.profile.title, known.source))
+    }
+}
+
+impl<'a> Lost<'a> {
+    /// Adds a runtime that loses the skill for the same cause.
+    fn add(&mut self, target: &'a Target<'a>, forecast: &'a SkillForecast, reason: &'a Reason) {
+        self.targets.push((target, forecast));
+        // A skill that is deeper than the greatest limit is deeper than all of them.
+        if let (Reason::TooDeep(known), Reason::TooDeep(depth)) = (self.reason, reason)
+            && depth > known
+        {
+            self.reason = reason;
+        }
+    }
+
+    /// Lists the runtimes in a sentence; of many, the most used ones. A note names more.
+    pub(crate) fn titles(&self) -> String {
+        let mut profiles: Vec<&Profile> = self.targets.iter().map(|(target, _)| target.profile).collect();
+        if profiles.len() > NAMED + 1 {
+            profiles.sort_by_key(|profile| profile.usage_rank);
+            let more = text::grouped(profiles.len() - NAMED);
+            let named: Vec<&str> = profiles[..NAMED].iter().map(|profile| profile.actor()).collect();
+            return format!("{} and {more} more", named.join(", "));
+        }
+        listed(&profiles.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
+    }
+
+    /// Returns the losses for a finding.
+    pub fn losses(&self) -> Vec<Loss> {
+        self.targets.iter().map(|(target, forecast)| Loss::new(&target.runtime, forecast)).collect()
+    }
+
+    /// Lists the profile ids as written in the configuration: `"codex"` or `"codex" and "roo"`.
+    pub fn words(&self) -> String {
+        let ids: Vec<String> = self.targets.iter().map(|(target, _)| format!("`{}`", target.profile.id)).collect();
+        listed(&ids)
+    }
+
+    /// Returns the place to report.
+    pub fn place(&self, skill: &Skill) -> Place {
+        let fault = self.reason.fault().and_then(|kind| skill.faults.iter().find(|fault| fault.kind() == kind));
+        if let Some(fault) = fault {
+            return fault.place;
+        }
+        let value = |key: &str| skill.field(key.split('.').next().unwrap_or(key)).map(|field| field.value.place);
+        let place = match self.reason {
+            // A null or empty value counts as missing, but has a place.
+            Reason::Missing(key) => value(key).or(Some(skill.opener())),
+            Reason::WrongType(key, _) | Reason::Malformed(key) | Reason::NoKnownWord(key) => value(key),
+            Reason::ShownDifferently(key) => value(key),
+            Reason::UnknownKey(key) | Reason::Unlisted(key) => skill.field(key).map(|field| field.key.place),
+            Reason::DiffersFromDirectory | Reason::Reserved => Some(skill.name_place()),
+            Reason::TooLong { of: Measured::Name | Measured::QualifiedName, .. } => Some(skill.name_place()),
+            Reason::TooLong { of: Measured::Description | Measured::Entry, .. } => value("description"),
+            Reason::TooLong { of: Measured::Compatibility, .. } => value("compatibility"),
+            Reason::TooLong { of: Measured::ShortDescription, .. } => value("metadata"),
+            _ => None,
+        };
+        place.unwrap_or(Place::whole(skill.file))
+    }
+}

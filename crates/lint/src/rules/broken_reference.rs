@@ -1,0 +1,45 @@
+//! Reports paths in prose and code spans that name missing files of the skill.
+
+use super::several;
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
+use skilltree_front_matter::text;
+use skilltree_skills::skill::Skill;
+use skilltree_skills::skill::links::{End, Link};
+
+/// Documented on the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "broken-reference",
+    group: Group::Body,
+    since: E2026,
+    level: Level::Note,
+    summary: "a path in the text names a file that does not exist",
+    why: "an agent that reads or runs the file finds nothing",
+    explanation: include_str!("broken_reference.md"),
+    check: Check::Skill(check),
+    reads: Reads::Repository,
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    for (_, links) in skill.links() {
+        several::report(sink, links.mentions.iter().map(occurrence));
+    }
+}
+
+fn occurrence(mention: &Link) -> Occurrence {
+    let written = text::shortened(&mention.written, 80);
+    let (message, help) = match &mention.end {
+        End::Misspelled(path) => {
+            let name = text::lossless(text::file_name(path.as_ref()));
+            (
+                format!("`{written}` does not exist; `{name}` differs only in case"),
+                "write the path as the file is named",
+            )
+        }
+        _ => (
+            format!("`{written}` does not exist in the skill or the repository"),
+            "add the file, or correct or remove the path",
+        ),
+    };
+    Occurrence::new(mention.place, message, mention.written.as_bytes()).with_help(help)
+}

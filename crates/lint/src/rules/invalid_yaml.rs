@@ -1,0 +1,156 @@
+//! Reports front matter that is not valid YAML.
+
+use bstr::ByteSlice;
+
+use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink};
+use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::{FaultKind, Slip, What, YamlKind};
+use skilltree_runtimes::forecast::Reason;
+use skilltree_skills::keys;
+use skilltree_skills::quote;
+use skilltree_skills::skill::Skill;
+
+/// Documented on the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "invalid-yaml",
+    group: Group::Fences,
+    since: E2026,
+    level: Level::Error,
+    unusable: true,
+    faults: &[
+        FaultKind::Yaml(YamlKind::ColonInPlainScalar),
+        FaultKind::Yaml(YamlKind::ReservedFirstCharacter),
+        FaultKind::Yaml(YamlKind::Tab),
+        FaultKind::Yaml(YamlKind::OpenQuote),
+        FaultKind::Yaml(YamlKind::OpenFlow),
+        FaultKind::Yaml(YamlKind::BadIndentation),
+        FaultKind::Yaml(YamlKind::ContinuationWithColon),
+        FaultKind::Yaml(YamlKind::ConflictMarker),
+        FaultKind::Yaml(YamlKind::Other),
+    ],
+    summary: "the front matter is not valid YAML",
+    why: "front matter that does not parse has neither a name nor a description",
+    explanation: include_str!("invalid_yaml.md"),
+    check: Check::Skill(check),
+    explains: Some(|reason, _| matches!(reason, Reason::Yaml(None) | Reason::Repaired(None))),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    for fault in &skill.faults {
+        let What::Yaml { kind, quote: value, slip } = fault.what else { continue };
+        if let Some(slip) = slip {
+            report_slip(skill, slip, fault.place, sink);
+            continue;
+        }
+        let text = message(skill, kind, fault.place, value.unwrap_or(fault.place));
+        let holds_lines =
+            value.is_some_and(|value| skill.source(value).to_str_lossy().contains(quote::LINE_ENDS_OF_YAML_1_1));
+        let help = if holds_lines { SEVERAL_LINES } else { help(skill, kind, fault.place) };
+        let finding = sink.report(fault.place, text).help(help);
+        if let Some(value) = value {
+            offer_quotes(skill, kind, value, finding);
+        }
+    }
+}
+
+/// Reports a common mistake with its correction.
+fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
+    let written = skill.source(fault).to_str_lossy();
+    match slip {
+        Slip::TightColon => {
+            let key = written.trim_end_matches(':');
+            let end = fault.range().end;
+            let (place, text) = (Place::new(fault.file, end..end), " ".to_owned());
+            // An unknown word may be the start of a sentence.
+            let safe = keys::KEYS.contains(&key);
+            sink.report(fault, format!("missing space after the colon of `{}`", text::shortened(key, 64)))
+                .help("add a space after the colon")
+                .edits
+                .push(Edit { place, text, safe });
+        }
+        Slip::DeepKey { extra } => {
+            sink.report(fault, format!("`{}` is indented deeper than the key above it", text::shortened(&written, 64)))
+                .help("indent it like the line above")
+                .unsafe_edit(extra, "");
+        }
+        Slip::Apostrophe { value } => {
+            let finding = sink
+                .report(fault, "the apostrophe ends the value, because the value is in single quotes")
+                .help("double the apostrophe, or put the value in double quotes");
+            let inner =
+                value.and_then(|value| skill.source(value).strip_prefix(b"'")?.strip_suffix(b"'")?.to_str().ok());
+            if let (Some(place), Some(inner)) = (value, inner) {
+                let text = quote::quoted(&inner.replace("''", "'"));
+                finding.edits.push(Edit { place, safe: !text.contains(" #"), text });
+            }
+        }
+        Slip::Escape => {
+            sink.report(fault, format!("`{written}` is not a valid escape in double quotes"))
+                .help("double each backslash, or put the value in single quotes");
+        }
+    }
+}
+
+/// Offers to put a value in quotes, unless it begins a block scalar.
+fn offer_quotes(skill: &Skill, kind: YamlKind, value: Place, finding: &mut Finding) {
+    let Some(quoted) = quote::plain(skill, value) else { return };
+    if skill.source(value).starts_with_str(">") || skill.source(value).starts_with_str("|") {
+        // The malformed header of a block scalar: quotes would make it part of the text.
+        return;
+    }
+    let one_line = !quoted.contains(['\n', '\r']);
+    if one_line {
+        finding.help(format!("put the whole value in quotes: `{}`", text::shortened(&quoted, 80)));
+    }
+    // A file that does not parse has no meaning to lose. But a further line may be a key, and text after ` #` a comment.
+    let usual = matches!(kind, YamlKind::ColonInPlainScalar | YamlKind::ReservedFirstCharacter);
+    let safe = usual && one_line && !quoted.contains(" #");
+    finding.edits.push(Edit { place: value, text: quoted, safe });
+}
+
+/// Returns the message, for a reader who does not know the grammar of YAML.
+fn message(skill: &Skill, kind: YamlKind, fault: Place, value: Place) -> String {
+    let words = match kind {
+        YamlKind::ColonInPlainScalar => "the value contains `: `, so YAML reads a second key here",
+        YamlKind::ReservedFirstCharacter => match skill.source(value).chars().next() {
+            Some(first) if value.start == fault.start => {
+                return format!("a value cannot begin with `{first}` unless it is in quotes");
+            }
+            Some(first) => return format!("the value begins with `{first}`, so YAML does not read it as a string"),
+            None => "a value begins with a character that has a special meaning in YAML",
+        },
+        YamlKind::Tab => "the line is indented with a tab; YAML allows only spaces",
+        YamlKind::OpenQuote => "a quote is never closed, or text follows the closing quote",
+        YamlKind::OpenFlow => "a `[` or `{` is never closed, or text follows the closing bracket",
+        YamlKind::BadIndentation => "the indentation of this line matches no line above it",
+        YamlKind::ContinuationWithColon => "this line continues the value above, but its `: ` makes YAML read a key",
+        YamlKind::ConflictMarker => "the front matter contains a git conflict marker",
+        YamlKind::Other => "the front matter is not valid YAML from here on",
+    };
+    words.to_owned()
+}
+
+/// Returns the help text.
+fn help(skill: &Skill, kind: YamlKind, fault: Place) -> &'static str {
+    match kind {
+        YamlKind::ReservedFirstCharacter if skill.source(fault).starts_with_str(">") => BLOCK,
+        YamlKind::ReservedFirstCharacter if skill.source(fault).starts_with_str("|") => BLOCK,
+        YamlKind::ColonInPlainScalar | YamlKind::ReservedFirstCharacter => "put the whole value in quotes",
+        YamlKind::Tab => "indent with two spaces",
+        YamlKind::OpenQuote => {
+            "close the quote after the value; escape inner quotes as `\\\"` in double or `''` in single quotes"
+        }
+        YamlKind::OpenFlow => "close the bracket, or put the whole value in quotes if it is text",
+        YamlKind::BadIndentation => "start all keys of a mapping in the same column, and indent nested keys",
+        YamlKind::ContinuationWithColon => {
+            "if this is text, quote the whole value; if it is a key, align it with the key above"
+        }
+        YamlKind::ConflictMarker => "keep one side of the conflict, and remove the three marker lines",
+        YamlKind::Other => "write one `key: value` per line, with text in quotes",
+    }
+}
+
+const SEVERAL_LINES: &str =
+    "replace each U+0085, U+2028 and U+2029 with a newline or a space; some parsers end the line there";
+const BLOCK: &str = "put the text on the next lines, indented, or put all of it in quotes";

@@ -1,0 +1,29 @@
+//! Reports links that point outside the skill directory.
+
+use super::several;
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
+use skilltree_front_matter::text;
+use skilltree_skills::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "link-leaves-skill",
+    group: Group::Body,
+    since: E2026,
+    level: Level::Off,
+    summary: "a link points outside the skill directory",
+    why: "a copy of the skill directory, as installers make it, lacks the linked file",
+    explanation: include_str!("link_leaves_skill.md"),
+    check: Check::Skill(check),
+    reads: Reads::Repository,
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    let message = |written: &String| format!("`{}` is outside the skill directory", text::shortened(written, 80));
+    for (_, links) in skill.links() {
+        if let Some(finding) = several::report(sink, several::of_marks(&links.leaving, message)) {
+            finding.help("copy the file into the skill directory, or replace the link with plain text");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Reports directories that contain skills and are not roots, although their name is close to one or a target reads
+//! them.
+
+use bstr::{BStr, ByteSlice};
+
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
+use skilltree_front_matter::text::{self, Place};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::scope;
+use skilltree_skills::roots::Root;
+use skilltree_skills::snapshot::{File, Role};
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "near-miss-root",
+    group: Group::Layout,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a directory contains skills but is not a configured root",
+    why: "skilltree does not check its skills, and no prompt includes them",
+    explanation: include_str!("near_miss_root.md"),
+    check: Check::Catalog(check),
+    reads: Reads::Surroundings,
+    ..Rule::DEFAULT
+};
+
+/// Cap on the roots in the notes.
+const SHOWN: usize = 3;
+
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Near) {
+        let path = text::lossless(file.path.as_bstr());
+        let finding = sink.about(Subject::Tree).report(Place::whole(id), message(facts, file, &path));
+        let roots = facts.roots.iter().map(|root| root.path.as_bstr()).take(SHOWN);
+        for path in [file.path.as_bstr()].into_iter().chain(roots) {
+            let readers = titles(facts.profiles.ids(), facts, path);
+            let shown = text::lossless(path);
+            finding.note(match readers.as_slice() {
+                [] if path == file.path => {
+                    format!("no known runtime reads `{shown}`; its name is close to that of a root")
+                }
+                [] => format!("no known runtime reads `{shown}`"),
+                readers => format!("{} {} `{shown}`", listed(readers), reads(readers)),
+            });
+        }
+        finding.help(help(facts, file, &path));
+    }
+}
+
+/// Returns the message, which names the targets that read the directory: for them its name is not a typo.
+fn message(facts: &Facts<'_>, file: &File, path: &str) -> String {
+    match titles(facts.targets.iter().map(String::as_str), facts, file.path.as_bstr()).as_slice() {
+        [] => format!("`{path}` contains skills but is not a configured root"),
+        targets => format!(
+            "{} {} `{path}`, which contains skills but is not a configured root",
+            listed(targets),
+            reads(targets)
+        ),
+    }
+}
+
+fn reads(titles: &[&str]) -> &'static str {
+    if titles.len() == 1 { "reads" } else { "read" }
+}
+
+/// Returns the titles of the runtimes that read a directory by its name, without those that read any directory.
+fn titles<'a>(ids: impl Iterator<Item = &'a str>, facts: &Facts<'a>, path: &BStr) -> Vec<&'a str> {
+    let root = Root { path: path.to_owned(), ..Root::default() };
+    let reads_it = |profile: &&Profile| scope::searches(profile, &root);
+    let mut titles: Vec<&str> = Vec::new();
+    for profile in ids.filter_map(|id| facts.profiles.find(id)).filter(reads_it) {
+        if !titles.contains(&profile.title.as_str()) {
+            titles.push(&profile.title);
+        }
+    }
+    titles
+}
+
+fn help(facts: &Facts<'_>, file: &File, path: &str) -> String {
+    let add = format!("add it to skilltree.toml: `[[root]]` with `path = \"{path}\"`");
+    let near = facts.roots.iter().find(|root| text::parent(root.path.as_bstr()) == text::parent(file.path.as_bstr()));
+    match near.or(facts.roots.first()) {
+        Some(root) => format!("{add}; or move its skills to `{}`", text::lossless(root.path.as_bstr())),
+        None => add,
+    }
+}

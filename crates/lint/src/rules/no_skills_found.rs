@@ -1,0 +1,61 @@
+//! Reports configured roots without skills.
+
+use std::collections::BTreeSet;
+
+use super::misnamed_skill_file;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use skilltree_front_matter::text::{self, Place};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::snapshot::{Body, Resolution, Role};
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "no-skills-found",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a configured root contains no skills",
+    why: "a misspelled or moved root leaves agents without skills, and the check passes",
+    explanation: include_str!("no_skills_found.md"),
+    check: Check::Catalog(check),
+    ..Rule::DEFAULT
+};
+
+fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+    // Another rule reports that nothing at all is checked.
+    if catalog.parsed.skills.is_empty() && catalog.files().any(|(_, file)| file.role == Role::Unchecked) {
+        return;
+    }
+    // Other rules report entries that are in place of a skill but are not skills.
+    let unread = misnamed_skill_file::unread(catalog).filter_map(|(_, file)| file.root);
+    let filled: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).chain(unread).collect();
+    // A pattern matches directories that were not intended, such as `src/skills`.
+    let useful: BTreeSet<u32> = filled.iter().map(|&root| catalog.root(root).pattern).collect();
+    for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
+        let Some(number) = file.root else { continue };
+        let root = catalog.root(number);
+        let is_root_itself = file.path == root.path;
+        let is_filled = filled.contains(&number) || (root.matched && useful.contains(&root.pattern));
+        if !root.configured || !is_root_itself || is_filled {
+            continue;
+        }
+        let path = text::lossless(root.shown_path());
+        let (message, help) = match &file.body {
+            Body::Absent if root.matched => {
+                (format!("no directory matches the root `{path}`"), "correct the pattern, or remove it".to_owned())
+            }
+            Body::Absent => (
+                format!("the root `{path}` does not exist"),
+                format!("correct its path, or add a skill: `{path}/<name>/SKILL.md`"),
+            ),
+            Body::Directory | Body::Symlink { resolution: Resolution::Directory(_), .. } => (
+                format!("the root `{path}` contains no skills"),
+                format!("add a skill: `{path}/<name>/SKILL.md`; a Markdown file directly in a root is not a skill"),
+            ),
+            // Another rule reports that the root is not a directory.
+            _ => continue,
+        };
+        sink.about(Subject::Root(number)).report(Place::whole(id), message).help(help);
+    }
+}

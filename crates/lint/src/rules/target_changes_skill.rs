@@ -1,0 +1,125 @@
+//! Skills that a target shows with changes or omits from its list.
+
+use crate::rule::{
+    Check, E2026, Elsewhere, Facts, Finding, Group, Level, Outlook, Rule, Sink, Subject, Target, listed,
+};
+use skilltree_front_matter::text;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{ListForecast, Outcome, Reason, Shown, SkillForecast, plural};
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::{Skill, SkillId};
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "target-changes-skill",
+    group: Group::Configuration,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a runtime in scope would change a skill or omit it from its list",
+    why: "a model chooses a skill by the text it is shown, and here that text differs from the file",
+    explanation: include_str!("target_changes_skill.md"),
+    check: Check::Target(check),
+    ..Rule::DEFAULT
+};
+
+/// Maximum number of skills that a note names.
+const SHOWN: usize = 20;
+/// Maximum number of quoted characters.
+const QUOTED: usize = 64;
+
+fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
+    for lost in outlook.lost(catalog, Outcome::Changes) {
+        if catalog.is_step(catalog.skill(lost.skill)) {
+            continue;
+        }
+        let skill = catalog.skill(lost.skill);
+        let message = format!("{} would load the skill with changes: {}", lost.titles(), lost.reason);
+        let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(skill), message);
+        finding.losses = lost.losses();
+        for (target, forecast) in &lost.targets {
+            if let Some(shown) = shown(skill, forecast, lost.reason) {
+                finding.note(format!("{} shows the model {shown}", target.profile.title));
+            }
+        }
+        for evidence in lost.targets.iter().filter_map(|(target, _)| target.evidence(lost.reason)) {
+            finding.note(format!("source: {evidence}"));
+        }
+        if let Reason::TooLong { unit, most, .. } = lost.reason {
+            finding.help(format!("shorten it to {} {}", text::grouped(most), plural(*unit)));
+        }
+    }
+    for target in &outlook.targets {
+        for list in target.lists.iter().filter(|list| !list.roots.iter().any(|&root| outlook.is_capped(root))) {
+            let finding = report_squeezed(catalog, target, list, sink);
+            if let (Some(finding), false) = (finding, outlook.is_explicit()) {
+                finding.at_most(Level::Note);
+            }
+        }
+    }
+}
+
+/// Returns the text that the model sees instead of the text in the file.
+fn shown(skill: &Skill, forecast: &SkillForecast, reason: &Reason) -> Option<String> {
+    let of = |shown: &Option<Shown>, key| Some(shown.as_ref()?.text(skill, key).into_owned());
+    match reason {
+        Reason::ShownDifferently("name") => {
+            Some(format!("`{}`", text::shortened(&of(&forecast.name, "name")?, QUOTED)))
+        }
+        Reason::ShownDifferently(_) => {
+            Some(format!("`{}`", text::shortened(&of(&forecast.description, "description")?, QUOTED)))
+        }
+        Reason::TooLong { .. } if forecast.cut_from.is_some() => {
+            let text = of(&forecast.description, "description")?;
+            let length = text.chars().count();
+            let end: String = text.chars().skip(length.saturating_sub(QUOTED / 2)).collect();
+            Some(format!("{} characters of the description, ending with `{end}`", text::grouped(length)))
+        }
+        _ => None,
+    }
+}
+
+/// Reports the skills that do not fit into a list of a runtime.
+fn report_squeezed<'s>(
+    catalog: &Catalog,
+    target: &Target<'_>,
+    list: &ListForecast,
+    sink: &'s mut Sink,
+) -> Option<&'s mut Finding> {
+    let forecast = &list.listing;
+    let &first = forecast.lost.first().or_else(|| forecast.shortened.first())?;
+    let (lost, shortened) = (forecast.lost.len(), forecast.shortened.len());
+    let title = &target.profile.title;
+    let all = forecast.listed.len() + shortened + lost;
+    let with_skills = |root: &&RootId| catalog.parsed.skills.iter().any(|skill| skill.root == **root);
+    let roots: Vec<String> = list.roots.iter().filter(with_skills).map(|&root| root_path(catalog, root)).collect();
+    let of = format!("{} skills of {}", text::grouped(all), listed(&roots));
+    let message = match lost {
+        0 => format!("{title} would not show the full descriptions of {} of {of}", text::grouped(shortened)),
+        _ => format!("{title} would omit {} of {of} from its list", text::grouped(lost)),
+    };
+    let root = catalog.skill(first).root;
+    let finding = sink.about(Subject::Root(root)).report(catalog.skill(first).name_place(), message);
+    finding.extent(lost + shortened).or_at(Elsewhere::Counted(list.roots.clone()));
+    if let (Some(budget), Some(unit)) = (forecast.budget, forecast.unit) {
+        finding.note(format!(
+            "the limit of its list is {} {}; the skills need {}",
+            text::grouped(budget),
+            plural(unit),
+            text::grouped(forecast.wanted)
+        ));
+    }
+    let named = |skills: &[SkillId]| catalog.name_list(skills, SHOWN);
+    if lost > 0 {
+        finding.note(format!("omitted: {}", named(&forecast.lost)));
+    }
+    if shortened > 0 && forecast.by_use {
+        finding.note("which descriptions it omits depends on how often each skill is used");
+    } else if shortened > 0 {
+        finding.note(format!("description shortened or omitted: {}", named(&forecast.shortened)));
+    }
+    Some(finding.help("shorten descriptions, or move skills to a directory that this runtime does not read"))
+}
+
+fn root_path(catalog: &Catalog, root: RootId) -> String {
+    format!("`{}`", text::lossless(catalog.root(root).path.as_ref()))
+}

@@ -1,0 +1,45 @@
+//! The finding about SKILL.md files in no skills directory.
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::rule::{Sink, Subject};
+use skilltree_front_matter::text::{self, FileId, Place, grouped};
+use skilltree_runtimes::catalog::{Catalog, found};
+use skilltree_skills::roots::Places;
+use skilltree_skills::snapshot::{File, Role};
+
+/// Cap on the directories in the message.
+const SHOWN: usize = 3;
+
+/// Reports the SKILL.md files in no skills directory, as one finding.
+pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
+    let others: Vec<(FileId, &File)> = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).collect();
+    let Some(&(first, _)) = others.first() else { return };
+    let groups = Places::groups(others.iter().map(|(_, file)| file.path.as_bstr()));
+    let count: usize = groups.iter().map(|(_, count)| count).sum();
+    let shown = |(path, count): &(&BStr, usize)| match path.is_empty() {
+        true => format!("the top directory ({})", grouped(*count)),
+        false => format!("`{}` ({})", text::lossless(path), grouped(*count)),
+    };
+    let mut places: Vec<String> = groups.iter().take(SHOWN).map(shown).collect();
+    if groups.len() > SHOWN {
+        places.push(format!("{} more", grouped(groups.len() - SHOWN)));
+    }
+    let (files, are) = if count == 1 { ("SKILL.md file", "is") } else { ("SKILL.md files", "are") };
+    let finding = sink
+        .about(Subject::Tree)
+        .report(Place::whole(first), format!("{} {files} {are} {what}: {}", grouped(count), places.join(", ")));
+    let patterns: BTreeSet<String> = groups.iter().filter_map(|(path, _)| found::pattern(path)).collect();
+    if patterns.is_empty() {
+        return;
+    }
+    let excluded = patterns.iter().take(SHOWN).map(|path| match path.as_str() {
+        "." => found::quoted("*"),
+        path => found::quoted(&format!("{path}/**")),
+    });
+    let excluded: Vec<String> = excluded.collect();
+    let tables = found::edit(&found::patterns(catalog).union(&patterns).cloned().collect());
+    finding.help(format!("{tables} to check them; or `exclude = [{}]`", excluded.join(", ")));
+}

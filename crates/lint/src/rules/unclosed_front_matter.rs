@@ -1,0 +1,56 @@
+//! Front matter without a closing fence.
+
+use bstr::ByteSlice;
+
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
+use skilltree_front_matter::text::Place;
+use skilltree_front_matter::{FaultKind, IntendedFence, What};
+use skilltree_skills::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unclosed-front-matter",
+    group: Group::Fences,
+    since: E2026,
+    level: Level::Error,
+    unusable: true,
+    faults: &[FaultKind::Unclosed],
+    summary: "front matter has no closing fence",
+    why: "without a closing `---`, a parser cannot separate the keys from the instructions",
+    explanation: include_str!("unclosed_front_matter.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+    for fault in &skill.faults {
+        let What::Unclosed { intended: meant } = &fault.what else { continue };
+        let finding = sink.report(fault.place, "the front matter has no closing `---`");
+        match *meant {
+            Some((place, fence)) => {
+                let label = match fence {
+                    IntendedFence::Dots => "`...` ends a YAML document, but not front matter",
+                    IntendedFence::OtherDashes => "this line is not a closing fence, but was probably intended as one",
+                };
+                finding.related(place, label).help("change this line to `---`").unsafe_edit(place, "---");
+            }
+            None => {
+                finding.help("put `---` on its own line after the last key");
+                offer_fence(skill, finding);
+            }
+        }
+    }
+}
+
+/// Offers to insert the closing fence after the last key, with the line ending of the opening one.
+fn offer_fence(skill: &Skill, finding: &mut Finding) {
+    let Some(yaml) = skill.front_matter.as_ref().map(|front_matter| front_matter.yaml) else { return };
+    let keys = skill.source(yaml);
+    if keys.trim().is_empty() {
+        return;
+    }
+    let line_ending = if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" };
+    let first = if keys.ends_with(b"\n") { "" } else { line_ending };
+    let end = yaml.range().end;
+    finding.unsafe_edit(Place::new(yaml.file, end..end), format!("{first}---{line_ending}"));
+}

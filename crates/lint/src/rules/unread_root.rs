@@ -1,0 +1,65 @@
+//! Roots that a target does not read.
+
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
+use skilltree_front_matter::text::{self, Place};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::scope;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::snapshot::Role;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unread-root",
+    group: Group::Configuration,
+    since: E2026,
+    level: Level::Note,
+    summary: "a runtime in `targets` does not read a skills directory",
+    why: "the runtime sees these skills only after you link or copy them to a directory that it reads",
+    explanation: include_str!("unread_root.md"),
+    check: Check::Catalog(check),
+    reads: Reads::Surroundings,
+    ..Rule::DEFAULT
+};
+
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    if facts.targets.is_empty() {
+        return;
+    }
+    let mut filled = vec![false; facts.roots.len()];
+    catalog.parsed.skills.iter().for_each(|skill| filled[skill.root.index()] = true);
+    for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
+        let Some(number) = file.root.filter(|root| filled[root.index()]) else { continue };
+        let root = catalog.root(number);
+        // Skip runtimes whose roots have not been established.
+        let looks_elsewhere =
+            |profile: &&Profile| scope::repository_roots(profile).next().is_some() && !scope::reads(profile, root);
+        let mut targets: Vec<&Profile> = Vec::new();
+        for profile in facts.targets.iter().filter_map(|id| facts.profiles.find(id)).filter(looks_elsewhere) {
+            if targets.iter().all(|known| known.id != profile.id) {
+                targets.push(profile);
+            }
+        }
+        if file.path == root.path && !targets.is_empty() {
+            report(Place::whole(id), number, &text::lossless(root.shown_path()), &targets, sink);
+        }
+    }
+}
+
+fn report(place: Place, root: RootId, path: &str, targets: &[&Profile], sink: &mut Sink) {
+    let titles: Vec<&str> = targets.iter().map(|profile| profile.title.as_str()).collect();
+    let verb = if titles.len() == 1 { "does" } else { "do" };
+    let message = format!("{} {verb} not read `{path}`; skilltree checks its skills anyway", listed(&titles));
+    let finding = sink.about(Subject::Root(root)).report(place, message);
+    for profile in targets {
+        // A runtime may search one path at two kinds of places, such as the top and packages.
+        let mut paths: Vec<String> = Vec::new();
+        for path in scope::repository_roots(profile).map(|known| format!("`{}`", known.path)) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        finding.note(format!("{} reads {}", profile.title, listed(&paths)));
+    }
+    finding.help("keep the skills in a directory that every target reads, or link one directory to the other");
+}

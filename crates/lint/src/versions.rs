@@ -1,0 +1,127 @@
+//! Skills that differ from the base, with their versions, for the rule `version-not-bumped`.
+
+use std::collections::HashMap;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::changes::{Changed, Side, skill_pairs};
+use crate::compare::Pairs;
+use crate::config::{Config, Versions};
+use crate::rule::{Reads, Rule};
+use skilltree_front_matter::Node;
+use skilltree_front_matter::text;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::skill::{Edited, PluginVersion, SkillId};
+use skilltree_skills::snapshot::{Body, File};
+use skilltree_skills::source::{Error, Source};
+
+/// The manifest of a plugin, from the directory of the plugin.
+const MANIFEST: &str = ".claude-plugin/plugin.json";
+
+/// A source with the catalog that was read from it.
+pub type Read<'a> = (&'a Source, &'a Catalog);
+
+/// Returns the rules that compare skills with the base and that a configuration runs.
+pub fn wanted(config: &Config) -> impl Iterator<Item = &'static Rule> {
+    config.rules().filter(|rule| rule.reads == Reads::Base && config.levels.may_run(rule))
+}
+
+/// Returns whether a configuration runs a rule that compares skills with the base.
+pub fn is_wanted(config: &Config) -> bool {
+    wanted(config).next().is_some()
+}
+
+/// Returns the skills of which any file that counts differs from the base, in their order. A renamed skill is compared with its
+/// counterpart.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn edited(head: Read<'_>, base: Read<'_>, config: &Versions) -> Result<Vec<Edited>, Error> {
+    let pairs = Pairs::of_catalogs(
+        (head.1, |files: &[File]| head.0.bodies(files)),
+        (base.1, |files: &[File]| base.0.bodies(files)),
+    )?;
+    let (ids, ids_before) = (head.0.ids(&head.1.parsed)?, base.0.ids(&base.1.parsed)?);
+    let after = Side { catalog: head.1, ids: &ids, block: "" };
+    let before = Side { catalog: base.1, ids: &ids_before, block: "" };
+    let base_of = skill_pairs(head.1, base.1, &pairs);
+    let (mut plugins, mut plugins_before) = (Plugins::new(head.0), Plugins::new(base.0));
+    let mut edited = Vec::new();
+    for (id, _) in head.1.skills() {
+        let Some(&other) = base_of.get(&id) else { continue };
+        let changed = Changed::new(after, id, before, other, |path| !config.ignored.contains(path));
+        if !changed.skill_file && changed.others == 0 {
+            continue;
+        }
+        let skill_file = || text::lossless(text::file_name(head.1.path(id)));
+        let skill = base.1.skill(other);
+        let plugin = plugins.of_skill(head.1, id)?;
+        let plugin_before = plugins_before.of_skill(base.1, other)?.map(|(_, version)| version);
+        edited.push(Edited {
+            skill: id,
+            files: changed.others + usize::from(changed.skill_file),
+            first: changed.first.filter(|_| !changed.skill_file).unwrap_or_else(skill_file),
+            version: skill.scalar("version").map(str::to_owned),
+            metadata_version: skill.metadata("version").and_then(Node::scalar).map(str::to_owned),
+            plugin: plugin.map(|(path, after)| PluginVersion { path, before: plugin_before, after }),
+            fields: config.fields.clone(),
+        });
+    }
+    Ok(edited)
+}
+
+/// The versions of plugins, by directory: each manifest is read once.
+struct Plugins<'a> {
+    source: &'a Source,
+    known: HashMap<BString, Option<String>>,
+}
+
+impl<'a> Plugins<'a> {
+    fn new(source: &'a Source) -> Self {
+        Self { source, known: HashMap::new() }
+    }
+
+    /// Returns the innermost plugin around a skill that has a version: around its path, or around its real path if a link
+    /// leads to its directory.
+    fn of_skill(&mut self, catalog: &Catalog, id: SkillId) -> Result<Option<(BString, String)>, Error> {
+        let file = catalog.file(catalog.skill(id).file);
+        let found = self.of(file.path.as_bstr())?;
+        if file.reported_path() == &file.path {
+            return Ok(found);
+        }
+        let real = self.of(file.reported_path().as_bstr())?;
+        let depth = |(manifest, _): &(BString, String)| manifest.find_iter("/").count();
+        Ok(real.into_iter().chain(found).max_by_key(depth))
+    }
+
+    /// Returns the innermost plugin around a file that has a version: its manifest, and the version.
+    fn of(&mut self, path: &BStr) -> Result<Option<(BString, String)>, Error> {
+        let mut directory = text::parent(path);
+        loop {
+            let manifest = match directory.is_empty() {
+                true => BString::from(MANIFEST),
+                false => BString::from([directory.as_bytes(), b"/", MANIFEST.as_bytes()].concat()),
+            };
+            let version = match self.known.get(directory) {
+                Some(version) => version.clone(),
+                None => {
+                    let version = version(self.source.file(manifest.as_bstr())?);
+                    self.known.insert(directory.to_owned(), version.clone());
+                    version
+                }
+            };
+            match version {
+                Some(version) => return Ok(Some((manifest, version))),
+                None if directory.is_empty() => return Ok(None),
+                None => directory = text::parent(directory),
+            }
+        }
+    }
+}
+
+/// Returns the `version` in a manifest.
+fn version(file: Option<File>) -> Option<String> {
+    let Body::Text(text) = file?.body else { return None };
+    let manifest: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    manifest.get("version")?.as_str().map(str::to_owned)
+}

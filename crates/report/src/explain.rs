@@ -1,0 +1,126 @@
+//! Explanation of a rule: its page, the output for its examples, and the runtimes that lose such a skill.
+//!
+//! Output and runtimes are computed from the examples on request, so that a page cannot contradict the program.
+
+mod catalog;
+mod example;
+mod files;
+mod markdown;
+mod runtimes;
+mod sections;
+
+use crate::render::{self, Format, Options};
+use skilltree_lint::fix::{self, Offers};
+use skilltree_lint::rule::Rule;
+
+pub use catalog::{chapters, write_json};
+pub use example::{Example, Linted, Part};
+pub use markdown::{Extent, markdown};
+pub use runtimes::Loss;
+pub use sections::{Section, sections};
+
+/// Explanation of a rule.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Text below the summary, in Markdown.
+    pub lead: &'static str,
+    /// Why it matters, in Markdown.
+    pub why: &'static str,
+    /// Runtimes that lose such a skill, computed from the first example.
+    pub losses: Vec<Loss>,
+    /// Examples with findings.
+    pub fires: Vec<Shown>,
+    /// Examples without findings.
+    pub quiet: Vec<Shown>,
+    /// Other sections, in Markdown, such as fixes and settings.
+    pub more: Vec<Section<'static>>,
+    /// Evidence, in Markdown.
+    pub evidence: &'static str,
+    /// Number of fixable findings in the examples.
+    pub offers: Offers,
+}
+
+/// An example on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Title; empty for the first example.
+    pub title: &'static str,
+    /// Texts and files.
+    pub parts: Vec<Part<'static>>,
+    /// Output in the full format; empty without findings.
+    pub output: String,
+    /// Output in the concise format: `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE`.
+    pub lines: Vec<String>,
+}
+
+/// Explains a rule.
+pub fn explain(rule: &'static Rule) -> Explanation {
+    let mut explanation = Explanation {
+        rule,
+        lead: "",
+        why: "",
+        losses: Vec::new(),
+        fires: Vec::new(),
+        quiet: Vec::new(),
+        more: Vec::new(),
+        evidence: "",
+        offers: Offers::default(),
+    };
+    let (mut first_fires, mut quiet) = (None, Vec::new());
+    for (number, section) in sections(rule.explanation).into_iter().enumerate() {
+        match section.heading.split(':').next().unwrap_or_default() {
+            _ if number == 0 => explanation.lead = section.text,
+            "Why it matters" => explanation.why = section.text,
+            "Evidence" => explanation.evidence = section.text,
+            "Fires" => {
+                let linted = explanation.add_fires(&section);
+                first_fires = first_fires.or(linted);
+            }
+            "Quiet" => {
+                let example = Example::new(&section);
+                quiet.extend(example.lint(rule));
+                explanation.quiet.push(Shown::new(&section, example.parts));
+            }
+            _ => explanation.more.push(section),
+        }
+    }
+    explanation.losses = first_fires.map(|fires| runtimes::losses(&fires, &quiet, rule)).unwrap_or_default();
+    explanation
+}
+
+impl Explanation {
+    fn add_fires(&mut self, section: &Section<'static>) -> Option<Linted> {
+        let example = Example::new(section);
+        let linted = example.lint(self.rule);
+        let mut shown = Shown::new(section, example.parts);
+        if let Some(linted) = &linted {
+            let Offers { safe, unsafe_edits } = fix::offers(&linted.report);
+            self.offers.safe += safe;
+            self.offers.unsafe_edits += unsafe_edits;
+            shown.output = render_report(linted, Format::Full);
+            shown.lines = render_report(linted, Format::Concise).lines().map(str::to_owned).collect();
+        }
+        self.fires.push(shown);
+        linted
+    }
+}
+
+impl Shown {
+    fn new(section: &Section<'static>, parts: Vec<Part<'static>>) -> Self {
+        Self { title: title(section), parts, output: String::new(), lines: Vec::new() }
+    }
+}
+
+/// Returns the text after the colon of a heading.
+fn title(section: &Section<'static>) -> &'static str {
+    section.heading.split_once(':').map_or("", |(_, title)| title.trim())
+}
+
+fn render_report(linted: &Linted, format: Format) -> String {
+    let mut text = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = render::write(format, &linted.report, &linted.excerpts(), &Options::default(), &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}

@@ -1,0 +1,253 @@
+//! Output formats of reports, for people and review tools.
+//!
+//! A format is a function that writes a report to a writer. Content of the tree passes through [`escape`] or the
+//! escaping of the format. This module does not affect the exit status.
+
+pub mod changes;
+pub mod escape;
+pub mod forecast;
+pub mod redact;
+pub mod statistics;
+
+mod budget;
+mod concise;
+mod counts;
+mod failed;
+mod full;
+mod github;
+mod gitlab;
+#[cfg(feature = "html")]
+mod html;
+#[cfg(not(feature = "html"))]
+#[path = "render/without_html.rs"]
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod places;
+mod rdjson;
+mod sarif;
+mod sources;
+mod summary;
+mod window;
+mod wrap;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+pub use budget::Omitted;
+pub use failed::{Reason, write_failed};
+pub use places::places;
+pub use skilltree_skills::json::{write_pretty, write_value};
+pub use sources::sources;
+pub use summary::{count, fixable, offered, summary};
+
+use budget::Budget;
+use skilltree_lint::changes::Changes;
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint::Report;
+use skilltree_lint::rule::{Edit, Finding, Group, Rule, Severity, State};
+use skilltree_lint::rules;
+use skilltree_runtimes::graph::Graphs;
+use skilltree_runtimes::profile::Profiles;
+
+/// Output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// Frames with source lines.
+    Full,
+    /// One line per finding.
+    Concise,
+    /// JSON with schema/report.json.
+    Json,
+    /// SARIF 2.1.0 for GitHub code scanning.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// Markdown for a job summary or an issue comment.
+    Markdown,
+    /// GitLab Code Quality.
+    Gitlab,
+    /// Reviewdog Diagnostic Format.
+    Rdjson,
+    /// JUnit XML.
+    Junit,
+    /// Counts as `NAME=VALUE` lines, for the outputs of a CI step.
+    Counts,
+    /// A page with skills, findings and forecasts.
+    Html,
+}
+
+impl Format {
+    /// Names of the formats on the command line.
+    pub const NAMES: [(&'static str, Self); 11] = [
+        ("full", Self::Full),
+        ("concise", Self::Concise),
+        ("json", Self::Json),
+        ("sarif", Self::Sarif),
+        ("github", Self::Github),
+        ("markdown", Self::Markdown),
+        ("gitlab", Self::Gitlab),
+        ("rdjson", Self::Rdjson),
+        ("junit", Self::Junit),
+        ("counts", Self::Counts),
+        ("html", Self::Html),
+    ];
+
+    /// Returns the name of the format.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+
+    /// Returns whether programs read the format: its bytes go to standard output as they are, without a check for colors.
+    pub fn is_data(self) -> bool {
+        matches!(self, Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit | Self::Counts | Self::Html)
+    }
+
+    /// Lists the names of all formats.
+    pub fn list() -> String {
+        Self::NAMES.map(|(name, _)| name).join(", ")
+    }
+
+    /// Returns the format with a name.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(name, _)| *name == word).map(|&(_, format)| format)
+    }
+}
+
+/// Options of a format that the report does not contain.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The checked source, as the end of a sentence: `the index (skills tree 3f2c1ab)`.
+    pub source: String,
+    /// Whether the entries of the shared knowledge were checked instead of the skills.
+    pub entries: bool,
+    /// Maximum number of findings shown as text; `None` for all.
+    pub shown_findings: Option<u64>,
+    /// Maximum number of bytes of findings shown as text.
+    pub text_bytes: usize,
+    /// Appearance of frames.
+    pub look: Look,
+    /// Lowest severity that fails the run; `None` if no finding does.
+    pub fail_on: Option<Severity>,
+    /// Whether SARIF includes ignored findings as suppressed results. GitHub opens alerts for those.
+    pub suppressed: bool,
+    /// Category of the SARIF run: uploads of one commit with the same category replace each other.
+    pub sarif_category: Option<String>,
+    /// URL of the repository without credentials, for the provenance in SARIF.
+    pub repository: Option<String>,
+    /// What the change does for the model.
+    pub changes: Option<Changes>,
+    /// Address that the files of the checked commit are below, for links in Markdown: `https://SERVER/OWNER/NAME/blob/COMMIT`.
+    pub links: Option<String>,
+    /// The graphs that the page draws.
+    pub graphs: Graphs,
+    /// Runtimes that the page forecasts.
+    pub profiles: Profiles,
+    /// Rules that the SARIF driver lists.
+    pub rules: Vec<&'static Rule>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            source: "memory".into(),
+            entries: false,
+            shown_findings: Some(1_000),
+            text_bytes: TEXT_BYTES,
+            look: Look::default(),
+            fail_on: Some(Severity::Error),
+            suppressed: false,
+            sarif_category: None,
+            repository: None,
+            changes: None,
+            links: None,
+            graphs: Graphs::default(),
+            profiles: Profiles::default(),
+            rules: rules::ALL.to_vec(),
+        }
+    }
+}
+
+/// Appearance of frames. The default suits output without a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Width of the terminal in columns.
+    pub width: usize,
+    /// Whether to use colors.
+    pub color: bool,
+    /// Whether to draw lines with non-ASCII characters.
+    pub unicode: bool,
+    /// Whether rule ids link to their pages (OSC 8). Requires colors.
+    pub hyperlinks: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { width: 120, color: false, unicode: false, hyperlinks: false }
+    }
+}
+
+/// Writes a report in a format. Returns the results that SARIF omits; a text that omits findings says so itself.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write(
+    format: Format,
+    report: &Report,
+    excerpts: &Excerpts,
+    options: &Options,
+    out: &mut dyn Write,
+) -> io::Result<Omitted> {
+    let write = match format {
+        Format::Sarif => return sarif::write(report, excerpts, options, out),
+        Format::Full => full::write,
+        Format::Concise => concise::write,
+        Format::Json => json::write,
+        Format::Github => github::write,
+        Format::Markdown => markdown::write,
+        Format::Gitlab => gitlab::write,
+        Format::Rdjson => rdjson::write,
+        Format::Junit => junit::write,
+        Format::Counts => counts::write,
+        Format::Html => html::write,
+    };
+    write(report, excerpts, options, out)?;
+    Ok(Omitted::default())
+}
+
+/// Returns the active findings, the most severe first, and otherwise in report order.
+fn active(report: &Report) -> Vec<&Finding> {
+    by_severity(report.active())
+}
+
+fn by_severity<'r>(findings: impl Iterator<Item = &'r Finding>) -> Vec<&'r Finding> {
+    let mut findings: Vec<&Finding> = findings.collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
+/// Returns the URL of a rule's page.
+pub fn rule_url(rule: &Rule) -> String {
+    let docs = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
+    match rule.group {
+        Group::Repository => format!("{docs}own-rules.md"),
+        _ => format!("{docs}rules/{}.md", rule.id),
+    }
+}
+
+/// Returns the edits of a finding, or none if one of them contains a redacted secret: a part of them would be another
+/// edit.
+fn edits(finding: &Finding) -> &[Edit] {
+    let tells = finding.edits.iter().any(|edit| !redact::secrets(edit.text.as_bytes()).is_empty());
+    if tells { &[] } else { &finding.edits }
+}
+
+/// Returns a finding for each place, without the places that the base has too.
+fn each(finding: &Finding) -> impl Iterator<Item = Cow<'_, Finding>> {
+    finding.each().into_iter().filter(|one| one.state != Some(State::Unchanged))
+}
+
+/// Maximum number of bytes of text in a run.
+const TEXT_BYTES: usize = 16 << 20;

@@ -1,0 +1,111 @@
+//! Changes between two states: text for people, Markdown for a comment, JSON for programs.
+
+use std::io::{self, Write};
+
+use super::{Look, escape, redact};
+use skilltree_front_matter::text::grouped;
+use skilltree_lint::changes::{Affected, Changes, Impact, SkillChange, clause};
+
+mod json;
+mod markdown;
+mod text;
+
+/// Output format of changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text for people; ends with the diff of the prompt block, which `patch` and `git apply` read.
+    Text,
+    /// Markdown for a comment on a pull request.
+    Markdown,
+    /// JSON with schema/diff.json.
+    Json,
+}
+
+/// The two sides of a comparison, and the appearance of the text.
+#[derive(Clone, Debug, Default)]
+pub struct Between {
+    /// The base, as the end of a sentence; `None` if there is none.
+    pub base: Option<String>,
+    /// The head, as the end of a sentence.
+    pub head: String,
+    /// Addresses that the files of the base and of the head are below, see [`Options::links`](super::Options::links).
+    pub links: [Option<String>; 2],
+    /// Appearance of text.
+    pub look: Look,
+}
+
+/// Writes changes in a format.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write(format: Format, changes: &Changes, between: &Between, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Text => text::write(changes, between, out),
+        Format::Markdown => markdown::write(changes, between, out),
+        Format::Json => json::write(changes, between, out),
+    }
+}
+
+impl Between {
+    /// Describes both sides in one line, escaped.
+    pub fn summary(&self) -> String {
+        escape::text(&self.sentence())
+    }
+
+    /// Describes both sides: `the index, compared with main at 3f2c1ab`.
+    fn sentence(&self) -> String {
+        match &self.base {
+            Some(base) => format!("{}, compared with {base}", self.head),
+            None => format!("{}; there is no base", self.head),
+        }
+    }
+}
+
+/// Returns the diff of the prompt blocks for display: hidden characters and workflow commands are escaped, secrets redacted.
+fn shown_patch(changes: &Changes) -> String {
+    let patch = String::from_utf8_lossy(&changes.patch);
+    let lines = patch.split_inclusive('\n').map(redact::text);
+    let redacted: String = lines.collect();
+    String::from_utf8_lossy(&escape::patch(redacted.as_bytes())).into_owned()
+}
+
+/// Returns the size of the body, before and after: `body 120 to 140 tokens`.
+fn body(change: &SkillChange) -> String {
+    let [before, after] = [&change.before, &change.after].map(|state| state.as_ref().map(|state| state.body_tokens));
+    match (before, after) {
+        (Some(before), Some(after)) if before != after => {
+            format!("body {} to {} tokens", grouped(before), grouped(after))
+        }
+        (_, Some(tokens)) | (Some(tokens), None) => format!("body {} tokens", grouped(tokens)),
+        (None, None) => String::new(),
+    }
+}
+
+/// Returns the words about a skill's other files and its body: `body 120 tokens, 2 other files`.
+fn sizes(change: &SkillChange) -> String {
+    match change.files {
+        0 => body(change),
+        files => format!("{}, {} changed", body(change), super::count(files, "other file")),
+    }
+}
+
+/// Returns the impacts of each runtime, the worst kind first, each as a sentence without its skills.
+fn impacts(changes: &Changes) -> Vec<(String, &Impact)> {
+    let of = changes.runtimes.iter().flat_map(|runtime| runtime.impacts.iter().map(move |impact| (runtime, impact)));
+    let mut impacts: Vec<(String, &Impact)> =
+        of.map(|(runtime, impact)| (clause(&[runtime.actor.as_str()], impact), impact)).collect();
+    impacts.sort_by_key(|(_, impact)| impact.rank());
+    impacts
+}
+
+/// Returns the first skills of an impact, each formatted, and the number of others.
+fn named(impact: &Impact, most: usize, format: impl Fn(&Affected) -> String) -> String {
+    let mut names: Vec<String> = impact.skills.iter().take(most).map(format).collect();
+    match impact.count - names.len() {
+        _ if impact.skills.is_empty() => names.push("which ones depends on use".to_owned()),
+        0 => {}
+        more => names.push(format!("{} more", grouped(more))),
+    }
+    names.join(", ")
+}

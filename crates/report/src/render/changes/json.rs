@@ -1,0 +1,149 @@
+//! Changes as JSON by schema/diff.json, one line per skill and per runtime.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
+use serde::Serialize;
+
+use super::{Between, shown_patch};
+use crate::render::redact;
+use skilltree_front_matter::text;
+use skilltree_lint::changes::{Affected, Changes, Impact, InList, Kind, RuntimeChange, SkillChange, SkillState};
+use skilltree_skills::json;
+
+/// Name of the schema.
+const SCHEMA: &str = "skilltree/diff/v1";
+
+#[derive(Serialize)]
+struct Counts {
+    added: usize,
+    removed: usize,
+    renamed: usize,
+    rewritten: usize,
+    edited: usize,
+}
+
+#[derive(Serialize)]
+struct ListSize {
+    tokens_before: usize,
+    tokens: usize,
+    changed: bool,
+}
+
+#[derive(Serialize)]
+struct Change<'a> {
+    change: &'static str,
+    renamed: bool,
+    rewritten: bool,
+    other_files: usize,
+    before: Option<State<'a>>,
+    after: Option<State<'a>>,
+}
+
+#[derive(Serialize)]
+struct State<'a> {
+    path: String,
+    name: Cow<'a, str>,
+    description: Cow<'a, str>,
+    when_to_use: Option<Cow<'a, str>>,
+    body_tokens: usize,
+}
+
+#[derive(Serialize)]
+struct Runtime<'a> {
+    runtime: &'a str,
+    impacts: Vec<ImpactEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct ImpactEntry<'a> {
+    outcome: &'static str,
+    in_list: Option<&'static str>,
+    count: usize,
+    skills: Vec<AffectedEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct AffectedEntry<'a> {
+    path: String,
+    name: Cow<'a, str>,
+    reason: Option<&'a str>,
+}
+
+/// Writes changes, one line per skill and per runtime.
+pub(super) fn write(changes: &Changes, between: &Between, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{{\"schema\":\"{SCHEMA}\"")?;
+    member("base", &between.base, out)?;
+    member("head", &between.head, out)?;
+    member("summary", &changes.summary(), out)?;
+    let [added, removed, renamed, rewritten, edited] = Kind::ALL.map(|kind| changes.count(kind));
+    member("counts", &Counts { added, removed, renamed, rewritten, edited }, out)?;
+    let (tokens_before, tokens) = (changes.list_before, changes.list);
+    member("list", &ListSize { tokens_before, tokens, changed: changes.is_block_changed }, out)?;
+    lines("skills", &changes.skills, change, out)?;
+    lines("runtimes", &changes.runtimes, runtime, out)?;
+    member("block_diff", &shown_patch(changes), out)?;
+    out.write_all(b"}\n")
+}
+
+fn member<T: Serialize>(name: &str, value: &T, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, ",\n\"{name}\":")?;
+    json::write_value(value, out)
+}
+
+fn lines<'a, T, E: Serialize>(
+    name: &str,
+    items: &'a [T],
+    entry: impl Fn(&'a T) -> E,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write!(out, ",\n\"{name}\":[")?;
+    for (number, item) in items.iter().enumerate() {
+        out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
+        json::write_value(&entry(item), out)?;
+    }
+    out.write_all(b"\n]")
+}
+
+fn change(change: &SkillChange) -> Change<'_> {
+    Change {
+        change: change.kind().word(),
+        renamed: change.is_renamed(),
+        rewritten: change.is_rewritten(),
+        other_files: change.files,
+        before: change.before.as_ref().map(state),
+        after: change.after.as_ref().map(state),
+    }
+}
+
+fn state(state: &SkillState) -> State<'_> {
+    State {
+        path: text::lossless(state.path.as_bstr()),
+        name: redact::text(&state.name),
+        description: redact::text(&state.description),
+        when_to_use: state.when_to_use.as_deref().map(redact::text),
+        body_tokens: state.body_tokens,
+    }
+}
+
+fn runtime(change: &RuntimeChange) -> Runtime<'_> {
+    Runtime { runtime: &change.id, impacts: change.impacts.iter().map(impact).collect() }
+}
+
+fn impact(impact: &Impact) -> ImpactEntry<'_> {
+    ImpactEntry {
+        outcome: impact.outcome.word(),
+        in_list: impact.in_list.map(InList::word),
+        count: impact.count,
+        skills: impact.skills.iter().map(affected).collect(),
+    }
+}
+
+fn affected(skill: &Affected) -> AffectedEntry<'_> {
+    AffectedEntry {
+        path: text::lossless(skill.path.as_bstr()),
+        name: redact::text(&skill.name),
+        reason: skill.reason.as_deref(),
+    }
+}

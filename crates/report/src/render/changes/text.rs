@@ -1,0 +1,114 @@
+//! Changes as text.
+
+use std::io::{self, Write};
+
+use bstr::{BStr, ByteSlice};
+
+use super::{Between, impacts, named, shown_patch, sizes};
+use crate::render::{Look, escape};
+use skilltree_front_matter::text::grouped;
+use skilltree_lint::changes::{Affected, Changes, Kind, SkillChange, SkillState};
+
+/// Maximum number of skills that are named.
+const SKILLS: usize = 200;
+/// Maximum number of runtimes and of the skills of each that are named.
+const AFFECTED: usize = 10;
+const RUNTIMES: usize = 100;
+
+/// Writes the summary, the runtimes, the skills, and the diff of the prompt block.
+pub(super) fn write(changes: &Changes, between: &Between, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", escape::text(&changes.summary()))?;
+    let impacts = impacts(changes);
+    section(out, &impacts, RUNTIMES, |(words, impact)| {
+        let skill = |skill: &Affected| match &skill.reason {
+            Some(reason) => format!("{} ({})", escape::text(&skill.name), escape::text(reason)),
+            None => escape::text(&skill.name),
+        };
+        format!("{}: {}\n", escape::text(words), named(impact, AFFECTED, skill))
+    })?;
+    section(out, &changes.skills, SKILLS, skill)?;
+    if !changes.patch.is_empty() {
+        writeln!(out)?;
+        shown_patch(changes).split_inclusive('\n').try_for_each(|line| write_line(line, between.look, out))?;
+    }
+    Ok(())
+}
+
+/// Writes a blank line and the first items.
+fn section<T>(out: &mut dyn Write, items: &[T], most: usize, entry: impl Fn(&T) -> String) -> io::Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    items.iter().take(most).try_for_each(|item| out.write_all(entry(item).as_bytes()))?;
+    match items.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => writeln!(out, "and {} more (`--format json` lists all)", grouped(more)),
+    }
+}
+
+fn skill(change: &SkillChange) -> String {
+    let kind = change.kind();
+    let mut text = format!("{} {}", kind.word(), escape::shown_path(change.path()));
+    if let (Some(before), Some(after)) = (&change.before, &change.after)
+        && kind == Kind::Renamed
+    {
+        text = format!("{} {}", kind.word(), moved(before, after));
+    }
+    text.push_str(&format!(": {}\n", sizes(change)));
+    match (&change.before, &change.after) {
+        (Some(before), Some(after)) => {
+            for (key, old, new) in texts(before, after) {
+                text.push_str(&format!("  - {key}: {}\n  + {key}: {}\n", shown(old), shown(new)));
+            }
+        }
+        (None, Some(state)) => text.push_str(&format!("  + description: {}\n", shown(&state.description))),
+        _ => {}
+    }
+    text
+}
+
+/// Formats a text of a skill; front matter that cannot be read has none.
+fn shown(text: &str) -> String {
+    if text.is_empty() { "(none)".to_owned() } else { escape::text(text) }
+}
+
+/// Describes a rename: the paths, or the names if only those differ.
+fn moved(before: &SkillState, after: &SkillState) -> String {
+    let path = |path: &BStr| escape::shown_path(path);
+    let names = || format!("{} to {}", escape::text(&before.name), escape::text(&after.name));
+    match (before.path == after.path, before.name == after.name) {
+        (true, _) => format!("{} ({})", path(after.path.as_bstr()), names()),
+        (false, true) => format!("{} to {}", path(before.path.as_bstr()), path(after.path.as_bstr())),
+        (false, false) => {
+            format!("{} to {} ({})", path(before.path.as_bstr()), path(after.path.as_bstr()), names())
+        }
+    }
+}
+
+/// Returns the texts that differ: the key, the old text and the new one.
+pub(super) fn texts<'a>(
+    before: &'a SkillState,
+    after: &'a SkillState,
+) -> impl Iterator<Item = (&'static str, &'a str, &'a str)> {
+    let when = |state: &'a SkillState| state.when_to_use.as_deref().unwrap_or_default();
+    let all = [
+        ("description", before.description.as_str(), after.description.as_str()),
+        ("when_to_use", when(before), when(after)),
+    ];
+    all.into_iter().filter(|(_, old, new)| old != new)
+}
+
+/// Writes a line of the diff, in color on a terminal.
+fn write_line(line: &str, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let color = match line.as_bytes().first() {
+        Some(b'+') => "32",
+        Some(b'-') => "31",
+        Some(b'@') => "36",
+        _ => "",
+    };
+    match line.strip_suffix('\n') {
+        Some(content) if look.color && !color.is_empty() => writeln!(out, "\x1b[{color}m{content}\x1b[0m"),
+        _ => out.write_all(line.as_bytes()),
+    }
+}

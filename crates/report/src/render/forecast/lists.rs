@@ -1,0 +1,238 @@
+//! Lists below the table: reasons, and the lists that models see.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
+
+use super::{Column, shown_name, skill_path};
+use crate::render::{Look, count, escape, wrap};
+use skilltree_front_matter::text::grouped;
+use skilltree_lint::rule::{Phrase, by_phrase, listed};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, Reason, RootForecast, Trim, plural};
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::SkillId;
+
+/// Maximum number of names in a list.
+const SHOWN_NAMES: usize = 10;
+/// Maximum number of skills that a reason names. Of more skills it gives only the number.
+const NAMED: usize = 3;
+
+/// Skills that a runtime handles in one way for one reason.
+struct Group<'a> {
+    outcome: Outcome,
+    reason: Reason,
+    skills: Vec<SkillId>,
+    /// Least and greatest length that is over a limit.
+    lengths: (u64, u64),
+    /// Runtimes with the same skills for the same reason.
+    runtimes: Vec<(Phrase, &'a str)>,
+}
+
+/// Writes one line for each reason, with its skills and runtimes.
+pub(super) fn write_reasons(
+    catalog: &Catalog,
+    columns: &[Column<'_>],
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut groups: BTreeMap<(u8, String, Vec<SkillId>), Group<'_>> = BTreeMap::new();
+    for group in columns.iter().flat_map(|column| groups_of(catalog, column)) {
+        let key = (rank(group.outcome), group.reason.to_string(), group.skills.clone());
+        match groups.get_mut(&key) {
+            Some(known) => known.runtimes.extend(group.runtimes),
+            None => drop(groups.insert(key, group)),
+        }
+    }
+    if !groups.is_empty() {
+        writeln!(out)?;
+    }
+    groups.values().try_for_each(|group| write_wrapped("", &escape::text(&line(catalog, group)), look, out))
+}
+
+/// Groups the skills of the directories that a runtime reads.
+fn groups_of<'a>(catalog: &Catalog, column: &Column<'a>) -> Vec<Group<'a>> {
+    let mut groups: BTreeMap<(u8, String, Phrase), Group<'a>> = BTreeMap::new();
+    for (id, _) in catalog.skills() {
+        let forecast = column.forecast.skill(id);
+        let Some(reason) = forecast.reason.as_ref().filter(|_| forecast.reads_root) else { continue };
+        let (reason, length) = reason.without_length();
+        let (phrase, length) = (Phrase::new(forecast), length.unwrap_or_default());
+        let outcome = forecast.outcome();
+        let group = groups.entry((rank(outcome), reason.to_string(), phrase)).or_insert_with(|| Group {
+            outcome,
+            reason,
+            skills: Vec::new(),
+            lengths: (length, length),
+            runtimes: vec![(phrase, column.profile.actor())],
+        });
+        group.skills.push(id);
+        group.lengths = (group.lengths.0.min(length), group.lengths.1.max(length));
+    }
+    groups.into_values().collect()
+}
+
+/// Describes a group: `2 skills (a and b) silently dropped by goose: the name is reserved`.
+fn line(catalog: &Catalog, group: &Group<'_>) -> String {
+    let path = |&id: &SkillId| skill_path(catalog, catalog.root(catalog.skill(id).root), id);
+    let names = if group.skills.len() > NAMED {
+        String::new()
+    } else {
+        format!(" ({})", listed(&group.skills.iter().map(path).collect::<Vec<_>>()))
+    };
+    let actors = || listed(&group.runtimes.iter().map(|(_, actor)| *actor).collect::<Vec<_>>());
+    let effects = match group.outcome {
+        Outcome::Drops | Outcome::Changes => by_phrase(group.runtimes.iter().copied()),
+        Outcome::Loads => format!("loaded by {}", actors()),
+        Outcome::Unknown | Outcome::NotRead => format!("with an unknown outcome in {}", actors()),
+    };
+    let reason = group.reason.describe(group.lengths);
+    format!("{}{names} {effects}: {reason}", count(group.skills.len(), "skill"))
+}
+
+/// Returns the sort order of outcomes, worst first.
+fn rank(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Drops => 0,
+        Outcome::Changes => 1,
+        Outcome::Unknown => 2,
+        Outcome::Loads => 3,
+        Outcome::NotRead => 4,
+    }
+}
+
+/// Writes how much of the skills that a runtime reads together its list shows.
+pub(super) fn write_budgets(
+    catalog: &Catalog,
+    columns: &[Column<'_>],
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (mut over, mut fitting, mut unlimited) = (Vec::new(), Vec::new(), Vec::new());
+    for column in columns {
+        let mut lists = column.forecast.lists.iter().filter(|list| list.listing.reads).peekable();
+        if lists.peek().is_none() {
+            continue;
+        }
+        let title = &column.profile.title;
+        let (squeezed, whole): (Vec<_>, Vec<_>) = lists.partition(|list| list.is_squeezed());
+        match (whole.iter().find_map(|list| size(&list.listing)), squeezed.is_empty()) {
+            (Some(size), true) => fitting.push(format!("{title} ({size})")),
+            (None, true) => unlimited.push(title.clone()),
+            (_, false) => over.extend(squeezed.into_iter().map(|list| (column, list))),
+        }
+    }
+    if !(over.is_empty() && fitting.is_empty() && unlimited.is_empty()) {
+        writeln!(out)?;
+    }
+    for (column, list) in over {
+        write_list(catalog, column, list, look, out)?;
+    }
+    for (words, titles) in [("listed in full by", fitting), ("no known limit of the list in", unlimited)] {
+        if !titles.is_empty() {
+            write_wrapped("", &escape::text(&format!("{words} {}", titles.join(", "))), look, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a list that does not show all skills in full.
+fn write_list(
+    catalog: &Catalog,
+    column: &Column<'_>,
+    list: &ListForecast,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let listing = &list.listing;
+    let has_skills = |root: &&RootId| catalog.parsed.skills.iter().any(|skill| skill.root == **root);
+    let path = |&root: &RootId| escape::shown_path(catalog.root(root).path.as_bstr());
+    let roots: Vec<String> = list.roots.iter().filter(has_skills).map(path).collect();
+    let names = listing.lost.iter().map(|&skill| listed_name(catalog, column.forecast, skill));
+    let lost = if listing.lost.is_empty() { String::new() } else { format!("{}: {}", order(listing), some(names)) };
+    let title = escape::text(&column.profile.title);
+    write_wrapped("", &format!("{title} lists {}: {}{lost}", listed(&roots), counts(listing)), look, out)?;
+    match &listing.trim {
+        Some(trim) => write_wrapped("  ", &advice(catalog, column.forecast, listing, trim), look, out),
+        None => Ok(()),
+    }
+}
+
+/// Returns how much of a list is shown: `9,000 of 8,000 characters, 2 in full, 1 shortened, 0 left out`.
+pub(in crate::render) fn counts(listing: &RootForecast) -> String {
+    let [whole, shortened, lost] =
+        [&listing.listed, &listing.shortened, &listing.lost].map(|skills| grouped(skills.len()));
+    let by_use = if listing.by_use { " (which ones depends on use)" } else { "" };
+    let listed = format!("{whole} in full, {shortened} shortened{by_use}, {lost} left out");
+    let window =
+        listing.window.map_or(String::new(), |window| format!(" (context window: {} tokens)", grouped(window)));
+    match size(listing) {
+        Some(size) => format!("{size}{window}, {listed}"),
+        None => listed,
+    }
+}
+
+/// Returns the size of all entries and the limit: `120 of 8,000 characters`; `None` without a known limit.
+fn size(listing: &RootForecast) -> Option<String> {
+    let (budget, unit) = (listing.budget?, listing.unit?);
+    Some(format!("{} of {} {}", grouped(listing.wanted), grouped(budget), plural(unit)))
+}
+
+/// Returns a note about the order in which names are dropped.
+fn order(listing: &RootForecast) -> &'static str {
+    if listing.is_ordered { "" } else { " (by name; its own order is unknown)" }
+}
+
+/// Returns advice on what to remove so that all other skills are listed in full.
+pub(in crate::render) fn advice(catalog: &Catalog, forecast: &Forecast, listing: &RootForecast, trim: &Trim) -> String {
+    let mut steps = Vec::new();
+    let all = listing.listed.len() + listing.shortened.len() + listing.lost.len();
+    if trim.remove > 0 {
+        let over = match listing.most_skills {
+            Some(most) if trim.to.is_some() || trim.remove as u64 == (all as u64).saturating_sub(most) => {
+                format!("the limit is {}", grouped(most))
+            }
+            _ => "the names alone use up the budget".to_owned(),
+        };
+        steps.push(format!("remove {} of {} skills ({over})", grouped(trim.remove), grouped(all)));
+    }
+    if let Some(to) = trim.to {
+        let named = |&(skill, chars): &(SkillId, u64)| {
+            format!("{} ({})", listed_name(catalog, forecast, skill), grouped(chars))
+        };
+        let names = some(trim.descriptions.iter().map(named));
+        let characters = count(usize::try_from(trim.cut).unwrap_or(usize::MAX), "character");
+        steps.push(format!(
+            "shorten the longest descriptions to {} characters each, by {characters} in total: {names}",
+            grouped(to)
+        ));
+    }
+    let instead = match trim.to {
+        Some(_) => format!("; or remove {} of {} skills", grouped(trim.instead), grouped(all)),
+        None => String::new(),
+    };
+    format!("to list all remaining skills in full, {}{instead}", steps.join(", then "))
+}
+
+/// Returns the listed name of a skill, escaped.
+pub(in crate::render) fn listed_name(catalog: &Catalog, forecast: &Forecast, skill: SkillId) -> String {
+    escape::text(&shown_name(catalog, forecast.skill(skill), skill))
+}
+
+/// Lists the first names and the number of others.
+fn some(names: impl ExactSizeIterator<Item = String>) -> String {
+    let more = names.len().saturating_sub(SHOWN_NAMES);
+    let shown: Vec<String> = names.take(SHOWN_NAMES).collect();
+    if more == 0 { shown.join(", ") } else { format!("{} and {} more", shown.join(", "), grouped(more)) }
+}
+
+/// Writes wrapped text. Lines after the first are indented by two more columns.
+pub(super) fn write_wrapped(indent: &str, text: &str, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let width = look.width.saturating_sub(indent.len());
+    for (number, line) in wrap::lines(text, width, width.saturating_sub(2)).iter().enumerate() {
+        let deeper = if number == 0 { "" } else { "  " };
+        writeln!(out, "{indent}{deeper}{line}")?;
+    }
+    Ok(())
+}

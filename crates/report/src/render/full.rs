@@ -1,0 +1,62 @@
+//! Frames: each finding with its source lines, its notes, and its edit.
+
+mod frame;
+
+use std::io::{self, Write};
+
+use annotate_snippets::Renderer;
+use annotate_snippets::renderer::DecorStyle;
+use bstr::ByteSlice;
+
+use super::{Budget, Look, Omitted, Options, escape, summary};
+use frame::{Frames, ShownNotes};
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint::Report;
+
+/// Disables the cropping of annotate-snippets, which splits wide characters. [`window`](super::window) crops instead.
+const UNLIMITED_WIDTH: usize = 1 << 20;
+
+/// Maximum number of fixed findings that are named.
+const SHOWN_FIXED: usize = 100;
+
+/// Writes the active findings, the most severe first, then the fixed ones.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
+    let mut budget = Budget::new(options.shown_findings, options.text_bytes);
+    let findings = super::active(report);
+    let mut shown_notes = ShownNotes::new(&findings);
+    let mut omitted = Omitted::default();
+    for finding in findings {
+        if !budget.has_room(finding) {
+            omitted.add(finding);
+            continue;
+        }
+        let frame = frames.render(finding, &mut shown_notes);
+        if budget.take(finding, frame.len()) {
+            out.write_all(frame.as_bytes())?;
+        } else {
+            omitted.add(finding);
+        }
+    }
+    omitted.write(options, out)?;
+    write_fixed(report, out)
+}
+
+/// Names the fixed findings: a count alone does not show that the right ones are gone.
+fn write_fixed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let fixed = report.base.as_ref().map(|base| base.fixed.as_slice()).unwrap_or_default();
+    for finding in fixed.iter().take(SHOWN_FIXED) {
+        let (path, message) = (escape::path(finding.path.as_bstr()), escape::text(&finding.message));
+        writeln!(out, "fixed[{}]: {path}: {message}", finding.rule.id)?;
+    }
+    match fixed.len().saturating_sub(SHOWN_FIXED) {
+        0 => Ok(()),
+        more => writeln!(out, "and {} (`--format json` lists them)", summary::count(more, "more fixed finding")),
+    }
+}
+
+fn renderer(look: Look) -> Renderer {
+    let renderer = if look.color { Renderer::styled() } else { Renderer::plain() };
+    let decor = if look.unicode { DecorStyle::Unicode } else { DecorStyle::Ascii };
+    renderer.decor_style(decor).hyperlink(look.color && look.hyperlinks).term_width(UNLIMITED_WIDTH)
+}

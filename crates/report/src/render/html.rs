@@ -1,0 +1,133 @@
+//! A report page: one file without references to others, readable without scripts.
+//!
+//! The template escapes every value, and texts of the tree are escaped for display before. The policy of the page allows
+//! only its own style and script, by hash, so nothing from the tree can run or load anything.
+
+mod findings;
+mod graphs;
+mod lists;
+mod matrix;
+mod policy;
+mod prompt;
+
+use std::io::{self, Write};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+use serde::Serialize;
+
+use super::{Options, Reason, escape, summary};
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint::Report;
+use skilltree_lint::rule::Severity;
+use skilltree_runtimes::forecast;
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::markup;
+
+const TEMPLATE: &str = include_str!("html/page.html");
+const STYLE: &str = include_str!("html/style.css");
+const SCRIPT: &str = include_str!("html/script.js");
+/// Maximum number of fixed findings that are listed.
+const FIXED: usize = 200;
+
+/// Values of the template.
+#[derive(Default, Serialize)]
+struct Page<'r> {
+    title: &'static str,
+    source: String,
+    words: String,
+    counts: Vec<Count>,
+    warnings: Vec<Note>,
+    failure: Option<Note>,
+    comparison: Option<String>,
+    fixed: Vec<String>,
+    more_fixed: Option<String>,
+    prompt: Option<prompt::Prompt>,
+    findings: findings::Findings,
+    matrix: matrix::Matrix<'r>,
+    lists: lists::Lists,
+    graphs: graphs::Drawn,
+}
+
+#[derive(Serialize)]
+struct Count {
+    number: String,
+    word: &'static str,
+}
+
+/// A fact about the run, and what to do.
+#[derive(Serialize)]
+struct Note {
+    message: String,
+    lines: Vec<String>,
+}
+
+/// Writes the page.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let profiles: Vec<&Profile> = options.profiles.ids().filter_map(|id| options.profiles.find(id)).collect();
+    let forecasts = forecast::forecasts(&report.catalog, &profiles);
+    let fixed = report.compared().map_or(&[][..], |base| &base.fixed);
+    let line = |fixed: &skilltree_lint::lint::Fixed| {
+        format!("{}: {} [{}]", escape::path(fixed.path.as_ref()), escape::text(&fixed.message), fixed.rule.id)
+    };
+    let more = fixed.len().saturating_sub(FIXED);
+    let warning = |warning: &skilltree_lint::lint::Warning| Note {
+        message: escape::text(&warning.message),
+        lines: warning.help.iter().map(|help| format!("help: {}", escape::text(help))).collect(),
+    };
+    let page = Page {
+        title: "skilltree report",
+        source: escape::text(&options.source),
+        words: summary::checked(report, options, &escape::text(&options.source)),
+        counts: counts(report),
+        warnings: report.warnings.iter().map(warning).collect(),
+        failure: None,
+        comparison: summary::comparison(report),
+        fixed: fixed.iter().take(FIXED).map(line).collect(),
+        more_fixed: (more > 0).then(|| format!("{} not shown", summary::count(more, "more fixed finding"))),
+        prompt: options.changes.as_ref().map(prompt::new),
+        findings: findings::new(report, excerpts, options),
+        matrix: matrix::new(report, &profiles, &forecasts),
+        lists: lists::new(&report.catalog, &profiles, &forecasts),
+        graphs: graphs::new(&report.catalog, &options.graphs),
+    };
+    render(&page, out)
+}
+
+/// Writes the page of a run that failed.
+pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
+    let failure = Note { message: reason.fact(), lines: reason.lines().collect() };
+    render(&Page { title: "skilltree report: failed", failure: Some(failure), ..Page::default() }, out)
+}
+
+fn counts(report: &Report) -> Vec<Count> {
+    let count = |number: usize, one: &'static str, several: &'static str| Count {
+        number: skilltree_front_matter::text::grouped(number),
+        word: if number == 1 { one } else { several },
+    };
+    vec![
+        count(report.count(Severity::Error), "error", "errors"),
+        count(report.count(Severity::Warning), "warning", "warnings"),
+        count(report.count(Severity::Note), "note", "notes"),
+        count(report.catalog.parsed.skills.len(), "skill", "skills"),
+    ]
+}
+
+fn render(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut environment = Environment::empty();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_formatter(|out, _, value| match value.as_str() {
+        Some(text) if !value.is_safe() => Ok(out.write_str(&markup::escape(text))?),
+        Some(text) => Ok(out.write_str(text)?),
+        None => Ok(write!(out, "{value}")?),
+    });
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_global("policy", policy::of(STYLE, SCRIPT));
+    environment.add_global("style", Value::from_safe_string(STYLE.to_owned()));
+    environment.add_global("script", Value::from_safe_string(SCRIPT.to_owned()));
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+    environment.set_syntax(syntax.map_err(io::Error::other)?);
+    let template = environment.template_from_named_str("page.html", TEMPLATE).map_err(io::Error::other)?;
+    template.render_captured_to(Value::from(Serde(page)), out).map(drop).map_err(io::Error::other)
+}

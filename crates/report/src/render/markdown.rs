@@ -1,0 +1,170 @@
+//! Job summary that can be pasted into an issue: counts, then the findings under their files, the most severe first.
+//!
+//! Foreign text appears only in code spans, see [`skilltree_skills::markdown`]. Entities and backslashes are not enough: GitHub still
+//! detects mentions, references and URLs in the result. Table cells need escapes that other trackers display, so findings are
+//! in lists. The whole is under 65,536 bytes, so that it fits a comment.
+
+use std::io::{self, Write};
+
+use bstr::{BStr, ByteSlice};
+
+use super::sarif::uri;
+use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
+use skilltree_front_matter::text::{self, FileId};
+use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint::Report;
+use skilltree_lint::rule::{Finding, Severity};
+use skilltree_skills::markdown::{self, code};
+use skilltree_skills::roots::Owner;
+
+/// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more. The rest is for the line that marks a comment.
+pub(super) const BYTES: usize = 65_000;
+/// Bytes that the findings leave to the lines after them.
+const TAIL_BYTES: usize = 256;
+/// Maximum number of related places of an entry.
+const RELATED: usize = 8;
+/// Maximum number of bytes of an entry; a longer one has neither related places nor notes.
+const ENTRY_BYTES: usize = 8_000;
+/// Maximum number of characters of a text in a shortened entry, and of a path.
+const SHOWN_CHARS: usize = 300;
+
+/// Writes the active findings, each run of one file under its path, then the fixed ones.
+pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut text = head(report, options);
+    let sources = super::sources(report).map_or_else(String::new, |line| format!("\n{}.\n", prose(&line)));
+    let most = (BYTES - TAIL_BYTES).min(options.text_bytes);
+    let mut budget = Budget::new(options.shown_findings, most.saturating_sub(text.len() + sources.len()));
+    let mut omitted = Omitted::default();
+    let mut last: Option<FileId> = None;
+    for finding in super::active(report) {
+        let mut piece = String::new();
+        if last != Some(finding.place.file) {
+            piece = heading(report, finding, options);
+        }
+        piece.push_str(&entry(report, excerpts, finding, options));
+        if budget.take(finding, piece.len()) {
+            last = Some(finding.place.file);
+            text.push_str(&piece);
+        } else {
+            omitted.add(finding);
+        }
+    }
+    if let Some(words) = omitted.words() {
+        text.push_str(&format!("\n{words}.\n"));
+    }
+    if text.len() + sources.len() <= BYTES - TAIL_BYTES {
+        text.push_str(&sources);
+    }
+    write_fixed(report, &mut text);
+    out.write_all(text.as_bytes())
+}
+
+/// Writes why a run failed.
+pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## skilltree: failed\n\n{}", prose(&reason.fact()))?;
+    reason.lines().try_for_each(|line| writeln!(out, "\n{}", prose(&line)))
+}
+
+fn head(report: &Report, options: &Options) -> String {
+    let mut text = format!("## skilltree: {}\n\n", headline(report));
+    if let Some(changes) = &options.changes {
+        text.push_str(&format!("**{}**\n\n", prose(&escape::text(&changes.summary()))));
+    }
+    text.push_str(&format!("{}.\n", summary::checked(report, options, &prose(&escape::text(&options.source)))));
+    if let Some(words) = summary::comparison(report) {
+        text.push_str(&format!("\n{}.\n", prose(&words)));
+    }
+    for warning in &report.warnings {
+        text.push_str(&format!("\n**warning**: {}\n", short(&warning.message)));
+        warning.help.iter().for_each(|help| text.push_str(&format!("\nhelp: {}\n", short(help))));
+    }
+    text
+}
+
+fn headline(report: &Report) -> String {
+    let levels = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let counts = levels.into_iter().map(|(level, word)| (report.count(level), word)).filter(|(number, _)| *number > 0);
+    let words: Vec<String> = counts.map(|(number, word)| summary::count(number, word)).collect();
+    if words.is_empty() { summary::nothing(report).into() } else { words.join(", ") }
+}
+
+fn heading(report: &Report, finding: &Finding, options: &Options) -> String {
+    format!("\n### {}\n\n", path(report.path(finding), links(report, finding, options)))
+}
+
+/// Returns the address of the files of the commit, if the file of a finding is one of them.
+fn links<'o>(report: &Report, finding: &Finding, options: &'o Options) -> Option<&'o str> {
+    let root = report.catalog.file(finding.place.file).root;
+    let is_committed = root.is_none_or(|root| report.catalog.root(root).owner == Owner::Repository);
+    options.links.as_deref().filter(|_| is_committed)
+}
+
+/// Formats a path as a code span, with a link to the file if there is an address that files are below.
+pub(super) fn path(path: &BStr, links: Option<&str>) -> String {
+    let span = code(&text::shortened(&escape::path(path), SHOWN_CHARS));
+    match links {
+        Some(links) => format!("[{span}]({})", url(links, path)),
+        None => span,
+    }
+}
+
+fn url(links: &str, path: &BStr) -> String {
+    format!("{links}/{}", uri::encode(path))
+}
+
+fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding, options: &Options) -> String {
+    let start = excerpts.get(finding.place).start;
+    let (rule, page, level) = (finding.rule.id, rule_url(finding.rule), finding.severity.name());
+    let place = format!("{}:{}", start.line, start.column);
+    let place = match links(report, finding, options) {
+        Some(links) => format!("[{place}]({}#L{})", url(links, report.path(finding)), start.line),
+        None => place,
+    };
+    let lead = format!("- {place} **{level}** [{rule}]({page}):");
+    let mut entry = format!("{lead} {}\n", prose(&escape::text(&finding.message)));
+    for (place, label) in finding.related.iter().take(RELATED) {
+        let path = path(report.catalog.file(place.file).reported_path().as_ref(), None);
+        let line = excerpts.get(*place).start.line;
+        entry.push_str(&format!("  - {path} line {line}: {}\n", prose(&escape::text(label))));
+    }
+    for note in finding.notes.iter().take(RELATED) {
+        entry.push_str(&format!("  - {}\n", prose(&escape::text(note))));
+    }
+    if let Some(help) = &finding.help {
+        entry.push_str(&format!("  - help: {}\n", prose(&escape::text(help))));
+    }
+    // One hostile finding must not take the place of the others.
+    if entry.len() > ENTRY_BYTES { format!("{lead} {}\n", short(&finding.message)) } else { entry }
+}
+
+/// Formats a message that may be long.
+fn short(message: &str) -> String {
+    prose(&text::shortened(&escape::text(message), SHOWN_CHARS))
+}
+
+/// Adds the fixed findings, as far as they fit.
+fn write_fixed(report: &Report, text: &mut String) {
+    let fixed = report.base.iter().flat_map(|base| &base.fixed);
+    let mut shown = 0;
+    for finding in fixed.clone() {
+        let (place, rule) = (path(finding.path.as_bstr(), None), finding.rule.id);
+        let line = format!("- {place} [{rule}]({}): {}\n", rule_url(finding.rule), short(&finding.message));
+        let before = if shown == 0 { "\n### Fixed\n\n" } else { "" };
+        if text.len() + before.len() + line.len() > BYTES - TAIL_BYTES / 2 {
+            break;
+        }
+        text.push_str(before);
+        text.push_str(&line);
+        shown += 1;
+    }
+    let more = fixed.count() - shown;
+    if more > 0 {
+        let are = if more == 1 { "is" } else { "are" };
+        text.push_str(&format!("\n{} {are} not shown.\n", summary::count(more, "more fixed finding")));
+    }
+}
+
+/// Formats a message: each part in backticks becomes a code span, and so do words that a tracker would link or render.
+pub(super) fn prose(text: &str) -> String {
+    markdown::prose(text, code)
+}

@@ -1,0 +1,94 @@
+//! Summary of a run in one line.
+
+use super::{Options, escape};
+use skilltree_front_matter::text;
+use skilltree_lint::fix::{self, Offers};
+use skilltree_lint::lint::Report;
+use skilltree_lint::rule::Severity;
+
+/// Returns the summary: `2 errors, 1 warning in 12 skills; checked the index (skills tree 3f2c1ab)`.
+pub fn summary(report: &Report, options: &Options) -> String {
+    let source = escape::text(&options.source);
+    let levels = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let found: Vec<String> = levels
+        .into_iter()
+        .map(|(level, word)| (report.count(level), word))
+        .filter(|&(number, _)| number > 0)
+        .map(|(number, word)| count(number, word))
+        .collect();
+    let ignored = report.ignored();
+    let ignored = if ignored == 0 { String::new() } else { format!(" ({} ignored)", text::grouped(ignored)) };
+    let compared = comparison(report).map_or_else(String::new, |words| format!("; {words}"));
+    if found.is_empty() {
+        return format!("{}: {}{ignored}{compared}", checked(report, options, &source), nothing(report));
+    }
+    let subjects = subjects(report, options);
+    let part = part(report).map_or_else(String::new, |part| format!("{} of ", text::grouped(part)));
+    format!("{}{ignored} in {part}{subjects}; checked {source}{compared}", found.join(", "))
+}
+
+/// Returns the number of checked skills: `3 skills checked in the working tree, 1 reported on`. `source` is
+/// [`Options::source`], escaped.
+pub(super) fn checked(report: &Report, options: &Options, source: &str) -> String {
+    let subjects = subjects(report, options);
+    let part = part(report).map_or_else(String::new, |part| format!(", {} reported on", text::grouped(part)));
+    format!("{subjects} checked in {source}{part}")
+}
+
+/// Counts the checked skills or entries. A malformed line counts as an entry.
+fn subjects(report: &Report, options: &Options) -> String {
+    if options.entries {
+        let knowledge = report.catalog.parsed.records.knowledge.as_ref();
+        return count(knowledge.map_or(0, |knowledge| knowledge.lines.len()), "entry");
+    }
+    count(report.catalog.parsed.skills.len(), "skill")
+}
+
+/// Returns the number of skills reported on, if it is smaller than the number of skills.
+fn part(report: &Report) -> Option<usize> {
+    report.reported.filter(|&reported| reported < report.catalog.parsed.skills.len())
+}
+
+/// Returns the line about fixable findings: ``2 findings fixable with `skilltree fix`, 1 more with `--unsafe` ``.
+pub fn fixable(report: &Report) -> Option<String> {
+    offered(fix::offers(report))
+}
+
+/// Returns the line about a number of fixable findings.
+pub fn offered(Offers { safe, unsafe_edits }: Offers) -> Option<String> {
+    match (safe, unsafe_edits) {
+        (0, 0) => None,
+        (0, other) => Some(format!("{} fixable with `skilltree fix --unsafe`", count(other, "finding"))),
+        (safe, 0) => Some(format!("{} fixable with `skilltree fix`", count(safe, "finding"))),
+        (safe, other) => Some(format!(
+            "{} fixable with `skilltree fix`, {} more with `--unsafe`",
+            count(safe, "finding"),
+            text::grouped(other)
+        )),
+    }
+}
+
+/// Returns the text for a report without findings.
+pub(super) fn nothing(report: &Report) -> &'static str {
+    if report.compared().is_some() { "no new findings" } else { "no findings" }
+}
+
+/// Summarizes the comparison with a base: `2 new, 3 existing, 1 fixed since 3f2c1ab`.
+pub(super) fn comparison(report: &Report) -> Option<String> {
+    let base = report.compared()?;
+    let commit = base.commit.map(|commit| commit.to_string()[..7].to_owned());
+    let since = commit.unwrap_or_else(|| escape::text(&base.revision));
+    let (new, existing, fixed) = (report.active().count(), report.existing(), base.fixed.len());
+    let [new, existing, fixed] = [new, existing, fixed].map(text::grouped);
+    Some(format!("{new} new, {existing} existing, {fixed} fixed since {since}"))
+}
+
+/// Formats a number with its noun: `1 error`, `2 errors`, `2 entries`.
+pub fn count(number: usize, word: &str) -> String {
+    let shown = text::grouped(number);
+    match word.strip_suffix("ry") {
+        _ if number == 1 => format!("1 {word}"),
+        Some(stem) => format!("{shown} {stem}ries"),
+        None => format!("{shown} {word}s"),
+    }
+}

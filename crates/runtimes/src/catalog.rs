@@ -1,0 +1,182 @@
+//! Catalog of the skills of all roots: which of them are listed, and their identities.
+
+pub mod clashes;
+pub mod components;
+pub mod found;
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, ByteSlice};
+use unicode_normalization::UnicodeNormalization;
+
+use skilltree_front_matter::text::{self, FileId};
+use skilltree_front_matter::{Instead, What};
+use skilltree_skills::roots::{self, Root, RootId};
+use skilltree_skills::skill::{Parsed, Skill, SkillId};
+use skilltree_skills::snapshot::{File, Role};
+
+/// Skills of a snapshot, with the list of those that runtimes list.
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    /// Parsed snapshot.
+    pub parsed: Parsed,
+    /// Skills at a depth that their root's profile reads, by root, then by path.
+    pub listed: Vec<SkillId>,
+    /// Whether the skills directory itself has a SKILL.md, by root.
+    are_skills: Vec<bool>,
+}
+
+impl Catalog {
+    /// Builds the catalog of a parsed snapshot.
+    pub fn new(parsed: Parsed) -> Self {
+        let listed = (0u32..)
+            .map(SkillId)
+            .zip(&parsed.skills)
+            .filter(|(_, skill)| is_listed(skill, &parsed.roots[skill.root.index()], parsed.file(skill.file)))
+            .filter(|(_, skill)| !is_step(skill, &parsed.files, &parsed.roots))
+            .map(|(id, _)| id)
+            .collect();
+        let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
+        Self { parsed, listed, are_skills }
+    }
+
+    /// Returns a skill by id.
+    pub fn skill(&self, skill: SkillId) -> &Skill {
+        &self.parsed.skills[skill.index()]
+    }
+
+    /// Returns a root by id.
+    pub fn root(&self, root: RootId) -> &Root {
+        &self.parsed.roots[root.index()]
+    }
+
+    /// Returns a file by id.
+    pub fn file(&self, file: FileId) -> &File {
+        self.parsed.file(file)
+    }
+
+    /// Returns the path of a skill's file.
+    pub fn path(&self, skill: SkillId) -> &BStr {
+        self.file(self.skill(skill).file).path.as_bstr()
+    }
+
+    /// All files with their ids.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &File)> {
+        (0u32..).map(FileId).zip(&self.parsed.files)
+    }
+
+    /// All skills with their ids.
+    pub fn skills(&self) -> impl Iterator<Item = (SkillId, &Skill)> {
+        (0u32..).map(SkillId).zip(&self.parsed.skills)
+    }
+
+    /// Returns whether a skills directory itself has a SKILL.md.
+    pub(crate) fn is_skill(&self, root: RootId) -> bool {
+        self.are_skills[root.index()]
+    }
+
+    /// Returns whether a skill is nested in another skill's directory.
+    pub fn is_nested(&self, skill: &Skill) -> bool {
+        outer_skill(skill, &self.parsed.files, &self.parsed.roots).is_some()
+    }
+
+    /// Returns whether a skill is only a step of the skill around it.
+    pub fn is_step(&self, skill: &Skill) -> bool {
+        is_step(skill, &self.parsed.files, &self.parsed.roots)
+    }
+
+    /// Lists the names of skills for a sentence, each in backticks: at most `most`, then the number of further names.
+    pub fn name_list(&self, skills: &[SkillId], most: usize) -> String {
+        let shown = skills.iter().take(most);
+        let mut names: Vec<String> =
+            shown.map(|&id| format!("`{}`", text::shortened(&self.skill(id).shown_name(), 64))).collect();
+        if skills.len() > most {
+            names.push(format!("{} more", text::grouped(skills.len() - most)));
+        }
+        text::joined(&names)
+    }
+
+    /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.
+    pub fn namesakes(&self) -> Vec<Vec<SkillId>> {
+        let mut by_identity: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();
+        for &id in &self.listed {
+            if let Some(name) = self.skill(id).name() {
+                by_identity.entry(identity(name)).or_default().push(id);
+            }
+        }
+        by_identity.into_values().filter(|skills| skills.len() > 1).collect()
+    }
+}
+
+/// Returns the identity of a name: NFKC, then lowercase. A runtime or a file system may treat names with equal
+/// identities as the same name.
+pub fn identity(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    name.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// Returns the SKILL.md of the innermost skill that contains a skill. A SKILL.md in the root itself has no directory,
+/// so it contains no skill.
+pub fn outer_skill(skill: &Skill, files: &[File], roots: &[Root]) -> Option<FileId> {
+    let sorted = sorted(files);
+    let root = &roots[skill.root.index()].path;
+    let mut directory = text::parent(text::parent(files[skill.file.index()].path.as_bstr()));
+    while directory.len() > root.len() {
+        let above = [directory.as_bytes(), b"/SKILL.md"].concat();
+        if let Ok(found) = sorted.binary_search_by(|file| file.path.as_slice().cmp(&above)) {
+            return Some(FileId(found as u32));
+        }
+        directory = text::parent(directory);
+    }
+    None
+}
+
+/// Returns whether a file is a step of the skill around it: Markdown without front matter, which only that skill reads.
+pub fn is_step(skill: &Skill, files: &[File], roots: &[Root]) -> bool {
+    let has_text = skill.faults.iter().any(|fault| fault.what == What::NoFence(Instead::Text));
+    has_text && outer_skill(skill, files, roots).is_some()
+}
+
+/// Returns whether a directory has a SKILL.md.
+pub(crate) fn has_skill_file(files: &[File], directory: &BStr) -> bool {
+    let path = [directory.as_bytes(), b"/SKILL.md"].concat();
+    sorted(files).binary_search_by(|file| file.path.as_slice().cmp(&path)).is_ok()
+}
+
+/// Returns the sorted files: all except the configuration files at the end.
+pub fn sorted(files: &[File]) -> &[File] {
+    &files[..files.partition_point(|file| file.role != Role::Config)]
+}
+
+/// Returns whether the profile of the root reads a skill at this depth. A SKILL.md in the root itself is not a skill of
+/// the root.
+fn is_listed(skill: &Skill, root: &Root, file: &File) -> bool {
+    let exact = file.role == Role::Skill && !is_misnamed(file);
+    exact && skill.depth >= 1 && root.depth.is_none_or(|depth| skill.depth <= depth)
+}
+
+/// Returns whether the file name equals SKILL.md except for case.
+pub fn is_misnamed(file: &File) -> bool {
+    let name = text::file_name(file.path.as_bstr());
+    roots::is_skill_file(name) && name != "SKILL.md"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{SYMPHONY, catalog};
+
+    #[test]
+    fn name_list_counts_the_rest() {
+        let skills: [(&str, &[(&str, &str)]); 3] = [
+            (".symphony/skills/a/SKILL.md", &[("name", "a")]),
+            (".symphony/skills/b/SKILL.md", &[("name", "b")]),
+            (".symphony/skills/c/SKILL.md", &[("name", "c")]),
+        ];
+        let catalog = catalog(SYMPHONY, &skills);
+        let list = |most| catalog.name_list(&[SkillId(0), SkillId(1), SkillId(2)], most);
+        assert_eq!([4, 3, 2].map(list), ["`a`, `b` and `c`", "`a`, `b` and `c`", "`a`, `b` and 1 more"]);
+    }
+}

@@ -1,0 +1,217 @@
+//! Forecast of how a runtime handles every skill: whether it loads, what the model is shown, and which skills do not
+//! fit into the listing.
+//!
+//! A forecast follows the file through the runtime's parser as the profile describes it: fences, YAML library, repair,
+//! limits and whitespace handling. A strategy of a profile is code, but none of it is for one case.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use bstr::ByteSlice;
+
+use crate::catalog::Catalog;
+pub use crate::profile::Outcome;
+use crate::profile::{Basis, Profile, Reported};
+use skilltree_skills::parallel;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::{Skill, SkillId};
+
+mod case;
+mod demand;
+mod evidence;
+mod family;
+mod fields;
+mod layout;
+mod listing;
+mod measure;
+mod namesakes;
+mod ordinary;
+mod reading;
+mod reason;
+mod repair;
+mod texts;
+mod value;
+
+pub use case::CaseForecast;
+pub use listing::{ListForecast, RootForecast, Trim};
+use namesakes::PlainNames;
+use ordinary::Ordinary;
+pub use reason::{Namesake, Reason, SkippedDirectory, plural};
+
+pub use crate::scope::{reads, repository_roots};
+
+/// Forecast of one runtime for every skill and every root.
+#[derive(Clone, Debug)]
+pub struct Forecast {
+    /// Id of the profile.
+    pub profile: String,
+    /// How sure the profile is; `None` if it does not say so.
+    pub basis: Option<Basis>,
+    /// One entry per skill, in the order of [`skilltree_skills::skill::Parsed::skills`].
+    pub skills: Vec<SkillForecast>,
+    /// One entry per root, in the order of [`skilltree_skills::skill::Parsed::roots`], as if it were the only one.
+    pub roots: Vec<RootForecast>,
+    /// Lists that the runtime shows, by their first root.
+    pub lists: Vec<ListForecast>,
+}
+
+/// Forecast of one runtime for one skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillForecast {
+    /// Whether the runtime reads the skill's root. All other fields assume that it does.
+    pub reads_root: bool,
+    /// Outcome for the skill if the runtime reads its root; see [`SkillForecast::outcome`].
+    pub if_read: Outcome,
+    /// Name shown to the model; `None` if unknown or not shown.
+    pub name: Option<Shown>,
+    /// Description shown to the model; `None` if unknown or not shown.
+    pub description: Option<Shown>,
+    /// Name next to the directory name, if the runtime shows both because they differ.
+    pub label: Option<Box<str>>,
+    /// Length of the description before the runtime truncated it, in the runtime's unit.
+    pub cut_from: Option<u64>,
+    /// Whether the listing includes the skill; a key may exclude it.
+    pub listed: bool,
+    /// Why the skill does not load unchanged.
+    pub reason: Option<Reason>,
+    /// How the runtime reports it; `None` if unknown.
+    pub reported: Option<Reported>,
+}
+
+/// Text shown to the model. Text that equals the file is not stored again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The field as written, without leading and trailing whitespace.
+    Written,
+    /// The directory name.
+    Directory,
+    /// Any other text.
+    Other(Box<str>),
+}
+
+impl Shown {
+    /// Returns the text; `key` is the field.
+    pub fn text<'a>(&'a self, skill: &'a Skill, key: &str) -> Cow<'a, str> {
+        match self {
+            Self::Written => Cow::Borrowed(skill.scalar(key).unwrap_or_default()),
+            Self::Directory => skill.directory.to_str_lossy(),
+            Self::Other(text) => Cow::Borrowed(text),
+        }
+    }
+}
+
+impl Forecast {
+    /// Returns the forecast for a skill.
+    pub fn skill(&self, skill: SkillId) -> &SkillForecast {
+        &self.skills[skill.index()]
+    }
+
+    /// Returns the forecast for a root.
+    pub fn root(&self, root: RootId) -> &RootForecast {
+        &self.roots[root.index()]
+    }
+}
+
+/// What the forecasts of all runtimes share.
+pub struct Shared<'a> {
+    /// In the order of all skills.
+    ordinary: Vec<Option<Ordinary<'a>>>,
+    names: PlainNames<'a>,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(catalog: &'a Catalog) -> Self {
+        Self { ordinary: ordinary::of_catalog(catalog), names: PlainNames::new(catalog) }
+    }
+}
+
+/// Forecasts how one runtime handles every skill and every root.
+pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
+    forecast_with(catalog, profile, &Shared::new(catalog))
+}
+
+fn forecast_with(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>) -> Forecast {
+    let everywhere = vec![true; catalog.parsed.roots.len()];
+    let skills = of_skills(catalog, profile, shared, &everywhere);
+    let lists = listing::of_lists(catalog, profile, &skills, &everywhere);
+    let roots = listing::of_roots(catalog, profile, &skills);
+    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists }
+}
+
+/// Forecasts how one runtime handles the skills of some roots: the skills that it drops or changes, and the lists that do
+/// not fit.
+pub fn losses(
+    catalog: &Catalog,
+    profile: &Profile,
+    shared: &Shared<'_>,
+    is_wanted: impl Fn(RootId) -> bool,
+) -> (BTreeMap<SkillId, SkillForecast>, Vec<ListForecast>) {
+    if profile.loads.is_about_directories_only() {
+        return (BTreeMap::new(), Vec::new());
+    }
+    let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
+    let skills = of_skills(catalog, profile, shared, &wanted);
+    let mut lists = match profile.loads.budget {
+        Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),
+        None => Vec::new(),
+    };
+    lists.retain(ListForecast::is_squeezed);
+    let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
+    let lost = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
+    (lost, lists)
+}
+
+/// Forecasts how one runtime handles the skills of some roots, by root. All other skills are unknown.
+fn of_skills(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, wanted: &[bool]) -> Vec<SkillForecast> {
+    let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
+    let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
+    let mut skills = parallel::map(&ids, |&id| {
+        let root = catalog.skill(id).root.index();
+        let forecast = match wanted[root] {
+            true => {
+                let unchanged = shared.ordinary[id.index()].as_ref().and_then(|skill| skill.forecast(&profile.loads));
+                unchanged.unwrap_or_else(|| of_skill(catalog, id, profile))
+            }
+            false => SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("the skills directory"), None),
+        };
+        SkillForecast { reads_root: reads[root], ..forecast }
+    });
+    namesakes::resolve_all(catalog, profile, &shared.names, &mut skills);
+    skills
+}
+
+/// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.
+pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
+    if profile.loads.is_about_directories_only() {
+        return SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None);
+    }
+    layout::forecast(catalog, id, &profile.loads).unwrap_or_else(|| fields::forecast(catalog.skill(id), &profile.loads))
+}
+
+/// Forecasts for several runtimes, in the order of the profiles; computed in parallel.
+pub fn forecasts(catalog: &Catalog, profiles: &[&Profile]) -> Vec<Forecast> {
+    let shared = Shared::new(catalog);
+    parallel::map(profiles, |profile| forecast_with(catalog, profile, &shared))
+}
+
+impl SkillForecast {
+    /// Returns the outcome for the skill where it is.
+    pub fn outcome(&self) -> Outcome {
+        if self.reads_root { self.if_read } else { Outcome::NotRead }
+    }
+
+    /// Forecast for a skill that does not load or whose outcome is unknown.
+    fn without_text(if_read: Outcome, reason: Reason, reported: Option<Reported>) -> Self {
+        Self {
+            reads_root: false,
+            if_read,
+            name: None,
+            description: None,
+            label: None,
+            cut_from: None,
+            listed: false,
+            reason: Some(reason),
+            reported,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Requirements of a runtime on fields, and substitutes for missing fields.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+
+use super::fields::Evaluation;
+use super::measure;
+use super::reading::End;
+use super::reason::Reason;
+use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
+use super::value::{Type, joined, shown, type_of};
+use crate::profile::fields::{Fallback, FieldRule, ValueType};
+use crate::profile::identity::IdentityBy;
+use crate::profile::listing::Measured;
+use crate::profile::reading::Family;
+use crate::profile::{Handling, Verdict};
+use skilltree_front_matter::{Node, NodeKind, ScalarKind};
+
+/// Verdict without a requirement.
+const LOADS: Option<Verdict> = Some(Verdict { handling: Handling::Loads, reported: None });
+
+impl<'a> Evaluation<'a> {
+    /// Returns the text of `name` or `description` as the runtime reads it; `None` if it is missing and the skill
+    /// loads.
+    pub(super) fn field(&mut self, key: &str) -> Result<Option<Cow<'a, str>>, End> {
+        let loads = self.loads;
+        let Some(rule) = loads.fields.get(key) else {
+            let node = self.node(key);
+            if node.is_none() && loads.identity.by != Some(IdentityBy::Directory) {
+                return Err(End::Unknown(Reason::Missing(key.to_owned())));
+            }
+            return Ok(node.map(|node| shown(node, self.view.family)));
+        };
+        let node = self.node(key).filter(|node| !is_absent(node, rule, self.view.family));
+        let is_there = self.demand(key, node, rule, None)?;
+        let Some(node) = node.filter(|_| is_there) else { return Ok(self.fallback(rule)) };
+        let text = self.text(node, rule);
+        if text.is_empty() && rule.fallback.is_some() && !rule.fallback_if_absent {
+            return Ok(self.fallback(rule));
+        }
+        Ok(Some(text))
+    }
+
+    /// Returns whether the runtime accepts the value of a field. `otherwise` is the verdict if the profile has none.
+    fn demand(
+        &mut self,
+        key: &str,
+        node: Option<&Node>,
+        rule: &FieldRule,
+        otherwise: Option<Verdict>,
+    ) -> Result<bool, End> {
+        let missing = || Reason::Missing(key.to_owned());
+        let Some(node) = node else {
+            return self.follow(rule.missing.or(otherwise), missing).map(|()| false);
+        };
+        let (verdict, what) = match type_of(node, self.view.family) {
+            Type::Null => return self.follow(rule.null.or(otherwise), missing).map(|()| rule.null_text.is_some()),
+            Type::Text if node.scalar().is_some_and(str::is_empty) => {
+                self.follow(rule.empty.or(rule.blank).or(otherwise), missing)?;
+                return Ok(rule.fallback.is_none() || rule.fallback_if_absent);
+            }
+            Type::Text if is_blank(node) => {
+                return self.follow(rule.blank.or(otherwise), missing).map(|()| true);
+            }
+            Type::List { empty: true } if rule.blank.is_some() => {
+                return self.follow(rule.blank, missing).map(|()| false);
+            }
+            Type::Text => (rule.text.or(LOADS), "a string"),
+            Type::Number => (rule.number, "a number"),
+            Type::Boolean => (rule.boolean, "a boolean"),
+            Type::Date => (rule.date, "a date"),
+            Type::List { .. } if rule.item.is_some() && !self.has_text_items(node) => {
+                (rule.item, "a list with an item that is not a string")
+            }
+            Type::List { .. } => (rule.list, "a list"),
+            Type::Map => (rule.mapping, "a mapping"),
+        };
+        self.follow(verdict.or(otherwise), || Reason::WrongType(key.to_owned(), what))?;
+        Ok(true)
+    }
+
+    fn has_text_items(&self, node: &Node) -> bool {
+        let NodeKind::List(items) = &node.kind else { return false };
+        items.iter().all(|item| type_of(item, self.view.family) == Type::Text)
+    }
+
+    /// Returns the text of a value as the runtime shows it.
+    pub(super) fn text(&self, node: &'a Node, rule: &FieldRule) -> Cow<'a, str> {
+        if let (Type::Null, Some(text)) = (type_of(node, self.view.family), &rule.null_text) {
+            return Cow::Owned(text.clone());
+        }
+        let is_collection = !matches!(node.kind, NodeKind::Scalar { .. });
+        let text = if rule.joined && is_collection {
+            Cow::Owned(joined(node, self.view.family))
+        } else {
+            shown(node, self.view.family)
+        };
+        transformed(text, rule)
+    }
+
+    /// Returns the substitute for a missing value.
+    fn fallback(&self, rule: &FieldRule) -> Option<Cow<'a, str>> {
+        let body = || self.view.body.as_deref().unwrap_or_default();
+        let text = match rule.fallback? {
+            Fallback::Directory => self.skill.directory.to_str_lossy(),
+            Fallback::Empty => Cow::Borrowed(""),
+            Fallback::Text => Cow::Owned(rule.fallback_text.clone().unwrap_or_default()),
+            Fallback::FirstParagraph => Cow::Owned(first_paragraph(body())),
+            Fallback::FirstLine => Cow::Borrowed(first_line(body())),
+            Fallback::FirstLineAsWritten => Cow::Borrowed(first_line_as_written(body())),
+            Fallback::FirstTextLine => Cow::Borrowed(first_text_line(body())),
+            Fallback::BodyText => Cow::Owned(body_text(body(), rule.fallback_lines.unwrap_or(usize::MAX))),
+            Fallback::Body => Cow::Borrowed(body().trim()),
+        };
+        let text = match rule.fallback_limit.as_ref().filter(|limit| measure::over(&text, limit).is_some()) {
+            Some(limit) => Cow::Owned(measure::cut(&text, limit)),
+            None => text,
+        };
+        let text = if rule.fallback == Some(Fallback::Directory) { text } else { transformed(text, rule) };
+        Some(if text.is_empty() { Cow::Owned(rule.fallback_text.clone().unwrap_or_default()) } else { text })
+    }
+
+    /// Returns why the skill is not in the listing: a key, or an empty body.
+    pub(super) fn unlisted(&self) -> Option<Reason> {
+        if self.loads.listing.needs_body && self.has_empty_body() {
+            return Some(Reason::EmptyBody);
+        }
+        let keys = &self.loads.keys;
+        let is_word = |text: &str| keys.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
+        let is_boolean = |node: &Node| {
+            !matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Text, .. })
+                && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
+        };
+        let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
+        if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
+            return Some(Reason::Unlisted(key.clone()));
+        }
+        if let Some(key) = keys.unlists_unless.iter().find(|key| self.node(key).is_some()) {
+            return Some(Reason::UnlistedUnless(key.clone()));
+        }
+        let until = keys.unlists_until.as_ref()?;
+        let is_always = |node: &Node| node.scalar().is_some_and(|text| until.always.iter().any(|all| all == text));
+        let waits = match &self.node(&until.key)?.kind {
+            NodeKind::List(items) => !items.is_empty() && !items.iter().any(is_always),
+            NodeKind::Scalar { text, .. } => !text.trim().is_empty() && !until.always.contains(text),
+            NodeKind::Map(_) => false,
+        };
+        waits.then(|| Reason::UnlistedUntil(until.key.clone()))
+    }
+
+    /// Checks all other fields on which the runtime has requirements.
+    pub(super) fn others(&mut self) -> Result<(), End> {
+        let loads = self.loads;
+        for (key, rule) in loads.fields.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description")) {
+            let node = self.node(key);
+            self.demand(key, node, rule, LOADS)?;
+            let pattern = rule.pattern.as_ref().and_then(|pattern| pattern.regex());
+            let is_malformed =
+                |node: &Node| pattern.zip(node.scalar()).is_some_and(|(pattern, text)| !pattern.is_match(text));
+            if node.is_some_and(is_malformed) {
+                self.follow(rule.malformed, || Reason::Malformed(key.clone()))?;
+            }
+            if rule.no_word.is_some() && !node.is_some_and(|node| has_word(node, rule)) {
+                // A value without words counts as missing, not as a wrong word.
+                let is_wrong = node.is_some_and(|node| !node.has_no_words());
+                let reason = if is_wrong { Reason::NoKnownWord } else { Reason::Missing };
+                self.follow(rule.no_word, || reason(key.clone()))?;
+            }
+            let measured = match key.as_str() {
+                "compatibility" => Measured::Compatibility,
+                "metadata.short-description" => Measured::ShortDescription,
+                _ => continue,
+            };
+            if let Some(node) = node {
+                self.within_limits(shown(node, self.view.family), measured)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a string is only whitespace. A library may read `null` as a string.
+fn is_blank(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Scalar { text, .. } if text.trim().is_empty())
+}
+
+/// Returns whether a value counts as absent because of its type.
+fn is_absent(node: &Node, rule: &FieldRule, family: Option<Family>) -> bool {
+    let is = |name| rule.absent_types.contains(&name);
+    match type_of(node, family) {
+        Type::Number => is(ValueType::Number),
+        Type::Boolean => is(ValueType::Boolean),
+        Type::Date => is(ValueType::Date),
+        Type::List { .. } => is(ValueType::List),
+        Type::Map => is(ValueType::Mapping),
+        Type::Null | Type::Text => false,
+    }
+}
+
+/// Returns whether a list or a comma-separated string contains one of the words.
+fn has_word(node: &Node, rule: &FieldRule) -> bool {
+    let known = |word: &str| rule.words.iter().any(|known| known.eq_ignore_ascii_case(word.trim()));
+    match &node.kind {
+        NodeKind::List(items) => items.iter().filter_map(Node::scalar).any(known),
+        _ => node.scalar().is_some_and(|text| text.split(',').any(known)),
+    }
+}

@@ -1,0 +1,272 @@
+//! Forecast of the listing: which skills are listed in full, which are shortened, and which do not fit.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use bstr::BString;
+
+use super::{Outcome, SkillForecast};
+use crate::catalog::Catalog;
+use crate::profile::Profile;
+use crate::profile::listing::{Budget, OrderBy, Unit};
+use crate::scope;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::SkillId;
+
+mod bundled;
+mod fit;
+mod template;
+mod trim;
+
+use template::Template;
+pub use trim::Trim;
+
+/// Forecast of the listing for a root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RootForecast {
+    /// Whether the runtime reads the root.
+    pub reads: bool,
+    /// Size limit in `unit`; `None` if unlimited or unknown.
+    pub budget: Option<u64>,
+    /// Unit of `budget`.
+    pub unit: Option<Unit>,
+    /// Context window in tokens that the budget is a share of; `None` if the budget is a fixed number.
+    pub window: Option<u64>,
+    /// Maximum number of listed skills; `None` if unlimited.
+    pub most_skills: Option<u64>,
+    /// Size of all entries, in `unit`.
+    pub wanted: u64,
+    /// Whether the order of the listing is known; otherwise it is assumed to be by name, and other skills may not fit.
+    pub is_ordered: bool,
+    /// Skills listed in full, in the order of the listing.
+    pub listed: Vec<SkillId>,
+    /// Skills whose descriptions are shortened or removed.
+    pub shortened: Vec<SkillId>,
+    /// Length in code points of what is left of each description in `shortened`; 0 if the name alone is listed.
+    pub shown_chars: Vec<u64>,
+    /// Skills that are not listed.
+    pub lost: Vec<SkillId>,
+    /// Whether only the number of `shortened` is known, because the runtime shortens those that are used least.
+    pub by_use: bool,
+    /// What to trim so that everything else is listed in full; `None` if everything is.
+    pub trim: Option<Trim>,
+}
+
+/// Forecast of the list that a runtime shows of the roots that it reads from one directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListForecast {
+    /// The roots, in their order.
+    pub roots: Vec<RootId>,
+    /// The forecast, as of one root.
+    pub listing: RootForecast,
+}
+
+impl ListForecast {
+    /// Returns whether the list omits skills or parts of their descriptions.
+    pub fn is_squeezed(&self) -> bool {
+        !self.listing.shortened.is_empty() || !self.listing.lost.is_empty()
+    }
+}
+
+/// Entry of the listing.
+struct ListEntry<'a> {
+    skill: SkillId,
+    name: Cow<'a, str>,
+    /// Length of the shown description in code points.
+    chars: u64,
+    /// Size of the entry.
+    whole: u64,
+    /// Size of the entry without its description.
+    short: u64,
+    /// Size of the name in a line of names.
+    in_line: u64,
+    /// Length of its path, if the skill belongs to the runtime.
+    bundled_path: Option<u64>,
+}
+
+/// Forecasts the listing of each root as if it were the only root.
+pub(super) fn of_roots(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast]) -> Vec<RootForecast> {
+    let roots = (0u32..).map(RootId).take(catalog.parsed.roots.len());
+    of_groups(catalog, profile, skills, &roots.map(|root| vec![root]).collect::<Vec<_>>())
+}
+
+/// Forecasts the lists of a runtime: one for all roots that it searches from one directory, and one for each root that it
+/// does not search. What a list shares with those of other directories depends on where the runtime starts.
+pub(super) fn of_lists(
+    catalog: &Catalog,
+    profile: &Profile,
+    skills: &[SkillForecast],
+    wanted: &[bool],
+) -> Vec<ListForecast> {
+    let mut by_base: BTreeMap<BString, usize> = BTreeMap::new();
+    let mut groups: Vec<Vec<RootId>> = Vec::new();
+    for ((id, root), _) in (0u32..).map(RootId).zip(&catalog.parsed.roots).zip(wanted).filter(|(_, wanted)| **wanted) {
+        match root.paths().find_map(|path| scope::rank(profile, path)) {
+            Some(rank) => match by_base.entry(rank.base.to_owned()) {
+                Entry::Occupied(known) => groups[*known.get()].push(id),
+                Entry::Vacant(place) => {
+                    place.insert(groups.len());
+                    groups.push(vec![id]);
+                }
+            },
+            None => groups.push(vec![id]),
+        }
+    }
+    let listings = of_groups(catalog, profile, skills, &groups);
+    groups.into_iter().zip(listings).map(|(roots, listing)| ListForecast { roots, listing }).collect()
+}
+
+/// Forecasts the listing of each group of roots.
+fn of_groups(
+    catalog: &Catalog,
+    profile: &Profile,
+    skills: &[SkillForecast],
+    groups: &[Vec<RootId>],
+) -> Vec<RootForecast> {
+    let is_listed =
+        |forecast: &SkillForecast| forecast.listed && matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
+    let mut by_root: Vec<Vec<SkillId>> = catalog.parsed.roots.iter().map(|_| Vec::new()).collect();
+    for (id, skill) in catalog.skills().filter(|(id, _)| is_listed(&skills[id.index()])) {
+        by_root[skill.root.index()].push(id);
+    }
+    let reads = |root: &RootId| scope::reads(profile, catalog.root(*root));
+    let roots = groups.iter().map(|group| {
+        let ids: Vec<SkillId> = group.iter().flat_map(|root| by_root[root.index()].iter().copied()).collect();
+        (ids, group.iter().any(reads))
+    });
+    let none = Budget::default();
+    let budget = profile.loads.budget.as_ref().unwrap_or(&none);
+    let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
+    let order = profile.loads.listing.order.iter().find(|by| **by != OrderBy::Root);
+    let forecast = |(ids, reads): (Vec<SkillId>, bool)| {
+        let entry = |id: SkillId| template.entry(catalog, id, &skills[id.index()]);
+        let mut entries: Vec<ListEntry<'_>> = ids.into_iter().map(entry).collect();
+        // The path also breaks ties between equal names.
+        entries.sort_by(|a, b| catalog.path(a.skill).cmp(catalog.path(b.skill)));
+        match order {
+            Some(OrderBy::Path) => {}
+            Some(OrderBy::NameAnyCase) => entries.sort_by_cached_key(|entry| entry.name.to_lowercase()),
+            _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
+        }
+        let size = |entry: &ListEntry<'_>, chars: u64| match entry.bundled_path {
+            Some(path) => template.sized(&entry.name, chars.min(entry.chars), path),
+            None => template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars),
+        };
+        let is_ordered = !matches!(order, None | Some(OrderBy::Root | OrderBy::Use));
+        if !entries.is_empty() {
+            bundled::add(&mut entries, budget, &template);
+        }
+        RootForecast { reads, is_ordered, ..of_root(&entries, budget, &size) }
+    };
+    roots.map(forecast).collect()
+}
+
+/// Fits the entries into the budget. `size` returns the size of an entry with the given number of code points of its
+/// description.
+fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<'_>, u64) -> u64) -> RootForecast {
+    let limit = budget.limit().map(|limit| limit.saturating_sub(budget.overhead));
+    let most = budget.skills.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    let (kept, over) = entries.split_at(entries.len().min(most));
+    let mut forecast = RootForecast {
+        budget: budget.limit(),
+        unit: budget.unit,
+        window: budget.window.filter(|_| budget.amount.is_none()),
+        most_skills: budget.skills,
+        wanted: budget.overhead + entries.iter().map(|entry| entry.whole).sum::<u64>(),
+        trim: trim::of(
+            kept,
+            over.iter().filter(|entry| entry.bundled_path.is_none()).count(),
+            limit,
+            &|entry, chars| match entry.bundled_path {
+                Some(_) => entry.whole,
+                None => size(entry, chars),
+            },
+        ),
+        ..RootForecast::default()
+    };
+    match limit {
+        Some(limit) => fit::fit(kept, limit, budget, size, &mut forecast),
+        None => {
+            let own = kept.iter().filter(|entry| entry.bundled_path.is_none());
+            forecast.listed.extend(own.map(|entry| entry.skill));
+        }
+    }
+    forecast.lost.extend(over.iter().filter(|entry| entry.bundled_path.is_none()).map(|entry| entry.skill));
+    forecast.by_use = budget.by_use && !forecast.shortened.is_empty();
+    forecast
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::listing::Squeeze;
+
+    fn entries(sizes: &[(u64, u64)]) -> Vec<ListEntry<'static>> {
+        let entry = |(number, &(whole, short)): (u32, &(u64, u64))| ListEntry {
+            skill: SkillId(number),
+            name: Cow::Owned(number.to_string()),
+            chars: whole - short,
+            whole,
+            short,
+            in_line: 0,
+            bundled_path: None,
+        };
+        (0u32..).zip(sizes).map(entry).collect()
+    }
+
+    fn of(sizes: &[(u64, u64)], budget: &Budget) -> RootForecast {
+        of_root(&entries(sizes), budget, &|entry, chars| entry.short + chars.min(entry.chars))
+    }
+
+    fn counts(sizes: &[(u64, u64)], limit: u64, over_limit: &[Squeeze]) -> [usize; 3] {
+        let budget = Budget {
+            unit: Some(Unit::Chars),
+            amount: Some(limit),
+            over_limit: over_limit.to_vec(),
+            ..Budget::default()
+        };
+        let forecast = of(sizes, &budget);
+        [forecast.listed.len(), forecast.shortened.len(), forecast.lost.len()]
+    }
+
+    #[test]
+    fn shrinks_listing_step_by_step() {
+        let sizes = [(10, 4), (100, 4), (100, 4)];
+        assert_eq!(counts(&sizes, 210, &[Squeeze::Omit]), [3, 0, 0]);
+        assert_eq!(counts(&sizes, 209, &[Squeeze::Omit]), [2, 0, 1]);
+        assert_eq!(counts(&sizes, 100, &[Squeeze::ShortenDescriptions]), [1, 2, 0]);
+        assert_eq!(
+            counts(&sizes, 30, &[Squeeze::ShortenDescriptions]),
+            [1, 2, 0],
+            "the first description is shown in full"
+        );
+        assert_eq!(counts(&sizes, 100, &[Squeeze::DropDescriptions]), [1, 2, 0]);
+        assert_eq!(counts(&sizes, 114, &[Squeeze::DropDescriptions]), [2, 1, 0]);
+        assert_eq!(counts(&sizes, 9, &[Squeeze::ShortenDescriptions, Squeeze::NamesOnly, Squeeze::Omit]), [0, 2, 1]);
+        assert_eq!(counts(&sizes, 12, &[Squeeze::NamesOnly, Squeeze::Omit]), [0, 3, 0]);
+    }
+
+    #[test]
+    fn caps_the_number_of_skills() {
+        let budget = Budget { skills: Some(2), ..Budget::default() };
+        let forecast = of(&[(1, 1), (1, 1), (1, 1)], &budget);
+        assert_eq!((forecast.listed.len(), forecast.lost), (2, vec![SkillId(2)]));
+        assert_eq!(forecast.trim, Some(Trim { remove: 1, instead: 1, ..Trim::default() }));
+    }
+
+    #[test]
+    fn trims_longest_descriptions_until_all_fit() {
+        let budget = |limit| Budget { unit: Some(Unit::Chars), amount: Some(limit), ..Budget::default() };
+        let sizes = [(10, 4), (104, 4), (54, 4)];
+        let trim = |limit| of(&sizes, &budget(limit)).trim;
+        assert_eq!(trim(168), None);
+        let one = Trim { remove: 0, instead: 1, cut: 1, to: Some(99), descriptions: vec![(SkillId(1), 100)] };
+        assert_eq!(trim(167), Some(one));
+        let descriptions = vec![(SkillId(1), 100), (SkillId(2), 50)];
+        let both = Trim { remove: 0, instead: 2, cut: 60, to: Some(45), descriptions };
+        assert_eq!(trim(109), Some(both));
+        let none = Trim { remove: 3, instead: 3, ..Trim::default() };
+        assert_eq!(trim(9), Some(none), "the names alone are too long");
+    }
+}

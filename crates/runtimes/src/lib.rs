@@ -1,0 +1,15 @@
+//! What runtimes make of skills: profiles, scope, the catalog of all skills, and the forecast of each.
+//!
+//! Nothing in this crate reads a file, a repository or the environment, and it builds for WebAssembly. It is internal: it promises
+//! nothing to other programs. The stable interface is the crate `skilltree`.
+//!
+//! The modules are declared in the order of their dependence: each uses only modules declared above it.
+
+pub mod profile;
+pub mod scope;
+pub mod catalog;
+#[cfg(any(test, feature = "samples"))]
+#[doc(hidden)]
+pub mod samples;
+pub mod graph;
+pub mod forecast;

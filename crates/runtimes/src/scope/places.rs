@@ -1,0 +1,102 @@
+//! Directories that runtimes search in a repository.
+
+use bstr::{BStr, ByteSlice};
+use globset::GlobBuilder;
+
+use crate::profile::Profile;
+use crate::profile::loads::{self, Start};
+use skilltree_front_matter::text;
+use skilltree_skills::roots::{self, Root};
+
+/// Place of a skills directory among those that a runtime searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rank<'a> {
+    /// Directory from which the runtime searches it.
+    pub(crate) base: &'a BStr,
+    /// Index in the order of precedence.
+    pub(crate) place: usize,
+    /// Where the search starts.
+    from: Start,
+}
+
+impl Rank<'_> {
+    /// Returns whether the runtime reads another skills directory together with this one.
+    pub(super) fn is_merged_with(&self, other: &Self) -> bool {
+        if self.base == other.base {
+            // Two matches of one wildcard are alternatives.
+            return self.place != other.place;
+        }
+        let is_on_the_way = |above: &Self, below: &Self| {
+            below.from == Start::Upwards
+                && matches!(above.from, Start::Top | Start::Upwards)
+                && roots::is_within(below.base, above.base)
+        };
+        is_on_the_way(self, other) || is_on_the_way(other, self)
+    }
+}
+
+/// Returns whether a runtime reads a skills directory: it is configured for the runtime, or the runtime searches it.
+pub fn reads(profile: &Profile, root: &Root) -> bool {
+    root.profile == profile.id || root.paths().any(|path| precedence(profile, path).is_some())
+}
+
+/// Returns whether a runtime searches a skills directory by its name, other than one that takes any directory.
+pub fn searches(profile: &Profile, root: &Root) -> bool {
+    let known = |path| precedence(profile, path).and_then(|place| repository_roots(profile).nth(place));
+    root.paths().filter_map(known).any(|known| known.path != "**")
+}
+
+/// Returns the precedence of a directory among those that a runtime searches in a repository; `None` if it does not
+/// search it.
+pub fn precedence(profile: &Profile, path: &BStr) -> Option<usize> {
+    repository_roots(profile).position(|known| looks_for(known, path))
+}
+
+/// Directories that a runtime searches in a repository, in order of precedence.
+pub fn repository_roots(profile: &Profile) -> impl Iterator<Item = &loads::Root> {
+    profile.loads.roots.iter().filter(|known| known.scope == loads::Scope::Repository)
+}
+
+/// Returns the place of a directory among those that a runtime searches in a repository; `None` if it does not search it
+/// or takes any directory.
+pub(crate) fn rank<'r>(profile: &Profile, path: &'r BStr) -> Option<Rank<'r>> {
+    let (place, known) = repository_roots(profile).enumerate().find(|(_, known)| looks_for(known, path))?;
+    if known.path.contains("**") {
+        return None;
+    }
+    let base = match known.from {
+        Start::Top => b"".as_bstr(),
+        Start::WorkingDirectory | Start::Upwards | Start::Anywhere => {
+            (0..known.path.split('/').count()).fold(path, |path, _| text::parent(path))
+        }
+    };
+    Some(Rank { base, place, from: known.from })
+}
+
+/// Returns whether a runtime may be started in a directory, which ends in a slash: hidden directories hold settings.
+fn is_start(directory: &[u8]) -> bool {
+    let Some(path) = directory.strip_suffix(b"/") else { return false };
+    !text::file_name(path.as_bstr()).starts_with(b".")
+}
+
+/// Returns whether a runtime searches a directory.
+fn looks_for(known: &loads::Root, path: &BStr) -> bool {
+    if !roots::has_wildcard(&known.path) {
+        let above = path.strip_suffix(known.path.as_bytes());
+        return above.is_some_and(|above| above.is_empty() || (known.from != Start::Top && is_start(above)));
+    }
+    if known.path == "**" {
+        return true;
+    }
+    // Compiling a pattern is slow, and most directories lack even its fixed part.
+    let fixed = known.path.split(['*', '?', '[', '{']).next().unwrap_or_default();
+    if !path.contains_str(fixed) {
+        return false;
+    }
+    let pattern = match known.from {
+        Start::Top => known.path.clone(),
+        Start::WorkingDirectory | Start::Upwards | Start::Anywhere => format!("{{{0},**/{0}}}", known.path),
+    };
+    let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(path.to_path_lossy()))
+}

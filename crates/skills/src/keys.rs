@@ -1,0 +1,97 @@
+//! Misspelled front matter keys.
+
+use crate::characters;
+
+/// Keys that runtimes read and that are long enough to recognize a misspelling: those of the open standard, Claude Code
+/// and Symphony.
+pub const KEYS: [&str; 11] = [
+    "allowed-tools",
+    "argument-hint",
+    "compatibility",
+    "description",
+    "disable-model-invocation",
+    "disallowed-tools",
+    "license",
+    "metadata",
+    "name",
+    "user-invocable",
+    "when_to_use",
+];
+
+/// Valid keys that are similar to one of these: VS Code read `user-invokable` until 2026.
+const OTHERS: [&str; 1] = ["user-invokable"];
+
+/// Longest key to compare, in bytes: the longest known key has 24, and no typo doubles it.
+const LONGEST: usize = 48;
+
+/// Returns the known key that a key misspells; `None` for a known key and for an unrelated one.
+///
+/// Letter case, word separators and lookalike letters are ignored. Beyond that a key of seven letters or more may have
+/// one typo, and one of ten or more two if its end matches: `descriptor` is a word.
+pub fn correction(key: &str) -> Option<&'static str> {
+    if key.len() > LONGEST || KEYS.contains(&key) || OTHERS.contains(&key) {
+        return None;
+    }
+    let typed = folded(key);
+    if key.is_ascii() {
+        return KEYS.into_iter().find(|known| is_slip(&typed, &folded(known)));
+    }
+    let look = characters::skeleton(&typed);
+    KEYS.into_iter().find(|known| characters::skeleton(&folded(known)) == look)
+}
+
+/// Returns a key in lowercase and without word separators.
+fn folded(key: &str) -> String {
+    key.chars().filter(|character| !matches!(character, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns whether a word has one typo, or two if it is long and its ends match.
+pub fn is_slip(typed: &str, known: &str) -> bool {
+    if typed == known {
+        return true;
+    }
+    if known.len() < 7 || typed.len().abs_diff(known.len()) > 2 || typed.bytes().next() != known.bytes().next() {
+        return false;
+    }
+    match strsim::osa_distance(typed, known) {
+        1 => true,
+        2 => known.len() >= 10 && typed.bytes().last() == known.bytes().last(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corrects_misspelled_keys() {
+        let cases = [
+            ("description", "descripton|Description|desciption|discription|descriptions|DESCRIPTION|dsecripton"),
+            ("when_to_use", "when-to-use|whenToUse|when to use|when_to_us"),
+            ("allowed-tools", "allowed_tools|allowedTools|allow-tools|allowed-tool"),
+            ("license", "licence|License|licenses"),
+            ("compatibility", "compatability|compatibilty"),
+            ("metadata", "meta-data|metdata"),
+            ("name", "Name|NAME|n\u{430}me"),
+            ("disable-model-invocation", "disable_model_invocation|disable-model-invokation"),
+            ("argument-hint", "argument_hint|argument-hints"),
+        ];
+        for (key, typed) in cases {
+            for slip in typed.split('|') {
+                assert_eq!(correction(slip), Some(key), "{slip}");
+            }
+        }
+    }
+
+    #[test]
+    fn keeps_unrelated_keys() {
+        let keys = "description|when_to_use|name|names|nom|game|descriptor|prescription|subscription|tools|compatible_tools|\
+            compatible|agents|arguments|version|tags|roles|role|meta|homepage|when|not_for|read_when|triggers|hooks|model|\
+            user-invokable|displayName|short-description|author|license-url|category|keywords|requires||\u{540d}\u{524d}|d";
+        for key in keys.split('|') {
+            assert_eq!(correction(key), None, "{key}");
+        }
+        assert_eq!(correction(&"description".repeat(1_000)), None);
+    }
+}

@@ -1,0 +1,181 @@
+//! The directories that the targets of a file start from, and what is known about a target without reading.
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::target::{self, LinkTarget};
+use crate::roots;
+use crate::skill::links::End;
+use crate::skill::paths::{self, is_markdown, is_template};
+use crate::snapshot::{File, Names};
+use skilltree_front_matter::text::{self, FileId};
+
+/// The directories that the links of a file start from, and the names that resolve them.
+pub(super) struct Bases<'a> {
+    file: FileId,
+    names: Names<'a>,
+    /// The directories that targets start from: the one that contains the text first.
+    starts: Vec<&'a BStr>,
+    /// The directories of the skill: the real one, and the one that lists it if they differ.
+    inside: [&'a BStr; 2],
+    /// Which targets are probably examples.
+    examples: Examples,
+}
+
+/// Which targets of a file are probably examples, and are not checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Examples {
+    /// None: the file is a SKILL.md.
+    None,
+    /// Single words without an extension, such as `[text](link)`: the file is a reference file.
+    Words,
+    /// All that do not begin with `../`: the file is a template, and its links are for the files that are made from it.
+    Siblings,
+}
+
+impl Examples {
+    fn contains(self, target: &BStr) -> bool {
+        match self {
+            Self::None => false,
+            Self::Words => target.find_byteset(b"./").is_none(),
+            Self::Siblings => !target.starts_with(b"../"),
+        }
+    }
+}
+
+impl<'a> Bases<'a> {
+    /// Returns the bases for a skill's file.
+    pub(super) fn new(id: FileId, file: &'a File, names: Names<'a>) -> Self {
+        let inside = directories(file);
+        Self { file: id, names, starts: inside.to_vec(), inside, examples: Examples::None }
+    }
+
+    /// Returns the bases for a reference file of the skill with this SKILL.md.
+    pub(super) fn of_reference(id: FileId, file: &'a File, skill: &'a File, names: Names<'a>) -> Self {
+        let inside = directories(skill);
+        let below = file.path.strip_prefix(inside[1].as_bytes()).unwrap_or_default();
+        let examples = if is_template(below.as_bstr()) { Examples::Siblings } else { Examples::Words };
+        Self { file: id, names, starts: [directories(file), inside].concat(), inside, examples }
+    }
+
+    /// Returns the section that an unescaped target names in a Markdown file that exists, or that may exist outside the skills
+    /// directories.
+    pub(super) fn section<'t>(&self, target: &'t str) -> Option<Section<'t>> {
+        let (path, fragment) = target.split_once('#')?;
+        if !target::is_section(fragment) || self.examples == Examples::Siblings {
+            return None;
+        }
+        if path.is_empty() {
+            return Some(Section { fragment, paths: Vec::new() });
+        }
+        let LinkTarget::Local(path) = target::classify(path) else { return None };
+        let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, path.as_bstr()));
+        let paths: Vec<BString> =
+            paths.filter(|path| is_markdown(path.as_bstr()) && target::is_sane(path.as_bstr())).collect();
+        let known: Vec<BString> = paths.iter().filter(|path| self.names.has(path.as_bstr())).cloned().collect();
+        let paths = if known.is_empty() { paths } else { known };
+        (!paths.is_empty()).then_some(Section { fragment, paths })
+    }
+
+    /// Returns the paths at which a path of the skill may exist, if its first directory is in the skill and none of them is known:
+    /// from the directory of the file, that of the skill, and every directory above it.
+    pub(super) fn missing(&self, written: &str) -> Option<Vec<BString>> {
+        let (first, _) = written.split_once('/')?;
+        let at = |directory: &BStr, path: &str| paths::resolve(directory, path.into());
+        let is_own =
+            self.inside.iter().filter_map(|inside| at(inside, first)).any(|path| self.names.has(path.as_bstr()));
+        if !is_own || self.examples == Examples::Siblings {
+            return None;
+        }
+        let mut directories = self.starts.clone();
+        for inside in self.inside {
+            let mut above = inside;
+            while !above.is_empty() {
+                above = text::parent(above);
+                directories.push(above);
+            }
+        }
+        let mut paths: Vec<BString> = directories.into_iter().filter_map(|directory| at(directory, written)).collect();
+        paths.sort();
+        paths.dedup();
+        let is_known = |path: &BString| self.names.has(path.as_bstr()) || !target::is_sane(path.as_bstr());
+        (!paths.iter().any(is_known)).then_some(paths)
+    }
+
+    /// Returns the first existing path of a target, and whether there is one; `None` if it is no path of the repository.
+    pub(super) fn first(&self, target: LinkTarget) -> Option<(BString, bool)> {
+        let LinkTarget::Local(written) = target else { return None };
+        let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.as_bstr()));
+        let paths: Vec<BString> = paths.filter(|path| target::is_sane(path.as_bstr())).collect();
+        let existing = paths.iter().find(|path| self.names.has(path.as_bstr()));
+        Some((existing.or(paths.first())?.clone(), existing.is_some()))
+    }
+
+    /// Returns the script of the skill at a path, from the directory of the file or of the skill.
+    pub(super) fn script(&self, written: &str) -> Option<BString> {
+        let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.into()));
+        let is_own = |path: &BString| self.inside.iter().any(|inside| roots::is_within(path.as_bstr(), inside));
+        paths.into_iter().find(|path| is_own(path) && self.names.has(path.as_bstr()))
+    }
+
+    /// Returns whether the skill is about skills: its paths are examples.
+    pub(super) fn is_about_skills(&self) -> bool {
+        self.inside.iter().any(|inside| text::file_name(inside).contains_str("skill"))
+    }
+
+    /// Returns the file.
+    pub(super) fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// Classifies a target.
+    pub(super) fn end(&self, target: LinkTarget) -> Leads {
+        let path = match target {
+            LinkTarget::Other => return Leads::Resolved,
+            LinkTarget::Machine => return Leads::Unresolved(End::Machine),
+            LinkTarget::Local(path) if self.examples.contains(path.as_bstr()) => return Leads::Resolved,
+            LinkTarget::Local(path) => path,
+        };
+        let (mut paths, mut is_deep): (Vec<BString>, bool) = (Vec::new(), false);
+        for directory in &self.starts {
+            let Some(path) = paths::resolve(directory, path.as_bstr()) else { continue };
+            if !target::is_sane(path.as_bstr()) {
+                is_deep = true;
+            } else if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        let inside = |path: &BString| self.inside.iter().any(|directory| roots::is_within(path.as_bstr(), directory));
+        let leaves = !paths.iter().any(inside);
+        let is_there = paths.iter().any(|path| self.names.has(path.as_bstr()));
+        match (paths.is_empty(), is_there, leaves) {
+            (true, ..) if is_deep => Leads::Unresolved(End::Nothing),
+            (true, ..) => Leads::Unresolved(End::Outside),
+            (_, true, false) => Leads::Resolved,
+            (_, true, true) => Leads::Outside,
+            (_, false, leaves) => Leads::Unresolved(End::Unknown { paths, leaves }),
+        }
+    }
+}
+
+/// The section that a target names.
+pub(super) struct Section<'t> {
+    /// The text after `#`.
+    pub(super) fragment: &'t str,
+    /// The files that the target may name; empty for a target in the same file.
+    pub(super) paths: Vec<BString>,
+}
+
+/// Returns the directory that contains the text of a file, and the one that lists it: a different one if the file is a link.
+fn directories(file: &File) -> [&BStr; 2] {
+    [text::parent(file.shown_path().as_bstr()), text::parent(file.path.as_bstr())]
+}
+
+/// What is known about a target.
+pub(super) enum Leads {
+    /// It exists in the skill's directory, or is not checked.
+    Resolved,
+    /// It is outside the skill's directory.
+    Outside,
+    /// Not known yet.
+    Unresolved(End),
+}

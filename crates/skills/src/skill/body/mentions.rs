@@ -1,0 +1,180 @@
+//! Paths of the skill that a text names without a link, in prose or in a code span: `scripts/x.py`, `@references/y.md`.
+//!
+//! Most paths in a skill are examples or files that the skill creates. Only a path whose first directory exists in the skill, on
+//! a line without a word such as "create" or "example", is taken for a file of the skill.
+
+use std::cell::LazyCell;
+use std::ops::Range;
+
+use bstr::{BString, ByteSlice};
+
+use super::bases::Bases;
+use super::calls;
+use super::markdown::Structure;
+use crate::skill::links::{Call, End, Link};
+use skilltree_front_matter::text::Place;
+
+/// Extensions of files that skills contain.
+const EXTENSIONS: [&str; 24] = [
+    "bash", "cjs", "css", "csv", "docx", "html", "ipynb", "js", "json", "jsonl", "jsx", "md", "mjs", "ps1", "py", "rb",
+    "sh", "sql", "toml", "ts", "tsx", "txt", "yaml", "yml",
+];
+
+/// Parts of words on a line whose paths may be examples, or files that do not exist yet, or files of another place.
+const QUIET: [&str; 44] = [
+    "add ",
+    "added",
+    "append",
+    "copy",
+    "creat",
+    "delet",
+    "deprecat",
+    "e.g.",
+    "emit",
+    "example",
+    "export",
+    "generat",
+    "if ",
+    "install",
+    "legacy",
+    "like",
+    "may ",
+    "might",
+    "mkdir",
+    "move",
+    "name",
+    "new ",
+    "old ",
+    "optional",
+    "output",
+    "placeholder",
+    "produc",
+    "project",
+    "propos",
+    "record",
+    "remov",
+    "renam",
+    "repo",
+    "sav",
+    "should",
+    "store",
+    "such as",
+    "template",
+    "wip",
+    "will",
+    "would",
+    "writ",
+    "wrote",
+    "your",
+];
+
+/// Parts of the names of files that stand in an example.
+const PLACEHOLDERS: [&str; 14] =
+    ["...", "bar", "baz", "example", "file.", "foo", "my-", "my_", "name", "path", "sample", "xxx", "your", "yyyy"];
+
+/// Maximum length of a path that is checked, in bytes.
+const PATH_BYTES: usize = 200;
+
+/// Maximum number of missing paths per text whose lines are searched for words.
+const LOOKED: usize = 4_096;
+
+/// Maximum length of a line that is searched for words, in bytes on each side of the path.
+const LINE_BYTES: usize = 400;
+
+/// Returns the paths of a text that may name missing files of the skill, and the commands that run its scripts; at most `most` of each.
+pub(super) fn find<F: FnOnce() -> Structure>(
+    text: &str,
+    start: usize,
+    bases: &Bases<'_>,
+    structure: &LazyCell<Structure, F>,
+    most: usize,
+) -> (Vec<Link>, Vec<Call>) {
+    let (mut mentions, mut calls) = (Vec::new(), Vec::new());
+    if bases.is_about_skills() {
+        return (mentions, calls);
+    }
+    let mut looked = 0;
+    for range in paths(text, start) {
+        if calls.len() < most
+            && let Some(call) = calls::find(text, &range, bases, structure)
+        {
+            calls.push(call);
+            continue;
+        }
+        let written = &text[range.clone()];
+        let Some(paths) = bases.missing(written) else { continue };
+        looked += 1;
+        if looked > LOOKED {
+            break;
+        }
+        if is_quiet_line(text, &range) || structure.is_block(range.start) || structure.is_html(range.start) {
+            continue;
+        }
+        let end = End::Unknown { paths, leaves: false };
+        mentions.push(Link { place: Place::new(bases.file(), range), written: written.to_owned(), end });
+        if mentions.len() == most {
+            break;
+        }
+    }
+    (mentions, calls)
+}
+
+/// Returns the ranges of the paths of files in a text.
+pub(super) fn paths(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut from = start;
+    std::iter::from_fn(move || {
+        loop {
+            let slash = from + text.as_bytes().get(from..)?.find_byte(b'/')?;
+            let range = token(text.as_bytes(), slash, start);
+            from = range.end.max(slash + 1);
+            if let Some(path) = path(text, &range) {
+                return Some(path);
+            }
+        }
+    })
+}
+
+/// Returns the range of the characters of a path around an offset.
+fn token(text: &[u8], at: usize, start: usize) -> Range<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./".contains(byte);
+    let before = text[start..at].iter().rev().take(PATH_BYTES).take_while(|byte| is_part(byte)).count();
+    let after = text[at..].iter().take(PATH_BYTES).take_while(|byte| is_part(byte)).count();
+    at - before..at + after
+}
+
+/// Returns the range of the path in a token, without `./` and the end of a sentence; `None` if it is part of something else.
+fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
+    let (before, after) = (&text.as_bytes()[..token.start], &text.as_bytes()[token.end..]);
+    let is_import = before.last() == Some(&b'@');
+    let outer = if is_import { &before[..before.len() - 1] } else { before };
+    let opens = outer.last().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'(".contains(byte));
+    let closes = after.first().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'),;:!?".contains(byte));
+    let is_link = before.ends_with(b"](") || after.starts_with(b"](") || after.starts_with(b"`](");
+    let written = text.get(token.clone())?;
+    let short = written.trim_end_matches('.');
+    let short = short.strip_prefix("./").unwrap_or(short);
+    let start = token.start + (written.len() - written.strip_prefix("./").unwrap_or(written).len());
+    // Most slashes of a text are not in the path of a file: the cheap questions come first.
+    let (stem, extension) = short.rsplit_once('.')?;
+    let is_file = EXTENSIONS.contains(&extension) && !stem.ends_with('/') && short.contains('/');
+    if !(opens && closes && is_file && !is_link) || short.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        return None;
+    }
+    let lower = short.to_ascii_lowercase();
+    let is_open = PLACEHOLDERS.iter().any(|word| lower.contains(word));
+    (!is_open).then(|| start..start + short.len())
+}
+
+/// Returns whether the line around a path has a word that makes it something else than a file of the skill.
+fn is_quiet_line(text: &str, range: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let before = &bytes[range.start.saturating_sub(LINE_BYTES)..range.start];
+    let before = &before[before.rfind_byte(b'\n').map_or(0, |newline| newline + 1)..];
+    let after = &bytes[range.end..bytes.len().min(range.end + LINE_BYTES)];
+    let after = &after[..after.find_byte(b'\n').unwrap_or(after.len())];
+    let line = BString::from([before, b" ", after].concat().to_ascii_lowercase());
+    line.trim_start().starts_with(b">")
+        || QUIET.iter().any(|word| line.contains_str(word))
+        || line.contains_str("->")
+        || line.contains_str("\u{2192}")
+}

@@ -1,0 +1,129 @@
+//! Facts about a body, kept after the body is dropped.
+
+use sha2::{Digest, Sha256};
+
+use super::Links;
+use crate::secret::SecretKind;
+use skilltree_front_matter::text::{self, Place};
+
+/// Facts about a body, kept after the body is dropped. Lengths exclude leading and trailing blank lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BodyFacts {
+    /// The offset of the first byte after the closing fence's line.
+    pub start: u32,
+    /// Bytes of the whole file.
+    pub file_bytes: u32,
+    /// Lines of the body.
+    pub lines: u32,
+    /// Bytes of the body.
+    pub bytes: u32,
+    /// Code points of the body.
+    pub chars: u32,
+    /// The line at which the body exceeds the recommended lines or tokens.
+    pub excess: Option<Place>,
+    /// Whether the body is only whitespace.
+    pub blank: bool,
+    /// Hidden characters of the whole file without a function.
+    pub hidden: Marks,
+    /// Bidirectional controls of the whole file that are unbalanced, overriding or empty.
+    pub bidi: Marks,
+    /// The links of the body that may lead nowhere.
+    pub links: Links,
+    /// The first line of a code fence that is never closed.
+    pub open_fence: Option<Place>,
+    /// Texts that a reader of the page does not see and that read like instructions.
+    pub hidden_texts: Marks<HiddenText>,
+    /// Commands of the body that run what they download.
+    pub downloads: Marks<Download>,
+    /// Code spans after an exclamation mark, which some runtimes run, and whether other text is right before each.
+    pub commands: Marks<bool>,
+    /// Secrets of the whole file, by kind.
+    pub secrets: Marks<SecretKind>,
+    /// Control characters of the body other than tab, line endings and NUL.
+    pub controls: Marks,
+    /// The text of the starter skill that asks for the steps.
+    pub placeholder: Option<Place>,
+}
+
+/// A text that a reader of the page does not see and that reads like instructions to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HiddenText {
+    /// What contains it, with its article.
+    pub holder: &'static str,
+    /// What it instructs, as a verb phrase.
+    pub says: &'static str,
+}
+
+/// A command that runs what it downloads or decodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The program that prints the code.
+    pub from: &'static str,
+    /// The program that runs the code.
+    pub into: &'static str,
+}
+
+/// Matches in a text: the first few with their places, and the total count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marks<T = char> {
+    /// The first matches, at most `Marks::SHOWN`.
+    pub first: Vec<Mark<T>>,
+    /// The number of all matches.
+    pub count: u32,
+    /// The matches after the first ones.
+    pub rest: Option<Rest>,
+}
+
+/// A match in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark<T> {
+    /// What was matched.
+    pub value: T,
+    /// The place of the match.
+    pub place: Place,
+    /// Content hash by which a comparison finds the match again.
+    pub identity: [u8; 16],
+}
+
+/// The matches after the first ones. A comparison treats them as one: a change of any of them is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The place of the first of them.
+    pub place: Place,
+    /// Hash of their identities, in order.
+    pub identity: [u8; 16],
+}
+
+impl Marks {
+    /// Maximum number of matches kept with their places.
+    pub(crate) const SHOWN: usize = 16;
+}
+
+impl<T> Marks<T> {
+    /// Counts a match, and keeps it if the cap is not reached. `text` identifies it: its own text or its line.
+    pub fn push(&mut self, value: T, place: Place, text: &str) {
+        self.add(Mark { value, place, identity: text::digest(text.as_bytes()) });
+    }
+
+    /// Counts a match whose identity is known, and keeps it if the cap is not reached.
+    pub(super) fn add(&mut self, mark: Mark<T>) {
+        self.count += 1;
+        if self.first.len() < Marks::SHOWN {
+            self.first.push(mark);
+            return;
+        }
+        let Rest { place, identity } = self.rest.unwrap_or(Rest { place: mark.place, identity: [0; 16] });
+        let mut both = Sha256::new();
+        both.update(identity);
+        both.update(mark.identity);
+        let mut identity = [0; 16];
+        identity.copy_from_slice(&both.finalize()[..16]);
+        self.rest = Some(Rest { place, identity });
+    }
+}
+
+impl<T> Default for Marks<T> {
+    fn default() -> Self {
+        Self { first: Vec::new(), count: 0, rest: None }
+    }
+}

@@ -1,0 +1,28 @@
+//! Markdown files directly in a root that have the front matter of a skill but no skill directory.
+
+use bstr::ByteSlice;
+
+use crate::roots::Root;
+use crate::snapshot::{File, Mode, Role};
+use skilltree_front_matter::text::{self, FileId};
+use skilltree_front_matter::{self as front_matter, Bounds};
+
+/// Returns whether a file may be a skill without a directory: Markdown directly in a root that is not a page about the
+/// root.
+pub fn may_be_flat(file: &File, roots: &[Root]) -> bool {
+    let path = file.path.as_bstr();
+    let name = text::file_name(path);
+    let is_page = ["README.md", "INDEX.md"].iter().any(|page| name.eq_ignore_ascii_case(page.as_bytes()));
+    let is_in_root = || file.root.is_some_and(|root| text::parent(path) == roots[root.index()].path);
+    file.role == Role::Other && file.mode != Mode::Link && name.ends_with(b".md") && !is_page && is_in_root()
+}
+
+/// Returns whether a text has the front matter of a skill: a name and a description.
+pub fn is_flat(text: &[u8], bounds: Bounds) -> bool {
+    let fields = front_matter::read(FileId(0), text, bounds).front_matter.and_then(|front_matter| front_matter.fields);
+    let says = |key: &str| {
+        let field = fields.iter().flatten().find(|field| field.key.value == key);
+        field.is_some_and(|field| field.value.scalar().is_some_and(|value| !value.trim().is_empty()))
+    };
+    says("name") && says("description")
+}

@@ -1,0 +1,220 @@
+//! Scripts that the texts of a skill run.
+
+use std::cell::LazyCell;
+use std::collections::HashMap;
+
+use bstr::ByteSlice;
+
+use skilltree_front_matter::text::{FileId, Place};
+
+/// A script that a text of the skill runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// Its file.
+    pub file: FileId,
+    /// Its bytes.
+    pub bytes: u32,
+    /// Its first line, if that names an interpreter.
+    pub shebang: Shebang,
+    /// The first command that waits for input.
+    pub waits: Option<Place>,
+}
+
+/// The first line of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shebang {
+    /// It names no interpreter.
+    Missing,
+    /// It names an interpreter.
+    Present,
+    /// It ends with CRLF, so that the name of the interpreter ends with a carriage return.
+    CarriageReturn,
+}
+
+/// Words of scripts that find out whether a terminal is there, or take the answer from an option.
+const GUARDS: [&str; 6] = ["isatty", "interactive", "--no-input", "--yes", "[ -t", "[[ -t"];
+
+/// Options that skip the prompt. Other programs have them too, so they count only where the script reads or documents them.
+const OPTIONS: [&str; 2] = ["--auto", "--force"];
+
+/// Maximum length of the rest of an option, in bytes.
+const OPTION_BYTES: usize = 40;
+
+/// Parses a script.
+pub(crate) fn parse(file: FileId, is_python: bool, bytes: &[u8]) -> Script {
+    let first = bytes.split_str("\n").next().unwrap_or_default();
+    let shebang = match first.starts_with(b"#!") {
+        false => Shebang::Missing,
+        true if first.ends_with(b"\r") => Shebang::CarriageReturn,
+        true => Shebang::Present,
+    };
+    let is_guarded = GUARDS.iter().any(|guard| bytes.contains_str(guard)) || has_option(bytes);
+    let waits = if is_guarded { None } else { waits(is_python, bytes) };
+    let waits = waits.map(|(start, end)| Place::new(file, start..end));
+    Script { file, bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX), shebang, waits }
+}
+
+/// Returns whether a script has an option of its own that skips the prompt: in a pattern of `case`, in quotes, after a
+/// comparison, or in brackets as in a usage line.
+fn has_option(bytes: &[u8]) -> bool {
+    OPTIONS.iter().any(|option| {
+        bytes.find_iter(option).any(|at| {
+            let (before, after) = (&bytes[..at], &bytes[at + option.len()..]);
+            let more = match *option {
+                "--auto" if after.starts_with(b"-") => after,
+                _ => b"",
+            };
+            let end = more
+                .iter()
+                .take(OPTION_BYTES)
+                .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
+                .count();
+            let is_read = after.get(end).is_some_and(|next| b")|]\"'".contains(next));
+            is_read || before.ends_with(b"= ") && after.get(end).is_none_or(u8::is_ascii_whitespace)
+        })
+    })
+}
+
+/// Returns the range of the first command that waits for input, outside comments, documentation strings and heredocs.
+fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
+    if is_python && bytes.lines().any(|line| line.starts_with(b"def input(")) {
+        return None;
+    }
+    let mut start = 0;
+    let mut is_text = false;
+    // Offset of the last line with each text. Every line of a hostile script may look like the start of a heredoc.
+    let last = LazyCell::new(|| {
+        let lines = bytes.lines_with_terminator();
+        let at = lines.scan(0, |at, line| Some((line.trim_ascii(), std::mem::replace(at, *at + line.len()))));
+        at.collect::<HashMap<&[u8], usize>>()
+    });
+    let mut heredoc: Option<&[u8]> = None;
+    for line in bytes.lines_with_terminator() {
+        if let Some(end) = heredoc {
+            if line.trim_ascii() == end {
+                heredoc = None;
+            }
+            start += line.len();
+            continue;
+        }
+        let code = line.trim_ascii_start();
+        let quotes = line.find_iter("\"\"\"").count() + line.find_iter("'''").count();
+        let is_code = !is_text && quotes == 0 && !code.starts_with(b"#");
+        is_text ^= is_python && quotes % 2 == 1;
+        let found = match is_python {
+            true => call_of_input(line),
+            false => command_of_read(line),
+        };
+        if let Some((from, to)) = found.filter(|_| is_code) {
+            return Some((start + from, start + to));
+        }
+        start += line.len();
+        // A shift looks the same, but has no end.
+        let ends_later = |end: &&[u8]| last.get(end).is_some_and(|at| *at >= start);
+        heredoc = if is_code && !is_python { heredoc_end(line).filter(ends_later) } else { None };
+    }
+    None
+}
+
+/// Returns the word that ends the heredoc that a line of a shell script starts.
+fn heredoc_end(line: &[u8]) -> Option<&[u8]> {
+    let (before, after) = line.split_once_str("<<")?;
+    let word = after.strip_prefix(b"-").unwrap_or(after).trim_ascii_start();
+    let word = word.strip_prefix(b"\\").unwrap_or(word).trim_start_with(|quote| matches!(quote, '"' | '\''));
+    let length = word.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    // `<<<` is a here string.
+    (length > 0 && !after.starts_with(b"<") && !before.ends_with(b"((")).then(|| &word[..length])
+}
+
+/// Finds `input(` of Python, as a statement or as a value.
+fn call_of_input(line: &[u8]) -> Option<(usize, usize)> {
+    let code = line.trim_ascii_start();
+    let offset = line.len() - code.len();
+    let value = code.find("= input(").map(|at| at + 2).or_else(|| code.starts_with(b"input(").then_some(0))?;
+    Some((offset + value, offset + value + "input(".len()))
+}
+
+/// Finds `read -p` of a shell at the start of a command.
+fn command_of_read(line: &[u8]) -> Option<(usize, usize)> {
+    let code = line.trim_ascii_start();
+    let options = code.strip_prefix(b"read -")?;
+    let has_prompt = options.split(u8::is_ascii_whitespace).take(3).any(|word| {
+        let letters = word.strip_prefix(b"-").unwrap_or(word);
+        letters.len() <= 4 && letters.contains(&b'p') && letters.iter().all(u8::is_ascii_alphabetic)
+    });
+    let is_timeout = |word: &[u8]| {
+        let letters =
+            word.strip_prefix(b"-").map(|word| word.trim_end_with(|digit| digit.is_ascii_digit() || digit == '.'));
+        letters.is_some_and(|letters| letters.ends_with(b"t") && letters.iter().all(u8::is_ascii_alphabetic))
+    };
+    let has_timeout = code.split(u8::is_ascii_whitespace).any(is_timeout);
+    let is_piped = code.contains_str("<");
+    let offset = line.len() - code.len();
+    (has_prompt && !has_timeout && !is_piped).then(|| (offset, offset + "read".len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits_at(is_python: bool, text: &str) -> Option<String> {
+        parse(FileId(0), is_python, text.as_bytes()).waits.map(|place| text[place.range()].to_owned())
+    }
+
+    #[test]
+    fn finds_commands_that_wait() {
+        for (is_python, text, expected) in [
+            (false, "#!/bin/sh\nread -p 'Name: ' n\n", Some("read")),
+            (false, "  read -rp \"Name\" n\n", Some("read")),
+            (false, "read -r -p 'Name' n\n", Some("read")),
+            (false, "while read -r line; do\n", None),
+            (false, "read -r line\n# read -p x\n", None),
+            (false, "read -p x n < file\n", None),
+            (false, "[ -t 0 ] && true\nread -p x n\n", None),
+            (false, "read -t 10 -p x n\n", None),
+            (false, "read -rt5 -p 'Go on?' n\n", None),
+            (false, "read -p 'Go on?' -t 2.5 n || true\n", None),
+            (false, "cat > x.sh <<'EOF'\nread -p x n\nEOF\n", None),
+            (false, "cat <<-EOF | sh\n\tread -p x n\n\tEOF\nread -p y m\n", Some("read")),
+            (false, "x=$((1 << n))\nread -p x n\n", Some("read")),
+            (false, "cat <<< EOF\nread -p x n\nEOF\n", Some("read")),
+            (false, "case $1 in --force) f=1;; esac\nread -p x n\n", None),
+            (false, "if [ \"$1\" = --auto ]; then\n:\nfi\nread -p x n\n", None),
+            (false, "echo 'Usage: x [--auto-approve]'\nread -p x n\n", None),
+            (false, "git push --force\nread -p x n\n", Some("read")),
+            (false, "git rebase '--autostash'\nread -p x n\n", Some("read")),
+            (true, "p.add_argument('--force')\nx = input()\n", None),
+            (true, "def input(x):\n    return x\ny = input(1)\n", None),
+            (true, "class A:\n    def input(x):\n        y = input(1)\n", Some("input(")),
+            (true, "name = input('Name: ')\n", Some("input(")),
+            (true, "if x:\n    input(\"Press a key\")\n", Some("input(")),
+            (true, "def input(x):\n    self.input(y)\n", None),
+            (true, "\"\"\"\nx = input(1)\n\"\"\"\n", None),
+            (true, "import sys\nif sys.stdin.isatty():\n    x = input()\n", None),
+        ] {
+            assert_eq!(waits_at(is_python, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_hostile_scripts_in_linear_time() {
+        let heredocs: String = (0..100_000).map(|number| format!("<<a{number}\n")).collect();
+        for text in [heredocs, "--auto-".repeat(100_000), "read -p <<".repeat(100_000)] {
+            waits_at(false, &text);
+            waits_at(true, &text);
+        }
+    }
+
+    #[test]
+    fn reads_shebangs() {
+        for (text, expected) in [
+            ("#!/bin/sh\n", Shebang::Present),
+            ("#!/bin/sh", Shebang::Present),
+            ("#!/bin/sh\r\ntrue\r\n", Shebang::CarriageReturn),
+            ("true\n#!/bin/sh\n", Shebang::Missing),
+            ("", Shebang::Missing),
+        ] {
+            assert_eq!(parse(FileId(0), false, text.as_bytes()).shebang, expected, "{text:?}");
+        }
+    }
+}

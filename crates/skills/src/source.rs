@@ -1,0 +1,383 @@
+//! Reading skills from a store: the walk, the links and the parsing, written once for every kind of store.
+//!
+//! A store lists directories and reads files; it is an index, a tree, a working tree, a directory or memory. The stores that
+//! need git or files are in the crate `skilltree-git`; only [`memory`] is here.
+
+mod anchors;
+mod budget;
+mod discover;
+mod error;
+mod expand;
+mod find;
+mod hash;
+mod known;
+mod lists;
+mod locate;
+mod memory;
+mod near;
+mod overlay;
+mod plugins;
+mod presence;
+mod progress;
+mod read;
+mod records;
+mod references;
+mod resolve;
+mod scope;
+mod scripts;
+mod sizes;
+mod state;
+pub mod store;
+mod trees;
+mod twins;
+mod unreferenced;
+mod volume;
+mod walk;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+
+pub use self::error::{BadObject, Damage, Error};
+pub use self::find::PATH_BYTES;
+pub use self::hash::{HashKind, ObjectHasher, blob, content};
+pub use self::memory::{Content, Entry};
+pub use self::progress::Progress;
+pub use self::records::KNOWLEDGE_BYTES;
+pub use self::scope::standard_input;
+pub use self::state::State as RootsState;
+pub use self::volume::{Mount, Mounted, Unread};
+
+use self::find::Finder;
+use self::overlay::Overlay;
+use self::store::{Kind, Store};
+use self::volume::Volumes;
+use crate::records::Records;
+use crate::roots::{Root, RootSet};
+use crate::skill::Parsed;
+use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Presence, Role};
+use skilltree_front_matter::Bounds;
+
+/// Maximum size of a configuration file (ours: 1 MiB).
+pub const CONFIG_BYTES: u64 = 1 << 20;
+
+/// Maximum size of an object, whatever the limits of a repository are (ours: 16 MiB): a few bytes of a pack can
+/// decompress to gigabytes.
+pub const OBJECT_BYTES: u64 = 16 << 20;
+
+/// The directory of a source in the file system.
+pub trait Location: Send + Sync {
+    /// Returns the directory that paths are relative to, with links resolved.
+    fn directory(&self) -> &Path;
+
+    /// Returns a file system path relative to this directory; `None` if it is outside.
+    fn below(&self, path: &Path) -> Option<BString>;
+}
+
+/// An opened index, tree, directory or text. A clone reads the same state.
+#[derive(Clone)]
+pub struct Source {
+    origin: Origin,
+    time: Option<i64>,
+    store: Arc<dyn Store>,
+    location: Option<Arc<dyn Location>>,
+    /// The path of the skills directory, if it, or one skill, was opened instead of a repository.
+    own: Option<String>,
+    /// Directories outside the repository, in the order of their roots.
+    volumes: Vec<Arc<Mounted>>,
+}
+
+/// Creates a source of files in memory.
+pub fn memory(origin: Origin, entries: Vec<Entry>) -> Source {
+    Source::new(origin, None, Arc::new(memory::Memory::new(entries)), None)
+}
+
+impl Source {
+    /// Creates a source that reads a store. `time` is the committer time of the revision, in seconds since 1970.
+    pub fn new(origin: Origin, time: Option<i64>, store: Arc<dyn Store>, location: Option<Arc<dyn Location>>) -> Self {
+        Self { origin, time, store, location, own: None, volumes: Vec::new() }
+    }
+
+    /// Restricts the source to the skills directory at this path.
+    pub fn of_root(self, path: String) -> Self {
+        Self { own: Some(path), ..self }
+    }
+
+    /// Returns what was opened.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Returns the committer time of the checked state, in seconds since 1970: the commit's, or `HEAD`'s for the index
+    /// and the working tree. `None` without a commit.
+    pub fn time(&self) -> Option<i64> {
+        self.time
+    }
+
+    /// Returns the id of the root tree; `None` unless a tree was opened.
+    pub fn tree(&self) -> Option<ObjectId> {
+        matches!(self.origin, Origin::Tree { .. }).then(|| self.store.top().id).flatten()
+    }
+
+    /// Returns whether a skills directory or one skill was opened, instead of a repository or a directory laid out like
+    /// one.
+    pub fn is_root(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// Returns the source with other bytes in some files, by path: a preview of edits.
+    pub fn with(&self, texts: BTreeMap<BString, Vec<u8>>) -> Self {
+        Self {
+            origin: self.origin.clone(),
+            time: self.time,
+            store: Arc::new(Overlay::new(Arc::clone(&self.store), texts)),
+            location: self.location.clone(),
+            own: self.own.clone(),
+            volumes: self.volumes.clone(),
+        }
+    }
+
+    /// Returns the hash function of object ids.
+    pub fn hash(&self) -> HashKind {
+        self.store.hash()
+    }
+
+    /// Adds directories outside the repository, whose roots follow its own roots.
+    pub fn with_volumes(self, volumes: Vec<Arc<Mounted>>) -> Self {
+        Self { volumes, ..self }
+    }
+
+    /// Returns the store combined with the volumes.
+    fn combined(&self) -> Arc<dyn Store> {
+        match self.volumes.is_empty() {
+            true => Arc::clone(&self.store),
+            false => Arc::new(Volumes::new(Arc::clone(&self.store), self.volumes.clone())),
+        }
+    }
+
+    /// Returns the top of the working tree; `None` if there is none.
+    pub fn top(&self) -> Option<&Path> {
+        self.location.as_deref().map(Location::directory)
+    }
+
+    /// Returns the directory that paths are relative to; `None` if the files are not read from the file system.
+    pub fn directory(&self) -> Option<&Path> {
+        matches!(self.origin, Origin::WorkTree | Origin::Directory)
+            .then(|| self.location.as_deref().map(Location::directory))
+            .flatten()
+    }
+
+    /// Returns a configuration file, with its text if it is a regular file of at most [`CONFIG_BYTES`], otherwise with
+    /// its kind. Links are not followed. `None` if the source is a root or one skill.
+    ///
+    /// # Errors
+    /// If it, or a directory above it, cannot be read.
+    pub fn file(&self, path: &BStr) -> Result<Option<File>, Error> {
+        self.file_within(path, CONFIG_BYTES)
+    }
+
+    /// Returns a configuration file of at most `limit` bytes.
+    fn file_within(&self, path: &BStr, most: u64) -> Result<Option<File>, Error> {
+        if self.is_root() {
+            return Ok(None);
+        }
+        let Some((spot, entry)) = Finder::new(&*self.store).at(path)? else { return Ok(None) };
+        let mut reader = self.store.reader();
+        let mut id = entry.id;
+        let (mode, body) = match entry.kind {
+            Kind::Known(mode @ (Mode::File | Mode::Executable)) => match reader.content(&spot, most)? {
+                store::Content::Bytes { bytes, id: read } => {
+                    id = Some(read);
+                    (mode, Body::Text(bytes))
+                }
+                store::Content::TooLarge { bytes } => (mode, Body::TooLarge { bytes }),
+            },
+            Kind::Known(Mode::Link) => {
+                let link = Finder::new(&*self.store).follow(&spot)?;
+                (Mode::Link, Body::Symlink { target: link.target, resolution: link.resolution })
+            }
+            Kind::Known(Mode::Submodule) => (Mode::Submodule, Body::Submodule),
+            Kind::Known(Mode::Directory) => (Mode::Directory, Body::Directory),
+            Kind::Unmerged => (Mode::File, Body::Unmerged),
+            Kind::Special => (Mode::File, Body::Special),
+        };
+        Ok(Some(File { id, mode, state: entry.state, ..File::new(path, Role::Config, None, body) }))
+    }
+
+    /// Finds the roots, lists the files below them, and reads and parses every skill in parallel.
+    ///
+    /// # Errors
+    /// If anything cannot be read, or exceeds the limits of the roots: a state that was not read completely must not
+    /// look clean.
+    pub fn read(&self, roots: &RootSet, bounds: Bounds) -> Result<Parsed, Error> {
+        self.read_counted(roots, bounds, &Progress::default())
+    }
+
+    /// Reads like [`Source::read`] and reports progress.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn read_counted(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
+        self.read_within(roots, self.searched(), bounds, progress, None)
+    }
+
+    /// Reads like [`Source::read`], except for the skills that another state of the repository has, too, which was read with the
+    /// same roots and bounds.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn read_changed(&self, roots: &RootSet, bounds: Bounds, other: &Parsed) -> Result<Parsed, Error> {
+        self.read_within(roots, self.searched(), bounds, &Progress::default(), Some(other))
+    }
+
+    /// Reads like [`Source::read_counted`], but searches no other skills directories than the patterns name.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn read_named(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
+        self.read_within(&RootSet { discovery: None, ..roots.clone() }, None, bounds, progress, None)
+    }
+
+    fn read_within(
+        &self,
+        roots: &RootSet,
+        searched: Option<discover::Bounds>,
+        bounds: Bounds,
+        progress: &Progress,
+        other: Option<&Parsed>,
+    ) -> Result<Parsed, Error> {
+        let own = self.own.as_deref().map(|own| scope::roots(own, roots));
+        let roots = own.as_ref().unwrap_or(roots);
+        let store = self.combined();
+        let mut walked = volume::append(walk::walk(&*self.store, roots, searched)?, &self.volumes)?;
+        let known = known::skills(other, &walked);
+        let mut skills = read::skills(&*store, &mut walked, &known, roots, bounds, progress)?;
+        let sizes = sizes::of(&*store, &walked.files, &roots.queries)?;
+        references::read(&*store, &mut walked, &mut skills, &known, roots)?;
+        read::look_for_links(&*store, &walked.files, &mut skills);
+        unreferenced::find(&*store, &walked.files, &mut skills, roots)?;
+        scripts::read(&*store, &walked.files, &mut skills, &known, roots)?;
+        anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
+        if self.origin == Origin::StandardInput {
+            scope::forget_directories(&mut skills);
+        }
+        read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
+        let roots_lists = roots.queries.lists();
+        let walk::Walked { roots, mut files, manifests, unsearched } = walked;
+        let manifests = plugins::numbered(&files, manifests);
+        for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
+            file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
+        }
+        let records = records::read(self, &mut files)?;
+        let lists = lists::read(self, roots_lists, &mut files)?;
+        let (origin, time) = (self.origin.clone(), self.time);
+        Ok(Parsed {
+            origin,
+            time,
+            roots,
+            files,
+            skills,
+            records,
+            manifests,
+            unsearched,
+            edited: Vec::new(),
+            sizes,
+            lists,
+        })
+    }
+
+    /// Returns the record files of agents, without the skills.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn records(&self) -> Result<Records, Error> {
+        records::read(self, &mut Vec::new())
+    }
+
+    /// Returns the paths of all SKILL.md files, in any letter case, sorted: also those in no root.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or there are too many.
+    pub fn skill_files(&self) -> Result<Vec<BString>, Error> {
+        self.searched().map_or(Ok(Vec::new()), |bounds| discover::skill_files(&*self.store, bounds))
+    }
+
+    /// Returns the bounds of a search for skills; `None` if only one skills directory was opened.
+    fn searched(&self) -> Option<discover::Bounds> {
+        let bounds = match self.origin {
+            Origin::Directory => discover::OUTSIDE,
+            Origin::WorkTree => discover::WORK_TREE,
+            _ => discover::REPOSITORY,
+        };
+        (!self.is_root()).then_some(bounds)
+    }
+
+    /// Looks up paths, following links inside the repository. No file is opened. A path in a directory that cannot be
+    /// read is unknown.
+    pub fn presence(&self, wanted: &[BString]) -> Vec<Presence> {
+        presence::of(&*self.combined(), wanted)
+    }
+
+    /// Reads the bytes of files again.
+    ///
+    /// # Errors
+    /// If one cannot be read any more, or has changed.
+    pub fn bodies(&self, files: &[File]) -> Result<Vec<Vec<u8>>, Error> {
+        read::bodies(&*self.combined(), files)
+    }
+
+    /// Returns the tree id of each root, in order: the output of `git rev-parse REVISION:ROOT` for a revision, and what
+    /// `git write-tree` would write for an index or a working tree, without ignored files. `None` for a root that does
+    /// not exist or has conflict stages.
+    ///
+    /// # Errors
+    /// If a file whose id is not known yet cannot be read.
+    pub fn trees(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
+        trees::trees(&*self.combined(), &parsed.files, &parsed.roots)
+    }
+
+    /// Returns the object id of each file below the skills directories, in their order: what `git hash-object` prints for a file of a
+    /// working tree. `None` for an entry without one, such as a directory, and for a file that Git ignores.
+    ///
+    /// # Errors
+    /// If a file whose id is not known yet cannot be read.
+    pub fn ids(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
+        trees::ids(&*self.combined(), &parsed.files)
+    }
+
+    /// Returns the state of the named skills directories without reading a skill: in a tree, the time of a few lookups.
+    ///
+    /// # Errors
+    /// If a directory, or a file whose id is not known yet, cannot be read.
+    pub fn state(&self, roots: &RootSet, has_links: bool) -> Result<Option<RootsState>, Error> {
+        let own = self.own.as_deref().map(|own| scope::roots(own, roots));
+        let roots = RootSet { discovery: None, ..own.unwrap_or_else(|| roots.clone()) };
+        state::of(&*self.store, &*self.combined(), &roots, &self.volumes, has_links)
+    }
+
+    /// Counts the skills of discovered directories, which no prompt block contains: directories with skills, in order.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or there are too many.
+    pub fn elsewhere(&self, roots: &RootSet) -> Result<Vec<(Root, usize)>, Error> {
+        let walk::Walked { roots, files, .. } = walk::walk(&*self.store, roots, self.searched())?;
+        let mut counts = vec![0; roots.len()];
+        for root in files.iter().filter(|file| file.role == Role::Skill).filter_map(|file| file.root) {
+            counts[root.index()] += 1;
+        }
+        Ok(roots.into_iter().zip(counts).filter(|(root, count)| root.discovered && *count > 0).collect())
+    }
+
+    /// Returns a file system path relative to the top; `None` if it is outside.
+    pub fn repository_path(&self, path: &Path) -> Option<BString> {
+        self.location.as_ref()?.below(path)
+    }
+}
+
+/// Converts a path of the tree to a path of the operating system, with the same bytes if possible.
+pub fn os_path(path: &BStr) -> Cow<'_, Path> {
+    path.to_path().map_or_else(|_| Cow::Owned(PathBuf::from(path.to_str_lossy().into_owned())), Cow::Borrowed)
+}
