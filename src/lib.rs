@@ -64,8 +64,8 @@ pub use self::diff::{ChangeKind, Diff, RuntimeChange, SkillChange, SkillState, d
 pub use self::failure::Failure as Error;
 pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, Overrides, PromptOptions, Selection};
 pub use self::rows::rows;
-pub use self::rows::tables::{Column, Kind, Row, Rows, Table, Value, schema as rows_schema};
 pub use skilltree_dispatch::prompt::Name as ArtifactFile;
+pub use skilltree_fleet::tables::{Column, Kind, Row, Rows, Table, Value, schema as rows_schema};
 pub use skilltree_git::Revision;
 pub use skilltree_lint::changes::InList;
 pub use skilltree_lint::rule::Severity;

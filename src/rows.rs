@@ -3,7 +3,6 @@
 mod key;
 mod references;
 mod skill_digest;
-pub(crate) mod tables;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,13 +18,13 @@ use skilltree_runtimes::forecast;
 use skilltree_skills::skill::{Skill, SkillId};
 use skilltree_skills::source;
 
-use self::tables::{Row, Rows, Table, Value};
 use crate::api::Collector;
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::place::Place;
 use crate::purpose::Purpose;
 use crate::session::Session;
+use skilltree_fleet::tables::{Row, Rows, Table, Value};
 
 /// The stack size of the thread that reads a repository: 2 MiB, Rust's default, regardless of `RUST_MIN_STACK`.
 const STACK_BYTES: usize = 2 << 20;

@@ -1,9 +1,5 @@
 //! `fleet`: the tables of many repositories. The output is the state: a further run reads only what changed.
 
-mod format;
-mod ordered;
-mod parquet;
-mod part;
 mod repositories;
 mod tables;
 
@@ -17,7 +13,6 @@ use skilltree_report::render;
 use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source;
 
-use self::format::Format;
 use self::repositories::Repository;
 use self::tables::Tables;
 use super::Status;
@@ -28,8 +23,9 @@ use super::watch::Step;
 use crate::failure::Failure;
 use crate::options::{Options, Overrides};
 use crate::place::Place;
-use crate::rows::tables::{Rows, Value};
 use crate::rows::{self, Answer, Task};
+use skilltree_fleet::format::Format;
+use skilltree_fleet::tables::{Rows, Value};
 
 /// The repositories of a part, unless its rows take too many bytes before.
 const PART_REPOSITORIES: usize = 64;
@@ -61,7 +57,7 @@ pub(super) fn run(common: &Common, arguments: &args::Fleet) -> Result<Status, Fa
         common.watch.progress().advance();
         answer
     };
-    ordered::map(&tasks, threads, WINDOW, work, |task, answer| fleet.take(task, answer))?;
+    skilltree_fleet::ordered::map(&tasks, threads, WINDOW, work, |task, answer| fleet.take(task, answer))?;
     fleet.flush()?;
     common.watch.step(Step::Write);
     fleet.report(common, tasks.len())

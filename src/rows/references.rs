@@ -8,9 +8,9 @@ use skilltree_skills::roots;
 use skilltree_skills::skill::{Skill, SkillId};
 use skilltree_skills::snapshot::File;
 
-use super::tables::{Row, Value};
 use crate::failure::Failure;
 use crate::session::Session;
+use skilltree_fleet::tables::{Row, Value};
 
 /// The bytes of texts in memory at once, as a power of two (ours: 8 MiB). Texts were dropped after they were checked, so they are
 /// read again.

@@ -120,6 +120,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
+    /// Prepares what the forecasts of all runtimes share.
     pub fn new(catalog: &'a Catalog) -> Self {
         Self { ordinary: ordinary::of_catalog(catalog), names: PlainNames::new(catalog) }
     }

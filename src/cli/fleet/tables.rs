@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use skilltree_report::render;
 
-use super::format::Format;
-use super::part::{Part, Run};
 use crate::cli::files::{Files, unwritable};
 use crate::cli::watch::Watch;
 use crate::failure::Failure;
 use crate::file;
-use crate::rows::tables::{Row, Rows, SCHEMA, Table, Value, repository};
+use skilltree_fleet::format::Format;
+use skilltree_fleet::part::{Part, Run};
+use skilltree_fleet::tables::{Row, Rows, SCHEMA, Table, Value, repository};
 
 /// The file that says what the directory contains.
 const MANIFEST: &str = "fleet.json";

@@ -8,7 +8,7 @@ use crate::roots::Root;
 
 /// Maximum entries below all roots (ours: 1,000,000), independent of the limit of one root: a few trees that share
 /// children look like any number of files.
-pub const ENTRIES: u64 = 1_000_000;
+pub(crate) const ENTRIES: u64 = 1_000_000;
 
 /// Maximum bytes of all paths below all roots (ours: 128 MiB).
 const PATHS_BYTES: usize = 128 << 20;

@@ -20,7 +20,7 @@ struct Position {
 ///
 /// # Errors
 /// Returns the first error of `take`; no task begins after it.
-pub(super) fn map<T: Sync, R: Send, E>(
+pub fn map<T: Sync, R: Send, E>(
     tasks: &[T],
     threads: usize,
     window: usize,

@@ -18,7 +18,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::record::Field;
 use parquet::schema::types::Type;
 
-use crate::rows::tables::{Column, Kind, Row, SCHEMA, Table, Value, repository};
+use crate::tables::{Column, Kind, Row, SCHEMA, Table, Value, repository};
 
 /// The key of the schema's name in the metadata of a file.
 const KEY: &str = "skilltree.schema";
@@ -27,7 +27,7 @@ const KEY: &str = "skilltree.schema";
 const GROUP_ROWS: usize = 1_024;
 
 /// Returns a file with the rows of repositories, each of which is in one group.
-pub(super) fn bytes(table: Table, rows: &[&Row]) -> io::Result<Vec<u8>> {
+pub fn bytes(table: Table, rows: &[&Row]) -> io::Result<Vec<u8>> {
     write(table, rows).map_err(io::Error::other)
 }
 
@@ -35,7 +35,7 @@ pub(super) fn bytes(table: Table, rows: &[&Row]) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When the file cannot be read, or has other columns than the table.
-pub(super) fn rows(table: Table, file: File, of: Option<&str>) -> io::Result<Vec<Row>> {
+pub fn rows(table: Table, file: File, of: Option<&str>) -> io::Result<Vec<Row>> {
     read(table, file, of).map_err(io::Error::other)
 }
 
@@ -43,7 +43,7 @@ pub(super) fn rows(table: Table, file: File, of: Option<&str>) -> io::Result<Vec
 ///
 /// # Errors
 /// When the file cannot be read, or has other columns than the table.
-pub(super) fn without(table: Table, file: File, removed: &BTreeSet<&str>) -> io::Result<Vec<u8>> {
+pub fn without(table: Table, file: File, removed: &BTreeSet<&str>) -> io::Result<Vec<u8>> {
     copy(table, file, removed).map_err(io::Error::other)
 }
 

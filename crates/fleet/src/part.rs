@@ -5,21 +5,21 @@
 
 use std::path::{Path, PathBuf};
 
-use super::format::Format;
-use crate::rows::tables::{Row, Rows, Table, Value};
+use crate::format::Format;
+use crate::tables::{Row, Rows, Table, Value};
 
 /// The name of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Part {
+pub struct Part {
     /// The number. Of two parts with rows of one repository, the one with the higher number counts.
-    pub(super) number: u32,
+    pub number: u32,
     /// The generation. Of two with one number, the higher one counts.
-    pub(super) generation: u32,
+    pub generation: u32,
 }
 
 impl Part {
     /// Parses the name of a file.
-    pub(super) fn parse(name: &str, format: Format) -> Option<Self> {
+    pub fn parse(name: &str, format: Format) -> Option<Self> {
         let (number, generation) =
             name.strip_prefix("part-")?.strip_suffix(format.name())?.strip_suffix('.')?.split_once('-')?;
         let part = Self { number: number.parse().ok()?, generation: generation.parse().ok()? };
@@ -31,21 +31,22 @@ impl Part {
     }
 
     /// Returns the path of the file of a table.
-    pub(super) fn path(self, out: &Path, table: Table, format: Format) -> PathBuf {
+    pub fn path(self, out: &Path, table: Table, format: Format) -> PathBuf {
         out.join(table.name()).join(self.name(format))
     }
 }
 
 /// The row of a repository in the table `runs`.
 #[derive(Clone, Debug)]
-pub(super) struct Run {
+pub struct Run {
     /// The part with its rows.
-    pub(super) part: Part,
+    pub part: Part,
     row: Row,
 }
 
 impl Run {
-    pub(super) fn new(part: Part, row: Row) -> Self {
+    /// Creates it from a row of the table `runs`.
+    pub fn new(part: Part, row: Row) -> Self {
         Self { part, row }
     }
 
@@ -54,16 +55,17 @@ impl Run {
     }
 
     /// Returns the key of its rows; `None` for a repository that must be read again.
-    pub(super) fn key(&self) -> Option<&str> {
+    pub fn key(&self) -> Option<&str> {
         self.text("key")
     }
 
-    pub(super) fn commit(&self) -> Option<&str> {
+    /// Returns the id of the commit that was read.
+    pub fn commit(&self) -> Option<&str> {
         self.text("commit")
     }
 
     /// Returns whether a repository without skills has the same rows as before, apart from the seconds.
-    pub(super) fn is_same(&self, rows: &Rows) -> bool {
+    pub fn is_same(&self, rows: &Rows) -> bool {
         let seconds = Table::Runs.position("seconds");
         let is_read = |status: Option<&str>| status == Some("read");
         let [row] = rows.table(Table::Runs) else { return false };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 /// The name of the schema of the tables. A later release may add columns; another meaning gets another name.
-pub(crate) const SCHEMA: &str = "skilltree/fleet/v1";
+pub const SCHEMA: &str = "skilltree/fleet/v1";
 
 /// A table with one row per skill, finding, forecast or repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,17 +79,18 @@ impl Rows {
         &self.tables[table as usize]
     }
 
-    pub(crate) fn table_mut(&mut self, table: Table) -> &mut Vec<Row> {
+    /// Returns the rows of a table, to add some.
+    pub fn table_mut(&mut self, table: Table) -> &mut Vec<Row> {
         &mut self.tables[table as usize]
     }
 
     /// Returns the name of the repository.
-    pub(crate) fn repository(&self) -> Option<&str> {
+    pub fn repository(&self) -> Option<&str> {
         self.run("repository").text()
     }
 
     /// Returns a value of the row of the table `runs`.
-    pub(crate) fn run(&self, column: &str) -> &Value {
+    pub fn run(&self, column: &str) -> &Value {
         let position = Table::Runs.position(column);
         self.table(Table::Runs).first().and_then(|row| row.get(position)).unwrap_or(&Value::Null)
     }
@@ -101,7 +102,7 @@ impl Rows {
     }
 
     /// Returns about how many bytes the rows take in memory. Text that rows share counts in each.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let bytes = |value: &Value| size_of::<Value>() + value.text().map_or(0, str::len);
         self.tables.iter().flatten().map(|row| row.iter().map(bytes).sum::<usize>()).sum()
     }
@@ -109,12 +110,12 @@ impl Rows {
 
 impl Value {
     /// Creates text.
-    pub(crate) fn of(text: impl AsRef<str>) -> Self {
+    pub fn of(text: impl AsRef<str>) -> Self {
         Self::Text(Arc::from(text.as_ref()))
     }
 
     /// Creates text, or no value.
-    pub(crate) fn maybe(text: Option<impl AsRef<str>>) -> Self {
+    pub fn maybe(text: Option<impl AsRef<str>>) -> Self {
         text.map_or(Self::Null, Self::of)
     }
 
@@ -241,7 +242,7 @@ impl Table {
     }
 
     /// Returns the position of a column; past the end for a column that the table does not have.
-    pub(crate) fn position(self, name: &str) -> usize {
+    pub fn position(self, name: &str) -> usize {
         let columns = self.columns();
         columns.iter().position(|column| column.name == name).unwrap_or(columns.len())
     }
@@ -259,7 +260,7 @@ impl Kind {
 }
 
 /// Returns the name of the repository of a row: the first column of every table.
-pub(crate) fn repository(row: &Row) -> &str {
+pub fn repository(row: &Row) -> &str {
     row.first().and_then(Value::text).unwrap_or_default()
 }
 

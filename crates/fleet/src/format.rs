@@ -11,19 +11,21 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use skilltree_report::render;
 
-use super::parquet;
-use crate::rows::tables::{Kind, Row, Table, Value};
+use crate::parquet;
+use crate::tables::{Kind, Row, Table, Value};
 
 /// The format of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub enum Format {
+    /// Apache Parquet, without Arrow.
     Parquet,
+    /// JSON Lines.
     Jsonl,
 }
 
 impl Format {
     /// Returns the name, which is also the extension of the files.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
             Self::Jsonl => "jsonl",
@@ -31,7 +33,7 @@ impl Format {
     }
 
     /// Writes the rows of a table.
-    pub(super) fn write(self, table: Table, rows: &[&Row], out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(self, table: Table, rows: &[&Row], out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Parquet => out.write_all(&parquet::bytes(table, rows)?),
             Self::Jsonl => rows.iter().try_for_each(|row| {
@@ -42,7 +44,7 @@ impl Format {
     }
 
     /// Returns whether a file ends as it was written, so that it was not cut.
-    pub(super) fn is_complete(self, path: &Path) -> bool {
+    pub fn is_complete(self, path: &Path) -> bool {
         let end: &[u8] = match self {
             Self::Parquet => b"PAR1",
             Self::Jsonl => b"\n",
@@ -62,7 +64,7 @@ impl Format {
     ///
     /// # Errors
     /// When the file cannot be read, or does not have the columns of the table.
-    pub(super) fn read(self, table: Table, path: &Path, of: Option<&str>) -> io::Result<Vec<Row>> {
+    pub fn read(self, table: Table, path: &Path, of: Option<&str>) -> io::Result<Vec<Row>> {
         let file = File::open(path)?;
         match self {
             Self::Parquet => parquet::rows(table, file, of),
@@ -74,7 +76,7 @@ impl Format {
     ///
     /// # Errors
     /// When the file cannot be read, or does not have the columns of the table.
-    pub(super) fn without(self, table: Table, path: &Path, removed: &BTreeSet<&str>) -> io::Result<Vec<u8>> {
+    pub fn without(self, table: Table, path: &Path, removed: &BTreeSet<&str>) -> io::Result<Vec<u8>> {
         let file = File::open(path)?;
         match self {
             Self::Parquet => parquet::without(table, file, removed),
@@ -101,7 +103,7 @@ fn lines(file: File, is_wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = i
 }
 
 fn object(table: Table, row: &Row) -> serde_json::Map<String, Json> {
-    let member = |(column, value): (&crate::rows::tables::Column, &Value)| {
+    let member = |(column, value): (&crate::tables::Column, &Value)| {
         let value = match value {
             Value::Null => Json::Null,
             Value::Text(text) => Json::from(&**text),
@@ -116,7 +118,7 @@ fn object(table: Table, row: &Row) -> serde_json::Map<String, Json> {
 
 fn row(table: Table, line: &str) -> io::Result<Row> {
     let object: serde_json::Map<String, Json> = serde_json::from_str(line)?;
-    let value = |column: &crate::rows::tables::Column| {
+    let value = |column: &crate::tables::Column| {
         let found = match (column.kind, object.get(column.name)?) {
             (_, Json::Null) if column.nullable => Value::Null,
             (Kind::Text, Json::String(text)) => Value::of(text),
