@@ -27,8 +27,8 @@ TREE = MUTANTS / "tree"
 OUTCOMES = ("caught", "timeout", "missed", "unviable")
 
 
-def module(name):
-    return [f"crates/core/src/{name}.rs", f"crates/core/src/{name}/**"]
+def module(crate, name):
+    return [f"crates/{crate}/src/{name}.rs", f"crates/{crate}/src/{name}/**"]
 
 
 # Sources, and suites of tests: a program with its own harness, modules of tests/it, or none for the unit tests of the package.
@@ -37,15 +37,15 @@ UNIT = []
 HARNESSES = ("fixtures", "rules")
 GROUPS = {
     "front-matter": (["crates/front-matter/src/**"], [UNIT, ["rules"], ["fixtures"], ["conformance", "fix"]]),
-    "rules": (module("rules"), [["rules"], UNIT, ["fixtures"], ["conformance", "diff", "generated", "knowledge", "obstacles", "own_rules", "threads"]]),
-    "compare": (module("compare"), [UNIT, ["compare", "diff", "review"]]),
-    "select": (module("select"), [UNIT, ["catalog", "designs", "knowledge", "prompt", "threads"]]),
+    "rules": (module("lint", "rules"), [["rules"], UNIT, ["fixtures"], ["conformance", "diff", "generated", "knowledge", "obstacles", "own_rules", "threads"]]),
+    "compare": (module("lint", "compare"), [UNIT, ["compare", "diff", "review"]]),
+    "select": (module("dispatch", "select"), [UNIT, ["catalog", "designs", "knowledge", "prompt", "threads"]]),
     "prompt": (
-        module("prompt"),
+        module("dispatch", "prompt"),
         [UNIT, ["rules"], ["prompt"], ["fixtures"], ["catalog", "conformance", "designs", "diff", "knowledge", "template", "verify"]],
     ),
-    "fix": (module("fix"), [UNIT, ["rules"], ["fixtures"], ["fix"]]),
-    "forecast": (module("forecast"), [UNIT, ["conformance", "forecast", "runtimes"], ["rules"], ["fixtures"], ["compare", "render", "targets"]]),
+    "fix": (module("lint", "fix"), [UNIT, ["rules"], ["fixtures"], ["fix"]]),
+    "forecast": (module("runtimes", "forecast"), [UNIT, ["conformance", "forecast", "runtimes"], ["rules"], ["fixtures"], ["compare", "render", "targets"]]),
 }
 
 

@@ -142,7 +142,7 @@ fn named_schemas_exist() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
     let name = Regex::new(r#""skilltree/([a-z-]+)/v1""#).unwrap();
     let mut named = BTreeSet::new();
-    let mut directories = vec![top.join("src"), top.join("crates/core/src")];
+    let mut directories = vec![top.join("src"), top.join("crates")];
     while let Some(directory) = directories.pop() {
         for entry in fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();

@@ -108,11 +108,11 @@ fn stamps_a_release_and_takes_it_back() {
     let first = Version { number: "0.1.0".to_owned(), is_published: false };
     let next = Version { number: "1.2.3".to_owned(), is_published: true };
     let text = "    rev: COMMIT\n      - id: skilltree-rust\n      - uses: skilltree-dev/skilltree@COMMIT\n\
-                dependencies = [\"skilltree-lint==0.1.0\"]\nskilltree-core = { path = \"crates/core\", version = \"0.1.0\" }\n\
+                dependencies = [\"skilltree-lint==0.1.0\"]\nskilltree-lint = { path = \"crates/lint\", version = \"0.1.0\" }\n\
                 pip install skilltree-lint    # not published yet\nnpx skilltree    # not published yet; runs it\n\
                 uses: actions/attest@COMMIT\n";
     let released = "    rev: v1.2.3\n      - id: skilltree\n      - uses: skilltree-dev/skilltree@v1.2.3\n\
-                dependencies = [\"skilltree-lint==1.2.3\"]\nskilltree-core = { path = \"crates/core\", version = \"1.2.3\" }\n\
+                dependencies = [\"skilltree-lint==1.2.3\"]\nskilltree-lint = { path = \"crates/lint\", version = \"1.2.3\" }\n\
                 pip install skilltree-lint\nnpx skilltree    # runs it\n\
                 uses: actions/attest@COMMIT\n";
     assert_eq!(first.stamp(text), text);
