@@ -9,8 +9,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use tempfile::TempDir;
+
+/// Settings of git for all tests: no template with sample hooks, no processes that tidy up, no waiting for the disk.
+pub(crate) const GIT_CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/gitconfig");
 
 /// A repository in a temporary directory.
 pub(crate) struct Repository {
@@ -26,7 +30,7 @@ impl Repository {
     /// An empty repository, created with these options of `git init`.
     pub(crate) fn with(options: &[&str]) -> Self {
         let repository = Self { directory: tempfile::tempdir().unwrap() };
-        repository.git(&[&["init", "--quiet", "--initial-branch=main"], options].concat());
+        init(repository.path(), options);
         repository
     }
 
@@ -79,6 +83,56 @@ pub(crate) fn good(name: &str) -> String {
     format!(
         "---\nname: {name}\ndescription: Does what {name} says. Use when {name} is wanted.\nwhen_to_use: The task mentions {name}.\n---\n# {name}\n\nDo it.\n"
     )
+}
+
+/// What `git init` creates: paths, and the bytes of the files among them.
+type Skeleton = Vec<(PathBuf, Option<Vec<u8>>)>;
+
+static EMPTY: LazyLock<Skeleton> = LazyLock::new(|| skeleton(&[]));
+static EMPTY_BARE: LazyLock<Skeleton> = LazyLock::new(|| skeleton(&["--bare"]));
+
+/// Creates a repository in a directory, as `git init` does. git runs once in this process for each of the usual shapes.
+pub(crate) fn init(directory: &Path, options: &[&str]) {
+    let skeleton = match options {
+        [] => &EMPTY,
+        ["--bare"] => &EMPTY_BARE,
+        _ => return run_init(directory, options),
+    };
+    for (path, bytes) in skeleton.iter() {
+        let path = directory.join(path);
+        match bytes {
+            Some(bytes) => fs::write(path, bytes).unwrap(),
+            None => fs::create_dir_all(path).unwrap(),
+        }
+    }
+}
+
+fn run_init(directory: &Path, options: &[&str]) {
+    let arguments = [&["init", "--quiet", "--initial-branch=main"], options].concat();
+    let output = git(directory, &arguments, &[]);
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    // Directories of the usual template.
+    let git = if options.contains(&"--bare") { directory.to_owned() } else { directory.join(".git") };
+    for name in ["hooks", "info"].map(|name| git.join(name)).iter().filter(|_| git.is_dir()) {
+        fs::create_dir_all(name).unwrap();
+    }
+}
+
+fn skeleton(options: &[&str]) -> Skeleton {
+    let directory = tempfile::tempdir().unwrap();
+    run_init(directory.path(), options);
+    let mut found = Skeleton::new();
+    let mut open = vec![directory.path().to_owned()];
+    while let Some(parent) = open.pop() {
+        for path in fs::read_dir(parent).unwrap().map(|entry| entry.unwrap().path()) {
+            let bytes = (!path.is_dir()).then(|| fs::read(&path).unwrap());
+            found.push((path.strip_prefix(directory.path()).unwrap().to_owned(), bytes));
+            if path.is_dir() {
+                open.push(path);
+            }
+        }
+    }
+    found
 }
 
 /// Runs git without user settings, with additional environment variables.
@@ -173,7 +227,7 @@ pub(crate) fn isolate(command: &mut Command) -> &mut Command {
         .env_remove("NO_COLOR")
         .env_remove("NO_GRAPHICS")
         .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" })
+        .env("GIT_CONFIG_GLOBAL", GIT_CONFIG)
         .env("GIT_AUTHOR_NAME", "A U Thor")
         .env("GIT_AUTHOR_EMAIL", "author@example.com")
         .env("GIT_AUTHOR_DATE", "2026-11-20T12:00:00Z")

@@ -69,12 +69,14 @@ impl Mirrors {
 
     /// Commits files, and only these, to a bare mirror, which is created if there is none.
     pub(crate) fn commit(&self, name: &str, files: &[(String, String)], day: &str) {
-        if !self.mirror(name).exists() {
+        let is_new = !self.mirror(name).exists();
+        if is_new {
             fs::create_dir(self.mirror(name)).unwrap();
-            self.git(name, &["init", "--quiet", "--bare", "--initial-branch=main"]);
+            common::init(&self.mirror(name), &["--bare"]);
         }
         let mut stream = format!("commit refs/heads/main\ncommitter a <a@example.com> {day}T12:00:00Z\ndata 1\nx");
-        if common::git(&self.mirror(name), &["rev-parse", "--verify", "--quiet", "main"], &[]).status.success() {
+        let has_main = || common::git(&self.mirror(name), &["rev-parse", "--verify", "--quiet", "main"], &[]);
+        if !is_new && has_main().status.success() {
             stream.push_str("\nfrom refs/heads/main^0");
         }
         stream.push_str("\ndeleteall\n");

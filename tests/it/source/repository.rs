@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::common;
 use skilltree_git::{Environment, Revision};
 use skilltree_skills::source::{Error, Source};
 
@@ -26,7 +27,7 @@ impl Repository {
     pub(crate) fn with(options: &[&str]) -> Self {
         let directory = tempfile::tempdir().expect("a directory can be made");
         let repository = Self { directory };
-        repository.git(&[&["init", "-q", "-b", "main"], options].concat());
+        common::init(repository.path(), options);
         repository
     }
 
@@ -107,7 +108,7 @@ fn command(directory: &Path) -> Command {
     }
     command
         .current_dir(directory)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_GLOBAL", common::GIT_CONFIG)
         .env("GIT_CONFIG_SYSTEM", "/dev/null")
         .env("GIT_AUTHOR_NAME", "a")
         .env("GIT_AUTHOR_EMAIL", "a@example.com")
