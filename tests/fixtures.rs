@@ -168,12 +168,9 @@ struct Expected<'a> {
 impl Expected<'_> {
     fn file(&mut self, name: &str, actual: &[u8]) {
         let path = self.directory.join(name);
-        if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
-            fs::write(&path, actual).unwrap();
-            return;
+        if let Err(difference) = common::snapshot(&path, actual) {
+            self.differences.push(format!("{name}: {difference}"));
         }
-        let expected = fs::read(&path).unwrap_or_default();
-        self.same(name, &String::from_utf8_lossy(actual), &String::from_utf8_lossy(&expected));
     }
 
     fn same(&mut self, what: &str, actual: &str, expected: &str) {

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
+use snapbox::Data;
+use snapbox::data::DataFormat;
 use tempfile::TempDir;
 
 /// Settings of git for all tests: no template with sample hooks, no processes that tidy up, no waiting for the disk.
@@ -133,6 +135,17 @@ fn skeleton(options: &[&str]) -> Skeleton {
         }
     }
     found
+}
+
+/// Compares bytes with a committed file. If `SNAPSHOTS` is `overwrite`, writes the file instead.
+pub(crate) fn snapshot(path: &Path, actual: &[u8]) -> snapbox::assert::Result<()> {
+    // Only binary data keeps its CR.
+    let (format, actual) = match std::str::from_utf8(actual) {
+        Ok(text) if !text.contains('\r') => (DataFormat::Text, Data::text(text)),
+        _ => (DataFormat::Binary, Data::binary(actual)),
+    };
+    let expected = Data::read_from(path, Some(format)).raw();
+    snapbox::Assert::new().action_env("SNAPSHOTS").try_eq(None, actual, expected)
 }
 
 /// Runs git without user settings, with additional environment variables.

@@ -32,18 +32,12 @@ fn runtimes_page_is_current() {
 #[test]
 fn rule_pages_are_current() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
-    let overwrite = std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
     let mut known = BTreeSet::new();
     for rule in skilltree_lint::rules::ALL {
         let explanation = explain::explain(rule);
         let name = format!("{}.md", rule.id);
         let page = explain::markdown(&explanation, Extent::Full);
-        if overwrite {
-            fs::create_dir_all(&directory).expect("docs can be written");
-            fs::write(directory.join(&name), &page).expect("docs can be written");
-        }
-        let committed = fs::read_to_string(directory.join(&name)).unwrap_or_default();
-        assert_eq!(committed, page, "docs/rules/{name}: SNAPSHOTS=overwrite cargo test --test it generated writes it");
+        common::snapshot(&directory.join(&name), page.as_bytes()).unwrap_or_else(|difference| panic!("{difference}"));
         known.insert(name);
     }
     for entry in fs::read_dir(&directory).expect("docs can be read") {

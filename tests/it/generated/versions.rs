@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::common::snapshot;
 use regex::{Captures, Regex};
 
 /// The files that name a version, a revision or a published package.
@@ -95,11 +96,7 @@ fn versions_are_those_of_the_manifest() {
     for file in FILES {
         let text = read(file);
         let stamped = version.stamp(&text);
-        if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") && stamped != text {
-            fs::write(path(file), &stamped).expect("the file can be written");
-        }
-        let is_current = read(file) == stamped;
-        assert!(is_current, "{file} is out of date: SNAPSHOTS=overwrite cargo test --test it generated writes it");
+        snapshot(&path(file), stamped.as_bytes()).unwrap_or_else(|difference| panic!("{difference}"));
     }
 }
 
