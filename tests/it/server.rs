@@ -286,7 +286,8 @@ fn push_without_temporary_directory_names_tmpdir() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").commit();
     let place = server.place.display().to_string();
-    let output = git(repository.path(), &["push", "--quiet", &place, "main"], &[("TMPDIR", "/nonexistent")]);
+    let none = repository.path().join("none");
+    let output = git(repository.path(), &["push", "--quiet", &place, "main"], &[("TMPDIR", none.to_str().unwrap())]);
     let messages = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
     assert!(messages.contains("error: a temporary directory cannot be created: no such file"), "{messages}");
