@@ -1,7 +1,6 @@
 //! Checks the words of every text that a user reads against the table "Words we use" of CONTRIBUTING.md.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "the test reads the sources of the package")]
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -10,54 +9,6 @@ use std::process::Command;
 use crate::common;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use regex::Regex;
-
-/// Phrases that are wrong in any text, in addition to the table. Only phrases without a correct use are listed.
-const PHRASES: &[&str] = &[
-    // Paraphrases of common terms.
-    "blanks",
-    "capital letter",
-    "in so many words",
-    "is not meant",
-    "kept apart",
-    "lie in",
-    "lies beside",
-    "nothing is said",
-    "puts right",
-    "said aloud",
-    "says nothing of",
-    "small letter",
-    "stand",
-    "standing",
-    "takes otherwise",
-    "taken otherwise",
-    "telling",
-    "that is said",
-    "to be had",
-    "what is meant",
-    "what is said",
-    "what was found",
-    "what was meant",
-    "what was said",
-    "where this is so",
-    "without a sign",
-    "without being told",
-    // British spelling.
-    "behaviour",
-    "catalogue",
-    "centre",
-    "colour",
-    "honour",
-    "initialise",
-    "licence",
-    "neighbour",
-    "normalise",
-    "recognise",
-    "serialise",
-    "summarise",
-];
-
-/// Correct uses of a forbidden phrase: file, a part of the text around the phrase, and the reason.
-const ALLOWED: &[(&str, &str, &str)] = &[];
 
 const GLOSSARY: &str = "## Words we use";
 
@@ -73,9 +24,7 @@ struct Vocabulary(Regex);
 
 impl Vocabulary {
     fn new() -> Self {
-        let phrases: BTreeSet<String> =
-            glossary().into_iter().chain(PHRASES.iter().map(|&phrase| phrase.into())).collect();
-        let patterns: Vec<String> = phrases.iter().map(|phrase| pattern(phrase)).collect();
+        let patterns: Vec<String> = glossary().iter().map(|phrase| pattern(phrase)).collect();
         Self(Regex::new(&format!(r"(?i)\b(?:{})\b", patterns.join("|"))).unwrap())
     }
 
@@ -85,10 +34,8 @@ impl Vocabulary {
         for found in self.0.find_iter(masked) {
             let phrase = found.as_str().to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
             let context = context(masked, found.range());
-            if !is_exception(&phrase, masked, found.range()) && !is_allowed(file, &context) {
-                let line = line + masked[..found.start()].matches('\n').count();
-                hits.push(Hit { file: file.into(), line, phrase, context });
-            }
+            let line = line + masked[..found.start()].matches('\n').count();
+            hits.push(Hit { file: file.into(), line, phrase, context });
         }
         hits
     }
@@ -110,17 +57,6 @@ fn pattern(phrase: &str) -> String {
         [word] => format!("{}(?:e|es|ed|ing|er|s|d)?", word.strip_suffix('e').unwrap_or(word)),
         words => words.join(r"\s+"),
     }
-}
-
-/// "There is no", "is no longer" and "is there no" are correct.
-fn is_exception(phrase: &str, text: &str, range: Range<usize>) -> bool {
-    let before = text[..range.start].trim_end().to_lowercase();
-    let after = text[range.end..].trim_start();
-    matches!(phrase, "is no" | "are no") && (before.ends_with("there") || after.starts_with("longer"))
-}
-
-fn is_allowed(file: &str, context: &str) -> bool {
-    ALLOWED.iter().any(|&(allowed, part, _)| file == allowed && context.contains(part))
 }
 
 /// The text around a match, on one line.
@@ -278,8 +214,8 @@ fn messages_use_plain_words() {
 #[test]
 fn reads_words_of_glossary() {
     let words = glossary();
-    assert!(words.len() > 30, "{words:?}");
-    for word in ["judge", "put right", "white space", "nobody"] {
+    assert_eq!(words.len(), 10, "{words:?}");
+    for word in ["judge", "without a word", "white space", "capital letters"] {
         assert!(words.contains(&word.to_owned()), "`{word}` is missing in {words:?}");
     }
 }
@@ -293,19 +229,18 @@ fn finds_planted_phrases() {
     };
     assert_eq!(planted("Fine.\n\nA rule judges it.\n"), ["3:judges"]);
     assert_eq!(planted("The skill is dropped without\na word.\n"), ["1:without a word"]);
-    assert_eq!(planted("```text finding\na:1:1: this is no name\n```\n"), ["2:is no"]);
+    assert_eq!(planted("```text finding\na:1:1: white space\n```\n"), ["2:white space"]);
     assert_eq!(planted("| a |\n|---|\n| mended |\n"), ["3:mended"]);
-    assert_eq!(planted("<!-- nobody -->\n"), ["1:nobody"]);
-    assert_eq!(planted("```text\nnobody\n```\nUse `nobody`. There is no file; it is no longer there.\n"), [""; 0]);
-    assert_eq!(without_spans("{told} by `judge`, nobody"), "`````` by ```````, nobody");
-    assert_eq!(planted("This is `now` no problem. [Link](beside.md)\n"), [""; 0]);
+    assert_eq!(planted("<!-- judged -->\n"), ["1:judged"]);
+    assert_eq!(planted("```text\njudged\n```\nUse `judge`. [Link](mend.md)\n"), [""; 0]);
+    assert_eq!(without_spans("{mended} by `judge`, judged"), "```````` by ```````, judged");
 }
 
 #[test]
 fn finds_planted_phrase_in_string_literal() {
-    let source = "// nobody at home\nfn f<'a>() { g('\"', \"key\", \"told \\\"by\\\" it\") }\nconst C: &str = r#\"lies \"in\" wait\"#;\n#[cfg(test)]\nmod tests {\n \"beside it\" }\n";
+    let source = "// judged at home\nfn f<'a>() { g('\"', \"key\", \"judged \\\"by\\\" it\") }\nconst C: &str = r#\"lies \"in\" wait\"#;\n#[cfg(test)]\nmod tests {\n \"mend it\" }\n";
     let found = literals(source);
-    assert_eq!(found, [(2, "told \"by\" it".to_owned()), (3, "lies \"in\" wait".to_owned())]);
+    assert_eq!(found, [(2, "judged \"by\" it".to_owned()), (3, "lies \"in\" wait".to_owned())]);
     let hits = Vocabulary::new().hits("planted.rs", found[0].0, &found[0].1);
-    assert_eq!(hits.iter().map(|hit| (hit.line, hit.phrase.as_str())).collect::<Vec<_>>(), [(2, "told")]);
+    assert_eq!(hits.iter().map(|hit| (hit.line, hit.phrase.as_str())).collect::<Vec<_>>(), [(2, "judged")]);
 }
