@@ -406,7 +406,7 @@ fn output_depends_only_on_skills() {
         let many = skilltree(
             elsewhere.path(),
             &arguments("8"),
-            &[("TZ", "Asia/Tokyo"), ("LANG", "de_DE.UTF-8"), ("HOME", "/nowhere"), ("COLUMNS", "40")],
+            &[("TZ", "Asia/Tokyo"), ("LANG", "de_DE.UTF-8"), ("HOME", "/dev/null/none"), ("COLUMNS", "40")],
         );
         assert_eq!(one.stdout, many.stdout, "{format}");
         assert_eq!(one.stderr, many.stderr, "{format}");

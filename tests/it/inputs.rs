@@ -137,7 +137,7 @@ const VARIABLES: &[Odd] = &[
     ("GIT_CONFIG_GLOBAL", b"pipe", None),
     ("HOME", b"/dev/null", None),
     ("XDG_CONFIG_HOME", b"\xff", None),
-    ("TMPDIR", b"/nowhere", None),
+    ("TMPDIR", b"/dev/null/none", None),
     ("PRE_COMMIT_TO_REF", b"\xff", Some("`\u{fffd}` is not a commit")),
     ("PRE_COMMIT_TO_REF", b"nowhere", Some("`nowhere` is not a commit")),
     ("PRE_COMMIT_TO_REF", b"", None),

@@ -56,7 +56,8 @@ fn ignores_core_worktree() {
     let repository = Repository::new();
     repository.write(".agent/skills/a/SKILL.md", "a");
     repository.commit();
-    for target in [elsewhere.path().display().to_string(), "/".to_owned(), "../..".to_owned(), "/nowhere".to_owned()] {
+    let nowhere = elsewhere.path().join("nowhere").display().to_string();
+    for target in [elsewhere.path().display().to_string(), "/".to_owned(), "../..".to_owned(), nowhere] {
         repository.git(&["config", "core.worktree", &target]);
         for environment in [Environment::default(), at(repository.path().join(".git"))] {
             assert_eq!(work_tree(repository.path(), &environment), Err(Error::WorkTreeElsewhere), "{target}");
