@@ -5,7 +5,6 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use skilltree_front_matter::text::FileId;
 use skilltree_lint::config::{self, Config, Inputs};
 use skilltree_lint::lint;
-use skilltree_lint::lint::bounds;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::{Parsed, parse};
 use skilltree_skills::snapshot::{Body, File, Names, Origin, Role};
@@ -40,7 +39,7 @@ fn one_skill(criterion: &mut Criterion, config: &Config, parsed: &Parsed) {
                 &file,
                 &parsed.roots[0],
                 Some(Names::new(&parsed.files, FileId(0))),
-                bounds(&config.limits),
+                config.limits.bounds(),
             )
         });
     });
@@ -59,7 +58,7 @@ fn thousand_skills(criterion: &mut Criterion, config: &Config, parsed: &Parsed) 
 fn all(criterion: &mut Criterion) {
     let config = config::read(Inputs::default()).expect("the default configuration is valid");
     let source = source::memory(Origin::Memory, (0..SKILLS).map(skill).collect());
-    let parsed = source.read(&config.roots, bounds(&config.limits)).expect("files in memory can be read");
+    let parsed = source.read(&config.roots, config.limits.bounds()).expect("files in memory can be read");
     one_skill(criterion, &config, &parsed);
     thousand_skills(criterion, &config, &parsed);
 }

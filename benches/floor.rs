@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use skilltree_git::{Environment, Revision};
 use skilltree_lint::config::{self, Inputs};
-use skilltree_lint::lint::bounds;
 use skilltree_skills::snapshot::{Body, File, Role};
 
 /// Files that are read together: their texts are in memory at the same time.
@@ -27,7 +26,7 @@ fn main() {
     let config = config::read(Inputs::default()).expect("the default configuration is valid");
     let revision = Revision::Tree("HEAD".to_owned());
     let source = skilltree_git::open(&repository, &revision, &Environment::default()).expect("it has a HEAD");
-    let parsed = source.read(&config.roots, bounds(&config.limits)).expect("it can be read");
+    let parsed = source.read(&config.roots, config.limits.bounds()).expect("it can be read");
     let is_read = |file: &&File| {
         let is_text = file.role == Role::Skill || file.path.to_ascii_lowercase().ends_with(b".md");
         is_text && file.body == Body::NotRead

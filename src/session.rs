@@ -321,7 +321,7 @@ fn read(
     config: &Config,
     progress: &Progress,
 ) -> Result<Parsed, source::Error> {
-    let parsed = purpose.read(source, &purpose.roots(config), lint::bounds(&config.limits), progress)?;
+    let parsed = purpose.read(source, &purpose.roots(config), config.limits.bounds(), progress)?;
     with_counted_ignores(place, options, purpose, config, parsed)
 }
 
@@ -334,7 +334,7 @@ pub(crate) fn read_base(
     config: &Config,
     head: &Parsed,
 ) -> Result<Parsed, source::Error> {
-    let parsed = base.read_changed(&purpose.roots(config), lint::bounds(&config.limits), head)?;
+    let parsed = base.read_changed(&purpose.roots(config), config.limits.bounds(), head)?;
     with_counted_ignores(place, options, purpose, config, parsed)
 }
 
@@ -350,7 +350,7 @@ fn with_counted_ignores(
         && parsed.ignores().next().is_some()
     {
         let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
-        parsed.count_ignores_of(&from.read(&purpose.roots(config), lint::bounds(&config.limits))?);
+        parsed.count_ignores_of(&from.read(&purpose.roots(config), config.limits.bounds())?);
     }
     Ok(parsed)
 }

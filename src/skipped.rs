@@ -113,7 +113,7 @@ mod tests {
             follows_links: false,
         };
         let (source, unread) = skilltree_git::mount(own, &[volume], &config.roots);
-        let report = lint(source.read(&config.roots, lint::bounds(&config.limits)).unwrap(), &config);
+        let report = lint(source.read(&config.roots, config.limits.bounds()).unwrap(), &config);
         let excerpts = Excerpts::new(&report, |files| source.bodies(files)).unwrap();
         let recipe = Recipe::everywhere(&report.catalog.parsed.roots);
         let SkippedSkills { skipped, errors, .. } = SkippedSkills::new(&report, &unread, &excerpts, &recipe);

@@ -8,7 +8,7 @@ use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::config::{self, CommandLine, Inputs};
 use skilltree_lint::fix::Offers;
-use skilltree_lint::lint::{bounds, rejections, roots, roots_of_prompt};
+use skilltree_lint::lint::{rejections, roots, roots_of_prompt};
 use skilltree_lint::rule::{Finding, Reads, Rule, Subject};
 use skilltree_lint::rules;
 use skilltree_report::explain::{Example, Section, sections};
@@ -54,7 +54,7 @@ fn rejects_in_a_prompt(rule: &Rule, section: Section<'_>) -> Result<(), Failed> 
         overrides: CommandLine { rules: vec![format!("{}=error", rule.id)], ..CommandLine::default() },
     };
     let config = config::read(inputs).map_err(|error| error.message)?;
-    let bounds = bounds(&config.limits);
+    let bounds = config.limits.bounds();
     let day = |parsed: Parsed| Parsed { time: example.today.map(|day| day * 86_400), ..parsed };
     let check = skilltree_lint::lint(day(source.read(&roots(&config), bounds)?), &config);
     let prompt = source.read(&roots_of_prompt(&config), bounds)?;

@@ -60,7 +60,7 @@ impl Linted {
             overrides: CommandLine::default(),
         };
         let config = config::read(inputs).ok()?;
-        let parsed = source.read(&lint::roots(&config), lint::bounds(&config.limits)).expect("memory can be read");
+        let parsed = source.read(&lint::roots(&config), config.limits.bounds()).expect("memory can be read");
         let report = lint::lint(parsed, &config);
         Some(Self { source, config, report })
     }

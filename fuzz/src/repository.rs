@@ -76,7 +76,7 @@ impl Repository {
     pub(crate) fn check(&self, revision: &Revision) -> Result<Checked, Error> {
         let source = self.open(revision)?;
         let config = Config::new();
-        let parsed = source.read(&lint::roots(&config), lint::bounds(&config.limits))?;
+        let parsed = source.read(&lint::roots(&config), config.limits.bounds())?;
         let files = parsed
             .files
             .iter()

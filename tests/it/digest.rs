@@ -1,11 +1,15 @@
 //! `prompt --if-changed` keeps an artifact only if it is still right, whichever rule is an error.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test creates the files that it checks, and fails by panicking"
+)]
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use bstr::{BStr, ByteSlice};
-
 use serde_json::Value;
 use skilltree::{ArtifactFile, Options, PromptOptions, Revision};
 use skilltree_lint::rule::{Reads, Rule};

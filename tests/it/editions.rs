@@ -22,7 +22,7 @@ fn report(edition: Edition, settings: &str) -> Report {
     let config = Config { levels, ..config };
     let entry = Entry { path: ".agent/skills/pdf/SKILL.md".into(), content: Content::File(SKILL.into()) };
     let source = source::memory(Origin::Memory, vec![entry]);
-    let parsed = source.read(&config.roots, lint::bounds(&config.limits)).expect("memory is always there");
+    let parsed = source.read(&config.roots, config.limits.bounds()).expect("memory is always there");
     lint(parsed, &config)
 }
 

@@ -7,7 +7,6 @@ use serde_json::Value;
 use skilltree_dispatch::accept::Accepted;
 use skilltree_dispatch::prompt::{self, Artifact, Material, Name, Problem, Recipe, Skipped, SourceError};
 use skilltree_dispatch::select::{Matcher, Selection, Task};
-use skilltree_lint::lint::bounds;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::{self, Rendering};
 use skilltree_skills::limits::Limits;
@@ -65,7 +64,7 @@ fn catalog(files: &[(&str, &str)]) -> Catalog {
     let directory = |pattern: &RootPattern| Entry { path: pattern.glob.as_str().into(), content: Content::Directory };
     let entries = roots.patterns.iter().map(directory).chain(files.iter().map(file)).collect();
     let source = source::memory(Origin::Memory, entries);
-    let mut parsed = source.read(&roots, bounds(&Limits::default())).expect("files in memory can be read");
+    let mut parsed = source.read(&roots, Limits::default().bounds()).expect("files in memory can be read");
     for file in parsed.files.iter_mut().filter(|file| file.role == Role::Skill) {
         file.id = Some(ObjectId::new(&[0xab; 20]));
     }

@@ -13,7 +13,6 @@ use bstr::ByteSlice;
 use serde_json::Value;
 use skilltree_git::{Environment, Revision, Volume};
 use skilltree_lint::config::Config;
-use skilltree_lint::lint::bounds;
 use skilltree_runtimes::profile::Profiles;
 use skilltree_skills::roots::Owner;
 use skilltree_skills::source::Unread;
@@ -271,7 +270,7 @@ fn follows_no_link_across_external_directory() {
     let opened = skilltree_git::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
     let (source, unread) = skilltree_git::mount(opened, &[system(&home.path().join("skills"))], &config.roots);
     assert_eq!(unread, Vec::<Unread>::new());
-    let parsed = source.read(&config.roots, bounds(&config.limits)).unwrap();
+    let parsed = source.read(&config.roots, config.limits.bounds()).unwrap();
     let path = |skill: &skilltree_skills::skill::Skill| parsed.file(skill.file).path.to_str_lossy().into_owned();
     let read: Vec<String> = parsed.skills.iter().filter(|skill| skill.name().is_some()).map(path).collect();
     assert_eq!(read, [".agent/skills/own/SKILL.md", "system:/etc/camel/skills/mine/SKILL.md"]);
@@ -290,7 +289,7 @@ fn skips_and_reports_unreadable_external_files() {
     let config = Config::default();
     let opened = skilltree_git::open(repository.path(), &Revision::WorkTree, &Environment::default()).unwrap();
     let (source, _) = skilltree_git::mount(opened, &[system(&place)], &config.roots);
-    let parsed = source.read(&config.roots, bounds(&config.limits)).unwrap();
+    let parsed = source.read(&config.roots, config.limits.bounds()).unwrap();
     let gone = parsed.skills.iter().find(|skill| skill.name() == Some("gone")).unwrap();
     fs::remove_file(place.join("gone/SKILL.md")).unwrap();
     let error = source.bodies(&[parsed.file(gone.file).clone()]).unwrap_err().to_string();

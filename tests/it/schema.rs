@@ -10,7 +10,6 @@ use skilltree_front_matter as front_matter;
 use skilltree_front_matter::text::FileId;
 use skilltree_lint::config::keys::{Key, Value};
 use skilltree_lint::config::{self, CommandLine, Inputs, rows};
-use skilltree_lint::lint;
 use skilltree_lint::rules;
 use skilltree_report::explain::{Example, sections};
 use skilltree_report::schema;
@@ -214,7 +213,7 @@ fn schema_lists_parts_of_profile() {
 
 /// The front matter of a SKILL.md as an editor hands it to a schema; `None` where there is none to hand over.
 fn fields(bytes: &[u8]) -> Option<Json> {
-    let reading = front_matter::read(FileId(0), bytes, lint::bounds(&Default::default()));
+    let reading = front_matter::read(FileId(0), bytes, skilltree_skills::limits::Limits::default().bounds());
     let yaml = reading.front_matter?.yaml.range();
     let mut fields: Json = serde_yaml::from_slice(bytes.get(yaml)?).ok().filter(Json::is_object)?;
     // Leading and trailing whitespace does not count toward the length, and a schema cannot express this.

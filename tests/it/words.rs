@@ -1,4 +1,5 @@
 //! The names of rules and the keys of profiles: they follow the table "Words we use" of CONTRIBUTING.md, and a key has users.
+#![allow(clippy::unwrap_used, reason = "the test reads the built-in profiles")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -225,7 +225,7 @@ impl Config {
     fn empty() -> Self {
         let limits = Limits::default();
         Self {
-            roots: roots::bounded(&limits),
+            roots: RootSet::within(&limits),
             default_roots: true,
             workflow_path: None,
             error_on_empty: false,

@@ -23,11 +23,9 @@ use crate::rule::{self, Check, Facts, Finding, Limited, Outlook, Rule, Severity,
 use crate::rules;
 use ignores::{Ignores, Round, Run};
 use skilltree_dispatch::accept::Accepted;
-use skilltree_front_matter::Bounds;
 use skilltree_front_matter::text::{FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::scope::Scope;
-use skilltree_skills::limits::Limits;
 use skilltree_skills::parallel;
 use skilltree_skills::records::Records;
 use skilltree_skills::roots::RootSet;
@@ -212,18 +210,6 @@ static UNREADABLE: Rule = Rule {
     why: "skilltree checked nothing, because it could not read the settings",
     ..rules::invalid_configuration::RULE
 };
-
-/// Returns the bounds of the parser for the limits in force.
-pub fn bounds(limits: &Limits) -> Bounds {
-    let number = |limit: Option<u64>| limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
-    Bounds {
-        bytes: number(limits.front_matter_bytes),
-        nodes: number(limits.front_matter_nodes),
-        depth: number(limits.front_matter_depth),
-        body_lines: number(limits.body_lines),
-        body_tokens: number(limits.body_tokens),
-    }
-}
 
 /// Returns the roots to read for the rules in force.
 pub fn roots(config: &Config) -> RootSet {

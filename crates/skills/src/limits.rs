@@ -1,5 +1,7 @@
 //! Every number that a repository may set, in one table: name (unit last), default and source.
 
+use skilltree_front_matter::Bounds;
+
 macro_rules! limits {
     ($($(#[doc = $doc:literal])+ $field:ident, $name:literal, $default:expr;)+) => {
         /// The limits in force. `None` means no limit.
@@ -82,6 +84,20 @@ limits! {
 
 /// The cap of a prompt block when nothing sets one (Symphony issue 87: `max_skills_in_prompt: 50`).
 pub const DEFAULT_PROMPT_SKILLS: u64 = 50;
+
+impl Limits {
+    /// Returns the bounds of the parser.
+    pub fn bounds(&self) -> Bounds {
+        let number = |limit: Option<u64>| limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        Bounds {
+            bytes: number(self.front_matter_bytes),
+            nodes: number(self.front_matter_nodes),
+            depth: number(self.front_matter_depth),
+            body_lines: number(self.body_lines),
+            body_tokens: number(self.body_tokens),
+        }
+    }
+}
 
 /// Returns whether a count is over a limit; `false` if the limit is not set.
 pub fn over(limit: Option<u64>, count: usize) -> bool {

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use bstr::{BStr, BString, ByteSlice};
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::limits::Limits;
 use crate::queries::Queries;
 
 pub use self::discovery::Places;
@@ -205,6 +206,24 @@ pub struct RootSet {
     pub finds_unreferenced: bool,
     /// Whether the links of a SKILL.md are looked up.
     pub follows_links: bool,
+}
+
+impl RootSet {
+    /// Returns a root set without roots, with the bounds of the walk. The walk ignores lower caps set by the repository: a
+    /// rule reports those, along with all other findings.
+    pub fn within(limits: &Limits) -> Self {
+        let defaults = Limits::default();
+        let bound = |set: Option<u64>, default: Option<u64>| set.max(default).unwrap_or(u64::MAX);
+        Self {
+            depth: bound(limits.root_depth, defaults.root_depth),
+            files: bound(limits.root_files, defaults.root_files),
+            file_bytes: limits.skill_file_bytes.unwrap_or(u64::MAX),
+            reference_bytes: limits.reference_file_bytes.unwrap_or(u64::MAX),
+            reference_files: limits.reference_files.unwrap_or(u64::MAX),
+            follows_links: true,
+            ..Self::default()
+        }
+    }
 }
 
 /// Normalizes a path or glob: no `./`, no doubled or trailing slash. `None` if it is empty or leaves the repository

@@ -26,7 +26,7 @@ pub(crate) fn checked(source: &Source, on: &[&str]) -> Report {
         CommandLine { rules: on.iter().map(|id| format!("{id}=warning")).collect(), ..CommandLine::default() };
     let inputs = Inputs { settings: file(config::SETTINGS), workflow: file(config::WORKFLOW), overrides };
     let config = config::read(inputs).expect("the configuration can be understood");
-    lint(source.read(&config.roots, lint::bounds(&config.limits)).expect("memory can be read"), &config)
+    lint(source.read(&config.roots, config.limits.bounds()).expect("memory can be read"), &config)
 }
 
 /// Fixes a source.
@@ -99,7 +99,7 @@ fn dark(report: &Report) -> Vec<BString> {
 /// If the fields could be parsed before, at most as many differ as findings were fixed, and the body differs only if a fix
 /// changed it. Uses an independent YAML parser.
 fn changes_only_reported_fields(rewrite: &fix::Rewrite, repair: &Outcome) -> Result<(), String> {
-    let bounds = lint::bounds(&Default::default());
+    let bounds = skilltree_skills::limits::Limits::default().bounds();
     let (old, new) = (&rewrite.before, &rewrite.after);
     let parts = |bytes: &[u8]| {
         let reading = front_matter::read(FileId(0), bytes, bounds);

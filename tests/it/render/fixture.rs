@@ -54,7 +54,7 @@ impl Case {
     pub(crate) fn with(entries: Vec<Entry>, texts: BTreeMap<BString, Vec<u8>>) -> Self {
         let source = source::memory(Origin::Index, entries);
         let config = config();
-        let parsed = source.read(&config.roots, lint::bounds(&config.limits)).expect("memory can be read");
+        let parsed = source.read(&config.roots, config.limits.bounds()).expect("memory can be read");
         let mut report = lint::lint(parsed, &config);
         report.findings.clear();
         let source_words = "the index (skills tree 3f2c1ab)".to_string();

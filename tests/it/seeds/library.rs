@@ -5,7 +5,6 @@ use serde_json::Value;
 use skilltree_dispatch::accept::Accepted;
 use skilltree_dispatch::prompt::{self, Artifact, Material, Name, Recipe};
 use skilltree_dispatch::select::Caps;
-use skilltree_lint::lint::bounds;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::{Profiles, Rendering};
 use skilltree_skills::limits::Limits;
@@ -50,7 +49,7 @@ pub(crate) fn catalog(samples: &[Sample]) -> Catalog {
     let patterns = vec![RootPattern::configured(ROOT, "agentskills")];
     let roots = RootSet { patterns, depth: 20, files: 100_000, file_bytes: 1 << 20, ..RootSet::default() };
     let source = source::memory(Origin::Memory, samples.iter().map(file).collect());
-    Catalog::new(source.read(&roots, bounds(&Limits::default())).expect("files in memory can be read"))
+    Catalog::new(source.read(&roots, Limits::default().bounds()).expect("files in memory can be read"))
 }
 
 /// The artifact of all of some skills, each accepted, with no limit to their size.

@@ -26,7 +26,7 @@ impl Linted {
         };
         let source = memory(Origin::Memory, skills.iter().map(entry).collect());
         let config: Config = config::read(Inputs::default()).expect("no configuration is a configuration");
-        let parsed: Parsed = source.read(&config.roots, lint::bounds(&config.limits)).expect("memory can be read");
+        let parsed: Parsed = source.read(&config.roots, config.limits.bounds()).expect("memory can be read");
         let report = lint(parsed, &config);
         Self { source, report }
     }

@@ -12,7 +12,7 @@ use crate::rules::invalid_configuration;
 use skilltree_front_matter::text;
 use skilltree_skills::characters;
 use skilltree_skills::queries::Queries;
-use skilltree_skills::roots::Exclude;
+use skilltree_skills::roots::{Exclude, RootSet};
 use skilltree_skills::snapshot::{Body, File};
 
 /// Reads the configuration.
@@ -40,7 +40,7 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     config.faults = faults.finish(&config.files)?;
     let cap = workflow.cap.or(config.limits.prompt_skills);
     config.dispatch = Dispatch { enabled: workflow.enabled, cap, workflow: has_workflow };
-    config.roots = roots::bounded(&config.limits);
+    config.roots = RootSet::within(&config.limits);
     config.roots.queries =
         Queries::new(config.requirements.iter().map(|one| one.conditions.query.clone()).collect(), settings.lists);
     config.roots.exclude = settings.exclude;

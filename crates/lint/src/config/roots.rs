@@ -6,9 +6,7 @@ use super::paths;
 use super::workflow::Workflow;
 use skilltree_runtimes::profile::Profiles;
 use skilltree_runtimes::scope;
-use skilltree_skills::limits::Limits;
-use skilltree_skills::queries::Queries;
-use skilltree_skills::roots::{self, Discovery, Exclude, RootPattern, RootSet};
+use skilltree_skills::roots::{self, Discovery, RootPattern, RootSet};
 
 /// Default root of Symphony (Symphony issue 87: `agent.skills.path`).
 const SYMPHONY: (&str, &str) = (".symphony/skills", "symphony");
@@ -26,27 +24,6 @@ pub(super) struct RequestedRoot {
     pub(super) glob: String,
     /// Known profile, if given.
     pub(super) profile: Option<String>,
-}
-
-/// Returns a root set without roots, with the bounds of the walk. The walk ignores lower caps set by the repository: a
-/// rule reports those, along with all other findings.
-pub(super) fn bounded(limits: &Limits) -> RootSet {
-    let defaults = Limits::default();
-    let bound = |set: Option<u64>, default: Option<u64>| set.max(default).unwrap_or(u64::MAX);
-    RootSet {
-        patterns: Vec::new(),
-        discovery: None,
-        exclude: Exclude::default(),
-        near: Vec::new(),
-        depth: bound(limits.root_depth, defaults.root_depth),
-        files: bound(limits.root_files, defaults.root_files),
-        file_bytes: limits.skill_file_bytes.unwrap_or(u64::MAX),
-        reference_bytes: limits.reference_file_bytes.unwrap_or(u64::MAX),
-        reference_files: limits.reference_files.unwrap_or(u64::MAX),
-        queries: Queries::default(),
-        finds_unreferenced: false,
-        follows_links: true,
-    }
 }
 
 /// Returns the default roots and those of the profile of a prompt. The path of WORKFLOW.md replaces Symphony's default.

@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
-    use crate::lint::{bounds, lint, roots};
+    use crate::lint::{lint, roots};
     use skilltree_skills::snapshot::Origin;
     use skilltree_skills::source::{self, Content, Entry};
 
@@ -122,7 +122,7 @@ mod tests {
         let config = Config::new();
         let file = Entry { path: ".agent/skills/other/SKILL.md".into(), content: Content::File(text.into()) };
         let source = source::memory(Origin::Memory, vec![file]);
-        let parsed = source.read(&roots(&config), bounds(&config.limits)).expect("a file in memory can be read");
+        let parsed = source.read(&roots(&config), config.limits.bounds()).expect("a file in memory can be read");
         let report = lint(parsed, &config);
         let mut reads = 0;
         let excerpts = Excerpts::new(&report, |files| {

@@ -61,7 +61,6 @@ fn is_same(one: &Node, other: &Node) -> bool {
 mod tests {
     use super::*;
     use crate::fix::splice::Span;
-    use crate::lint::bounds;
     use skilltree_front_matter::text::FileId;
     use skilltree_skills::limits::Limits;
     use skilltree_skills::roots::{Owner, Root, RootId};
@@ -80,7 +79,7 @@ mod tests {
             ..Root::default()
         };
         let file = File::new("s/x/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.into()));
-        skill::parse(FileId(0), &file, &root, Some(Names::new(&[], FileId(0))), bounds(&Limits::default()))
+        skill::parse(FileId(0), &file, &root, Some(Names::new(&[], FileId(0))), Limits::default().bounds())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Trials of the rules of a repository: each runs on its own examples.
 
-use super::{bounds, lint_with};
+use super::lint_with;
 use crate::config::require::EXAMPLE;
 use crate::config::{Config, Requirement};
 use crate::rule::Rule;
@@ -63,7 +63,7 @@ fn alone(config: &Config, requirement: &Requirement) -> Config {
 /// Returns whether a rule reports the skill of an example; `None` if the example cannot be read.
 fn reports(files: &[Entry], config: &Config, rule: &'static Rule) -> Option<bool> {
     let source = source::memory(Origin::Memory, files.to_vec());
-    let parsed = source.read(&config.roots, bounds(&config.limits)).ok()?;
+    let parsed = source.read(&config.roots, config.limits.bounds()).ok()?;
     let report = lint_with(&[rule], parsed, config);
     Some(report.findings.iter().any(|finding| std::ptr::eq(finding.rule, rule)))
 }

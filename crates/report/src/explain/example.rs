@@ -134,14 +134,14 @@ impl<'a> Example<'a> {
     /// configuration is malformed.
     pub fn lint(&self, rule: &Rule) -> Option<Linted> {
         let (source, config) = self.side(&self.files, rule)?;
-        let mut parsed = source.read(&lint::roots(&config), lint::bounds(&config.limits)).ok()?;
+        let mut parsed = source.read(&lint::roots(&config), config.limits.bounds()).ok()?;
         parsed.time = self.today.map(|day| day * 86_400);
         let base = source::memory(Origin::Memory, self.before.clone());
         if let Some(before) = base.records().ok()?.knowledge {
             parsed.records.compare(before, &mut parsed.files);
         }
         if versions::is_wanted(&config) && !self.before.is_empty() {
-            let before = Catalog::new(base.read(&config.roots, lint::bounds(&config.limits)).ok()?);
+            let before = Catalog::new(base.read(&config.roots, config.limits.bounds()).ok()?);
             let after = Catalog::new(parsed);
             let edited = versions::edited((&source, &after), (&base, &before), &config.versions).ok()?;
             parsed = Parsed { edited, ..after.parsed };
@@ -149,7 +149,7 @@ impl<'a> Example<'a> {
         let mut report = lint::lint(parsed, &config);
         if !self.before.is_empty() {
             let (source, base_config) = self.side(&self.before, rule)?;
-            let base = lint::lint(source.read(&config.roots, lint::bounds(&config.limits)).ok()?, &config);
+            let base = lint::lint(source.read(&config.roots, config.limits.bounds()).ok()?, &config);
             let configs = Some((&config, &base_config));
             let loosened = Loosened::new(configs, &report, &base, &Pairs::new(&report, &base));
             loosened.apply(&mut report, &base_config.levels);
