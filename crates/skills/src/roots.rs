@@ -14,6 +14,7 @@ use crate::queries::Queries;
 
 pub use self::discovery::Places;
 pub use self::discovery::{Discovery, is_manifest};
+pub(crate) use self::discovery::{is_manifest_directory, is_manifest_file};
 pub use self::exclude::Exclude;
 pub use self::package::Packages;
 

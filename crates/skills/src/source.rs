@@ -42,6 +42,7 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 pub use self::error::{BadObject, Damage, Error};
+pub use self::expand::is_skipped;
 pub use self::find::PATH_BYTES;
 pub use self::hash::{HashKind, ObjectHasher, blob, content};
 pub use self::memory::{Content, Entry};

@@ -17,7 +17,7 @@ use skilltree_front_matter::text;
 use skilltree_skills::roots;
 use skilltree_skills::snapshot::{Mode, ObjectId, State};
 use skilltree_skills::source::store::{self, Content, Entry, Kind, Position, Reader, Spot, Store};
-use skilltree_skills::source::{Error, HashKind};
+use skilltree_skills::source::{self, Error, HashKind};
 
 pub(crate) use self::sparse::Omitted;
 use super::objects::{ObjectReader, Objects};
@@ -158,8 +158,8 @@ impl Store for Index {
             let path = entry.path(state);
             let is_link = entry.mode == IndexMode::SYMLINK;
             let leads = is_link || roots::is_skill_file(text::file_name(path)) || roots::is_manifest(path);
-            let is_package = || path.split_str("/").any(|name| name == b"node_modules");
-            if !leads || entry.flags.contains(Flags::INTENT_TO_ADD) || is_package() {
+            let is_skipped = || path.split_str("/").any(|name| source::is_skipped(name.as_bstr()));
+            if !leads || entry.flags.contains(Flags::INTENT_TO_ADD) || is_skipped() {
                 continue;
             }
             let kind = match entry.stage() {

@@ -71,6 +71,7 @@ fn described(what: &ManifestProblem) -> String {
         ManifestProblem::TooLarge { bytes } => {
             format!("the manifest has {} bytes; the limit is {}", grouped(bytes), grouped(CONFIG_BYTES))
         }
+        ManifestProblem::More { count, .. } => format!("{} more problems", grouped(count)),
     }
 }
 
@@ -87,6 +88,7 @@ fn help(what: &ManifestProblem) -> String {
         ManifestProblem::Outside { .. } => "move the skills below it, and write a path that starts with `./`",
         ManifestProblem::Skipped { .. } => "move the skills to another directory",
         ManifestProblem::Link => "commit the file instead of the link",
+        ManifestProblem::More { .. } => "correct the others first",
         ManifestProblem::Unmerged => "resolve the conflict, then run `git add`",
         ManifestProblem::TooLarge { .. } => {
             return format!("shorten it to at most {} bytes, so that it is read", grouped(CONFIG_BYTES));

@@ -50,8 +50,17 @@ pub struct Places {
 
 /// Returns whether a file is a manifest of plugins.
 pub fn is_manifest(path: &BStr) -> bool {
-    let is_named = path.ends_with(b"/plugin.json") || path.ends_with(b"/marketplace.json");
-    is_named && MANIFESTS.iter().any(|name| text::file_name(text::parent(path)) == *name)
+    is_manifest_file(text::file_name(path)) && is_manifest_directory(text::file_name(text::parent(path)))
+}
+
+/// Returns whether a file has the name of a manifest of plugins.
+pub(crate) fn is_manifest_file(name: &BStr) -> bool {
+    name == "plugin.json" || name == "marketplace.json"
+}
+
+/// Returns whether a directory has a name under which manifests of plugins are read.
+pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
+    MANIFESTS.iter().any(|directory| name == *directory)
 }
 
 impl Discovery {

@@ -77,6 +77,13 @@ pub enum ManifestProblem {
         /// Its size.
         bytes: u64,
     },
+    /// Further faults, over the limit of one manifest.
+    More {
+        /// Their number.
+        count: usize,
+        /// Whether other programs reject one of them, too.
+        is_theirs: bool,
+    },
 }
 
 impl ManifestProblem {
@@ -87,6 +94,6 @@ impl ManifestProblem {
 
     /// Returns whether only skilltree does not follow it: programs that install plugins may.
     pub fn is_only_ours(&self) -> bool {
-        matches!(self, Self::Skipped { .. } | Self::Link)
+        matches!(self, Self::Skipped { .. } | Self::Link | Self::More { is_theirs: false, .. })
     }
 }

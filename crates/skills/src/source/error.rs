@@ -150,6 +150,38 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
+    /// The paths that the search for skills meets or finds are longer in total than the limit.
+    #[error("the paths to search for skills have more than {} bytes in total", text::grouped(limit))]
+    TooLongSearch {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// There are more manifests of plugins than the limit.
+    #[error("there are more than {} plugin manifests", text::grouped(limit))]
+    TooManyManifests {
+        /// The limit.
+        limit: usize,
+    },
+    /// The manifests of plugins are longer in total than the limit.
+    #[error("the plugin manifests have more than {} bytes in total", text::grouped(limit))]
+    TooLongManifests {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The manifests of plugins name more paths than the limit.
+    #[error("the plugin manifests name more than {} paths", text::grouped(limit))]
+    TooManyNamed {
+        /// The limit, for all manifests together.
+        limit: usize,
+    },
+    /// A root has more other spellings than the limit.
+    #[error("the root `{}` has more than {} spellings that macOS or Windows treat as one path", text::lossless(path.as_bstr()), text::grouped(limit))]
+    TooManySpellings {
+        /// The path of the root.
+        path: BString,
+        /// The limit.
+        limit: usize,
+    },
     /// The search for skills meets a directory that is nested deeper than the limit.
     #[error("`{}` is nested more than {} directories deep", text::lossless(path.as_bstr()), text::grouped(limit))]
     TooDeepSearch {
@@ -269,12 +301,18 @@ impl Error {
             Self::Changed { .. } => "run again when no other program changes it".to_owned(),
             Self::TooMany { .. } => "raise `limits.root-files`, or use a narrower root".to_owned(),
             Self::TooWide { .. } => "use fewer patterns with `**`, or start them with a fixed directory".to_owned(),
-            Self::TooManyDirectories { .. } | Self::TooDeepSearch { .. } => {
+            Self::TooManyDirectories { .. }
+            | Self::TooDeepSearch { .. }
+            | Self::TooLongSearch { .. }
+            | Self::TooManyManifests { .. }
+            | Self::TooLongManifests { .. }
+            | Self::TooManyNamed { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
             Self::TooManyTogether { .. } | Self::TooLongTogether { .. } => "use fewer or narrower roots".to_owned(),
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest directories less deeply".to_owned(),
             Self::TooLong { .. } => "shorten the path: Git cannot check it out".to_owned(),
+            Self::TooManySpellings { .. } => "rename or remove the other directories".to_owned(),
             Self::TakenPath { .. } => "rename the directory, or remove `--user-roots` and `--external`".to_owned(),
             Self::Pattern { .. } => "correct the pattern".to_owned(),
         })

@@ -168,7 +168,7 @@ impl Search {
 }
 
 /// Returns whether a search skips a directory: git's own, and packages of others.
-pub(super) fn is_skipped(name: &BStr) -> bool {
+pub fn is_skipped(name: &BStr) -> bool {
     name == ".git" || name == "node_modules"
 }
 

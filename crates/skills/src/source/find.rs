@@ -57,11 +57,11 @@ impl<'a> Finder<'a> {
 
     /// Returns the entries of a directory.
     pub(super) fn children(&mut self, directory: &Spot) -> Result<Rc<Vec<Entry>>, Error> {
+        within_limit(&directory.path)?;
         let key = directory.id.map_or_else(|| Key::Path(directory.path.clone()), Key::Id);
         if let Some(entries) = self.listed.get(&key) {
             return Ok(Rc::clone(entries));
         }
-        within_limit(&directory.path)?;
         let entries = Rc::new(self.reader.children(directory)?);
         if self.kept + entries.len() > KEPT {
             self.listed.clear();

@@ -13,7 +13,7 @@ use crate::name;
 use crate::roots::{self, RootSet};
 use crate::snapshot::{Body, File, Mode, Role};
 
-/// Maximum spellings of one path that are followed (ours: 64). Each is an error, and one is enough.
+/// Maximum spellings of one path that are followed (ours: 64).
 const FOLLOWED: usize = 64;
 
 /// The entries of a directory, by name as such a file system compares it.
@@ -26,14 +26,17 @@ struct Route {
 }
 
 /// Returns the twins of the roots that exist and of those that the patterns name.
-pub(super) fn of(finder: &mut Finder<'_>, set: &RootSet, found: &BTreeSet<BString>) -> Vec<File> {
+pub(super) fn of(finder: &mut Finder<'_>, set: &RootSet, found: &BTreeSet<BString>) -> Result<Vec<File>, Error> {
     let named = set.patterns.iter().filter(|pattern| !pattern.is_glob()).map(|pattern| pattern.glob.as_str().into());
     let roots: BTreeSet<BString> = named.chain(found.iter().cloned()).collect();
     let mut search = Search { finder, names: HashMap::new() };
-    let twins: BTreeSet<BString> = roots.iter().flat_map(|root| search.twins(root.as_bstr())).collect();
+    let mut twins = BTreeSet::new();
+    for root in &roots {
+        twins.extend(search.twins(root.as_bstr())?);
+    }
     // Files inside a root are listed and compared by the walk.
     let twins = twins.into_iter().filter(|twin| !roots::is_within_any(twin.as_bstr(), found));
-    twins.map(|twin| File::new(twin, Role::Twin, None, Body::Directory)).collect()
+    Ok(twins.map(|twin| File::new(twin, Role::Twin, None, Body::Directory)).collect())
 }
 
 struct Search<'f, 'a> {
@@ -43,7 +46,7 @@ struct Search<'f, 'a> {
 
 impl Search<'_, '_> {
     /// Returns the paths that such a file system treats as this one.
-    fn twins(&mut self, root: &BStr) -> Vec<BString> {
+    fn twins(&mut self, root: &BStr) -> Result<Vec<BString>, Error> {
         let mut routes = vec![Route { seen: BString::default(), spot: Some(self.finder.top()) }];
         for component in root.split_str(b"/") {
             let mut next = Vec::new();
@@ -60,13 +63,13 @@ impl Search<'_, '_> {
                     Err(_) => next.push(Route { spot: None, ..route }),
                 }
             }
-            // The spelling as configured comes first, so that it is always followed.
-            next.sort_by_key(|route| !roots::is_within(root, route.seen.as_bstr()));
-            next.truncate(FOLLOWED);
+            if next.len() > FOLLOWED {
+                return Err(Error::TooManySpellings { path: root.to_owned(), limit: FOLLOWED });
+            }
             routes = next;
         }
         let seen = routes.into_iter().map(|route| route.seen);
-        seen.filter(|seen| !roots::is_within(root, seen.as_bstr())).collect()
+        Ok(seen.filter(|seen| !roots::is_within(root, seen.as_bstr())).collect())
     }
 
     fn names(&mut self, directory: &Spot) -> Result<Names, Error> {

@@ -66,7 +66,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
         }
     }
     files.extend(near::misses(&mut finder, set, &paths));
-    files.extend(twins::of(&mut finder, set, &paths));
+    files.extend(twins::of(&mut finder, set, &paths)?);
     let covered = covered(&files);
     others.retain(|path| {
         !roots::is_within_any(path.as_bstr(), &covered) && !roots::is_within_any(path.as_bstr(), &paths)

@@ -1,6 +1,5 @@
 //! The text of one manifest.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -12,6 +11,7 @@ use crate::source::{expand, store};
 use skilltree_front_matter::text;
 
 use super::keys::{self, Key};
+use super::{NAMED, Named};
 
 /// Maximum faults of one manifest that are reported (ours: 20).
 const FAULTS: usize = 20;
@@ -21,8 +21,10 @@ pub(super) struct Reading<'a> {
     /// The directory that its paths are relative to.
     base: &'a BStr,
     text: &'a [u8],
-    named: &'a mut BTreeSet<BString>,
+    named: &'a mut Named,
     faults: Vec<ManifestFault>,
+    /// The number of faults over the limit, and whether other programs reject one of them, too.
+    more: (usize, bool),
     /// What Claude Code requires of the file; `None` for the manifest of another program.
     keys: Option<&'static [Key]>,
     paths: Vec<NamedPath>,
@@ -39,8 +41,8 @@ pub(super) struct NamedPath {
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn new(path: &BStr, base: &'a BStr, text: &'a [u8], named: &'a mut BTreeSet<BString>) -> Self {
-        Self { base, text, named, faults: Vec::new(), keys: keys::of(path), paths: Vec::new() }
+    pub(super) fn new(path: &BStr, base: &'a BStr, text: &'a [u8], named: &'a mut Named) -> Self {
+        Self { base, text, named, faults: Vec::new(), more: (0, false), keys: keys::of(path), paths: Vec::new() }
     }
 
     /// Adds the skills directories that it names, and returns its faults and the directories.
@@ -63,6 +65,9 @@ impl<'a> Reading<'a> {
             Ok(_) => self.wrong("", "an object"),
         }
         self.faults.sort_by_key(|fault| fault.range.start);
+        if let (count @ 1.., is_theirs) = self.more {
+            self.faults.push(ManifestFault { range: 0..0, what: ManifestProblem::More { count, is_theirs } });
+        }
         (self.faults, self.paths)
     }
 
@@ -72,7 +77,7 @@ impl<'a> Reading<'a> {
             None if key.required => self.fault(0..0, ManifestProblem::Missing { key: key.name }),
             Some(value) if !(key.is_valid)(value) => self.wrong(key.name, key.expected),
             Some(Value::String(name)) if key.name == "name" && name.contains(' ') => {
-                self.fault(self.range(name), ManifestProblem::Space { name: name.clone() });
+                self.fault_at(name, ManifestProblem::Space { name: name.clone() });
             }
             _ => {}
         }
@@ -114,7 +119,7 @@ impl<'a> Reading<'a> {
 
     /// Adds the skills of a plugin in a directory: `skills/`, and what its `skills` names.
     fn plugin(&mut self, base: &BStr, plugin: &Value) {
-        self.named.insert(store::join(base, BStr::new("skills")));
+        self.named.paths.insert(store::join(base, BStr::new("skills")));
         let skills = match plugin.get("skills") {
             None => return,
             Some(Value::Array(skills)) => skills.as_slice(),
@@ -124,15 +129,20 @@ impl<'a> Reading<'a> {
             match skill {
                 Value::String(skill) => {
                     let path = self.below(base, "", skill);
-                    self.named.extend(path);
+                    self.named.paths.extend(path);
                 }
                 _ => self.wrong("skills", "a path or a list of paths"),
             }
         }
     }
 
-    /// Returns a path below a directory; `None` for a URL, and with a fault if it leaves the directory or is not searched.
+    /// Returns a path below a directory; `None` for a URL, over the limit, and with a fault if it leaves the directory or is not
+    /// searched.
     fn below(&mut self, base: &BStr, folder: &str, path: &str) -> Option<BString> {
+        self.named.written += 1;
+        if self.named.written > NAMED {
+            return None;
+        }
         let inside = self.inside(base, folder, path)?;
         if self.keys.is_some() {
             let range = self.range(path);
@@ -157,11 +167,11 @@ impl<'a> Reading<'a> {
         match roots::normalise(inside).filter(|_| !path.starts_with('/')) {
             None => {
                 let base = text::lossless(base);
-                self.fault(self.range(path), ManifestProblem::Outside { path: path.to_owned(), base });
+                self.fault_at(path, ManifestProblem::Outside { path: path.to_owned(), base });
                 None
             }
             Some(inside) if inside.split('/').any(|name| expand::is_skipped(name.as_bytes().as_bstr())) => {
-                self.fault(self.range(path), ManifestProblem::Skipped { path: path.to_owned() });
+                self.fault_at(path, ManifestProblem::Skipped { path: path.to_owned() });
                 None
             }
             Some(inside) => Some(store::join(base, inside.as_bytes().as_bstr())),
@@ -169,14 +179,29 @@ impl<'a> Reading<'a> {
     }
 
     fn wrong(&mut self, key: &'static str, expected: &'static str) {
-        let range = if key.is_empty() { 0..0 } else { self.written(key, true) };
-        self.fault(range, ManifestProblem::WrongType { key, expected });
+        let what = ManifestProblem::WrongType { key, expected };
+        // A key has one place, and is searched for once.
+        if !self.faults.iter().any(|fault| fault.what == what) {
+            let range = if key.is_empty() { 0..0 } else { self.written(key, true) };
+            self.fault(range, what);
+        }
+    }
+
+    /// Adds a fault about a string.
+    fn fault_at(&mut self, string: &str, what: ManifestProblem) {
+        let range = if self.faults.len() < FAULTS { self.range(string) } else { 0..0 };
+        self.fault(range, what);
     }
 
     fn fault(&mut self, range: Range<usize>, what: ManifestProblem) {
         let fault = ManifestFault { range, what };
-        if self.faults.len() < FAULTS && !self.faults.contains(&fault) {
+        if self.faults.contains(&fault) {
+            return;
+        }
+        if self.faults.len() < FAULTS {
             self.faults.push(fault);
+        } else {
+            self.more = (self.more.0 + 1, self.more.1 || !fault.what.is_only_ours());
         }
     }
 
@@ -207,11 +232,11 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (Vec<String>, Vec<String>) {
-        let mut named = BTreeSet::new();
+        let mut named = Named::default();
         let path = BStr::new("p/.codex-plugin/plugin.json");
         let (faults, _) = Reading::new(path, BStr::new("p"), text.as_bytes(), &mut named).read();
         let shown = |fault: &ManifestFault| format!("{} {:?}", &text[fault.range.clone()], fault.what);
-        (named.iter().map(ToString::to_string).collect(), faults.iter().map(shown).collect())
+        (named.paths.iter().map(ToString::to_string).collect(), faults.iter().map(shown).collect())
     }
 
     #[test]
@@ -228,7 +253,7 @@ mod tests {
     #[test]
     fn reports_what_claude_code_rejects() {
         let faults = |path: &str, text: &str| {
-            let mut named = BTreeSet::new();
+            let mut named = Named::default();
             let (faults, _) = Reading::new(path.into(), BStr::new(""), text.as_bytes(), &mut named).read();
             faults.iter().map(|fault| format!("{:?}", fault.what)).collect::<Vec<_>>().join("; ")
         };
@@ -258,6 +283,15 @@ mod tests {
         assert_eq!(with(r#"{"source":"./p"}"#), r#"Missing { key: "name" }"#);
         assert_eq!(market(r#"{"name":"m","plugins":[]}"#), r#"Missing { key: "owner" }"#);
         assert!(market(r#"{"name":"m","owner":"o","plugins":[]}"#).starts_with("WrongType { key: \"owner\""));
+    }
+
+    #[test]
+    fn counts_faults_over_the_limit() {
+        let paths = |count: usize| (0..count).map(|number| format!(r#""../{number}""#)).collect::<Vec<_>>().join(",");
+        let (_, faults) = read(&format!(r#"{{"skills":[{}]}}"#, paths(FAULTS)));
+        assert_eq!(faults.len(), FAULTS);
+        let (_, faults) = read(&format!(r#"{{"skills":[{}]}}"#, paths(FAULTS + 7)));
+        assert_eq!(faults.last().map(String::as_str), Some(" More { count: 7, is_theirs: true }"));
     }
 
     #[test]
