@@ -7,7 +7,7 @@
 
 use std::fs;
 
-use crate::common::{self, Repository};
+use crate::common::{self, Repository, good};
 use serde_json::{Value, json};
 
 const ARGUMENTS: [&str; 6] = [
@@ -170,7 +170,11 @@ fn output_dash_is_refused() {
 #[test]
 fn sarif_over_the_limit_is_a_warning() {
     let repository = Repository::new();
-    repository.skill(".agent/skills", "pdf").write(".agent/knowledge.jsonl", "{}\n".repeat(25_002)).commit();
+    for number in 0..251 {
+        let text = good(&format!("s{number}")) + &"<!-- skilltree: nothing -->\n\n".repeat(100);
+        repository.write(&format!(".agent/skills/s{number}/SKILL.md"), text);
+    }
+    repository.commit();
     let run =
         repository.skilltree(&["check", "--quiet", "--format=github", "--output=sarif=o.sarif", "--fail-on=never"]);
     assert_eq!(run.status, 0, "{}", run.stderr);

@@ -2,7 +2,8 @@
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use skilltree_front_matter::FaultKind;
-use skilltree_front_matter::text::Place;
+use skilltree_front_matter::text::{self, Place};
+use skilltree_runtimes::profile::Profile;
 use skilltree_skills::skill::{Language, Skill};
 
 /// See the page next to this file.
@@ -21,9 +22,17 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
-    if let Some((Language::JavaScript, fence)) = skill.language() {
-        sink.report(Place::new(skill.file, fence), "opencode and Kilo Code run this front matter as JavaScript")
-            .help("make the first line exactly `---`, and write `name: …` and `description: …` as YAML");
-    }
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let Some((Language::JavaScript, fence)) = skill.language() else { return };
+    let mut running: Vec<&Profile> =
+        facts.profiles.ids().filter_map(|id| facts.profiles.find(id)).filter(runs_code).collect();
+    running.sort_by_key(|profile| profile.usage_rank);
+    let names: Vec<&str> = running.iter().map(|profile| profile.title.as_str()).collect();
+    sink.report(Place::new(skill.file, fence), format!("{} run this front matter as JavaScript", text::joined(&names)))
+        .help("make the first line exactly `---`, and write `name: …` and `description: …` as YAML");
+}
+
+/// Returns whether a program was observed that selects a parser by the tag of a fence.
+fn runs_code(profile: &&Profile) -> bool {
+    profile.observed.is_some() && profile.loads.fence.as_ref().is_some_and(|fence| fence.engines)
 }

@@ -100,7 +100,7 @@ pub enum Strategy {
     Letta,
     /// Shortens descriptions to one length, next to its bundled skills. Replaces values that YAML reads as a mapping.
     Openclaw,
-    /// Repairs a second time only between exact fences, with LF line endings.
+    /// Selects a parser by a word after the opening fence. Repairs a second time only between exact fences, with LF line endings.
     Opencode,
     /// Rejects unknown keys that YAML does not read as strings.
     Openhands,
@@ -110,6 +110,8 @@ pub enum Strategy {
     Qoder,
     /// Shows lists as text.
     QwenCode,
+    /// Selects a parser by a word after the opening fence.
+    Roo,
     /// Requires one of its roles.
     Swarm,
     /// Decodes UTF-16.

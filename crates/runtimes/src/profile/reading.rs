@@ -60,7 +60,7 @@ pub struct FenceRule {
     #[serde(skip)]
     pub trimmed: bool,
     /// Whether the program uses gray-matter, which selects a parser by a word after the opening fence, and evaluates JavaScript.
-    #[serde(default)]
+    #[serde(skip)]
     pub engines: bool,
     /// Outcome for a file that the pattern does not match.
     pub absent: Option<Verdict>,

@@ -56,11 +56,14 @@ impl Strategy {
             }
             Self::Letta => repair(loads, |repair| repair.blocks = true),
             Self::Openclaw => openclaw(loads),
-            Self::Opencode => repair(loads, |repair| {
-                repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
-                repair.writes_lf = true;
-                repair.refused = Some(DROPS_AND_LOGS);
-            }),
+            Self::Opencode => {
+                engines(loads);
+                repair(loads, |repair| {
+                    repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
+                    repair.writes_lf = true;
+                    repair.refused = Some(DROPS_AND_LOGS);
+                });
+            }
             Self::Openhands => {
                 let scalar = r"\A(?i:[-+]?[0-9][0-9_.:-]*|true|false|yes|no|on|off|null|~)\z";
                 loads.keys.unknown_pattern = Some(pattern(scalar));
@@ -75,6 +78,7 @@ impl Strategy {
                 loads.fence.iter_mut().for_each(|fence| fence.blank = Some(blank));
             }
             Self::QwenCode => ["name", "description"].into_iter().for_each(|key| join(loads, key)),
+            Self::Roo => engines(loads),
             Self::Swarm => field(loads, "roles", |rule| {
                 rule.words = words(&["planner", "builder", "reviewer", "debugger", "researcher"]);
                 rule.no_word = Some(DROPS_AND_LOGS);
@@ -171,6 +175,11 @@ fn trim(loads: &mut Loads) {
 
 fn pattern(source: &str) -> Pattern {
     Pattern::from(source.to_owned())
+}
+
+/// Selects a parser by a word after the opening fence, as gray-matter does.
+fn engines(loads: &mut Loads) {
+    loads.fence.iter_mut().for_each(|fence| fence.engines = true);
 }
 
 fn words(words: &[&str]) -> Vec<String> {
