@@ -91,7 +91,7 @@ impl Skills {
     fn finding(&self, finding: &rule::Finding) -> Finding {
         let start = self.excerpts.get(finding.place).start;
         Finding {
-            rule: finding.rule.id,
+            rule: finding.rule.id().to_owned(),
             severity: finding.severity,
             path: text::lossless(self.session.report.path(finding)),
             line: start.line,
@@ -202,7 +202,7 @@ impl Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The id of the rule.
-    pub rule: &'static str,
+    pub rule: String,
     /// The severity.
     pub severity: Severity,
     /// The path in the repository; bytes that are not UTF-8 are `\xNN`.

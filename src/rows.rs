@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
                 self.repository.clone(),
                 self.commit.clone(),
                 Value::of(text::lossless(report.path(finding))),
-                Value::of(finding.rule.id),
+                Value::of(finding.rule.id()),
                 Value::of(finding.severity.name()),
                 Value::of(redact::text(&finding.message)),
                 Value::Integer(start.line.into()),

@@ -308,7 +308,7 @@ fn malformed(report: &Report, files: &mut Vec<File>) -> Option<ConfigFault> {
     let finding = report.findings.first()?;
     files.push(report.catalog.file(finding.place.file).clone());
     let (message, help) = (finding.message.clone(), finding.help.clone());
-    Some(ConfigFault { rule: finding.rule, file: files.len() - 1, range: finding.place.range(), message, help })
+    Some(ConfigFault { rule: finding.rule.clone(), file: files.len() - 1, range: finding.place.range(), message, help })
 }
 
 /// Reads the skills of a source. With a configuration from another revision, only ignore comments that this revision has too

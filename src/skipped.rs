@@ -36,7 +36,7 @@ impl SkippedSkills {
             };
             let path = report.catalog.path(skill);
             if report.catalog.root(report.catalog.skill(skill).root).owner == Owner::System {
-                errors.push(source_error(path, format!("{}: {}", finding.rule.id, finding.message)));
+                errors.push(source_error(path, format!("{}: {}", finding.rule.id(), finding.message)));
             } else {
                 by_path.entry(path.to_owned()).or_default().push(problem(finding, excerpts));
             }
@@ -78,7 +78,7 @@ fn problem(finding: &Finding, excerpts: &Excerpts) -> Problem {
     Problem {
         line: start.line,
         column: start.column,
-        rule: finding.rule.id.to_owned(),
+        rule: finding.rule.id().to_owned(),
         message: finding.message.clone(),
         help: finding.help.clone(),
     }

@@ -22,10 +22,10 @@ fn main() {
         Trial::test("every file has a rule of the same name", has_its_files),
     ];
     for &rule in rules::ALL {
-        trials.push(Trial::test(format!("{}: the page is complete", rule.id), || is_complete(rule)));
-        trials.push(Trial::test(format!("{}: the page says what fixes it", rule.id), || names_fix(rule)));
-        for section in sections(rule.explanation) {
-            let name = format!("{}: {}", rule.id, section.heading);
+        trials.push(Trial::test(format!("{}: the page is complete", rule.id()), || is_complete(rule)));
+        trials.push(Trial::test(format!("{}: the page says what fixes it", rule.id()), || names_fix(rule)));
+        for section in sections(rule.explanation()) {
+            let name = format!("{}: {}", rule.id(), section.heading);
             let kind = section.heading.split(':').next();
             if matches!(kind, Some("Fires" | "Quiet")) {
                 let name = format!("{name}: a prompt rejects the same skills as a check");
@@ -51,7 +51,7 @@ fn rejects_in_a_prompt(rule: &Rule, section: Section<'_>) -> Result<(), Failed> 
     let inputs = Inputs {
         settings: source.file(config::SETTINGS.into())?,
         workflow: source.file(config::WORKFLOW.into())?,
-        overrides: CommandLine { rules: vec![format!("{}=error", rule.id)], ..CommandLine::default() },
+        overrides: CommandLine { rules: vec![format!("{}=error", rule.id())], ..CommandLine::default() },
     };
     let config = config::read(inputs).map_err(|error| error.message)?;
     let bounds = config.limits.bounds();
@@ -67,7 +67,7 @@ fn rejects_in_a_prompt(rule: &Rule, section: Section<'_>) -> Result<(), Failed> 
 }
 
 fn is_sorted() -> Result<(), Failed> {
-    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id()).collect();
     let unsorted = ids.windows(2).find(|pair| pair[0] >= pair[1]);
     unsorted.map_or(Ok(()), |pair| Err(format!("`{}` is before `{}` in rules::ALL", pair[0], pair[1]).into()))
 }
@@ -81,20 +81,20 @@ fn has_its_files() -> Result<(), Failed> {
         pages.extend(name.strip_suffix(".md").map(|stem| stem.replace('_', "-")));
     }
     pages.sort();
-    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id()).collect();
     if pages == ids { Ok(()) } else { Err(format!("pages {pages:?}\nrules {ids:?}").into()) }
 }
 
 fn is_complete(rule: &Rule) -> Result<(), Failed> {
-    let sections = sections(rule.explanation);
+    let sections = sections(rule.explanation());
     let title = sections.first().ok_or("the page is empty")?;
-    if title.heading != rule.id {
+    if title.heading != rule.id() {
         return Err(format!("the title is `{}`", title.heading).into());
     }
     let lead = title.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let states = lead.get(..rule.summary.len()).is_some_and(|start| start.eq_ignore_ascii_case(rule.summary));
-    if !states || !lead[rule.summary.len()..].starts_with('.') {
-        return Err(format!("the first sentence is not the summary, `{}`", rule.summary).into());
+    let states = lead.get(..rule.summary().len()).is_some_and(|start| start.eq_ignore_ascii_case(rule.summary()));
+    if !states || !lead[rule.summary().len()..].starts_with('.') {
+        return Err(format!("the first sentence is not the summary, `{}`", rule.summary()).into());
     }
     for heading in ["Why it matters", "Evidence", "Fires", "Quiet"] {
         let found = sections.iter().find(|section| section.heading.split(':').next() == Some(heading));
@@ -107,7 +107,7 @@ fn is_complete(rule: &Rule) -> Result<(), Failed> {
 
 /// The first paragraph of a page names the fix if the rule has an edit.
 fn names_fix(rule: &Rule) -> Result<(), Failed> {
-    let sections = sections(rule.explanation);
+    let sections = sections(rule.explanation());
     let mut offers = Offers::default();
     for section in sections.iter().filter(|section| section.heading.split(':').next() == Some("Fires")) {
         let Offers { safe, unsafe_edits } = skilltree_lint::fix::offers(&lint(&example(*section)?, rule)?);
@@ -122,7 +122,7 @@ fn names_fix(rule: &Rule) -> Result<(), Failed> {
     };
     let lead = sections.first().map(|title| title.text).unwrap_or_default();
     match expected {
-        None if rule.explanation.contains("`skilltree fix") => {
+        None if rule.explanation().contains("`skilltree fix") => {
             Err("the page names a fix, but no case has an edit".into())
         }
         Some(words) if !lead.split('\n').any(|line| line == words) => {
@@ -149,7 +149,7 @@ fn fires(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
     if matches!(rule.reads, Reads::Surroundings | Reads::Settings) && report.active().any(is_about_skill) {
         return Err("a rule whose findings are about no skill reports one: `reads` is wrong".into());
     }
-    if report.active().any(|finding| finding.rule.id != rule.id) {
+    if report.active().any(|finding| finding.rule.id() != rule.id()) {
         return Err(format!("another rule fires too:\n{}", shown.join("\n")).into());
     }
     if let Some(expected) = case.findings {
@@ -203,7 +203,7 @@ fn fixes(rule: &Rule, section: Section<'_>, before: &Report, finding: &Finding) 
 }
 
 fn key(finding: &Finding) -> (&str, &str) {
-    (finding.rule.id, &finding.message)
+    (finding.rule.id(), &finding.message)
 }
 
 /// The example of a section, or its mistakes.
@@ -217,7 +217,7 @@ fn lint(case: &Example<'_>, rule: &Rule) -> Result<Report, Failed> {
 }
 
 fn shown(case: &Example<'_>, report: &Report) -> Vec<String> {
-    let line = |finding: &Finding| format!("{} [{}]", placed(case, report, finding), finding.rule.id);
+    let line = |finding: &Finding| format!("{} [{}]", placed(case, report, finding), finding.rule.id());
     report.active().map(line).collect()
 }
 

@@ -28,9 +28,9 @@ pub fn compare(data: &[u8]) {
 }
 
 /// Returns the rules whose findings have a size, or merge several places: a larger finding is new, and a smaller one is not fixed.
-fn graded(sides: &[&Linted]) -> BTreeSet<&'static str> {
+fn graded<'r>(sides: &[&'r Linted]) -> BTreeSet<&'r str> {
     let findings = sides.iter().flat_map(|side| &side.report.findings);
-    findings.filter(|one| one.extent > 0 || !one.occurrences.is_empty()).map(|one| one.rule.id).collect()
+    findings.filter(|one| one.extent > 0 || !one.occurrences.is_empty()).map(|one| one.rule.id()).collect()
 }
 
 /// New and fixed findings, as rule and path, sorted.
@@ -54,11 +54,11 @@ impl Compared {
         );
         let mut report = head.report.clone();
         comparison.apply(&mut report, &base.report);
-        let is_counted = |rule: &Rule| matches!(rule.check, Check::Skill(_)) && !graded.contains(rule.id);
-        let path = |finding: &Finding| format!("{} {}", finding.rule.id, report.path(finding));
-        let mut new: Vec<String> = report.active().filter(|one| is_counted(one.rule)).map(path).collect();
+        let is_counted = |rule: &Rule| matches!(rule.check, Check::Skill(_)) && !graded.contains(rule.id());
+        let path = |finding: &Finding| format!("{} {}", finding.rule.id(), report.path(finding));
+        let mut new: Vec<String> = report.active().filter(|one| is_counted(&one.rule)).map(path).collect();
         let fixed = report.base.as_ref().expect("it was compared").fixed.iter();
-        let fixed = fixed.filter(|one| is_counted(one.rule)).map(|one| format!("{} {}", one.rule.id, one.path));
+        let fixed = fixed.filter(|one| is_counted(&one.rule)).map(|one| format!("{} {}", one.rule.id(), one.path));
         let mut fixed: Vec<String> = fixed.collect();
         new.sort();
         fixed.sort();

@@ -49,7 +49,7 @@ fn fixed(source: &Source, unsafe_edits: bool) -> Outcome {
 /// In files whose fields could be read, each rule reports as many findings less as were fixed.
 fn check_fixed_findings(before: &Report, after: &Report, outcome: &Outcome) {
     let count = |report: &Report, path: &BString, rule: &str| {
-        report.active().filter(|finding| finding.rule.id == rule && report.path(finding) == path.as_bstr()).count()
+        report.active().filter(|finding| finding.rule.id() == rule && report.path(finding) == path.as_bstr()).count()
     };
     let unread: Vec<BString> = before
         .catalog
@@ -59,9 +59,9 @@ fn check_fixed_findings(before: &Report, after: &Report, outcome: &Outcome) {
         .collect();
     for fixed in outcome.fixed.iter().filter(|fixed| !unread.contains(&fixed.path)) {
         let gone =
-            outcome.fixed.iter().filter(|other| other.path == fixed.path && other.rule.id == fixed.rule.id).count();
-        let (old, new) = (count(before, &fixed.path, fixed.rule.id), count(after, &fixed.path, fixed.rule.id));
-        assert!(new + gone <= old || old == 0, "{}: {} had {old}, has {new}, fixed {gone}", fixed.path, fixed.rule.id);
+            outcome.fixed.iter().filter(|other| other.path == fixed.path && other.rule.id() == fixed.rule.id()).count();
+        let (old, new) = (count(before, &fixed.path, fixed.rule.id()), count(after, &fixed.path, fixed.rule.id()));
+        assert!(new + gone <= old || old == 0, "{}: {} had {old}, has {new}, fixed {gone}", fixed.path, fixed.rule.id());
     }
 }
 
@@ -76,7 +76,7 @@ fn check_fields(rewrite: &Rewrite, outcome: &Outcome) {
     };
     let (Some(old), Some(new)) = (parse(&rewrite.before), parse(&rewrite.after)) else { return };
     let rules: Vec<&str> =
-        outcome.fixed.iter().filter(|fixed| fixed.path == rewrite.path).map(|fixed| fixed.rule.id).collect();
+        outcome.fixed.iter().filter(|fixed| fixed.path == rewrite.path).map(|fixed| fixed.rule.id()).collect();
     let differ = old.iter().filter(|(key, value)| new.get(key) != Some(value)).count();
     let added = new.iter().filter(|(key, _)| !old.contains_key(key)).count();
     let text = rewrite.after.as_bstr();

@@ -40,7 +40,7 @@ pub fn prompt(data: &[u8]) {
 /// Settings that make every error a warning.
 fn lax_settings() -> String {
     let errors = rules::ALL.iter().filter(|rule| rule.level == Level::Error);
-    let lines: String = errors.map(|rule| format!("{} = \"warning\"\n", rule.id)).collect();
+    let lines: String = errors.map(|rule| format!("{} = \"warning\"\n", rule.id())).collect();
     format!("[rules]\n{lines}")
 }
 

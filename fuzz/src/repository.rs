@@ -85,7 +85,7 @@ impl Repository {
         let files = files.collect();
         let report = lint::lint(parsed, &config);
         let finding = |finding: &skilltree_lint::rule::Finding| {
-            format!("{} {} {:?}", report.path(finding), finding.rule.id, finding.place.range())
+            format!("{} {} {:?}", report.path(finding), finding.rule.id(), finding.place.range())
         };
         let findings = report.findings.iter().map(finding).collect();
         Ok(Checked { commit: source.origin().commit().map(|id| id.to_string()), files, findings })

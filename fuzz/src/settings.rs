@@ -44,7 +44,7 @@ fn check(one: &Result<Config, Error>, other: &Result<Config, Error>, data: &[u8]
     match (one, other) {
         (Ok(one), Ok(other)) => {
             for fault in &one.faults {
-                check_place(Place::new(FileId(0), fault.range.clone()), data, fault.rule.id);
+                check_place(Place::new(FileId(0), fault.range.clone()), data, fault.rule.id());
                 assert!(!fault.message.is_empty() && !fault.message.contains('\n'), "{fault:?}");
             }
             assert_eq!(format!("{one:?}"), format!("{other:?}"), "the second reading differs");

@@ -24,14 +24,14 @@ pub fn skill(data: &[u8]) {
             let file = files.iter().find(|file| file.path == *path);
             let text = match file.map(|file| &file.content) {
                 Some(skilltree_skills::source::Content::File(text)) => text.as_slice(),
-                _ => panic!("{}: a finding about `{path}`", finding.rule.id),
+                _ => panic!("{}: a finding about `{path}`", finding.rule.id()),
             };
-            check_place(place, text, finding.rule.id);
-            check_excerpt(&excerpts, place, text, finding.rule.id);
+            check_place(place, text, finding.rule.id());
+            check_excerpt(&excerpts, place, text, finding.rule.id());
         }
-        assert!(!finding.message.is_empty(), "{} reports nothing", finding.rule.id);
+        assert!(!finding.message.is_empty(), "{} reports nothing", finding.rule.id());
         let hides = |text: &str| text.contains('\n');
-        assert!(!hides(&finding.message), "{}: the message has several lines: {:?}", finding.rule.id, finding.message);
+        assert!(!hides(&finding.message), "{}: the message has several lines: {:?}", finding.rule.id(), finding.message);
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Report {
 
 #[derive(IntoPyObject)]
 struct Finding {
-    rule: &'static str,
+    rule: String,
     severity: &'static str,
     path: String,
     line: u32,

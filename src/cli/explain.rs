@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use skilltree_lint::rule::{Level, Rule, is_own_id};
+use skilltree_lint::rule::{Level, RuleRef, is_own_id};
 use skilltree_lint::rules;
 use skilltree_report::explain::{Explanation, Extent, chapters, explain, markdown, write_json};
 
@@ -12,10 +12,10 @@ use super::{output, session};
 use crate::failure::{Failure, did_you_mean};
 
 pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failure> {
-    let rules: Vec<&'static Rule> = match &arguments.rule {
+    let rules: Vec<RuleRef> = match &arguments.rule {
         Some(id) => vec![find(common, id)?],
         None if arguments.all || arguments.format == ReadFormat::Json => {
-            rules::ALL.iter().copied().chain(own(common).unwrap_or_default()).collect()
+            built_in().chain(own(common).unwrap_or_default()).collect()
         }
         None => {
             let own = own(common).unwrap_or_default();
@@ -25,11 +25,11 @@ pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failur
     };
     match arguments.format {
         ReadFormat::Json => {
-            let explanations: Vec<Explanation> = rules.into_iter().map(explain).collect();
+            let explanations: Vec<Explanation<'_>> = rules.iter().map(explain).collect();
             output::stdout(common, |out| write_json(&explanations, out))?;
         }
         ReadFormat::Text => output::stdout(common, |out| {
-            rules.into_iter().enumerate().try_for_each(|(number, rule)| {
+            rules.iter().enumerate().try_for_each(|(number, rule)| {
                 let gap = if number == 0 { "" } else { "\n" };
                 write!(out, "{gap}{}", markdown(&explain(rule), Extent::Brief))
             })
@@ -38,27 +38,32 @@ pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failur
     Ok(Status::Clean)
 }
 
+fn built_in() -> impl Iterator<Item = RuleRef> {
+    rules::ALL.iter().copied().map(RuleRef::from)
+}
+
 /// Finds a built-in rule, or one that the repository in the current directory defines.
-fn find(common: &Common, id: &str) -> Result<&'static Rule, Failure> {
+fn find(common: &Common, id: &str) -> Result<RuleRef, Failure> {
     if let Some(rule) = rules::find(id) {
-        return Ok(rule);
+        return Ok(rule.into());
     }
     let own = if is_own_id(id) { own(common)? } else { vec![] };
-    own.iter().copied().find(|rule| rule.id == id).ok_or_else(|| {
-        let near = did_you_mean(id, rules::ALL.iter().copied().chain(own).map(|rule| rule.id));
+    own.iter().find(|rule| rule.id() == id).cloned().ok_or_else(|| {
+        let known: Vec<RuleRef> = built_in().chain(own).collect();
+        let near = did_you_mean(id, known.iter().map(|rule| rule.id()));
         Failure::new(format!("there is no rule `{id}`{near}")).help("run `skilltree explain` to list the rules")
     })
 }
 
 /// Returns the rules that the repository in the current directory defines.
-fn own(common: &Common) -> Result<Vec<&'static Rule>, Failure> {
+fn own(common: &Common) -> Result<Vec<RuleRef>, Failure> {
     let requirements = session::configuration(common, &Source::default(), &[])?.0.requirements;
     Ok(requirements.into_iter().map(|requirement| requirement.rule).collect())
 }
 
 /// Lists the rules by chapter; those of the repository are the last one.
-fn list(own: &[&'static Rule], out: &mut dyn Write) -> io::Result<()> {
-    let width = rules::ALL.iter().chain(own).map(|rule| rule.id.len()).max().unwrap_or(0);
+fn list(own: &[RuleRef], out: &mut dyn Write) -> io::Result<()> {
+    let width = built_in().chain(own.iter().cloned()).map(|rule| rule.id().len()).max().unwrap_or(0);
     let own = (!own.is_empty()).then(|| ("Rules of the repository", own.to_vec()));
     for (number, (title, rules)) in chapters().chain(own).enumerate() {
         writeln!(out, "{}\x1b[1m{title}\x1b[0m", if number == 0 { "" } else { "\n" })?;
@@ -70,7 +75,7 @@ fn list(own: &[&'static Rule], out: &mut dyn Write) -> io::Result<()> {
                 Level::Note | Level::Off => "\x1b[32m",
             };
             let preview = if rule.is_preview() { " (preview)" } else { "" };
-            writeln!(out, "  {:width$}  {color}{:7}\x1b[0m  {}{preview}", rule.id, level.name(), rule.summary)?;
+            writeln!(out, "  {:width$}  {color}{:7}\x1b[0m  {}{preview}", rule.id(), level.name(), rule.summary())?;
         }
     }
     writeln!(

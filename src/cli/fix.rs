@@ -107,11 +107,11 @@ fn lines(repair: &Outcome, shown: Option<u64>) -> Vec<String> {
     let path = |path: &BStr| escape::path(path);
     let fixed = |fixed: &FixedFinding| {
         let message = escape::text(&fixed.message);
-        format!("{}: fixed {}: {message}", path(fixed.path.as_bstr()), fixed.rule.id)
+        format!("{}: fixed {}: {message}", path(fixed.path.as_bstr()), fixed.rule.id())
     };
     let skipped = |skipped: &SkippedFinding| {
         let why = reason(&skipped.why)?;
-        Some(format!("{}: skipped {}: {why}", path(skipped.path.as_bstr()), skipped.rule.id))
+        Some(format!("{}: skipped {}: {why}", path(skipped.path.as_bstr()), skipped.rule.id()))
     };
     let lines = repair.fixed.iter().map(fixed).chain(repair.skipped.iter().filter_map(skipped));
     let mut lines: Vec<String> = lines.collect();

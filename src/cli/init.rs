@@ -6,7 +6,7 @@ use std::path::Path;
 
 use skilltree_lint::Report;
 use skilltree_lint::config::SETTINGS;
-use skilltree_lint::rule::{EDITIONS, Rule, Severity};
+use skilltree_lint::rule::{EDITIONS, RuleRef, Severity};
 use skilltree_report::render;
 use skilltree_runtimes::catalog::found;
 use skilltree_runtimes::profile::Kind;
@@ -137,9 +137,9 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
         return Ok(vec![format!("{} in {source}: no findings", render::count(skills, "skill"))]);
     }
     let mut lines = vec![format!("{} in {source}, with these findings:", render::count(skills, "skill"))];
-    let width = counts.iter().map(|(rule, ..)| rule.id.len()).max().unwrap_or(0);
+    let width = counts.iter().map(|(rule, ..)| rule.id().len()).max().unwrap_or(0);
     lines.extend(
-        counts.iter().map(|(rule, severity, number)| format!("{number:>6}  {:width$}  {}", rule.id, severity.name())),
+        counts.iter().map(|(rule, severity, number)| format!("{number:>6}  {:width$}  {}", rule.id(), severity.name())),
     );
     lines.extend(render::fixable(report));
     lines.extend(gradually(&counts));
@@ -147,20 +147,21 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
 }
 
 /// How often each rule fires, the worst and the most frequent first.
-fn counts(report: &Report) -> Vec<(&'static Rule, Severity, usize)> {
-    let mut counts: BTreeMap<&str, (&'static Rule, Severity, usize)> = BTreeMap::new();
+fn counts(report: &Report) -> Vec<(RuleRef, Severity, usize)> {
+    let mut counts: BTreeMap<&RuleRef, (Severity, usize)> = BTreeMap::new();
     for finding in report.active() {
-        let entry = counts.entry(finding.rule.id).or_insert((finding.rule, finding.severity, 0));
-        entry.1 = entry.1.max(finding.severity);
-        entry.2 += 1;
+        let entry = counts.entry(&finding.rule).or_insert((finding.severity, 0));
+        *entry = (entry.0.max(finding.severity), entry.1 + 1);
     }
-    let mut counts: Vec<_> = counts.into_values().collect();
-    counts.sort_by_key(|&(rule, severity, number)| (std::cmp::Reverse((severity, number)), rule.id));
+    let mut counts: Vec<_> =
+        counts.into_iter().map(|(rule, (severity, number))| (rule.clone(), severity, number)).collect();
+    // The ids are in order already.
+    counts.sort_by_key(|(_, severity, number)| std::cmp::Reverse((*severity, *number)));
     counts
 }
 
 /// Prints how to start with existing errors.
-fn gradually(counts: &[(&Rule, Severity, usize)]) -> Vec<String> {
+fn gradually(counts: &[(RuleRef, Severity, usize)]) -> Vec<String> {
     let errors: Vec<_> = counts.iter().filter(|(_, severity, _)| *severity == Severity::Error).collect();
     if errors.is_empty() {
         return vec![String::new(), "none of these is an error, so `skilltree check` exits with 0".to_owned()];
@@ -174,7 +175,7 @@ fn gradually(counts: &[(&Rule, Severity, usize)]) -> Vec<String> {
         ),
         "  [rules]".to_owned(),
     ];
-    lines.extend(errors.iter().map(|(rule, ..)| format!("  {} = \"warning\"", rule.id)));
+    lines.extend(errors.iter().map(|(rule, ..)| format!("  {} = \"warning\"", rule.id())));
     lines
 }
 

@@ -57,7 +57,7 @@ struct Hidden {
 #[derive(Serialize)]
 struct Problem {
     path: String,
-    rule: Option<&'static str>,
+    rule: Option<String>,
     message: String,
     line: Option<u32>,
     column: Option<u32>,
@@ -128,7 +128,7 @@ fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, ver
         };
         Problem {
             path: text::lossless(report.path(finding)),
-            rule: Some(finding.rule.id),
+            rule: Some(finding.rule.id().to_owned()),
             message: finding.message.clone(),
             line: Some(start.line),
             column: Some(start.column),

@@ -58,15 +58,15 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     // The template cannot know the limits and rules of the repository.
     let mut session = open()?;
     session::keep(&mut session, &[top.join(PathBuf::from(&path))])?;
-    let mut found: Vec<&str> = session.report.active().map(|finding| finding.rule.id).collect();
+    let mut found: Vec<&str> = session.report.active().map(|finding| finding.rule.id()).collect();
     let all = found.len();
     // A new file is always untracked.
-    found.retain(|id| *id != untracked_skill::RULE.id);
+    found.retain(|id| *id != untracked_skill::RULE.id());
     if found.len() < all {
         stderr.info(&format!("run `git add {}` to add it to the index", escape::text(&path)));
     }
     let all = found.len();
-    found.retain(|id| *id != placeholder_text::RULE.id);
+    found.retain(|id| *id != placeholder_text::RULE.id());
     if found.len() < all {
         stderr.info("`skilltree check` warns until you replace each TODO");
     }

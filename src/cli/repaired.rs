@@ -7,7 +7,7 @@ use bstr::BString;
 use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::fix::{self, Offers};
-use skilltree_lint::rule::Finding;
+use skilltree_lint::rule::{Finding, RuleRef};
 use skilltree_report::render::{self, escape};
 use skilltree_skills::snapshot::Origin;
 
@@ -56,10 +56,10 @@ fn compared(index: &Report, worktree: &Report) -> Vec<String> {
 }
 
 /// Path, rule and message.
-type Key = (BString, &'static str, String);
+type Key = (BString, RuleRef, String);
 
 /// Returns what identifies each place of a finding in both.
 fn keys(report: &Report, finding: &Finding) -> Vec<Key> {
-    let key = |one: Cow<'_, Finding>| (report.path(finding).to_owned(), finding.rule.id, one.message.clone());
+    let key = |one: Cow<'_, Finding>| (report.path(finding).to_owned(), finding.rule.clone(), one.message.clone());
     finding.each().into_iter().map(key).collect()
 }

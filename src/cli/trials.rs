@@ -37,7 +37,7 @@ fn has(trial: &Trial, verdict: Verdict) -> bool {
 }
 
 fn lines(trial: &Trial) -> Vec<String> {
-    let id = trial.rule.id;
+    let id = trial.rule.id();
     let sides = [("fires", trial.fires, "the rule does not report"), ("quiet", trial.quiet, "the rule reports")];
     let problems: Vec<String> = sides
         .iter()

@@ -425,8 +425,8 @@ fn list_show_and_explain_print_details() {
     assert_eq!(repository.skilltree(&["show", "good-one"]).stdout, "# good-one\n\nDo it.\n");
     let explain = repository.skilltree(&["explain"]).stdout;
     for rule in skilltree_lint::rules::ALL {
-        assert!(explain.contains(rule.id), "{}", rule.id);
-        assert!(repository.skilltree(&["explain", rule.id]).stdout.starts_with(&format!("# {}", rule.id)));
+        assert!(explain.contains(rule.id()), "{}", rule.id());
+        assert!(repository.skilltree(&["explain", rule.id()]).stdout.starts_with(&format!("# {}", rule.id())));
     }
 }
 

@@ -71,8 +71,8 @@ fn assert_current(name: &str, repository: &Repository, change: impl FnOnce(&Repo
 
 /// Makes a rule an error in the text of a configuration.
 fn with_error(settings: &str, rule: &Rule) -> String {
-    let line = format!("{} = \"error\"", rule.id);
-    let others = settings.lines().filter(|line| !line.starts_with(&format!("{} =", rule.id)));
+    let line = format!("{} = \"error\"", rule.id());
+    let others = settings.lines().filter(|line| !line.starts_with(&format!("{} =", rule.id())));
     let text: String = others.map(|line| format!("{line}\n")).collect();
     match text.contains("[rules]\n") {
         true => text.replacen("[rules]\n", &format!("[rules]\n{line}\n"), 1),
@@ -137,7 +137,8 @@ fn is_outside(path: &BStr) -> bool {
 #[test]
 fn no_rule_as_error_keeps_an_outdated_artifact() {
     let of_page = |rule: &'static Rule, kind: &str| -> Vec<Entry> {
-        let section = sections(rule.explanation).into_iter().find(|section| section.heading.starts_with(kind)).unwrap();
+        let section =
+            sections(rule.explanation()).into_iter().find(|section| section.heading.starts_with(kind)).unwrap();
         Example::new(&section).files
     };
     std::thread::scope(|scope| {
@@ -152,7 +153,7 @@ fn no_rule_as_error_keeps_an_outdated_artifact() {
                     );
                     let moved: Vec<Entry> =
                         fires.iter().filter(inside).chain(quiet.iter().filter(outside)).cloned().collect();
-                    let name = |change: &str| format!("{}: {change}", rule.id);
+                    let name = |change: &str| format!("{}: {change}", rule.id());
                     write(&repository, &fires, rule);
                     assert_current(&name("other files outside"), &repository, |repository| {
                         write(repository, &moved, rule)
@@ -179,7 +180,7 @@ const SCENES: [Scene; 6] = [
 
 #[test]
 fn rules_about_other_directories_decide_about_each_digest() {
-    let reading = rules::ALL.iter().filter(|rule| rule.reads == Reads::Repository).map(|rule| rule.id);
+    let reading = rules::ALL.iter().filter(|rule| rule.reads == Reads::Repository).map(|rule| rule.id());
     assert!(reading.eq(SCENES.iter().map(|scene| scene.0)), "each rule needs a scene");
     for (id, body, path, before, after) in SCENES {
         let repository = Repository::new();

@@ -27,7 +27,7 @@ fn report(edition: Edition, settings: &str) -> Report {
 }
 
 fn found(report: &Report) -> Vec<(&str, Severity)> {
-    report.findings.iter().map(|finding| (finding.rule.id, finding.severity)).collect()
+    report.findings.iter().map(|finding| (finding.rule.id(), finding.severity)).collect()
 }
 
 #[test]

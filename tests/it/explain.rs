@@ -1,6 +1,7 @@
 //! `explain` as its reader meets it: a Markdown document for people, JSON for programs.
 #![allow(clippy::unwrap_used, reason = "a test creates the files that it checks, and fails by panicking")]
 
+use skilltree_lint::rule::RuleRef;
 use std::path::Path;
 
 use crate::common::{Run, skilltree};
@@ -29,7 +30,7 @@ fn catalogue(arguments: &[&str]) -> Vec<Value> {
 fn json_catalog_contains_every_rule() {
     let rules = catalogue(&["--all"]);
     let ids: Vec<&str> = rules.iter().map(|rule| rule["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, rules::ALL.iter().map(|rule| rule.id).collect::<Vec<_>>());
+    assert_eq!(ids, rules::ALL.iter().map(|rule| rule.id()).collect::<Vec<_>>());
     assert_eq!(catalogue(&[]), rules);
     let of = |id: &str| rules.iter().find(|rule| rule["id"] == id).unwrap();
     let edits = ["invalid-yaml", "unused-ignore", "empty-body"].map(|id| of(id)["edit"].clone());
@@ -43,7 +44,7 @@ fn json_catalog_contains_every_rule() {
 #[test]
 fn explanation_is_markdown() {
     for rule in rules::ALL {
-        let text = explain::markdown(&explain::explain(rule), Extent::Brief);
+        let text = explain::markdown(&explain::explain(&RuleRef::from(*rule)), Extent::Brief);
         for part in [
             "\n- **Severity**: ",
             "\n- **Since**: ",
@@ -52,7 +53,7 @@ fn explanation_is_markdown() {
             "\n## Example",
             "\n## Not reported",
         ] {
-            assert!(text.contains(part), "{}: {part}", rule.id);
+            assert!(text.contains(part), "{}: {part}", rule.id());
         }
     }
     let plain = run(&["name-too-long"]);
@@ -68,7 +69,7 @@ fn list_groups_rules_by_chapter() {
     assert!(list.starts_with("Fences and encoding\n  byte-order-mark "), "{list}");
     assert!(!list.contains('\x1b'));
     for rule in rules::ALL {
-        assert!(list.contains(&format!("\n  {} ", rule.id)), "{}", rule.id);
+        assert!(list.contains(&format!("\n  {} ", rule.id())), "{}", rule.id());
     }
 }
 
@@ -121,10 +122,10 @@ fn summaries_and_reasons_name_no_runtime() {
     let names = runtime_names();
     let mut wrong = Vec::new();
     for rule in rules::ALL {
-        for text in [rule.summary, rule.why] {
+        for text in [rule.summary(), rule.why] {
             let found: Vec<&str> = named_in(text, &names).into_iter().map(|(name, _)| name.as_str()).collect();
             if !found.is_empty() {
-                wrong.push(format!("{}: {}: {text}", rule.id, found.join(", ")));
+                wrong.push(format!("{}: {}: {text}", rule.id(), found.join(", ")));
             }
         }
     }
@@ -136,10 +137,11 @@ fn pages_name_no_runtime_that_their_example_does_not_affect() {
     let names = runtime_names();
     let mut wrong = Vec::new();
     for rule in rules::ALL {
-        let affected: Vec<String> = explain::explain(rule).losses.into_iter().map(|loss| loss.profile).collect();
-        for (name, ids) in named_in(&prose(rule.explanation), &names) {
+        let affected: Vec<String> =
+            explain::explain(&RuleRef::from(*rule)).losses.into_iter().map(|loss| loss.profile).collect();
+        for (name, ids) in named_in(&prose(rule.explanation()), &names) {
             if !ids.iter().any(|id| affected.contains(id)) {
-                wrong.push(format!("{}: {name}", rule.id));
+                wrong.push(format!("{}: {name}", rule.id()));
             }
         }
     }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the test looks at the files of the package")]
 
+use skilltree_lint::rule::RuleRef;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -34,8 +35,9 @@ fn rule_pages_are_current() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let mut known = BTreeSet::new();
     for rule in skilltree_lint::rules::ALL {
-        let explanation = explain::explain(rule);
-        let name = format!("{}.md", rule.id);
+        let rule = RuleRef::from(*rule);
+        let explanation = explain::explain(&rule);
+        let name = format!("{}.md", rule.id());
         let page = explain::markdown(&explanation, Extent::Full);
         common::snapshot(&directory.join(&name), page.as_bytes()).unwrap_or_else(|difference| panic!("{difference}"));
         known.insert(name);

@@ -61,7 +61,7 @@ fn broken(page: &Path, link: &str) -> Option<String> {
 fn rule_addresses_are_pages() {
     for rule in rules::ALL {
         assert_eq!(broken(&root(), &render::rule_url(rule)), None);
-        assert!(render::rule_url(rule).starts_with(HERE), "{}", rule.id);
+        assert!(render::rule_url(rule).starts_with(HERE), "{}", rule.id());
     }
     assert!(broken(&root(), &format!("{HERE}docs/rules/no-such-rule.md")).is_some());
 }

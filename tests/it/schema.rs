@@ -41,7 +41,7 @@ fn json(text: &str) -> Option<Json> {
 fn faults(text: &str) -> Vec<String> {
     let file = File::new(config::SETTINGS, Role::Config, None, Body::Text(text.into()));
     match config::read(Inputs { settings: Some(file), workflow: None, overrides: CommandLine::default() }) {
-        Ok(config) => config.faults.iter().map(|fault| format!("{}: {}", fault.rule.id, fault.message)).collect(),
+        Ok(config) => config.faults.iter().map(|fault| format!("{}: {}", fault.rule.id(), fault.message)).collect(),
         Err(error) => vec![error.message],
     }
 }
@@ -55,12 +55,12 @@ fn configurations() -> Vec<(String, String)> {
         found.extend(fs::read_to_string(&path).map(|text| (path.display().to_string(), text)));
     }
     for rule in rules::ALL {
-        for section in sections(rule.explanation) {
+        for section in sections(rule.explanation()) {
             let files = Example::new(&section).files;
             for file in files.into_iter().filter(|file| file.path == config::SETTINGS) {
                 if let Content::File(bytes) = file.content {
                     let text = String::from_utf8(bytes).expect("a page is UTF-8");
-                    found.push((format!("{}: {}", rule.id, section.heading), text));
+                    found.push((format!("{}: {}", rule.id(), section.heading), text));
                 }
             }
         }
@@ -229,7 +229,7 @@ fn fields(bytes: &[u8]) -> Option<Json> {
 fn skills(heading: &str) -> Vec<(&'static str, String, Json)> {
     let mut found = Vec::new();
     for rule in rules::ALL {
-        for section in sections(rule.explanation) {
+        for section in sections(rule.explanation()) {
             let files = Example::new(&section).files;
             if !section.heading.starts_with(heading) || files.iter().any(|file| file.path == config::SETTINGS) {
                 continue;
@@ -238,7 +238,7 @@ fn skills(heading: &str) -> Vec<(&'static str, String, Json)> {
                 if let Content::File(bytes) = &file.content
                     && let Some(fields) = fields(bytes)
                 {
-                    found.push((rule.id, section.heading.to_owned(), fields));
+                    found.push((rule.id(), section.heading.to_owned(), fields));
                 }
             }
         }

@@ -109,7 +109,7 @@ fn fault(name: &str) -> Option<String> {
 
 #[test]
 fn rule_ids_use_the_words_of_the_glossary() {
-    let faults: Vec<String> = rules::ALL.iter().filter_map(|rule| fault(rule.id)).collect();
+    let faults: Vec<String> = rules::ALL.iter().filter_map(|rule| fault(rule.id())).collect();
     assert_eq!(faults, [""; 0]);
 }
 

@@ -115,7 +115,7 @@ impl Comparison {
 /// Identity of a place of a finding in a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'a> {
-    rule: &'static str,
+    rule: &'a str,
     about: About<'a>,
     /// An ignored finding does not make an active one existing.
     ignored: bool,
@@ -160,7 +160,7 @@ impl<'a> Entry<'a> {
             _ if finding.is_rest => About::Rest(base_of(finding.place.file)?),
             _ => About::Text(base_of(finding.place.file)?, self.identity(side)),
         };
-        Some(Key { rule: finding.rule.id, about, ignored: finding.ignored.is_some() })
+        Some(Key { rule: finding.rule.id(), about, ignored: finding.ignored.is_some() })
     }
 
     fn identity(&self, side: Side<'_>) -> [u8; 16] {
@@ -182,7 +182,7 @@ impl<'a> Entry<'a> {
 fn fixed_of(entries: &[Entry<'_>], base: &Report) -> Vec<Fixed> {
     let fixed = |finding: &Finding, message: String| {
         let path = BString::from(base.path(finding));
-        Fixed { rule: finding.rule, severity: finding.severity, path, message }
+        Fixed { rule: finding.rule.clone(), severity: finding.severity, path, message }
     };
     match entries {
         [Entry { finding, .. }, ..] if entries.len() == finding.occurrences.len().max(1) => {
@@ -209,18 +209,18 @@ fn match_rests(
     let mut rests: BTreeMap<(&str, FileId), (u64, u64)> = BTreeMap::new();
     for finding in head.report.findings.iter().filter(|finding| finding.is_rest) {
         if let Some(file) = pairs.base_of(finding.place.file) {
-            rests.entry((finding.rule.id, file)).or_default().0 += finding.extent;
+            rests.entry((finding.rule.id(), file)).or_default().0 += finding.extent;
         }
     }
     for finding in base.report.findings.iter().filter(|finding| finding.is_rest) {
-        rests.entry((finding.rule.id, finding.place.file)).or_default().1 += finding.extent;
+        rests.entry((finding.rule.id(), finding.place.file)).or_default().1 += finding.extent;
     }
     if rests.is_empty() {
         return;
     }
     let mut hidden = rests.clone();
     for (finding, states) in head.report.findings.iter().zip(states) {
-        let rest = pairs.base_of(finding.place.file).and_then(|file| hidden.get_mut(&(finding.rule.id, file)));
+        let rest = pairs.base_of(finding.place.file).and_then(|file| hidden.get_mut(&(finding.rule.id(), file)));
         if let Some((of_head, of_base)) = rest.filter(|_| states[..] == [State::New] && !finding.is_rest)
             && of_base > of_head
         {
@@ -229,7 +229,7 @@ fn match_rests(
         }
     }
     fixed.retain(|entry| {
-        let rest = rests.get_mut(&(entry.finding.rule.id, entry.finding.place.file));
+        let rest = rests.get_mut(&(entry.finding.rule.id(), entry.finding.place.file));
         let Some((of_head, of_base)) = rest.filter(|(of_head, of_base)| of_head > of_base) else { return true };
         let is_hidden = !entry.finding.is_rest && of_head > of_base;
         *of_head -= u64::from(is_hidden);

@@ -8,7 +8,7 @@ use std::path::Path;
 use bstr::{BStr, ByteSlice};
 use globset::GlobSet;
 
-use crate::rule::{Copies, Defaults, Dispatch, Level, Rule, Severity};
+use crate::rule::{Copies, Defaults, Dispatch, Level, Rule, RuleRef, Severity};
 use crate::rules;
 use skilltree_runtimes::profile::Profiles;
 use skilltree_skills::limits::Limits;
@@ -117,11 +117,11 @@ pub struct Levels {
     /// Defaults of the edition.
     pub defaults: Defaults,
     /// `[rules]`.
-    pub set: BTreeMap<&'static str, Level>,
+    pub set: BTreeMap<RuleRef, Level>,
     /// `[[override]]`, in the order of the file.
     pub overrides: Vec<Override>,
     /// `--rule ID=LEVEL`.
-    pub forced: BTreeMap<&'static str, Level>,
+    pub forced: BTreeMap<RuleRef, Level>,
 }
 
 /// Levels for the files that some patterns match.
@@ -134,14 +134,14 @@ pub struct Override {
     /// Byte range in skilltree.toml.
     pub written: Range<usize>,
     /// Their levels.
-    pub levels: BTreeMap<&'static str, Level>,
+    pub levels: BTreeMap<RuleRef, Level>,
 }
 
 /// An entry of `[[ignore]]`.
 #[derive(Clone, Debug)]
 pub struct Ignore {
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// Matcher of the files: the configured path and everything below it.
     pub path: GlobSet,
     /// Path as written.
@@ -157,7 +157,7 @@ pub struct Ignore {
 impl Ignore {
     /// Returns whether another ignore is the same, apart from its place.
     pub fn is_equivalent(&self, other: &Self) -> bool {
-        let key = |ignore: &'_ Self| (ignore.rule.id, ignore.until);
+        let key = |ignore: &Self| (ignore.rule.clone(), ignore.until);
         key(self) == key(other) && (&self.pattern, &self.reason) == (&other.pattern, &other.reason)
     }
 }
@@ -166,7 +166,7 @@ impl Ignore {
 #[derive(Clone, Debug)]
 pub struct ConfigFault {
     /// Rule that reports the fault.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// Number of the file in [`Config::files`].
     pub file: usize,
     /// Byte range in the file.
@@ -250,14 +250,18 @@ impl Config {
 
 impl Config {
     /// Returns the built-in rules and those of the repository.
-    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
-        rules::ALL.iter().copied().chain(self.requirements.iter().map(|requirement| requirement.rule))
+    pub fn rules(&self) -> impl Iterator<Item = RuleRef> {
+        rules::ALL
+            .iter()
+            .copied()
+            .map(RuleRef::from)
+            .chain(self.requirements.iter().map(|requirement| requirement.rule.clone()))
     }
 
     /// Returns the rule with an id, built-in or of the repository.
-    pub fn rule(&self, id: &str) -> Option<&'static Rule> {
-        let own = || self.requirements.iter().map(|requirement| requirement.rule).find(|rule| rule.id == id);
-        rules::find(id).or_else(own)
+    pub fn rule(&self, id: &str) -> Option<RuleRef> {
+        let mut own = self.requirements.iter().map(|requirement| &requirement.rule);
+        rules::find(id).map(RuleRef::from).or_else(|| own.find(|rule| rule.id() == id).cloned())
     }
 }
 
@@ -275,34 +279,34 @@ impl Levels {
 
     /// Returns the level that the configuration or the command line sets for a rule and a file.
     pub(crate) fn chosen(&self, rule: &Rule, path: &BStr) -> Option<Level> {
-        if let Some(&level) = self.forced.get(rule.id) {
+        if let Some(&level) = self.forced.get(rule.id()) {
             return Some(level);
         }
         let overridden = self.overrides.iter().rev().find_map(|entry| {
-            let level = entry.levels.get(rule.id)?;
+            let level = entry.levels.get(rule.id())?;
             entry.paths.is_match(&*as_path(path)).then_some(*level)
         });
-        overridden.or_else(|| self.set.get(rule.id).copied())
+        overridden.or_else(|| self.set.get(rule.id()).copied())
     }
 
     /// Returns whether a finding of the rule can be an error in some file.
     pub fn may_fail(&self, rule: &Rule) -> bool {
-        if let Some(&level) = self.forced.get(rule.id) {
+        if let Some(&level) = self.forced.get(rule.id()) {
             return level == Level::Error;
         }
-        let base = self.set.get(rule.id).copied().unwrap_or_else(|| self.defaults.level(rule));
+        let base = self.set.get(rule.id()).copied().unwrap_or_else(|| self.defaults.level(rule));
         base == Level::Error
-            || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l == Level::Error))
+            || self.overrides.iter().any(|entry| entry.levels.get(rule.id()).is_some_and(|&l| l == Level::Error))
     }
 
     /// Returns whether any file can have the rule at another level than off.
     pub(crate) fn may_run(&self, rule: &Rule) -> bool {
-        if let Some(&level) = self.forced.get(rule.id) {
+        if let Some(&level) = self.forced.get(rule.id()) {
             return level != Level::Off;
         }
-        let base = self.set.get(rule.id).copied().unwrap_or_else(|| self.defaults.level(rule));
+        let base = self.set.get(rule.id()).copied().unwrap_or_else(|| self.defaults.level(rule));
         base != Level::Off
-            || self.overrides.iter().any(|entry| entry.levels.get(rule.id).is_some_and(|&l| l != Level::Off))
+            || self.overrides.iter().any(|entry| entry.levels.get(rule.id()).is_some_and(|&l| l != Level::Off))
     }
 }
 

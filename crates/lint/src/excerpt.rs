@@ -18,7 +18,7 @@ pub use fingerprint::LineHash;
 pub use lines::{Line, Position};
 
 use crate::lint::Report;
-use crate::rule::Finding;
+use crate::rule::{Finding, RuleRef};
 use lines::Lines;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::snapshot::{Body, File, Role};
@@ -75,9 +75,9 @@ impl fmt::Display for Fingerprint {
 #[derive(Clone, Debug, Default)]
 pub struct Excerpts {
     places: HashMap<Place, Excerpt>,
-    digests: HashMap<(&'static str, Place), [u8; 16]>,
+    digests: HashMap<(RuleRef, Place), [u8; 16]>,
     /// By rule and place. Findings with the same rule and place are in report order.
-    fingerprints: HashMap<(&'static str, Place), Vec<(TextHash, Fingerprint)>>,
+    fingerprints: HashMap<(RuleRef, Place), Vec<(TextHash, Fingerprint)>>,
     kept_bytes: usize,
     unknown: Excerpt,
     omits_line_hashes: bool,
@@ -148,7 +148,7 @@ impl Excerpts {
 
     /// Returns the fingerprint of a finding of the report, or of one of its places.
     pub fn fingerprint(&self, finding: &Finding) -> Fingerprint {
-        let Some(known) = self.fingerprints.get(&(finding.rule.id, finding.place)) else {
+        let Some(known) = self.fingerprints.get(&(finding.rule.clone(), finding.place)) else {
             return Fingerprint::default();
         };
         let message = TextHash(text::digest(finding.message.as_bytes()));
@@ -190,15 +190,15 @@ impl Excerpts {
 
     /// Hashes the lines of the findings of a file. Places are visited in order, so each line is hashed once per rule.
     fn digest<'t>(&mut self, wanted: &Wanted, line: impl Fn(Place) -> (u32, &'t [u8])) {
-        let mut last: Option<(&str, u32, [u8; 16])> = None;
-        for &(rule, place) in &wanted.findings {
-            let (number, text) = line(place);
+        let mut last: Option<(&RuleRef, u32, [u8; 16])> = None;
+        for (rule, place) in &wanted.findings {
+            let (number, text) = line(*place);
             let digest = match last {
                 Some((same, line, digest)) if same == rule && line == number => digest,
-                _ => digest(rule, &wanted.identity, text),
+                _ => digest(rule.id(), &wanted.identity, text),
             };
             last = Some((rule, number, digest));
-            self.digests.insert((rule, place), digest);
+            self.digests.insert((rule.clone(), *place), digest);
         }
     }
 
@@ -207,7 +207,7 @@ impl Excerpts {
         let mut seen: HashMap<[u8; 16], u32> = HashMap::new();
         for finding in &report.findings {
             for place in finding.places() {
-                let key = (finding.rule.id, place);
+                let key = (finding.rule.clone(), place);
                 let Some(&digest) = self.digests.get(&key) else { continue };
                 let occurrence = *seen.entry(digest).and_modify(|n| *n += 1).or_insert(1);
                 let message = TextHash(text::digest(finding.message.as_bytes()));

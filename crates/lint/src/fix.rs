@@ -21,7 +21,7 @@ pub use offers::{Offers, fixable, offers};
 pub use patch::patch;
 
 use crate::lint::Report;
-use crate::rule::{Finding, Rule, Severity};
+use crate::rule::{Finding, RuleRef, Severity};
 use choice::Choice;
 use skilltree_skills::snapshot::{Body, File};
 use verify::{Attempt, Rejection};
@@ -78,7 +78,7 @@ pub struct FixedFinding {
     /// Path of its file.
     pub path: BString,
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// Severity before the fix.
     pub severity: Severity,
     /// The fact before the fix.
@@ -91,7 +91,7 @@ pub struct SkippedFinding {
     /// Path of its file.
     pub path: BString,
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// Why the edit was skipped.
     pub why: Why,
 }
@@ -156,7 +156,7 @@ struct RejectedEdit {
 }
 
 /// Failed edits, by path and rule.
-type RejectedEdits = BTreeMap<(BString, &'static str), RejectedEdit>;
+type RejectedEdits = BTreeMap<(BString, RuleRef), RejectedEdit>;
 
 /// State of a fix.
 struct Work<'a> {
@@ -249,8 +249,10 @@ impl Work<'_> {
             match (groups.as_slice(), rejections.get(&path)) {
                 ([group], Some(Rejection { reason, certain: true })) => {
                     let fixed_before = self.fixed.len();
-                    self.rejected
-                        .insert((path, group.finding.rule.id), RejectedEdit { reason: reason.clone(), fixed_before });
+                    self.rejected.insert(
+                        (path, group.finding.rule.clone()),
+                        RejectedEdit { reason: reason.clone(), fixed_before },
+                    );
                 }
                 _ => drop(self.alone.insert(path)),
             }
@@ -264,7 +266,7 @@ impl Work<'_> {
             (before != after).then_some(Rewrite { path, before, after })
         });
         let rewrites = rewrites.collect();
-        self.fixed.sort_by(|a, b| (&a.path, a.rule.id).cmp(&(&b.path, b.rule.id)));
+        self.fixed.sort_by(|a, b| (&a.path, a.rule.id()).cmp(&(&b.path, b.rule.id())));
         Outcome { rewrites, fixed: self.fixed, skipped, report: self.report }
     }
 
@@ -276,7 +278,7 @@ impl Work<'_> {
                     return Why::Obstacle(obstacle);
                 }
             }
-            match self.rejected.get(&(path.clone(), finding.rule.id)) {
+            match self.rejected.get(&(path.clone(), finding.rule.clone())) {
                 Some(rejected) => Why::Rejected(rejected.reason.clone()),
                 None if !is_safe(finding) && !self.request.unsafe_edits => Why::Unsafe,
                 None => Why::Unfinished,
@@ -287,7 +289,7 @@ impl Work<'_> {
         findings
             .map(|finding| {
                 let path = self.report.path(finding).to_owned();
-                SkippedFinding { rule: finding.rule, why: why(finding, &path), path }
+                SkippedFinding { rule: finding.rule.clone(), why: why(finding, &path), path }
             })
             .collect()
     }

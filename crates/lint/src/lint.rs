@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::config::{self, Config};
-use crate::rule::{self, Check, Facts, Finding, Limited, Outlook, Rule, Severity, Sink, State, Subject};
+use crate::rule::{self, Check, Facts, Finding, Limited, Outlook, Rule, RuleRef, Severity, Sink, State, Subject};
 use crate::rules;
 use ignores::{Ignores, Round, Run};
 use skilltree_dispatch::accept::Accepted;
@@ -78,7 +78,7 @@ pub struct Warning {
 #[derive(Clone, Debug)]
 pub struct Fixed {
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// The severity.
     pub severity: Severity,
     /// Path of the file in the base.
@@ -89,8 +89,8 @@ pub struct Fixed {
 
 impl Fixed {
     /// Returns what identifies it among the fixed findings of several bases.
-    pub(crate) fn key(&self) -> (&'static str, &BStr, &str) {
-        (self.rule.id, self.path.as_bstr(), &self.message)
+    pub(crate) fn key(&self) -> (&str, &BStr, &str) {
+        (self.rule.id(), self.path.as_bstr(), &self.message)
     }
 }
 
@@ -112,13 +112,13 @@ impl Report {
 
     /// Keeps only the findings of some rules.
     pub fn keep(&mut self, is_wanted: impl Fn(&Rule) -> bool) {
-        self.findings.retain(|finding| is_wanted(finding.rule));
-        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(fixed.rule)));
+        self.findings.retain(|finding| is_wanted(&finding.rule));
+        self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| is_wanted(&fixed.rule)));
     }
 
     /// Keeps only the findings of a severity or higher, and those of the rules that the caller always wants.
     pub fn keep_from(&mut self, least: Severity, is_wanted: impl Fn(&Rule) -> bool) {
-        self.findings.retain(|finding| finding.severity >= least || is_wanted(finding.rule));
+        self.findings.retain(|finding| finding.severity >= least || is_wanted(&finding.rule));
         self.base.iter_mut().for_each(|base| base.fixed.retain(|fixed| fixed.severity >= least));
     }
 
@@ -192,7 +192,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         sizes: BTreeMap::new(),
         lists: Vec::new(),
     };
-    let mut sink = Sink::new(&UNREADABLE, Subject::Config);
+    let mut sink = Sink::new(&rules::invalid_configuration::UNREADABLE, Subject::Config);
     sink.report(Place::new(FileId(0), range), &*error.message).help.clone_from(&error.help);
     Report {
         catalog: Catalog::new(parsed),
@@ -205,12 +205,6 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
     }
 }
 
-/// Replacement for a rule if no rule can run.
-static UNREADABLE: Rule = Rule {
-    why: "skilltree checked nothing, because it could not read the settings",
-    ..rules::invalid_configuration::RULE
-};
-
 /// Returns the roots to read for the rules in force.
 pub fn roots(config: &Config) -> RootSet {
     let finds_unreferenced = config.levels.may_run(&rules::unreferenced_file::RULE);
@@ -219,13 +213,13 @@ pub fn roots(config: &Config) -> RootSet {
 
 /// Returns the roots to read for a prompt: only what the rules that can keep skills out of it look at.
 pub fn roots_of_prompt(config: &Config) -> RootSet {
-    let follows_links = config.rules().any(|rule| rule.reads.follows_links() && config.levels.may_fail(rule));
+    let follows_links = config.rules().any(|rule| rule.reads.follows_links() && config.levels.may_fail(&rule));
     RootSet { reference_files: 0, follows_links, ..config.roots.clone() }
 }
 
 /// Returns whether the skills that a prompt can contain depend on more than the skills directories and the settings.
 pub fn leaves_skills_directories(config: &Config) -> bool {
-    config.rules().any(|rule| rule.reads.leaves_skills_directories() && config.levels.may_fail(rule))
+    config.rules().any(|rule| rule.reads.leaves_skills_directories() && config.levels.may_fail(&rule))
 }
 
 /// Lints skills by the rules in force. It cannot fail, performs no input or output, and returns the same report on any
@@ -241,10 +235,10 @@ pub fn without_rules(parsed: Parsed, config: &Config) -> Report {
 
 /// Lints skills for a prompt: only the findings that keep skills out of it, and only the rules that can have any.
 pub fn rejections(parsed: Parsed, config: &Config) -> Report {
-    let can_reject = |rule: &&Rule| {
+    let can_reject = |rule: &RuleRef| {
         rule.rejects_skills() && (config.levels.may_fail(rule) || (rule.unusable && config.levels.defaults.has(rule)))
     };
-    let rules: Vec<&'static Rule> = config.rules().filter(can_reject).collect();
+    let rules: Vec<RuleRef> = config.rules().filter(can_reject).collect();
     run(&rules, parsed, config, Purpose::Prompt)
 }
 
@@ -255,11 +249,11 @@ enum Purpose {
     Prompt,
 }
 
-fn lint_with(rules: &[&'static Rule], parsed: Parsed, config: &Config) -> Report {
+fn lint_with(rules: &[RuleRef], parsed: Parsed, config: &Config) -> Report {
     run(rules, parsed, config, Purpose::Report)
 }
 
-fn run(rules: &[&'static Rule], mut parsed: Parsed, config: &Config, purpose: Purpose) -> Report {
+fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose) -> Report {
     let first_config = parsed.files.len();
     parsed.files.extend(config.files.iter().cloned());
     let catalog = Catalog::new(parsed);
@@ -333,24 +327,24 @@ impl Tally {
 }
 
 /// Returns the rules to run: those that are not off everywhere, and those of the edition that decide about acceptance.
-fn enabled_rules(config: &Config) -> Vec<&'static Rule> {
+fn enabled_rules(config: &Config) -> Vec<RuleRef> {
     let levels = &config.levels;
-    let runs = |rule: &&Rule| levels.may_run(rule) || (rule.unusable && levels.defaults.has(rule));
+    let runs = |rule: &RuleRef| levels.may_run(rule) || (rule.unusable && levels.defaults.has(rule));
     config.rules().filter(runs).collect()
 }
 
-fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], tally: &Tally) -> Vec<Finding> {
+fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef], tally: &Tally) -> Vec<Finding> {
     let checks: Vec<_> = rules
         .iter()
-        .filter_map(|&rule| match rule.check {
+        .filter_map(|rule| match rule.check {
             Check::Skill(check) => Some((rule, check)),
             _ => None,
         })
         .collect();
     let skills: Vec<(SkillId, &Skill)> = (0..).map(SkillId).zip(&catalog.parsed.skills).collect();
     let found = parallel::map(&skills, |&(id, skill)| {
-        let findings = checks.iter().flat_map(|&(rule, check)| {
-            let mut sink = Sink::new(rule, Subject::Skill(id));
+        let findings = checks.iter().flat_map(|(rule, check)| {
+            let mut sink = Sink::new(*rule, Subject::Skill(id));
             check(skill, facts, &mut sink);
             sink.into_findings()
         });
@@ -359,8 +353,8 @@ fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], ta
     found.into_iter().flatten().collect()
 }
 
-fn lint_catalog(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], tally: &Tally) -> Vec<Finding> {
-    let found = parallel::map(rules, |&rule| {
+fn lint_catalog(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef], tally: &Tally) -> Vec<Finding> {
+    let found = parallel::map(rules, |rule| {
         let mut sink = Sink::new(rule, Subject::Tree);
         if let Check::Catalog(check) = rule.check {
             check(catalog, facts, &mut sink);
@@ -370,10 +364,10 @@ fn lint_catalog(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], t
     found.into_iter().flatten().collect()
 }
 
-fn lint_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[&'static Rule]) -> Vec<Finding> {
+fn lint_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[RuleRef]) -> Vec<Finding> {
     rules
         .iter()
-        .flat_map(|&rule| {
+        .flat_map(|rule| {
             let mut sink = Sink::new(rule, Subject::Tree);
             if let Check::Set(check) = rule.check {
                 check(accepted, facts, &mut sink);
@@ -384,10 +378,10 @@ fn lint_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[&'static Rule])
 }
 
 /// Runs the rules about the runtimes in scope. Skips the forecasts if there are no such rules.
-fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], findings: &[Finding]) -> Vec<Finding> {
+fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef], findings: &[Finding]) -> Vec<Finding> {
     let checks: Vec<_> = rules
         .iter()
-        .filter_map(|&rule| match rule.check {
+        .filter_map(|rule| match rule.check {
             Check::Target(check) => Some((rule, check)),
             _ => None,
         })
@@ -408,7 +402,7 @@ fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[&'static Rule], f
 fn configuration_faults(config: &Config, first_config: usize) -> Vec<Finding> {
     let mut findings = Limited::default();
     for fault in &config.faults {
-        let mut sink = Sink::new(fault.rule, Subject::Config);
+        let mut sink = Sink::new(fault.rule.clone(), Subject::Config);
         let file = FileId((first_config + fault.file) as u32);
         sink.report(Place::new(file, fault.range.clone()), &*fault.message).help.clone_from(&fault.help);
         findings.extend(sink.into_findings());
@@ -434,9 +428,9 @@ fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config,
     for finding in findings.iter_mut() {
         let path = catalog.file(finding.place.file).path.as_bstr();
         let level = |rule| config.levels.defaults.level(rule).min(finding.ceiling);
-        finding.set_level(config.levels.chosen(finding.rule, path).unwrap_or_else(|| level(finding.rule)));
+        finding.set_level(config.levels.chosen(&finding.rule, path).unwrap_or_else(|| level(&finding.rule)));
         // A preview rule only warns: it never changes a prompt.
-        finding.unusable &= config.levels.defaults.has(finding.rule);
+        finding.unusable &= config.levels.defaults.has(&finding.rule);
         rest.extend(ignores.apply(finding, path));
     }
     findings.extend(rest);
@@ -446,8 +440,10 @@ fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config,
 fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {
     findings.retain(|finding| !finding.is_off);
     findings.sort_by(|a, b| {
-        let key = |finding: &Finding| (finding.place.start, finding.place.end, finding.rule.id);
         let path = |finding: &Finding| &catalog.file(finding.place.file).path;
-        path(a).cmp(path(b)).then_with(|| key(a).cmp(&key(b))).then_with(|| a.message.cmp(&b.message))
+        path(a)
+            .cmp(path(b))
+            .then_with(|| (a.place.start, a.place.end, a.rule.id()).cmp(&(b.place.start, b.place.end, b.rule.id())))
+            .then_with(|| a.message.cmp(&b.message))
     });
 }

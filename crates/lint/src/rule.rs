@@ -27,8 +27,7 @@ pub use loss::{Loss, Phrase, Runtime, by_phrase, describe_losses, listed};
 pub(crate) use occurrence::and_more;
 pub use occurrence::{Elsewhere, Occurrence};
 pub use outlook::{Lost, Outlook, Target};
-pub(crate) use own::own;
-pub use own::{OWN_ID, is_own_id};
+pub use own::{OWN_ID, RuleRef, Texts, is_own_id};
 pub(crate) use precedence::choices;
 pub use reads::Reads;
 pub use too_long::report_too_long;
@@ -168,9 +167,9 @@ impl Group {
 }
 
 /// A rule.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Rule {
-    /// Id: it names the problem and reads well after "allow".
+    /// Id of a built-in rule: it names the problem and reads well after "allow". See [`Rule::id()`].
     pub id: &'static str,
     /// Chapter.
     pub group: Group,
@@ -184,11 +183,11 @@ pub struct Rule {
     pub unusable_if: &'static str,
     /// Faults that the rule reports: the key into a profile's table, so that the runtimes that drop the skill are data.
     pub faults: &'static [FaultKind],
-    /// The problem, in half a line.
+    /// The problem, in half a line. See [`Rule::summary()`].
     pub summary: &'static str,
     /// Why it matters, in one sentence without runtimes: those are data, see [`describe_losses`].
     pub why: &'static str,
-    /// The page of the rule, whose examples are also its tests.
+    /// The page of the rule, whose examples are also its tests. See [`Rule::explanation()`].
     pub explanation: &'static str,
     /// Check that the rule runs.
     pub check: Check,
@@ -205,6 +204,8 @@ pub struct Rule {
     pub reads: Reads,
     /// Whether neither paths nor the lowest severity of the configuration hide a finding: the change can have set them to hide it.
     pub always_shown: bool,
+    /// Texts of a rule that a repository defines, in place of those above.
+    pub own: Option<Box<Texts>>,
 }
 
 impl Rule {
@@ -227,7 +228,23 @@ impl Rule {
         one_source: false,
         reads: Reads::Skill,
         always_shown: false,
+        own: None,
     };
+
+    /// Returns the id.
+    pub fn id(&self) -> &str {
+        self.own.as_ref().map_or(self.id, |own| &own.id)
+    }
+
+    /// Returns the problem, in half a line.
+    pub fn summary(&self) -> &str {
+        self.own.as_ref().map_or(self.summary, |own| &own.summary)
+    }
+
+    /// Returns the page, whose examples are also the tests of the rule.
+    pub fn explanation(&self) -> &str {
+        self.own.as_ref().map_or(self.explanation, |own| &own.explanation)
+    }
 
     /// Returns whether an error removes the skill from the prompt. Errors about targets do not, because a target is not a
     /// dispatcher, and errors in other files than SKILL.md do not.

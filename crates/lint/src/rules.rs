@@ -280,5 +280,5 @@ pub static ALL: &[&Rule] = &[
 
 /// Returns the rule with an id.
 pub fn find(id: &str) -> Option<&'static Rule> {
-    ALL.binary_search_by(|rule| rule.id.cmp(id)).ok().map(|index| ALL[index])
+    ALL.binary_search_by(|rule| rule.id().cmp(id)).ok().map(|index| ALL[index])
 }

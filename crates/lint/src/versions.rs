@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::changes::{Changed, Side, skill_pairs};
 use crate::compare::Pairs;
 use crate::config::{Config, Versions};
-use crate::rule::{Reads, Rule};
+use crate::rule::{Reads, RuleRef};
 use skilltree_front_matter::Node;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
@@ -22,7 +22,7 @@ const MANIFEST: &str = ".claude-plugin/plugin.json";
 pub type Read<'a> = (&'a Source, &'a Catalog);
 
 /// Returns the rules that compare skills with the base and that a configuration runs.
-pub fn wanted(config: &Config) -> impl Iterator<Item = &'static Rule> {
+pub fn wanted(config: &Config) -> impl Iterator<Item = RuleRef> {
     config.rules().filter(|rule| rule.reads == Reads::Base && config.levels.may_run(rule))
 }
 

@@ -11,7 +11,7 @@ mod sections;
 
 use crate::render::{self, Format, Options};
 use skilltree_lint::fix::{self, Offers};
-use skilltree_lint::rule::Rule;
+use skilltree_lint::rule::RuleRef;
 
 pub use catalog::{chapters, write_json};
 pub use example::{Example, Linted, Part};
@@ -21,34 +21,34 @@ pub use sections::{Section, sections};
 
 /// Explanation of a rule.
 #[derive(Clone, Debug)]
-pub struct Explanation {
+pub struct Explanation<'r> {
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: &'r RuleRef,
     /// Text below the summary, in Markdown.
-    pub lead: &'static str,
+    pub lead: &'r str,
     /// Why it matters, in Markdown.
-    pub why: &'static str,
+    pub why: &'r str,
     /// Runtimes that lose such a skill, computed from the first example.
     pub losses: Vec<Loss>,
     /// Examples with findings.
-    pub fires: Vec<Shown>,
+    pub fires: Vec<Shown<'r>>,
     /// Examples without findings.
-    pub quiet: Vec<Shown>,
+    pub quiet: Vec<Shown<'r>>,
     /// Other sections, in Markdown, such as fixes and settings.
-    pub more: Vec<Section<'static>>,
+    pub more: Vec<Section<'r>>,
     /// Evidence, in Markdown.
-    pub evidence: &'static str,
+    pub evidence: &'r str,
     /// Number of fixable findings in the examples.
     pub offers: Offers,
 }
 
 /// An example on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct Shown<'r> {
     /// Title; empty for the first example.
-    pub title: &'static str,
+    pub title: &'r str,
     /// Texts and files.
-    pub parts: Vec<Part<'static>>,
+    pub parts: Vec<Part<'r>>,
     /// Output in the full format; empty without findings.
     pub output: String,
     /// Output in the concise format: `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE`.
@@ -56,7 +56,7 @@ pub struct Shown {
 }
 
 /// Explains a rule.
-pub fn explain(rule: &'static Rule) -> Explanation {
+pub fn explain(rule: &RuleRef) -> Explanation<'_> {
     let mut explanation = Explanation {
         rule,
         lead: "",
@@ -69,7 +69,7 @@ pub fn explain(rule: &'static Rule) -> Explanation {
         offers: Offers::default(),
     };
     let (mut first_fires, mut quiet) = (None, Vec::new());
-    for (number, section) in sections(rule.explanation).into_iter().enumerate() {
+    for (number, section) in sections(rule.explanation()).into_iter().enumerate() {
         match section.heading.split(':').next().unwrap_or_default() {
             _ if number == 0 => explanation.lead = section.text,
             "Why it matters" => explanation.why = section.text,
@@ -90,8 +90,8 @@ pub fn explain(rule: &'static Rule) -> Explanation {
     explanation
 }
 
-impl Explanation {
-    fn add_fires(&mut self, section: &Section<'static>) -> Option<Linted> {
+impl<'r> Explanation<'r> {
+    fn add_fires(&mut self, section: &Section<'r>) -> Option<Linted> {
         let example = Example::new(section);
         let linted = example.lint(self.rule);
         let mut shown = Shown::new(section, example.parts);
@@ -107,14 +107,14 @@ impl Explanation {
     }
 }
 
-impl Shown {
-    fn new(section: &Section<'static>, parts: Vec<Part<'static>>) -> Self {
+impl<'r> Shown<'r> {
+    fn new(section: &Section<'r>, parts: Vec<Part<'r>>) -> Self {
         Self { title: title(section), parts, output: String::new(), lines: Vec::new() }
     }
 }
 
 /// Returns the text after the colon of a heading.
-fn title(section: &Section<'static>) -> &'static str {
+fn title<'r>(section: &Section<'r>) -> &'r str {
     section.heading.split_once(':').map_or("", |(_, title)| title.trim())
 }
 

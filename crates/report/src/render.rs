@@ -46,7 +46,7 @@ use budget::Budget;
 use skilltree_lint::changes::Changes;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
-use skilltree_lint::rule::{Edit, Finding, Group, Rule, Severity, State};
+use skilltree_lint::rule::{Edit, Finding, Group, Rule, RuleRef, Severity, State};
 use skilltree_lint::rules;
 use skilltree_runtimes::graph::Graphs;
 use skilltree_runtimes::profile::Profiles;
@@ -145,7 +145,7 @@ pub struct Options {
     /// Runtimes that the page forecasts.
     pub profiles: Profiles,
     /// Rules that the SARIF driver lists.
-    pub rules: Vec<&'static Rule>,
+    pub rules: Vec<RuleRef>,
 }
 
 impl Default for Options {
@@ -164,7 +164,7 @@ impl Default for Options {
             links: None,
             graphs: Graphs::default(),
             profiles: Profiles::default(),
-            rules: rules::ALL.to_vec(),
+            rules: rules::ALL.iter().copied().map(RuleRef::from).collect(),
         }
     }
 }
@@ -233,7 +233,7 @@ pub fn rule_url(rule: &Rule) -> String {
     let docs = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
     match rule.group {
         Group::Repository => format!("{docs}own-rules.md"),
-        _ => format!("{docs}rules/{}.md", rule.id),
+        _ => format!("{docs}rules/{}.md", rule.id()),
     }
 }
 

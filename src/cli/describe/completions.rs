@@ -87,9 +87,9 @@ fn values(command: &str, arg: &Arg, is_asked: bool) -> Option<Vec<String>> {
         ("explain", "rule", _) if is_asked => vec![RULES.to_owned()],
         (_, "rules", _) => {
             let levels = |rule: &str| Level::NAMES.map(|(level, _)| format!("{rule}={level}"));
-            rules::ALL.iter().flat_map(|rule| levels(rule.id)).collect()
+            rules::ALL.iter().flat_map(|rule| levels(rule.id())).collect()
         }
-        ("explain", "rule", _) => rules::ALL.iter().map(|rule| rule.id.to_owned()).collect(),
+        ("explain", "rule", _) => rules::ALL.iter().map(|rule| rule.id().to_owned()).collect(),
         ("schema", "name", _) => super::schemas().map(str::to_owned).collect(),
         ("show", "name", _) | ("prompt", "names", _) => vec![SKILLS.to_owned()],
         _ => return None,

@@ -12,13 +12,13 @@ use crate::fix::proved::{memory, proved};
 fn fixes_findings_of_rule_pages() {
     let mut fixed = 0;
     for rule in rules::ALL {
-        let on: &[&str] = if rule.level == Level::Off { &[rule.id] } else { &[] };
-        let sections = sections(rule.explanation).into_iter();
+        let on: &[&str] = if rule.level == Level::Off { &[rule.id()] } else { &[] };
+        let sections = sections(rule.explanation()).into_iter();
         for section in sections.filter(|section| section.heading.starts_with("Fires")) {
             let source = memory(&Example::new(&section).files);
             for unsafe_edits in [false, true] {
                 let repair = proved(&source, unsafe_edits, on);
-                let repair = repair.unwrap_or_else(|error| panic!("{}: {}: {error}", rule.id, section.heading));
+                let repair = repair.unwrap_or_else(|error| panic!("{}: {}: {error}", rule.id(), section.heading));
                 fixed += repair.fixed.len();
             }
         }

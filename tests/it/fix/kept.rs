@@ -84,7 +84,7 @@ fn deletes_hidden_characters_in_one_edit() {
         let text = |what: &str| format!("---\nname: pdf\ndescription: Use it when wanted.\n---\nDo it.{what}\n");
         let repair = proved(&memory(&[file(PATH, &text(hidden))]), true, &[]).unwrap();
         assert_eq!(repair.rewrites[0].after.as_bstr(), text(left).as_str());
-        assert_eq!(repair.fixed.iter().map(|fixed| fixed.rule.id).collect::<Vec<_>>(), rules);
+        assert_eq!(repair.fixed.iter().map(|fixed| fixed.rule.id()).collect::<Vec<_>>(), rules);
         assert!(repair.skipped.is_empty(), "{:?}", repair.skipped);
     }
     let fields = |controls: &str, hidden: &str| {
@@ -108,7 +108,7 @@ fn deletes_characters_before_invalid_byte_in_one_edit() {
     let skill = Entry { path: PATH.into(), content: Content::File(text(&"\u{10}".repeat(40))) };
     let repair = proved(&memory(&[skill]), true, &[]).unwrap();
     assert_eq!(repair.rewrites[0].after.as_bstr(), text("").as_bstr());
-    assert_eq!(repair.fixed.iter().map(|fixed| fixed.rule.id).collect::<Vec<_>>(), ["control-character-in-body"]);
+    assert_eq!(repair.fixed.iter().map(|fixed| fixed.rule.id()).collect::<Vec<_>>(), ["control-character-in-body"]);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn skips_unsafe_edits_by_default() {
     assert_eq!(fixed(text, true), text.replace("Use it when wanted # or not", "\"Use it when wanted # or not\""));
     let left = repair(&memory(&[file(PATH, text)]), false, &[]).skipped;
     assert_eq!(
-        left.iter().map(|left| (left.rule.id, &left.why)).collect::<Vec<_>>(),
+        left.iter().map(|left| (left.rule.id(), &left.why)).collect::<Vec<_>>(),
         [("value-cut-by-comment", &Why::Unsafe)]
     );
 }
@@ -152,7 +152,7 @@ fn fixes_error_that_hid_a_note() {
     let text = |key: &str| format!("---\nname: pdf\n{key}: Does things.\n---\nDo it.\n");
     let repair = proved(&memory(&[file(PATH, &text("descripton"))]), true, &[]).unwrap();
     assert_eq!(repair.rewrites[0].after.as_bstr(), text("description").as_str());
-    let left: Vec<_> = repair.report.active().map(|finding| finding.rule.id).collect();
+    let left: Vec<_> = repair.report.active().map(|finding| finding.rule.id()).collect();
     assert_eq!(left, ["description-without-trigger"]);
 }
 
@@ -163,7 +163,7 @@ fn accepts_other_number_in_the_message_of_a_remaining_finding() {
     };
     let repair = proved(&memory(&[file(PATH, &text("\u{200b}"))]), true, &[]).unwrap();
     assert_eq!(repair.rewrites[0].after.as_bstr(), text("").as_str());
-    let left: Vec<_> = repair.report.active().map(|finding| finding.rule.id).collect();
+    let left: Vec<_> = repair.report.active().map(|finding| finding.rule.id()).collect();
     assert!(left.contains(&"description-too-long"), "{left:?}");
 }
 
@@ -188,7 +188,7 @@ fn tells_edits_left_after_the_last_round_from_unsafe_ones() {
     let text = format!("---\nname: pdf\ndescription: Use it when wanted.\n{lines}---\nDo it.\n");
     for unsafe_edits in [false, true] {
         let left = repair(&memory(&[file(PATH, &text)]), unsafe_edits, &[]).skipped;
-        let left: Vec<_> = left.iter().map(|left| (left.rule.id, &left.why)).collect();
+        let left: Vec<_> = left.iter().map(|left| (left.rule.id(), &left.why)).collect();
         assert_eq!(left, [("invalid-yaml", &Why::Unfinished)]);
     }
 }

@@ -73,7 +73,7 @@ fn nothing_is_worse(before: &Report, after: &Report, repair: &Outcome) -> Result
         if *count > was && !is_uncovered && !is_of_the_set && !was_unreadable {
             return Err(format!("{path} has {count} of {id} and had {was}"));
         }
-        let gone = fixed.iter().filter(|fixed| fixed.rule.id == *id).count();
+        let gone = fixed.iter().filter(|fixed| fixed.rule.id() == *id).count();
         if !dark.contains(path) && gone > 0 && *count + gone > was {
             return Err(format!("{path} has {count} of {id}, had {was}, and {gone} are reported as fixed"));
         }
@@ -81,10 +81,10 @@ fn nothing_is_worse(before: &Report, after: &Report, repair: &Outcome) -> Result
     Ok(())
 }
 
-fn counts(report: &Report) -> BTreeMap<(BString, &'static str), (usize, Severity)> {
+fn counts(report: &Report) -> BTreeMap<(BString, &str), (usize, Severity)> {
     let mut counts = BTreeMap::new();
     for finding in report.active() {
-        let entry = counts.entry((report.path(finding).to_owned(), finding.rule.id)).or_insert((0, finding.severity));
+        let entry = counts.entry((report.path(finding).to_owned(), finding.rule.id())).or_insert((0, finding.severity));
         entry.0 += 1;
     }
     counts
@@ -109,7 +109,7 @@ fn changes_only_reported_fields(rewrite: &fix::Rewrite, repair: &Outcome) -> Res
     };
     let (Some((old, old_body)), Some((new, new_body))) = (parts(old), parts(new)) else { return Ok(()) };
     let fixed: Vec<&str> =
-        repair.fixed.iter().filter(|fixed| fixed.path == rewrite.path).map(|fixed| fixed.rule.id).collect();
+        repair.fixed.iter().filter(|fixed| fixed.path == rewrite.path).map(|fixed| fixed.rule.id()).collect();
     let differ = old.iter().filter(|(key, value)| new.get(key) != Some(value)).count();
     let added = new.iter().filter(|(key, _)| !old.contains_key(key)).count();
     if differ > fixed.len() || added > fixed.len() {

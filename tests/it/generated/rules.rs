@@ -47,7 +47,7 @@ pub(super) fn page() -> String {
     for (title, rules) in chapters() {
         text.push_str(&format!("\n## {title}\n\n| rule | severity | fires when |\n|---|---|---|\n"));
         for rule in rules {
-            let (id, level, summary) = (rule.id, rule.usual_level().name(), rule.summary);
+            let (id, level, summary) = (rule.id(), rule.usual_level().name(), rule.summary());
             let unusable = if rule.unusable { ", unusable" } else { "" };
             let preview = if rule.is_preview() { ", in preview" } else { "" };
             text.push_str(&format!("| [{id}](rules/{id}.md) | {level}{unusable}{preview} | {summary} |\n"));

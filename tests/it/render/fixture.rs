@@ -7,7 +7,7 @@ use skilltree_front_matter::text::{FileId, Place};
 use skilltree_lint::config::Config;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::{self, Report};
-use skilltree_lint::rule::{E2026, Finding, Group, Ignored, IgnoredBy, Level, Rule, Sink, Subject};
+use skilltree_lint::rule::{E2026, Finding, Group, Ignored, IgnoredBy, Level, Rule, RuleRef, Sink, Subject};
 use skilltree_report::render::{self, Format, Options};
 use skilltree_skills::roots::{RootPattern, RootSet};
 use skilltree_skills::skill::SkillId;
@@ -30,7 +30,9 @@ const fn rule(id: &'static str, group: Group, level: Level, summary: &'static st
 pub(crate) static BAD: Rule = rule("bad-thing", Group::Fields, Level::Error, "a thing is bad");
 pub(crate) static HIDDEN: Rule = rule("hidden-thing", Group::Security, Level::Warning, "a thing is hidden");
 pub(crate) static SMALL: Rule = rule("small-thing", Group::Body, Level::Note, "a thing is small");
-pub(crate) static RULES: &[&Rule] = &[&BAD, &HIDDEN, &SMALL];
+pub(crate) fn rules() -> Vec<RuleRef> {
+    [&BAD, &HIDDEN, &SMALL].map(RuleRef::from).to_vec()
+}
 
 /// A source in memory, its report, and the texts of its files.
 pub(crate) struct Case {
@@ -58,7 +60,7 @@ impl Case {
         let mut report = lint::lint(parsed, &config);
         report.findings.clear();
         let source_words = "the index (skills tree 3f2c1ab)".to_string();
-        let options = Options { source: source_words, rules: RULES.to_vec(), ..Options::default() };
+        let options = Options { source: source_words, rules: rules(), ..Options::default() };
         Self { source, texts, report, options }
     }
 

@@ -315,7 +315,7 @@ fn a_failed_run_says_why() {
     };
     let written = |format: Format| {
         let mut out = Vec::new();
-        let options = render::Options { rules: crate::render::fixture::RULES.to_vec(), ..render::Options::default() };
+        let options = render::Options { rules: crate::render::fixture::rules(), ..render::Options::default() };
         render::write_failed(format, &reason, &options, &mut out).expect("a vector takes it all");
         String::from_utf8(out).expect("every format is UTF-8")
     };

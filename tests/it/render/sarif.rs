@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use skilltree_front_matter::text::Place;
+use skilltree_lint::rule::RuleRef;
 use skilltree_report::render::Format;
 use skilltree_skills::snapshot::{ObjectId, Origin};
 
@@ -14,7 +15,7 @@ fn results(case: &Case) -> Vec<Value> {
 #[test]
 fn describes_every_rule() {
     let mut case = ordinary();
-    case.options.rules = skilltree_lint::rules::ALL.to_vec();
+    case.options.rules = skilltree_lint::rules::ALL.iter().copied().map(RuleRef::from).collect();
     let driver = &case.json(Format::Sarif)["runs"][0]["tool"]["driver"];
     let rules = driver["rules"].as_array().expect("rules are a list");
     assert_eq!(rules.len(), skilltree_lint::rules::ALL.len());

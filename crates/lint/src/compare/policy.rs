@@ -45,7 +45,7 @@ impl Loosened {
         }
         let mut findings = sink.into_findings();
         for finding in &mut findings {
-            finding.set_level(levels.level(finding.rule, head.path(finding)));
+            finding.set_level(levels.level(&finding.rule, head.path(finding)));
             finding.state = Some(State::New);
         }
         findings.retain(|finding| !finding.is_off);

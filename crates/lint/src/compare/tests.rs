@@ -218,7 +218,7 @@ fn newly_ignored(head: &[&str], base: &[&str]) -> Vec<String> {
     let config = config::read(Inputs::default()).expect("no configuration is a configuration");
     let found = loosened.apply(&mut report, &config.levels);
     assert_eq!(found, report.findings.len() > known);
-    let findings = report.findings.iter().filter(|finding| finding.rule.id == "loosened-policy");
+    let findings = report.findings.iter().filter(|finding| finding.rule.id() == "loosened-policy");
     findings.map(|finding| format!("{:?}: {}", finding.state, finding.message)).collect()
 }
 
@@ -281,7 +281,7 @@ fn reports_duplicate_at_the_skill_that_the_change_added() {
     let base = Linted::new(&[("b/SKILL.md", text("same", &TEN))]);
     let head = Linted::new(&[("a/SKILL.md", text("same", &["new"])), ("b/SKILL.md", text("same", &TEN))]);
     let report = compared(&head, &base);
-    let found = report.findings.iter().find(|finding| finding.rule.id == "duplicate-name").expect("it is reported");
+    let found = report.findings.iter().find(|finding| finding.rule.id() == "duplicate-name").expect("it is reported");
     let path = |place: Place| report.catalog.file(place.file).path.to_string();
     assert_eq!(path(found.place), ".agent/skills/a/SKILL.md");
     // The skill that is already in the base is related, and the new one no longer is.

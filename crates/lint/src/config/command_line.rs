@@ -6,7 +6,7 @@ use super::faults::{rule_help, word_help};
 use super::profiles::faulty;
 use super::roots::{self, RequestedRoot};
 use super::{Config, Error, paths};
-use crate::rule::Level;
+use crate::rule::{Level, RuleRef};
 use skilltree_runtimes::profile::Profiles;
 
 /// Configuration options of the command line, as typed.
@@ -66,7 +66,7 @@ fn read_root(word: &str, profiles: &Profiles) -> Result<RequestedRoot, Error> {
     Ok(RequestedRoot { glob, profile: profile.map(str::to_owned) })
 }
 
-fn read_level(word: &str, config: &Config) -> Result<(&'static str, Level), Error> {
+fn read_level(word: &str, config: &Config) -> Result<(RuleRef, Level), Error> {
     let Some((id, level)) = word.split_once('=') else {
         let help = "write it as ID=LEVEL, such as empty-body=warning".to_owned();
         return Err(Error::usage(format!("--rule {word}: the severity is missing"), help));
@@ -76,7 +76,8 @@ fn read_level(word: &str, config: &Config) -> Result<(&'static str, Level), Erro
         let help = word_help(level, Level::NAMES.map(|(name, _)| name));
         Error::usage(format!("there is no severity `{level}`"), help)
     };
-    Ok((rule.id, Level::parse(level).ok_or_else(unknown)?))
+    let level = Level::parse(level).ok_or_else(unknown)?;
+    Ok((rule, level))
 }
 
 fn check_profile(id: &str, profiles: &Profiles) -> Result<(), Error> {

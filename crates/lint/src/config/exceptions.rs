@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::faults::{Faults, word_help};
 use super::table::{self, At, Date, Table};
 use super::{Ignore, Override, keys, paths};
-use crate::rule::{Level, Severity};
+use crate::rule::{Level, RuleRef, Severity};
 use skilltree_skills::date;
 
 /// Reads a severity that can be shown.
@@ -19,7 +19,7 @@ pub(super) fn severity(word: &At<&str>, faults: &mut Faults) -> Option<Severity>
 }
 
 /// Reads levels by rule id.
-pub(super) fn levels(table: &Table<'_>, faults: &mut Faults) -> BTreeMap<&'static str, Level> {
+pub(super) fn levels(table: &Table<'_>, faults: &mut Faults) -> BTreeMap<RuleRef, Level> {
     let mut levels = BTreeMap::new();
     for (id, value) in table.iter() {
         let rule = faults.rule(id.range, id.value);
@@ -30,7 +30,7 @@ pub(super) fn levels(table: &Table<'_>, faults: &mut Faults) -> BTreeMap<&'stati
             faults.invalid(word.range, format!("there is no severity `{}`", word.value), help);
         }
         if let (Some(rule), Some(level)) = (rule, level) {
-            levels.insert(rule.id, level);
+            levels.insert(rule, level);
         }
     }
     levels

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{ConfigFault, Error};
-use crate::rule::Rule;
+use crate::rule::RuleRef;
 use crate::rules::{self, conflicting_caps, invalid_configuration, unknown_rule, unknown_setting};
 use skilltree_front_matter::text::{grouped, nearest};
 use skilltree_skills::snapshot::File;
@@ -35,7 +35,7 @@ pub(super) struct Faults {
     /// Whether an entry is read that has no effect after a fault, so that none is fatal.
     in_entry: bool,
     /// Rules that the file defines.
-    pub(super) own: Vec<&'static Rule>,
+    pub(super) own: Vec<RuleRef>,
 }
 
 impl Faults {
@@ -68,8 +68,8 @@ impl Faults {
     }
 
     /// Returns the rule with an id, or reports that there is none.
-    pub(super) fn rule(&mut self, range: Range<usize>, id: &str) -> Option<&'static Rule> {
-        let rule = rules::find(id).or_else(|| self.own.iter().copied().find(|rule| rule.id == id));
+    pub(super) fn rule(&mut self, range: Range<usize>, id: &str) -> Option<RuleRef> {
+        let rule = rules::find(id).map(RuleRef::from).or_else(|| self.own.iter().find(|rule| rule.id() == id).cloned());
         if rule.is_none() {
             let message = format!("there is no rule `{id}`");
             let help = if self.found.len() < SUGGESTED { rule_help(id) } else { LIST_RULES.to_owned() };
@@ -144,8 +144,14 @@ impl Faults {
         }
     }
 
-    fn fault(&self, rule: &'static Rule, range: Range<usize>, message: String, help: Option<String>) -> ConfigFault {
-        ConfigFault { rule, file: self.file, range, message, help }
+    fn fault(
+        &self,
+        rule: impl Into<RuleRef>,
+        range: Range<usize>,
+        message: String,
+        help: Option<String>,
+    ) -> ConfigFault {
+        ConfigFault { rule: rule.into(), file: self.file, range, message, help }
     }
 }
 
@@ -154,7 +160,7 @@ const LIST_RULES: &str = "run `skilltree explain` to list the rules";
 
 /// Returns the help for an unknown rule id.
 pub fn rule_help(id: &str) -> String {
-    match nearest(id, rules::ALL.iter().map(|rule| rule.id)) {
+    match nearest(id, rules::ALL.iter().map(|rule| rule.id())) {
         Some(word) => format!("write `{word}`"),
         None => LIST_RULES.to_owned(),
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::written::Written;
 use super::{Config, Ignore, Override, Requirement, SETTINGS, WORKFLOW};
-use crate::rule::{Level, Rule, Severity};
+use crate::rule::{Level, Rule, RuleRef, Severity};
 use crate::rules;
 use skilltree_front_matter::text::{grouped, joined, shortened};
 use skilltree_skills::date;
@@ -71,10 +71,10 @@ impl<'a> Changes<'a> {
 
     pub(super) fn levels(&mut self, head: &Config, base: &Config) {
         for rule in head.rules() {
-            let is_set = |config: &Config| config.levels.set.contains_key(rule.id);
-            let (new, old) = (plain(head, rule), plain(base, rule));
+            let is_set = |config: &Config| config.levels.set.contains_key(rule.id());
+            let (new, old) = (plain(head, &rule), plain(base, &rule));
             if new < old && (is_set(head) || is_set(base)) {
-                self.add(&["rules", rule.id], lowered(rule, new, old));
+                self.add(&["rules", rule.id()], lowered(&rule, new, old));
             }
         }
     }
@@ -83,20 +83,20 @@ impl<'a> Changes<'a> {
         let (new, old) = (overridden(head), overridden(base));
         for entry in &head.levels.overrides {
             for (rule, level) in levels_of(head, entry) {
-                let old = old.get(&(entry.patterns.as_slice(), rule.id));
-                let old = old.copied().unwrap_or_else(|| plain(base, rule));
+                let old = old.get(&(entry.patterns.as_slice(), rule.clone()));
+                let old = old.copied().unwrap_or_else(|| plain(base, &rule));
                 if level < old {
-                    let message = format!("{} for {}", lowered(rule, level, old), paths(&entry.patterns));
+                    let message = format!("{} for {}", lowered(&rule, level, old), paths(&entry.patterns));
                     self.add_at(entry.written.clone(), message);
                 }
             }
         }
         for entry in &base.levels.overrides {
-            let is_gone = |rule: &Rule| !new.contains_key(&(entry.patterns.as_slice(), rule.id));
+            let is_gone = |rule: &RuleRef| !new.contains_key(&(entry.patterns.as_slice(), rule.clone()));
             for (rule, level) in levels_of(base, entry).filter(|(rule, _)| is_gone(rule)) {
-                let new = plain(head, rule);
+                let new = plain(head, &rule);
                 if new < level {
-                    let message = format!("{} for {}", lowered(rule, new, level), paths(&entry.patterns));
+                    let message = format!("{} for {}", lowered(&rule, new, level), paths(&entry.patterns));
                     self.add(&["override"], message);
                 }
             }
@@ -109,14 +109,14 @@ impl<'a> Changes<'a> {
     pub(super) fn ignores(&mut self, head: &Config, base: &Config) {
         let mut known: BTreeMap<(&str, &str), Option<i64>> = BTreeMap::new();
         for ignore in active(base) {
-            let day = known.entry((ignore.rule.id, &ignore.pattern)).or_insert(ignore.until);
+            let day = known.entry((ignore.rule.id(), &ignore.pattern)).or_insert(ignore.until);
             if lasts(ignore.until, *day) {
                 *day = ignore.until;
             }
         }
         for ignore in active(head) {
             let range = ignore.written.as_ref().map_or(0..0, |(_, range)| range.clone());
-            let (rule, path) = (ignore.rule.id, shortened(&ignore.pattern, SHOWN));
+            let (rule, path) = (ignore.rule.id(), shortened(&ignore.pattern, SHOWN));
             match (known.get(&(rule, ignore.pattern.as_str())), ignore.until) {
                 (None, _) => self.add_at(range, format!("`{rule}` is ignored in `{path}`")),
                 (Some(&old), until) if lasts(old, until) => {}
@@ -132,15 +132,15 @@ impl<'a> Changes<'a> {
     }
 
     pub(super) fn requirements(&mut self, head: &Config, base: &Config) {
-        let known: BTreeMap<&str, &Requirement> = head.requirements.iter().map(|one| (one.rule.id, one)).collect();
+        let known: BTreeMap<&str, &Requirement> = head.requirements.iter().map(|one| (one.rule.id(), one)).collect();
         for old in &base.requirements {
-            let id = old.rule.id;
+            let id = old.rule.id();
             let Some(new) = known.get(id) else {
                 self.add(&["require"], format!("the rule `{id}` is removed"));
                 continue;
             };
             if new.rule.level < old.rule.level {
-                self.add_at(new.written.clone(), lowered(new.rule, new.rule.level, old.rule.level));
+                self.add_at(new.written.clone(), lowered(&new.rule, new.rule.level, old.rule.level));
             }
             if new.conditions != old.conditions || new.patterns != old.patterns {
                 self.add_at(new.written.clone(), format!("the rule `{id}` has other conditions"));
@@ -271,14 +271,14 @@ impl<'a> Changes<'a> {
 
 /// Returns the level of a rule apart from overrides.
 fn plain(config: &Config, rule: &Rule) -> Level {
-    config.levels.set.get(rule.id).copied().unwrap_or_else(|| config.levels.defaults.level(rule))
+    config.levels.set.get(rule.id()).copied().unwrap_or_else(|| config.levels.defaults.level(rule))
 }
 
 /// Returns the levels of `[[override]]` by patterns and rule; a later entry wins.
-fn overridden(config: &Config) -> BTreeMap<(&[String], &'static str), Level> {
+fn overridden(config: &Config) -> BTreeMap<(&[String], RuleRef), Level> {
     let entries = config.levels.overrides.iter();
     entries
-        .flat_map(|entry| levels_of(config, entry).map(|(rule, level)| ((entry.patterns.as_slice(), rule.id), level)))
+        .flat_map(|entry| levels_of(config, entry).map(|(rule, level)| ((entry.patterns.as_slice(), rule), level)))
         .collect()
 }
 
@@ -286,12 +286,12 @@ fn active(config: &Config) -> impl Iterator<Item = &Ignore> {
     config.ignores.iter().filter(|ignore| !ignore.reason.is_empty())
 }
 
-fn levels_of(config: &Config, entry: &Override) -> impl Iterator<Item = (&'static Rule, Level)> {
-    entry.levels.iter().filter_map(|(id, &level)| Some((config.rule(id)?, level)))
+fn levels_of(config: &Config, entry: &Override) -> impl Iterator<Item = (RuleRef, Level)> {
+    entry.levels.iter().filter_map(|(rule, &level)| Some((config.rule(rule.id())?, level)))
 }
 
 fn lowered(rule: &Rule, new: Level, old: Level) -> String {
-    format!("`{}` is {} instead of {}", rule.id, new.name(), old.name())
+    format!("`{}` is {} instead of {}", rule.id(), new.name(), old.name())
 }
 
 fn paths(patterns: &[String]) -> String {

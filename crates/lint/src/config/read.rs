@@ -127,7 +127,7 @@ impl Config {
         let Some((at, character)) = characters::first_hidden(&text) else { return };
         let code = u32::from(character);
         self.faults.push(ConfigFault {
-            rule: &invalid_configuration::RULE,
+            rule: (&invalid_configuration::RULE).into(),
             file: self.files.len(),
             range: at..at + character.len_utf8(),
             message: format!("the template contains the hidden or control character U+{code:04X}"),

@@ -14,7 +14,7 @@ use globset::GlobSet;
 use super::faults::Faults;
 use super::table::{At, Table};
 use super::{as_path, exceptions, keys, paths};
-use crate::rule::{Level, Rule, is_own_id, own};
+use crate::rule::{Level, RuleRef, is_own_id};
 use skilltree_front_matter::text::grouped;
 use skilltree_skills::characters;
 use skilltree_skills::queries::{Pattern, Query};
@@ -36,7 +36,7 @@ pub(crate) const EXAMPLE: &str = "skills/example";
 #[derive(Clone, Debug)]
 pub struct Requirement {
     /// Its rule.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// The fact that a finding states, in place of the default one.
     pub message: Option<String>,
     /// The edit as text.
@@ -153,10 +153,10 @@ pub(super) fn read(file: &Table<'_>, faults: &mut Faults) -> Vec<Requirement> {
     let mut requirements = Vec::new();
     for table in tables {
         let Some(requirement) = faults.within_entry(|faults| entry(&table, faults)) else { continue };
-        if known.insert(requirement.rule.id) {
+        if known.insert(requirement.rule.clone()) {
             requirements.push(requirement);
         } else {
-            let message = format!("the id `{}` is used twice", requirement.rule.id);
+            let message = format!("the id `{}` is used twice", requirement.rule.id());
             faults.invalid(table.range, message, "give each rule a different id");
         }
     }
@@ -184,7 +184,7 @@ fn entry(table: &Table<'_>, faults: &mut Faults) -> Option<Requirement> {
     let id = id?;
     let facts = describe::conditions(&conditions);
     let summary = message.clone().unwrap_or_else(|| describe::summary(&facts));
-    let rule = own(&id, level, &summary, &describe::page(&id, &summary, &facts, help.as_deref()));
+    let rule = RuleRef::own(&id, level, &summary, &describe::page(&id, &summary, &facts, help.as_deref()));
     let written = table.extent();
     Some(Requirement { rule, message, help, paths, patterns, conditions, fires, quiet, written })
 }

@@ -130,7 +130,7 @@ const FILE: &[Setting] = &[
         key: key("require", Value::Tables(keys::REQUIRE), "Rules of the repository: conditions that skills must meet."),
         read: |file, config, _, faults| {
             config.requirements = require::read(file, faults);
-            faults.own = config.requirements.iter().map(|requirement| requirement.rule).collect();
+            faults.own = config.requirements.iter().map(|requirement| requirement.rule.clone()).collect();
         },
         loosened: |changes, head, base| changes.requirements(head, base),
     },

@@ -15,7 +15,7 @@ fn fault_lines(config: &Config) -> Vec<String> {
     let line = |fault: &ConfigFault| {
         let Body::Text(bytes) = &config.files[fault.file].body else { panic!("a configuration file has a text") };
         let text = bytes[fault.range.clone()].as_bstr();
-        format!("{} {text} | {} | {}", fault.rule.id, fault.message, fault.help.as_deref().unwrap_or_default())
+        format!("{} {text} | {} | {}", fault.rule.id(), fault.message, fault.help.as_deref().unwrap_or_default())
     };
     config.faults.iter().map(line).collect()
 }

@@ -1,5 +1,6 @@
 //! Places that a report needs from each file, and batches of files to read.
 
+use crate::rule::RuleRef;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bstr::ByteSlice;
@@ -22,7 +23,7 @@ pub(super) struct Wanted {
     /// All places to show, sorted.
     pub(super) places: BTreeSet<Place>,
     /// Findings by rule, then by place.
-    pub(super) findings: BTreeSet<(&'static str, Place)>,
+    pub(super) findings: BTreeSet<(RuleRef, Place)>,
     /// What identifies the file in fingerprints.
     pub(super) identity: Vec<u8>,
 }
@@ -32,7 +33,7 @@ pub(super) fn wanted(report: &Report) -> BTreeMap<FileId, Wanted> {
     let mut files: BTreeMap<FileId, Wanted> = BTreeMap::new();
     for finding in &report.findings {
         for place in finding.places() {
-            files.entry(place.file).or_default().findings.insert((finding.rule.id, place));
+            files.entry(place.file).or_default().findings.insert((finding.rule.clone(), place));
         }
         let related = finding.related.iter().map(|(place, _)| *place);
         let edits = finding.edits.iter().map(|edit| edit.place);

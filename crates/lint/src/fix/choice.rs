@@ -59,7 +59,7 @@ impl Choice<'_> {
         offers_edit(finding)
             && (self.unsafe_edits || is_safe(finding))
             && (self.request.is_wanted)(path)
-            && !self.rejected.contains_key(&(path.to_owned(), finding.rule.id))
+            && !self.rejected.contains_key(&(path.to_owned(), finding.rule.clone()))
             && match obstacle::find(report, finding.place.file, self.request.settings) {
                 None => true,
                 Some(Obstacle::Signature(_)) => self.request.signed,

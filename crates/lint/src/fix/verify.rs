@@ -10,7 +10,7 @@ use super::fields;
 use super::splice::{Spliced, splice};
 use super::sweep;
 use crate::lint::Report;
-use crate::rule::{Check, Finding, Rule};
+use crate::rule::{Check, Finding, RuleRef};
 use skilltree_front_matter::text::Place;
 use skilltree_skills::skill::Skill;
 
@@ -66,7 +66,7 @@ pub(super) fn rejections(before: &Report, after: &Report, attempts: &[Attempt]) 
         {
             rejections.insert(attempt.path.clone(), certain("would change other fields too".to_owned()));
         } else if let Some(rule) = sides.unfixed_rule(attempt) {
-            rejections.insert(attempt.path.clone(), certain(format!("would not fix `{}`", rule.id)));
+            rejections.insert(attempt.path.clone(), certain(format!("would not fix `{}`", rule.id())));
         }
     }
     for (key, tally) in &sides.after {
@@ -89,12 +89,12 @@ struct Tally<'a> {
     extent: u64,
 }
 
-type Tallies<'a> = BTreeMap<(&'a BStr, &'static str), Tally<'a>>;
+type Tallies<'a> = BTreeMap<(&'a BStr, &'a str), Tally<'a>>;
 
 fn tallies(report: &Report) -> Tallies<'_> {
     let mut tallies = Tallies::new();
     for finding in report.active() {
-        let tally = tallies.entry((report.path(finding), finding.rule.id)).or_default();
+        let tally = tallies.entry((report.path(finding), finding.rule.id())).or_default();
         tally.findings.push(finding);
         tally.extent += finding.extent;
     }
@@ -117,10 +117,10 @@ struct Sides<'a> {
 
 impl Sides<'_> {
     /// Returns a rule whose finding is still present after its edit.
-    fn unfixed_rule(&self, attempt: &Attempt) -> Option<&'static Rule> {
-        let rules = attempt.groups.iter().map(|group| group.finding.rule);
+    fn unfixed_rule(&self, attempt: &Attempt) -> Option<RuleRef> {
+        let rules = attempt.groups.iter().map(|group| group.finding.rule.clone());
         rules.into_iter().find(|rule| {
-            let key = (attempt.path.as_bstr(), rule.id);
+            let key = (attempt.path.as_bstr(), rule.id());
             let (Some(old), Some(new)) = (self.before.get(&key), self.after.get(&key)) else { return false };
             if self.was_unreadable(attempt) {
                 // Fixing an error can uncover another one of the same kind, but not at the same place.
@@ -130,7 +130,7 @@ impl Sides<'_> {
                 };
                 return new.findings.iter().any(recurs);
             }
-            let edited = attempt.groups.iter().filter(|group| group.finding.rule.id == rule.id).count();
+            let edited = attempt.groups.iter().filter(|group| group.finding.rule.id() == rule.id()).count();
             new.findings.len() + edited > old.findings.len() && new.extent >= old.extent
         })
     }
@@ -148,7 +148,7 @@ impl Sides<'_> {
         if concerned().any(|attempt| self.was_unreadable(attempt) || self.was_hidden(attempt, finding)) {
             return;
         }
-        let reason = format!("would add `{}`", finding.rule.id);
+        let reason = format!("would add `{}`", finding.rule.id());
         let mut blamed: Vec<&Attempt> = concerned().collect();
         if blamed.is_empty() {
             blamed = self.attempts.iter().collect();

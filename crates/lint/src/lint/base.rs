@@ -51,7 +51,7 @@ mod tests {
     }
 
     fn messages(report: &Report) -> Vec<(&str, &str)> {
-        report.findings.iter().map(|finding| (finding.rule.id, finding.message.as_str())).collect()
+        report.findings.iter().map(|finding| (finding.rule.id(), finding.message.as_str())).collect()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::ops::Range;
 use bstr::BStr;
 
 use crate::config::{self, Config};
-use crate::rule::{Finding, Ignored, IgnoredBy, Rule};
+use crate::rule::{Finding, Ignored, IgnoredBy, Rule, RuleRef};
 use skilltree_front_matter::text::{FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::date;
@@ -36,7 +36,7 @@ struct Ignore<'a> {
     place: Option<Place>,
     status: Status,
     /// Rules that it names, and whether it suppressed a finding of each.
-    rules: Vec<(&'static Rule, bool)>,
+    rules: Vec<(RuleRef, bool)>,
 }
 
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ impl<'a> Ignores<'a> {
     /// rest is returned as another finding. If no ignore in effect covers any place, adds the ineffective ones as related places.
     pub(super) fn apply(&mut self, finding: &mut Finding, path: &BStr) -> Option<Finding> {
         let mut inactive = BTreeMap::new();
-        let mut at = |place, many| self.covering(finding.rule, place, many, path, &mut inactive);
+        let mut at = |place, many| self.covering(&finding.rule, place, many, path, &mut inactive);
         let found: Vec<(Place, Option<Ignored>)> = match finding.occurrences.as_slice() {
             [] => vec![(finding.place, at(finding.place, false))],
             several => several.iter().map(|one| (one.place, at(one.place, one.count > 1))).collect(),
@@ -113,7 +113,7 @@ impl<'a> Ignores<'a> {
         let of_file = self.of_file.get(&place.file).cloned().unwrap_or_default();
         for number in of_file.chain(self.first_of_config..self.all.len()) {
             let ignore = &mut self.all[number];
-            let Some((_, used)) = ignore.rules.iter_mut().find(|(named, _)| named.id == rule.id) else {
+            let Some((_, used)) = ignore.rules.iter_mut().find(|(named, _)| named.id == rule.id()) else {
                 continue;
             };
             if !ignore.source.covers(place, many, path) {
@@ -150,7 +150,7 @@ impl<'a> Ignore<'a> {
             source: Source::Entry(entry),
             place: entry.written.clone().map(place),
             status: status(&entry.reason, entry.until, today),
-            rules: vec![(entry.rule, false)],
+            rules: vec![(entry.rule.clone(), false)],
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn merge(findings: &mut Vec<Finding>, catalog: &Catalog) {
     if of_links.is_empty() {
         return;
     }
-    let key = |finding: &'_ Finding, skill| (skill, finding.rule.id, (finding.place.start, finding.place.end));
+    let key = |finding: &Finding, skill| (skill, finding.rule.clone(), (finding.place.start, finding.place.end));
     let mut known: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (number, finding) in findings.iter().enumerate() {
         if let Subject::Skill(skill) = finding.subject {

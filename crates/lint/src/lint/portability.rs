@@ -27,9 +27,9 @@ pub(super) fn lower(findings: &mut [Finding], catalog: &Catalog, scope: &Scope<'
     for (number, finding) in findings.iter().enumerate() {
         let path = catalog.file(finding.place.file).path.as_bstr();
         if let Some(skill) = finding.skill(catalog)
-            && is_about_loading(finding.rule, config)
-            && config.levels.defaults.level(finding.rule) == Level::Error
-            && config.levels.chosen(finding.rule, path).is_none()
+            && is_about_loading(&finding.rule, config)
+            && config.levels.defaults.level(&finding.rule) == Level::Error
+            && config.levels.chosen(&finding.rule, path).is_none()
         {
             of_skill.entry(skill).or_default().push(number);
         }
@@ -38,7 +38,7 @@ pub(super) fn lower(findings: &mut [Finding], catalog: &Catalog, scope: &Scope<'
     let idle = parallel::map(&of_skill, |(skill, numbers)| {
         let targets: Vec<&Profile> = scope.of(catalog.skill(*skill).root).collect();
         let is_idle = |rule| targets.iter().all(|target| !depends_on(target, rule, catalog, *skill, &config.limits));
-        numbers.iter().copied().filter(|&number| is_idle(findings[number].rule)).collect::<Vec<_>>()
+        numbers.iter().copied().filter(|&number| is_idle(&findings[number].rule)).collect::<Vec<_>>()
     });
     for number in idle.into_iter().flatten() {
         findings[number].at_most(Level::Note).note(NOTE);

@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 
 use crate::config::{Config, Requirement};
 use crate::lint::{Tally, Warning};
-use crate::rule::{Finding, Occurrence, Rule, Sink, Subject};
+use crate::rule::{Finding, Occurrence, RuleRef, Sink, Subject};
 use crate::rules::several;
 use files::FilesBySkill;
 use skilltree_front_matter::text::{self, FileId, Place, joined};
@@ -22,8 +22,8 @@ use skilltree_skills::snapshot::Origin;
 const NAMED: usize = 5;
 
 /// Returns the findings of the rules of the repository that run.
-pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[&'static Rule], tally: &Tally) -> Vec<Finding> {
-    let runs = |requirement: &Requirement| rules.iter().any(|rule| std::ptr::eq(*rule, requirement.rule));
+pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[RuleRef], tally: &Tally) -> Vec<Finding> {
+    let runs = |requirement: &Requirement| rules.contains(&requirement.rule);
     let requirements: Vec<(usize, &Requirement)> =
         config.requirements.iter().enumerate().filter(|(_, requirement)| runs(requirement)).collect();
     if requirements.is_empty() {
@@ -35,7 +35,7 @@ pub(super) fn findings(catalog: &Catalog, config: &Config, rules: &[&'static Rul
         let path = catalog.file(skill.file).path.as_bstr();
         let applied = requirements.iter().filter(|(_, requirement)| requirement.applies_to(path));
         let one = |&(number, requirement): &(usize, &Requirement)| {
-            let mut check = Check { requirement, skill, sink: Sink::new(requirement.rule, Subject::Skill(id)) };
+            let mut check = Check { requirement, skill, sink: Sink::new(requirement.rule.clone(), Subject::Skill(id)) };
             check.run(number, &files, id, catalog);
             check.sink.into_findings()
         };
@@ -60,7 +60,7 @@ pub(super) fn without_skills(catalog: &Catalog, config: &Config) -> Vec<Warning>
     let requirements = config.requirements.iter().filter(|one| !own().any(|path| one.applies_to(path)));
     let lists = config.roots.queries.lists().iter().filter(|list| !own().any(|path| list.covers(path)));
     requirements
-        .map(|one| warning(format!("the rule {} applies to", one.rule.id), &one.patterns, "require"))
+        .map(|one| warning(format!("the rule {} applies to", one.rule.id()), &one.patterns, "require"))
         .chain(
             lists.map(|list| warning(format!("the list {} needs", markdown::code(&list.file)), &list.paths, "listing")),
         )

@@ -3,7 +3,7 @@
 use super::lint_with;
 use crate::config::require::EXAMPLE;
 use crate::config::{Config, Requirement};
-use crate::rule::Rule;
+use crate::rule::RuleRef;
 use skilltree_front_matter::text;
 use skilltree_skills::queries::Queries;
 use skilltree_skills::roots::RootPattern;
@@ -22,10 +22,10 @@ pub enum Verdict {
 }
 
 /// The trial of a rule of the repository.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Trial {
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// Result of the example that the rule must report.
     pub fires: Verdict,
     /// Result of the example that it must not report.
@@ -36,13 +36,13 @@ pub struct Trial {
 pub fn try_examples(config: &Config) -> Vec<Trial> {
     let trial = |requirement: &Requirement| {
         let alone = alone(config, requirement);
-        let verdict = |files: &[Entry], fires: bool| match reports(files, &alone, requirement.rule) {
+        let verdict = |files: &[Entry], fires: bool| match reports(files, &alone, requirement.rule.clone()) {
             _ if files.is_empty() => Verdict::Missing,
             Some(reports) if reports == fires => Verdict::Agrees,
             _ => Verdict::Disagrees,
         };
         let (fires, quiet) = (verdict(&requirement.fires, true), verdict(&requirement.quiet, false));
-        Trial { rule: requirement.rule, fires, quiet }
+        Trial { rule: requirement.rule.clone(), fires, quiet }
     };
     config.requirements.iter().map(trial).collect()
 }
@@ -55,15 +55,15 @@ fn alone(config: &Config, requirement: &Requirement) -> Config {
     alone.roots.discovery = None;
     alone.roots.queries = Queries::new(vec![requirement.conditions.query.clone()], Vec::new());
     alone.limits = config.limits.clone();
-    alone.levels.forced = [(requirement.rule.id, crate::rule::Level::Error)].into();
+    alone.levels.forced = [(requirement.rule.clone(), crate::rule::Level::Error)].into();
     alone.requirements = vec![Requirement { paths: None, ..requirement.clone() }];
     alone
 }
 
 /// Returns whether a rule reports the skill of an example; `None` if the example cannot be read.
-fn reports(files: &[Entry], config: &Config, rule: &'static Rule) -> Option<bool> {
+fn reports(files: &[Entry], config: &Config, rule: RuleRef) -> Option<bool> {
     let source = source::memory(Origin::Memory, files.to_vec());
     let parsed = source.read(&config.roots, config.limits.bounds()).ok()?;
-    let report = lint_with(&[rule], parsed, config);
-    Some(report.findings.iter().any(|finding| std::ptr::eq(finding.rule, rule)))
+    let report = lint_with(std::slice::from_ref(&rule), parsed, config);
+    Some(report.findings.iter().any(|finding| finding.rule == rule))
 }

@@ -61,7 +61,7 @@ impl Defaults {
         if !self.has(rule) {
             return if self.preview { rule.level.min(Level::Warning) } else { Level::Off };
         }
-        let mut changes = self.changes.iter().filter(|change| change.rule == rule.id && change.since <= self.edition);
+        let mut changes = self.changes.iter().filter(|change| change.rule == rule.id() && change.since <= self.edition);
         changes.next_back().map_or(rule.level, |change| change.level)
     }
 }
@@ -99,12 +99,12 @@ mod tests {
     #[test]
     fn keeps_older_editions_unchanged() {
         use Level::{Error, Note, Off, Warning};
-        let body = rules::empty_body::RULE;
+        let body = rules::empty_body::RULE.clone();
         assert_eq!(levels(&body), [[Error; 2], [Note; 2], [Warning; 2]]);
         assert_eq!(levels(&rules::byte_order_mark::RULE), [[Error; 2], [Off; 2], [Off; 2]]);
-        assert_eq!(levels(&Rule { id: "x", since: E2027, ..body }), [[Off, Warning], [Error; 2], [Error; 2]]);
-        assert_eq!(levels(&Rule { id: "x", since: PREVIEW, ..body }), [[Off, Warning]; 3]);
-        assert_eq!(levels(&Rule { id: "x", since: PREVIEW, level: Note, ..body }), [[Off, Note]; 3]);
+        assert_eq!(levels(&Rule { id: "x", since: E2027, ..body.clone() }), [[Off, Warning], [Error; 2], [Error; 2]]);
+        assert_eq!(levels(&Rule { id: "x", since: PREVIEW, ..body.clone() }), [[Off, Warning]; 3]);
+        assert_eq!(levels(&Rule { id: "x", since: PREVIEW, level: Note, ..body.clone() }), [[Off, Note]; 3]);
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
             assert!(rule.since < change.since && EDITIONS.contains(&change.since), "{}", change.rule);
         }
         for rule in rules::ALL {
-            assert!(rule.is_preview() || EDITIONS.contains(&rule.since), "{}", rule.id);
+            assert!(rule.is_preview() || EDITIONS.contains(&rule.since), "{}", rule.id());
         }
     }
 }

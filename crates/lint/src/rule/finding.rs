@@ -1,7 +1,7 @@
 //! Findings and the sink that collects them.
 
 use super::limited::Limited;
-use super::{Elsewhere, Level, Loss, Occurrence, Rule, Severity};
+use super::{Elsewhere, Level, Loss, Occurrence, RuleRef, Severity};
 use skilltree_front_matter::text::Place;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::roots::RootId;
@@ -43,7 +43,7 @@ impl State {
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: RuleRef,
     /// Severity in force for this file.
     pub severity: Severity,
     /// Whether the rule is off for this file. Such a finding can only keep its skill out of a prompt; no report has it.
@@ -258,7 +258,7 @@ impl Finding {
 /// Collects the findings of one rule. The sink knows the rule, so a check cannot report under another id.
 #[derive(Debug)]
 pub struct Sink {
-    rule: &'static Rule,
+    rule: RuleRef,
     subject: Subject,
     findings: Limited,
     /// The last finding, which the check may still change.
@@ -267,8 +267,8 @@ pub struct Sink {
 
 impl Sink {
     /// Creates an empty sink. Findings are about `subject` until [`Sink::about`] changes it.
-    pub fn new(rule: &'static Rule, subject: Subject) -> Self {
-        Self { rule, subject, findings: Limited::default(), last: None }
+    pub fn new(rule: impl Into<RuleRef>, subject: Subject) -> Self {
+        Self { rule: rule.into(), subject, findings: Limited::default(), last: None }
     }
 
     /// Sets the subject of the next findings.
@@ -281,7 +281,7 @@ impl Sink {
     pub fn report(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
         self.findings.extend(self.last.take());
         self.last.insert(Finding {
-            rule: self.rule,
+            rule: self.rule.clone(),
             severity: self.rule.level.severity().unwrap_or(Severity::Note),
             is_off: self.rule.level == Level::Off,
             subject: self.subject,

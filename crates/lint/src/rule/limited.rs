@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Finding;
+use super::{Finding, RuleRef};
 use skilltree_front_matter::text::{self, FileId};
 
 /// Maximum findings of one rule in one file (ours: 100). One more says how many others there are.
@@ -15,7 +15,7 @@ pub const FINDINGS: usize = 200_000;
 #[derive(Debug, Default)]
 pub(crate) struct Limited {
     kept: Vec<Finding>,
-    counts: BTreeMap<(FileId, &'static str), Count>,
+    counts: BTreeMap<(FileId, RuleRef), Count>,
 }
 
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ struct Count {
 impl Limited {
     /// Adds a finding, or only counts it. After the limit of a run it takes no more: the run fails.
     pub(crate) fn add(&mut self, finding: Finding) {
-        let count = self.counts.entry((finding.place.file, finding.rule.id)).or_default();
+        let count = self.counts.entry((finding.place.file, finding.rule.clone())).or_default();
         if self.kept.len() > FINDINGS {
             return;
         }

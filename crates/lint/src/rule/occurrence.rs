@@ -162,7 +162,7 @@ impl Finding {
                 ignored: self.ignored.clone(),
                 sweep: None,
                 elsewhere: Elsewhere::Nowhere,
-                ..*self
+                ..self.clone()
             })
         };
         self.occurrences.iter().map(one).collect()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Check, Facts, Finding, Loss, Rule, Runtime, Severity, Subject, listed};
+use super::{Check, Facts, Finding, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{self, ListForecast, Outcome, Reason, SkillForecast};
@@ -24,9 +24,9 @@ pub struct Outlook<'a> {
     pub targets: Vec<Target<'a>>,
     scope: &'a Scope<'a>,
     limits: &'a Limits,
-    reported: BTreeMap<SkillId, Vec<(&'static Rule, Severity)>>,
+    reported: BTreeMap<SkillId, Vec<(RuleRef, Severity)>>,
     /// Findings about all skills of a skills directory.
-    reported_of_root: BTreeMap<RootId, Vec<(&'static Rule, Severity)>>,
+    reported_of_root: BTreeMap<RootId, Vec<(RuleRef, Severity)>>,
     capped: BTreeSet<RootId>,
 }
 
@@ -67,13 +67,13 @@ impl<'a> Outlook<'a> {
         for finding in findings.filter(|finding| !finding.is_off) {
             match (finding.subject, &finding.rule.check) {
                 (Subject::Skill(skill), _) => {
-                    outlook.reported.entry(skill).or_default().push((finding.rule, finding.severity));
+                    outlook.reported.entry(skill).or_default().push((finding.rule.clone(), finding.severity));
                 }
                 (Subject::Root(root), Check::Set(_)) => {
                     outlook.capped.insert(root);
                 }
                 (Subject::Root(root), _) => {
-                    outlook.reported_of_root.entry(root).or_default().push((finding.rule, finding.severity));
+                    outlook.reported_of_root.entry(root).or_default().push((finding.rule.clone(), finding.severity));
                 }
                 _ => {}
             }
@@ -135,8 +135,8 @@ impl<'a> Outlook<'a> {
                 && severity >= Severity::Warning
                 && (rule.explains_losses() || rule.group.is_about_loading())
         };
-        reported.into_iter().any(|&(rule, severity)| {
-            is_said(rule, severity) || severity >= least && rule.explains_loss(reason, self.limits)
+        reported.into_iter().any(|(rule, severity)| {
+            is_said(rule, *severity) || *severity >= least && rule.explains_loss(reason, self.limits)
         })
     }
 

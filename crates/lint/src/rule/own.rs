@@ -1,7 +1,10 @@
 //! Rules that the configuration of a repository defines.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::borrow::Borrow;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
 
 use super::{E2026, Group, Level, Rule};
 
@@ -18,44 +21,90 @@ pub fn is_own_id(id: &str) -> bool {
     id.len() <= ID_BYTES && id.split_once('/').is_some_and(|(one, two)| is_name(one) && is_name(two))
 }
 
-/// The definition of a rule.
-type Definition = (String, Level, String, String);
-
-/// Rules by definition. A rule is known by its address as long as the program runs, so one that was read before is used again:
-/// a program that checks many repositories keeps each rule once.
-static KNOWN: Mutex<BTreeMap<Definition, &'static Rule>> = Mutex::new(BTreeMap::new());
-
-/// Returns the rule of a repository with this id, level, summary and page. The texts come from the checked tree, so the
-/// configuration limits their number and length.
-pub(crate) fn own(id: &str, level: Level, summary: &str, page: &str) -> &'static Rule {
-    let definition = (id.to_owned(), level, summary.to_owned(), page.to_owned());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(rule) = known.get(&definition) {
-        return rule;
-    }
-    let leaked = |text: &str| -> &'static str { Box::leak(text.into()) };
-    let rule: &'static Rule = Box::leak(Box::new(Rule {
-        id: leaked(id),
-        group: Group::Repository,
-        since: E2026,
-        level,
-        summary: leaked(summary),
-        why: "the `skilltree.toml` of the repository requires it",
-        explanation: leaked(page),
-        ..Rule::DEFAULT
-    }));
-    known.insert(definition, rule);
-    rule
+/// The texts of a rule that a repository defines. They come from the checked tree, so the configuration limits their number
+/// and length.
+#[derive(Clone, Debug)]
+pub struct Texts {
+    pub(super) id: String,
+    pub(super) summary: String,
+    pub(super) explanation: String,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A rule that runs: a built-in one, or one of the repository. Two are equal if they have the same id.
+#[derive(Clone, Debug)]
+pub enum RuleRef {
+    /// A built-in rule.
+    BuiltIn(&'static Rule),
+    /// A rule that the configuration defines.
+    Own(Arc<Rule>),
+}
 
-    #[test]
-    fn keeps_one_rule_per_definition() {
-        let rule = own("a/b", Level::Note, "a fact", "page");
-        assert!(std::ptr::eq(rule, own("a/b", Level::Note, "a fact", "page")));
-        assert!(!std::ptr::eq(rule, own("a/b", Level::Error, "a fact", "page")));
+impl RuleRef {
+    /// Creates the rule of a repository with this id, level, summary and page.
+    pub(crate) fn own(id: &str, level: Level, summary: &str, page: &str) -> Self {
+        let texts = Texts { id: id.to_owned(), summary: summary.to_owned(), explanation: page.to_owned() };
+        Self::Own(Arc::new(Rule {
+            group: Group::Repository,
+            since: E2026,
+            level,
+            why: "the `skilltree.toml` of the repository requires it",
+            own: Some(Box::new(texts)),
+            ..Rule::DEFAULT
+        }))
+    }
+}
+
+impl Deref for RuleRef {
+    type Target = Rule;
+
+    fn deref(&self) -> &Rule {
+        match self {
+            Self::BuiltIn(rule) => rule,
+            Self::Own(rule) => rule,
+        }
+    }
+}
+
+impl From<&'static Rule> for RuleRef {
+    fn from(rule: &'static Rule) -> Self {
+        Self::BuiltIn(rule)
+    }
+}
+
+impl From<&Self> for RuleRef {
+    fn from(rule: &Self) -> Self {
+        rule.clone()
+    }
+}
+
+impl PartialEq for RuleRef {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl Eq for RuleRef {}
+
+impl PartialOrd for RuleRef {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for RuleRef {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.id().cmp(other.id())
+    }
+}
+
+impl Hash for RuleRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id().hash(state);
+    }
+}
+
+impl Borrow<str> for RuleRef {
+    fn borrow(&self) -> &str {
+        self.id()
     }
 }

@@ -4,12 +4,20 @@ use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
+    why: "the setting keeps its default, so skills are checked with a value that you did not choose",
+    ..OF_SETTINGS
+};
+
+/// Its replacement if no rule can run.
+pub(crate) static UNREADABLE: Rule =
+    Rule { why: "skilltree checked nothing, because it could not read the settings", ..OF_SETTINGS };
+
+const OF_SETTINGS: Rule = Rule {
     id: "invalid-configuration",
     group: Group::Configuration,
     since: E2026,
     level: Level::Error,
     summary: "a setting has an invalid value",
-    why: "the setting keeps its default, so skills are checked with a value that you did not choose",
     explanation: include_str!("invalid_configuration.md"),
     check: Check::Reported,
     reads: Reads::Settings,

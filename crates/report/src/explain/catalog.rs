@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Explanation, Part, Shown};
 use crate::render::{rule_url, write_pretty};
-use skilltree_lint::rule::{Defaults, Group, Rule};
+use skilltree_lint::rule::{Defaults, Group, RuleRef};
 use skilltree_lint::rules;
 use skilltree_runtimes::profile::Reported;
 
@@ -14,8 +14,9 @@ use skilltree_runtimes::profile::Reported;
 const SCHEMA: &str = "skilltree/rules/v1";
 
 /// Returns the rules by chapter, in chapter order, then by id.
-pub fn chapters() -> impl Iterator<Item = (&'static str, Vec<&'static Rule>)> {
-    let of = |group| rules::ALL.iter().copied().filter(|rule| rule.group == group).collect::<Vec<_>>();
+pub fn chapters() -> impl Iterator<Item = (&'static str, Vec<RuleRef>)> {
+    let of =
+        |group| rules::ALL.iter().copied().filter(|rule| rule.group == group).map(RuleRef::from).collect::<Vec<_>>();
     Group::TITLES.iter().map(move |&(group, title)| (title, of(group))).filter(|(_, rules)| !rules.is_empty())
 }
 
@@ -29,21 +30,21 @@ struct RuleList<'a> {
 
 #[derive(Serialize)]
 struct RuleEntry<'a> {
-    id: &'static str,
+    id: &'a str,
     chapter: &'static str,
     level: &'static str,
     since: Option<&'static str>,
     unusable: bool,
     edit: Option<&'static str>,
-    summary: &'static str,
-    why: &'static str,
-    description: &'static str,
-    details: &'static str,
+    summary: &'a str,
+    why: &'a str,
+    description: &'a str,
+    details: &'a str,
     runtimes: Vec<Runtime<'a>>,
     examples: Vec<Example<'a>>,
     instead: Vec<Example<'a>>,
-    more: Vec<More>,
-    evidence: &'static str,
+    more: Vec<More<'a>>,
+    evidence: &'a str,
     url: String,
 }
 
@@ -58,23 +59,23 @@ struct Runtime<'a> {
 
 #[derive(Serialize)]
 struct Example<'a> {
-    title: &'static str,
-    files: Vec<File>,
+    title: &'a str,
+    files: Vec<File<'a>>,
     findings: &'a [String],
 }
 
 #[derive(Serialize)]
-struct File {
-    path: &'static str,
-    language: &'static str,
-    words: Vec<&'static str>,
-    text: &'static str,
+struct File<'a> {
+    path: &'a str,
+    language: &'a str,
+    words: Vec<&'a str>,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
-struct More {
-    heading: &'static str,
-    text: &'static str,
+struct More<'a> {
+    heading: &'a str,
+    text: &'a str,
 }
 
 /// Writes explanations as JSON by schema/rules.json.
@@ -82,7 +83,7 @@ struct More {
 /// # Errors
 ///
 /// Returns the errors of the writer.
-pub fn write_json(explanations: &[Explanation], out: &mut dyn Write) -> io::Result<()> {
+pub fn write_json(explanations: &[Explanation<'_>], out: &mut dyn Write) -> io::Result<()> {
     let list = RuleList {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
@@ -92,7 +93,7 @@ pub fn write_json(explanations: &[Explanation], out: &mut dyn Write) -> io::Resu
     write_pretty(&list, out)
 }
 
-fn entry(explanation: &Explanation) -> RuleEntry<'_> {
+fn entry<'r>(explanation: &'r Explanation<'r>) -> RuleEntry<'r> {
     let rule = explanation.rule;
     let runtimes = explanation.losses.iter().map(|loss| Runtime {
         profile: &loss.profile,
@@ -102,7 +103,7 @@ fn entry(explanation: &Explanation) -> RuleEntry<'_> {
         reported: loss.reported.map(Reported::word),
     });
     RuleEntry {
-        id: rule.id,
+        id: rule.id(),
         chapter: rule.group.title(),
         level: rule.usual_level().name(),
         since: (!rule.is_preview()).then_some(rule.since.0),
@@ -113,7 +114,7 @@ fn entry(explanation: &Explanation) -> RuleEntry<'_> {
             (0, _) => Some("unsafe"),
             (_, _) => Some("either"),
         },
-        summary: rule.summary,
+        summary: rule.summary(),
         why: rule.why,
         description: explanation.lead,
         details: explanation.why,
@@ -126,7 +127,7 @@ fn entry(explanation: &Explanation) -> RuleEntry<'_> {
     }
 }
 
-fn example(shown: &Shown) -> Example<'_> {
+fn example<'r>(shown: &'r Shown<'r>) -> Example<'r> {
     let files = shown.parts.iter().filter_map(|part| match part {
         Part::File { language, path, words, text } => Some(File { path, language, words: words.clone(), text }),
         Part::Words(_) | Part::Today(_) => None,

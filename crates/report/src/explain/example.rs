@@ -162,7 +162,7 @@ impl<'a> Example<'a> {
         let source = source::memory(Origin::Memory, files.to_vec());
         let is_off = Defaults::default().level(rule) == Level::Off;
         let level = if rule.is_preview() { rule.usual_level() } else { Level::Warning };
-        let rules = if is_off { vec![format!("{}={}", rule.id, level.name())] } else { Vec::new() };
+        let rules = if is_off { vec![format!("{}={}", rule.id(), level.name())] } else { Vec::new() };
         let inputs = Inputs {
             settings: source.file(config::SETTINGS.into()).ok()?,
             workflow: source.file(config::WORKFLOW.into()).ok()?,

@@ -18,7 +18,7 @@ pub enum Extent {
 
 /// Formats an explanation.
 pub fn markdown(explanation: &Explanation, extent: Extent) -> String {
-    let mut text = format!("# {}\n\n{}\n\n{}", explanation.rule.id, explanation.lead, facts(explanation));
+    let mut text = format!("# {}\n\n{}\n\n{}", explanation.rule.id(), explanation.lead, facts(explanation));
     section(&mut text, "Why it matters", explanation.why);
     section(&mut text, "Affected runtimes", &losses(&explanation.losses));
     let shown = |examples: &'_ [Shown]| match extent {
@@ -59,7 +59,7 @@ fn titled(word: &str, example: &Shown) -> String {
 
 /// Returns the facts shown in a list of rules.
 fn facts(explanation: &Explanation) -> String {
-    let rule = explanation.rule;
+    let rule = explanation.rule.clone();
     let level = rule.usual_level();
     let means = match level {
         _ if rule.group == Group::Repository => "as `skilltree.toml` sets it",
@@ -94,7 +94,7 @@ fn facts(explanation: &Explanation) -> String {
 }
 
 fn since(explanation: &Explanation) -> String {
-    let rule = explanation.rule;
+    let rule = explanation.rule.clone();
     if rule.group == Group::Repository {
         return "defined in `skilltree.toml`".into();
     }
@@ -102,7 +102,7 @@ fn since(explanation: &Explanation) -> String {
         return "in preview: runs only with `--preview`".into();
     }
     let defaults = Defaults::default();
-    let changes = defaults.changes.iter().filter(|change| change.rule == rule.id);
+    let changes = defaults.changes.iter().filter(|change| change.rule == rule.id());
     let changes = changes.map(|change| format!(", {} since {}", change.level.name(), change.since.0));
     format!("edition {}{}", rule.since.0, changes.collect::<String>())
 }

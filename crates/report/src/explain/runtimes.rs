@@ -37,7 +37,7 @@ pub(super) fn losses(fires: &Linted, quiet: &[Linted], rule: &Rule) -> Vec<Loss>
         })
         .map(|loss| (loss.profile.clone(), loss.reason_without_numbers()))
         .collect();
-    let subjects = fires.report.active().filter(|finding| finding.rule.id == rule.id);
+    let subjects = fires.report.active().filter(|finding| finding.rule.id() == rule.id());
     let skills: Vec<_> = subjects
         .filter_map(|finding| match finding.subject {
             Subject::Skill(skill) => Some(skill),

@@ -26,7 +26,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
 /// Formats a finding as a line, including its line ending.
 pub(super) fn line(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     let place = place(report, excerpts, finding);
-    let (severity, rule, facts) = (finding.severity.name(), finding.rule.id, facts(finding));
+    let (severity, rule, facts) = (finding.severity.name(), finding.rule.id(), facts(finding));
     // The parts are escaped, but together they could form a workflow command.
     escape::commands(&format!("{place}: {severity}[{rule}] {facts}\n")).into_owned()
 }

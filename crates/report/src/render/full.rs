@@ -47,7 +47,7 @@ fn write_fixed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let fixed = report.base.as_ref().map(|base| base.fixed.as_slice()).unwrap_or_default();
     for finding in fixed.iter().take(SHOWN_FIXED) {
         let (path, message) = (escape::path(finding.path.as_bstr()), escape::text(&finding.message));
-        writeln!(out, "fixed[{}]: {path}: {message}", finding.rule.id)?;
+        writeln!(out, "fixed[{}]: {path}: {message}", finding.rule.id())?;
     }
     match fixed.len().saturating_sub(SHOWN_FIXED) {
         0 => Ok(()),

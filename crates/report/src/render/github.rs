@@ -75,7 +75,7 @@ fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String
     let notes: String = notes.map(|note| format!("\nnote: {}", escape::text(note))).collect();
     let sources: String = sources::of_finding(finding).iter().map(|line| format!("\n{line}")).collect();
     let message = data(&format!("{place}: {}{notes}{help}{sources}", escape::text(&finding.message)));
-    let rule = finding.rule.id;
+    let rule = finding.rule.id();
     format!(
         "::{command} file={file},line={line},col={column},endLine={line},endColumn={end_column},title={rule}::{message}\n"
     )

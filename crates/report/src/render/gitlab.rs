@@ -15,7 +15,7 @@ use skilltree_skills::json::write_value;
 #[derive(Serialize)]
 struct Entry {
     description: String,
-    check_name: &'static str,
+    check_name: String,
     fingerprint: String,
     severity: &'static str,
     location: Location,
@@ -51,7 +51,7 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Entry {
     let runtimes = sources::of_finding(finding).map_or_else(String::new, |runtimes| format!("; {runtimes}"));
     Entry {
         description: format!("{}{help}{runtimes}", concise::facts(finding)),
-        check_name: finding.rule.id,
+        check_name: finding.rule.id().to_owned(),
         fingerprint: excerpts.fingerprint(finding).to_string(),
         severity: severity(finding),
         location: Location {

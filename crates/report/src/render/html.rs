@@ -69,7 +69,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let forecasts = forecast::forecasts(&report.catalog, &profiles);
     let fixed = report.compared().map_or(&[][..], |base| &base.fixed);
     let line = |fixed: &skilltree_lint::lint::Fixed| {
-        format!("{}: {} [{}]", escape::path(fixed.path.as_ref()), escape::text(&fixed.message), fixed.rule.id)
+        format!("{}: {} [{}]", escape::path(fixed.path.as_ref()), escape::text(&fixed.message), fixed.rule.id())
     };
     let more = fixed.len().saturating_sub(FIXED);
     let warning = |warning: &skilltree_lint::lint::Warning| Note {

@@ -76,7 +76,7 @@ struct WarningEntry<'r> {
 
 #[derive(Serialize)]
 struct Gone<'r> {
-    rule: &'static str,
+    rule: &'r str,
     severity: &'static str,
     message: Cow<'r, str>,
     path: String,
@@ -84,7 +84,7 @@ struct Gone<'r> {
 
 #[derive(Serialize)]
 struct FindingEntry<'r> {
-    rule: &'static str,
+    rule: &'r str,
     severity: &'static str,
     message: Cow<'r, str>,
     notes: Vec<Cow<'r, str>>,
@@ -178,7 +178,7 @@ fn counts(report: &Report, options: &Options) -> Summary {
 
 fn comparison<'r>(report: &Report, base: &'r Base) -> Comparison<'r> {
     let gone = base.fixed.iter().map(|fixed| Gone {
-        rule: fixed.rule.id,
+        rule: fixed.rule.id(),
         severity: fixed.severity.name(),
         message: redact::text(&fixed.message),
         path: text::lossless(fixed.path.as_ref()),
@@ -214,7 +214,7 @@ fn entry<'r>(report: &'r Report, excerpts: &Excerpts, finding: &'r Finding) -> F
         safe: edit.safe,
     });
     FindingEntry {
-        rule: finding.rule.id,
+        rule: finding.rule.id(),
         severity: finding.severity.name(),
         message: redact::text(&finding.message),
         notes: finding.notes.iter().map(|note| redact::text(note)).collect(),

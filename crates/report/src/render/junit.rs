@@ -106,7 +106,7 @@ fn write_case(
         writeln!(
             out,
             "<failure type=\"{}\" message=\"{}\">{}</failure>",
-            first.rule.id,
+            first.rule.id(),
             markup::escape(&message),
             markup::escape(&text)
         )?;

@@ -114,7 +114,7 @@ fn url(links: &str, path: &BStr) -> String {
 
 fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding, options: &Options) -> String {
     let start = excerpts.get(finding.place).start;
-    let (rule, page, level) = (finding.rule.id, rule_url(finding.rule), finding.severity.name());
+    let (rule, page, level) = (finding.rule.id(), rule_url(&finding.rule), finding.severity.name());
     let place = format!("{}:{}", start.line, start.column);
     let place = match links(report, finding, options) {
         Some(links) => format!("[{place}]({}#L{})", url(links, report.path(finding)), start.line),
@@ -147,8 +147,8 @@ fn write_fixed(report: &Report, text: &mut String) {
     let fixed = report.base.iter().flat_map(|base| &base.fixed);
     let mut shown = 0;
     for finding in fixed.clone() {
-        let (place, rule) = (path(finding.path.as_bstr(), None), finding.rule.id);
-        let line = format!("- {place} [{rule}]({}): {}\n", rule_url(finding.rule), short(&finding.message));
+        let (place, rule) = (path(finding.path.as_bstr(), None), finding.rule.id());
+        let line = format!("- {place} [{rule}]({}): {}\n", rule_url(&finding.rule), short(&finding.message));
         let before = if shown == 0 { "\n### Fixed\n\n" } else { "" };
         if text.len() + before.len() + line.len() > BYTES - TAIL_BYTES / 2 {
             break;

@@ -18,14 +18,14 @@ struct Diagnostic<'r> {
     message: String,
     location: Location,
     severity: &'static str,
-    code: Code,
+    code: Code<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestions: Option<[Suggestion<'r>; 1]>,
 }
 
 #[derive(Serialize)]
-struct Code {
-    value: &'static str,
+struct Code<'r> {
+    value: &'r str,
     url: String,
 }
 
@@ -88,7 +88,7 @@ fn diagnostic<'r>(report: &Report, excerpts: &Excerpts, finding: &'r Finding) ->
             range: Range { start: point(excerpt.start), end: point(end(excerpt)) },
         },
         severity,
-        code: Code { value: finding.rule.id, url: rule_url(finding.rule) },
+        code: Code { value: finding.rule.id(), url: rule_url(&finding.rule) },
         suggestions: edit.map(|edit| [suggest(excerpts, edit)]),
     }
 }

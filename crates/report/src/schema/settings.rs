@@ -21,7 +21,7 @@ pub(super) fn schema() -> Json {
             "level": { "enum": Level::NAMES.map(|(name, _)| name) },
             "rule": {
                 "anyOf": [
-                    { "enum": rules::ALL.iter().map(|rule| rule.id).collect::<Vec<_>>() },
+                    { "enum": rules::ALL.iter().map(|rule| rule.id()).collect::<Vec<_>>() },
                     { "type": "string", "pattern": OWN_ID },
                 ],
             },
@@ -97,8 +97,8 @@ fn value(value: Value) -> Json {
 
 fn levels() -> Json {
     let level = |rule: &&skilltree_lint::rule::Rule| {
-        let level = json!({ "description": rule.summary, "default": rule.level.name() });
-        (rule.id.to_owned(), with(level, json!({ "allOf": [{ "$ref": "#/definitions/level" }] })))
+        let level = json!({ "description": rule.summary(), "default": rule.level.name() });
+        (rule.id().to_owned(), with(level, json!({ "allOf": [{ "$ref": "#/definitions/level" }] })))
     };
     let properties: Map<String, Json> = rules::ALL.iter().map(level).collect();
     let own = json!({ OWN_ID: { "$ref": "#/definitions/level" } });

@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 
 use super::{Ignore, Ignores, Source, Status};
 use crate::config::{self, Config};
-use crate::rule::{Edit, Finding, Limited, Rule, Sink, Subject};
+use crate::rule::{Edit, Finding, Limited, Rule, RuleRef, Sink, Subject};
 use crate::rules::{expired_ignore, ignore_without_reason, unknown_rule, unused_ignore};
 use skilltree_front_matter::text::{self, Place, Spanned};
 use skilltree_runtimes::catalog::Catalog;
@@ -30,7 +30,7 @@ pub(in crate::lint) struct Run<'a> {
     pub(in crate::lint) catalog: &'a Catalog,
     pub(in crate::lint) config: &'a Config,
     /// Rules that ran.
-    pub(in crate::lint) rules: &'a [&'static Rule],
+    pub(in crate::lint) rules: &'a [RuleRef],
 }
 
 impl Ignores<'_> {
@@ -68,7 +68,7 @@ impl Ignore<'_> {
 
     /// Reports an ignore without effect.
     fn without_effect(&self, run: &Run<'_>, place: Place) -> Vec<Finding> {
-        let named: Vec<&str> = self.rules.iter().map(|(rule, _)| rule.id).collect();
+        let named: Vec<&str> = self.rules.iter().map(|(rule, _)| rule.id()).collect();
         let (rule, fact) = match (self.status, self.source) {
             (Status::Flawed, Source::Comment(comment, _)) => {
                 return comment.flaw.iter().flat_map(|flaw| flawed(comment, flaw)).collect();
@@ -100,9 +100,9 @@ impl Ignore<'_> {
 
     /// Reports an ignore without findings, for rules that ran.
     fn unused(&self, run: &Run<'_>, round: Round, place: Place) -> Vec<Finding> {
-        let is_in_round = |id: &str| ABOUT_IGNORES.iter().any(|rule| rule.id == id) == (round == Round::Second);
-        let was_checked = |id: &str| run.rules.iter().any(|rule| rule.id == id && !rule.one_source);
-        let unused = self.rules.iter().filter(|(_, used)| !used).map(|(rule, _)| rule.id);
+        let is_in_round = |id: &str| ABOUT_IGNORES.iter().any(|rule| rule.id() == id) == (round == Round::Second);
+        let was_checked = |id: &str| run.rules.iter().any(|rule| rule.id() == id && !rule.one_source);
+        let unused = self.rules.iter().filter(|(_, used)| !used).map(|(rule, _)| rule.id());
         let unused: Vec<&str> = unused.filter(|id| is_in_round(id) && was_checked(id)).collect();
         if unused.is_empty() || !self.was_checked(run) {
             return Vec::new();

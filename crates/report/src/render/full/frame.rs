@@ -26,7 +26,7 @@ const COLUMN_MARK: char = '\u{f8ff}';
 type Labels<'a> = Vec<(Place, &'a str)>;
 
 /// A note of a rule.
-type Note<'a> = (&'static str, &'a str);
+type Note<'a> = (&'a str, &'a str);
 
 /// Notes already shown, by rule. They are not repeated for later findings of the rule, but counted.
 pub(super) struct ShownNotes<'a> {
@@ -40,7 +40,7 @@ impl<'a> ShownNotes<'a> {
         let mut counts = HashMap::new();
         for finding in findings {
             for note in finding.notes.iter().take(NOTES) {
-                *counts.entry((finding.rule.id, note.as_str())).or_default() += 1;
+                *counts.entry((finding.rule.id(), note.as_str())).or_default() += 1;
             }
         }
         Self { counts, shown: HashSet::new() }
@@ -73,8 +73,8 @@ impl<'a> Frames<'a> {
     pub(super) fn render(&self, finding: &'a Finding, shown_notes: &mut ShownNotes<'a>) -> String {
         let title = title(finding.severity)
             .primary_title(escape::text(&finding.message))
-            .id(finding.rule.id)
-            .id_url(rule_url(finding.rule));
+            .id(finding.rule.id())
+            .id_url(rule_url(&finding.rule));
         let (primary, elsewhere) = self.split(finding);
         let mut main = Group::with_title(title).element(self.frame(finding.place, &primary));
         for &(place, label) in elsewhere.iter().take(RELATED) {
@@ -85,7 +85,7 @@ impl<'a> Frames<'a> {
         }
         let width = self.note_width(finding);
         for note in finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]) {
-            if let Some(text) = shown_notes.take((finding.rule.id, note)) {
+            if let Some(text) = shown_notes.take((finding.rule.id(), note)) {
                 let lines = wrap::lines(&text, width, width);
                 main = main.element(Title::NOTE.message(lines.join("\n")));
             }

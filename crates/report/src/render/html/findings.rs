@@ -28,7 +28,7 @@ pub(super) struct Findings {
 #[derive(Serialize)]
 struct Entry {
     severity: &'static str,
-    rule: &'static str,
+    rule: String,
     url: String,
     message: String,
     losses: Option<String>,
@@ -96,8 +96,8 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Entry {
     let notes = notes.take(PARTS).map(|note| escape::text(note));
     Entry {
         severity: finding.severity.name(),
-        rule: finding.rule.id,
-        url: rule_url(finding.rule),
+        rule: finding.rule.id().to_owned(),
+        url: rule_url(&finding.rule),
         message: escape::text(&finding.message),
         losses: losses.as_deref().map(escape::text),
         frame: frame(report, excerpts, finding.place, ""),

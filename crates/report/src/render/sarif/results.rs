@@ -12,7 +12,7 @@ use crate::render::{Options, edits, escape, redact, sources};
 use skilltree_front_matter::text::{FileId, Place, grouped};
 use skilltree_lint::excerpt::{Excerpt, Excerpts, Line, Position};
 use skilltree_lint::lint::Report;
-use skilltree_lint::rule::{Finding, Ignored, IgnoredBy, Severity};
+use skilltree_lint::rule::{Finding, Ignored, IgnoredBy, RuleRef, Severity};
 
 /// Maximum number of related places that GitHub keeps per result.
 const RELATED: usize = 100;
@@ -49,7 +49,7 @@ impl Group<'_> {
 /// its first place. Active and ignored findings are in separate groups.
 pub(super) fn groups<'r>(report: &'r Report, excerpts: &Excerpts, options: &Options) -> Vec<Group<'r>> {
     let mut groups: Vec<Group<'r>> = Vec::new();
-    let mut known: BTreeMap<(FileId, u32, &str, bool), usize> = BTreeMap::new();
+    let mut known: BTreeMap<(FileId, u32, RuleRef, bool), usize> = BTreeMap::new();
     for finding in &report.findings {
         let ignored = finding.ignored.is_some();
         if ignored && !options.suppressed {
@@ -58,7 +58,7 @@ pub(super) fn groups<'r>(report: &'r Report, excerpts: &Excerpts, options: &Opti
         for finding in finding.each() {
             let line = excerpts.get(finding.place).start.line;
             let next = groups.len();
-            let group = *known.entry((finding.place.file, line, finding.rule.id, ignored)).or_insert(next);
+            let group = *known.entry((finding.place.file, line, finding.rule.clone(), ignored)).or_insert(next);
             match groups.get_mut(group) {
                 Some(group) => group.others.push(finding),
                 None => groups.push(Group { first: finding, others: Vec::new() }),
@@ -77,13 +77,13 @@ pub(super) fn result(report: &Report, excerpts: &Excerpts, options: &Options, gr
         ("skilltree/v1".to_string(), excerpts.fingerprint(finding).to_string()),
     ]);
     let result = sarif::Result::builder()
-        .rule_id(finding.rule.id)
+        .rule_id(finding.rule.id())
         .level(level(group.worst()))
         .message(message(&words(group)))
         .locations(vec![location(report, excerpts, finding.place)])
         .partial_fingerprints(fingerprints);
     let mut result = result.build();
-    let index = options.rules.iter().position(|rule| rule.id == finding.rule.id);
+    let index = options.rules.iter().position(|rule| rule.id() == finding.rule.id());
     result.rule_index = index.and_then(|index| i64::try_from(index).ok());
     let related = finding.related.iter().take(RELATED).zip(1..);
     let related: Vec<_> = related

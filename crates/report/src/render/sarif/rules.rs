@@ -7,32 +7,32 @@ use serde_json::Value;
 use serde_sarif::sarif;
 
 use crate::render::rule_url;
-use skilltree_lint::rule::{Group, Level, Rule};
+use skilltree_lint::rule::{Group, Level, Rule, RuleRef};
 
 /// Maximum length of a description that GitHub accepts, in code points.
 const DESCRIPTION_CHARS: usize = 1_024;
 
 /// Converts the tool and its rules.
-pub(super) fn tool(rules: &[&Rule]) -> sarif::Tool {
+pub(super) fn tool(rules: &[RuleRef]) -> sarif::Tool {
     let driver = sarif::ToolComponent::builder()
         .name("skilltree")
         .semantic_version(env!("CARGO_PKG_VERSION"))
         .information_uri(env!("CARGO_PKG_REPOSITORY"))
-        .rules(rules.iter().copied().map(descriptor).collect::<Vec<_>>())
+        .rules(rules.iter().map(|rule| descriptor(rule)).collect::<Vec<_>>())
         .build();
     sarif::Tool::builder().driver(driver).build()
 }
 
 fn descriptor(rule: &Rule) -> sarif::ReportingDescriptor {
-    let (summary, why, url) = (sentence(rule.summary), sentence(rule.why), rule_url(rule));
+    let (summary, why, url) = (sentence(rule.summary()), sentence(rule.why), rule_url(rule));
     let plain = |text: String| sarif::MultiformatMessageString::builder().text(text).build();
     let help = sarif::MultiformatMessageString::builder()
         .text(format!("{summary} {why} See {url} for examples and settings."))
-        .markdown(rule.explanation)
+        .markdown(rule.explanation())
         .build();
     sarif::ReportingDescriptor::builder()
-        .id(rule.id)
-        .name(pascal_case(rule.id))
+        .id(rule.id())
+        .name(pascal_case(rule.id()))
         .short_description(plain(summary.clone()))
         .full_description(plain(cut(format!("{summary} {why}"))))
         .help(help)
