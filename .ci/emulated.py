@@ -18,6 +18,11 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(TOP / "conformance"))
+
+from harness.cases import skills  # noqa: E402
+
 REPOSITORIES = 200
 GOOD = "---\nname: {0}\ndescription: Fills in {0} forms. Use when a {0} form is to be filled in.\n---\n\n# {0}\n\nRead the form.\n"
 BROKEN = "---\nname: broken\ndescription: Use when: a form is broken.\n---\n\nRead it.\n"
@@ -124,8 +129,8 @@ def of_long(directory):
 
 
 def of_cases(directory, cases):
-    for case in cases:
-        put(directory, f"{case.name}/SKILL.md", (case / "SKILL.md").read_bytes())
+    for name, content in cases:
+        put(directory, f"{name}/SKILL.md", content)
     git(directory, "add", "--all")
 
 
@@ -157,7 +162,7 @@ def main():
     os.environ["GIT_COMMITTER_DATE"] = "2026-01-01T00:00:00Z"
     # Git makes the commits of both, with the same author.
     environment |= {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "Nobody"), ("EMAIL", "nobody@example.invalid"))}
-    cases = sorted(case for case in (TOP / "conformance" / "cases" / "skills").iterdir() if (case / "SKILL.md").is_file())
+    cases = list(skills().items())
     share = -(-len(cases) // REPOSITORIES)
     steps = [("tour", of_tour, TOUR), ("commits", of_commits, COMMITS), ("names", of_names, NAMED), ("long", of_long, LONG)]
     for number in range(REPOSITORIES):

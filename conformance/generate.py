@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Writes compositions of fences, encodings, scalars and keys: one SKILL.md each, the same for the same seed.
+"""Writes compositions of fences, encodings, scalars and keys to a packed file, the same for the same seed.
 
-    conformance/generate.py --seed 14 --count 150 --out conformance/cases/skills
+    conformance/generate.py --seed 14 --count 150 --out conformance/cases/skills/generated.txt
 """
 
 import argparse
 import random
+import sys
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from harness import packed  # noqa: E402
 
 # The first of each list is ordinary and is taken most of the time: a file with two odd parts says more than one with ten.
 OPENING = ["---\n", "--- \n", "---\t\n", " ---\n", "----\n", "---yaml\n", "\n---\n", "\ufeff---\n", "\ufeff--- \n", "# c\n---\n", "---\n\n", "---\n---\n"]
@@ -67,11 +73,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, required=True)
-    parser.add_argument("--out", type=Path, required=True, help="the directory that gets a directory for each skill")
+    parser.add_argument("--out", type=Path, required=True, help="the packed file")
     options = parser.parse_args()
-    for id, content in generate(options.seed, options.count).items():
-        (options.out / id).mkdir(parents=True, exist_ok=True)
-        (options.out / id / "SKILL.md").write_bytes(content)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(packed.write(generate(options.seed, options.count)), encoding="ascii")
 
 
 if __name__ == "__main__":

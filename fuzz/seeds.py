@@ -8,7 +8,12 @@ import struct
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "conformance"))
+
+from harness import cases  # noqa: E402
+
 SKILL = b"---\nname: pdf\ndescription: Fills in forms. Use when a form is due.\n---\nRead it.\n"
 OTHER = b"---\nname: pdf-tools\ndescription: Reads PDF files.\nwhen_to_use: A PDF file is given.\ntags: [a, b]\n---\n# Steps\n\n1. Open it.\n"
 MARK = b"\xff"
@@ -17,8 +22,8 @@ SMALL = 3_000
 
 
 def skills():
-    found = sorted(ROOT.glob("conformance/cases/skills/*/SKILL.md")) + sorted(ROOT.glob("fixtures/*/repo/**/SKILL.md"))
-    texts = [path.read_bytes() for path in found if path.is_file() and not path.is_symlink()]
+    found = sorted(ROOT.glob("fixtures/*/repo/**/SKILL.md"))
+    texts = [*cases.skills().values()] + [path.read_bytes() for path in found if path.is_file() and not path.is_symlink()]
     return [text for text in texts if len(text) <= SMALL]
 
 

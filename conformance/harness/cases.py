@@ -5,13 +5,24 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import packed
+
 CASES = Path(__file__).resolve().parent.parent / "cases"
 BATCH = 100  # skills in one scene: fewer than any program's limit
 
 
-def skills(directory=CASES / "skills"):
-    """Returns {name of the skill directory: bytes of its SKILL.md}."""
-    return {path.parent.name: path.read_bytes() for path in sorted(Path(directory).glob("*/SKILL.md"))}
+def skills(place=CASES / "skills"):
+    """Returns {name of the skill directory: bytes of its SKILL.md}, sorted.
+
+    The place is a packed file, or a directory of packed files and of directories with a SKILL.md.
+    """
+    place, found = Path(place), {}
+    for path in [place] if place.is_file() else place.iterdir():
+        more = packed.load(path) if path.is_file() else {path.name: (path / "SKILL.md").read_bytes()}
+        if found.keys() & more:
+            raise ValueError(f"{path} has a name that another file has")
+        found |= more
+    return dict(sorted(found.items()))
 
 
 def batches(skills, size=BATCH):

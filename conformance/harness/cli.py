@@ -29,7 +29,7 @@ def parse():
     add("--update", action="store_true", help="write the observations, and the versions to pins.json")
     add("--offline", action="store_true", help="install nothing; use what is in the cache")
     add("--cache", type=Path, default=cache, metavar="DIR", help="where programs are installed")
-    add("--skills", type=Path, metavar="DIR", help="observe DIR/NAME/SKILL.md instead of the cases")
+    add("--skills", type=Path, metavar="PATH", help="observe PATH/NAME/SKILL.md, or a packed file, instead of the cases")
     add("--out", type=Path, metavar="DIR", help="also write the observations to this directory")
     add("--compare", action="store_true", help="compare the forecast with what was observed of --skills")
     add("--tables", action="store_true", help="write TABLES.md from the observations; run nothing")

@@ -1,8 +1,11 @@
 //! Fuzz targets: one function per target, on stable Rust and without a fuzzer. Each takes any bytes and panics if an invariant is
-//! broken. `fuzz_targets/` calls them from libFuzzer, and `tests/replay.rs` with every file of `corpus/`.
+//! broken. `fuzz_targets/` calls them from libFuzzer, and `tests/replay.rs` with every input of `corpus/`.
 #![allow(clippy::missing_panics_doc, reason = "a panic is the result")]
 
 mod files;
+/// Many small files in one.
+#[path = "../../tests/it/packed.rs"]
+pub mod packed;
 mod front_matter;
 mod scalars;
 mod skill;
@@ -37,7 +40,7 @@ pub use crate::template::template;
 /// A target: its name, and the function that checks an input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Every target by name. `fuzz_targets/` has one program for each, and `corpus/` one directory.
+/// Every target by name. `fuzz_targets/` has one program for each, and `corpus/` one file.
 pub const TARGETS: [Target; 16] = [
     ("compare", compare),
     ("configuration", configuration),

@@ -5,25 +5,26 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-use skilltree_fuzz::TARGETS;
+use skilltree_fuzz::{TARGETS, packed};
 
 /// Maximum number of inputs of a target.
-const FILES: usize = 60;
+const INPUTS: usize = 60;
 
 /// Maximum size of the inputs of a target.
-const BYTES: u64 = 128 << 10;
+const BYTES: usize = 128 << 10;
 
 fn directory(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Returns the names in a directory, sorted.
-fn names(name: &str) -> Vec<String> {
+/// Returns the names in a directory without their ending, sorted.
+fn stems(name: &str, ending: &str) -> Vec<String> {
     let entries = fs::read_dir(directory(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let name = |entry: std::io::Result<fs::DirEntry>| {
-        entry.expect("it can be listed").file_name().into_string().expect("a name is UTF-8")
+    let stem = |entry: std::io::Result<fs::DirEntry>| {
+        let name = entry.expect("it can be listed").file_name().into_string().expect("a name is UTF-8");
+        name.strip_suffix(ending).unwrap_or_else(|| panic!("{name} does not end in {ending}")).to_owned()
     };
-    let mut names: Vec<String> = entries.map(name).collect();
+    let mut names: Vec<String> = entries.map(stem).collect();
     names.sort();
     names
 }
@@ -32,18 +33,16 @@ fn names(name: &str) -> Vec<String> {
 fn keeps_invariants_for_every_input() {
     let mut failed = Vec::new();
     for (target, check) in TARGETS {
-        let inputs = names(&format!("corpus/{target}"));
-        assert!(!inputs.is_empty(), "corpus/{target} is empty");
-        assert!(inputs.len() <= FILES, "corpus/{target} has {} files; the limit is {FILES}", inputs.len());
-        let mut bytes = 0;
-        for input in &inputs {
-            let data = fs::read(directory(&format!("corpus/{target}/{input}"))).expect("an input can be read");
-            bytes += data.len() as u64;
+        let inputs = packed::load(&directory(&format!("corpus/{target}.txt")));
+        assert!(!inputs.is_empty(), "corpus/{target}.txt is empty");
+        assert!(inputs.len() <= INPUTS, "corpus/{target}.txt has {} inputs; the limit is {INPUTS}", inputs.len());
+        let bytes: usize = inputs.iter().map(|(_, data)| data.len()).sum();
+        assert!(bytes <= BYTES, "corpus/{target}.txt has {bytes} bytes; the limit is {BYTES}");
+        for (name, data) in inputs {
             if catch_unwind(|| check(&data)).is_err() {
-                failed.push(format!("{target}/{input}"));
+                failed.push(format!("{target}/{name}"));
             }
         }
-        assert!(bytes <= BYTES, "corpus/{target} has {bytes} bytes; the limit is {BYTES}");
     }
     assert!(failed.is_empty(), "broken invariants: {}", failed.join(", "));
 }
@@ -52,10 +51,8 @@ fn keeps_invariants_for_every_input() {
 fn every_target_has_program_and_inputs() {
     let targets: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();
     assert!(targets.is_sorted());
-    let programs = names("fuzz_targets");
-    let programs: Vec<&str> = programs.iter().filter_map(|name| name.strip_suffix(".rs")).collect();
-    assert_eq!(programs, targets, "fuzz_targets/");
-    assert_eq!(names("corpus"), targets, "corpus/");
+    assert_eq!(stems("fuzz_targets", ".rs"), targets, "fuzz_targets/");
+    assert_eq!(stems("corpus", ".txt"), targets, "corpus/");
     let manifest = fs::read_to_string(directory("Cargo.toml")).expect("the manifest can be read");
     for target in targets {
         assert!(

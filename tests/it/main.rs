@@ -36,6 +36,7 @@ mod listings;
 mod obstacles;
 mod outputs;
 mod own_rules;
+mod packed;
 mod paths;
 mod prompt;
 mod providers;

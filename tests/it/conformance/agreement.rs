@@ -2,7 +2,7 @@
 //! descriptions. No difference is allowed for here.
 //!
 //! It compares the committed cases. `CONFORMANCE_SKILLS` and `CONFORMANCE_OBSERVED` name other skills and what the runner
-//! observed of them: `conformance/run --skills DIR --compare` sets both.
+//! observed of them: `conformance/run --skills PATH --compare` sets both.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -15,6 +15,7 @@ use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source::{self, Content, Entry};
 
 use crate::conformance::observation::directory;
+use crate::packed;
 
 /// All cases.
 pub(crate) struct Cases {
@@ -84,16 +85,24 @@ impl Budget {
     }
 }
 
-/// Reads the skills `NAME/SKILL.md` of a directory, each in its own root.
-pub(crate) fn skills(directory: &Path) -> Catalog {
-    let mut entries = Vec::new();
-    for skill in fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display())) {
-        let skill = skill.unwrap();
-        let name = skill.file_name().into_string().unwrap();
-        let bytes = fs::read(skill.path().join("SKILL.md")).unwrap();
-        entries.push((format!("{name}/skills/{name}/SKILL.md"), Content::File(bytes)));
+/// Reads skills, each in its own root. The place is a packed file, or a directory of packed files and of directories with a SKILL.md.
+pub(crate) fn skills(place: &Path) -> Catalog {
+    let mut skills = Vec::new();
+    if place.is_file() {
+        skills.extend(packed::load(place));
+    } else {
+        for entry in fs::read_dir(place).unwrap_or_else(|error| panic!("{}: {error}", place.display())) {
+            let entry = entry.unwrap();
+            if entry.path().is_file() {
+                skills.extend(packed::load(&entry.path()));
+            } else {
+                let name = entry.file_name().into_string().unwrap();
+                skills.push((name, fs::read(entry.path().join("SKILL.md")).unwrap()));
+            }
+        }
     }
-    catalog(entries, &["*/skills"])
+    let path = |name: String| format!("{name}/skills/{name}/SKILL.md");
+    catalog(skills.into_iter().map(|(name, bytes)| (path(name), Content::File(bytes))).collect(), &["*/skills"])
 }
 
 fn load<T: DeserializeOwned>(name: &str) -> T {
