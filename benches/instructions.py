@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""instructions.py PROGRAM [--renew]: counts the instructions of the hot paths, and compares them with instructions.json.
+"""instructions.py PROGRAM [--update]: counts the instructions of the hot paths, and compares them with instructions.json.
 
 Valgrind counts the instructions of complete commands, so the load of the machine changes nothing. A hot path is the difference
-between two commands on repositories of make_repository.py: the work that only the first one does. A count more than 5 % above or
-below the recorded one exits with 1. `--renew` records the counts. Needs Linux, valgrind, rustc and git.
+between two commands on repositories of make_repository.py: the work that only the first one does. A count more than 5 % above the
+recorded one exits with 1. A count below it is an improvement, and passes. `--update` also records the counts.
+Needs Linux, valgrind, rustc and git.
 """
 import json
 import os
@@ -115,30 +116,38 @@ def main():
     program = os.path.abspath(sys.argv[1])
     toolchain = subprocess.run(["rustc", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()[1]
     counts = measured(program)
-    if "--renew" in sys.argv:
-        with open(RECORD, "w", encoding="utf-8") as file:
-            json.dump({"toolchain": toolchain, "machine": platform.machine(), "counts": counts}, file, indent=2)
-            file.write("\n")
     with open(RECORD, encoding="utf-8") as file:
         record = json.load(file)
+    if "--update" in sys.argv:
+        updated = {"toolchain": toolchain, "machine": platform.machine(), "counts": counts}
+        with open(RECORD, "w", encoding="utf-8") as file:
+            file.write(json.dumps(updated, indent=2) + "\n")
+    sys.exit(compare(record, counts, toolchain))
+
+
+def compare(record, counts, toolchain):
+    """Prints the counts next to the recorded ones, and returns 1 if one has become worse."""
     if record["machine"] != platform.machine():
         sys.exit(f"instructions.json has the counts of {record['machine']}, and this machine is {platform.machine()}")
     if record["counts"].keys() != counts.keys():
-        sys.exit("instructions.json has other hot paths than instructions.py: run it with --renew")
-    red = []
-    print(f"{'hot path':<40}{'recorded':>15}{'counted':>15}{'change':>9}")
-    for path, counted in counts.items():
-        recorded = record["counts"][path]
-        change = counted / recorded - 1
-        print(f"{path:<40}{recorded:>15,}{counted:>15,}{change:>+9.1%}")
-        if abs(change) > TOLERANCE:
-            red.append(path)
+        sys.exit("instructions.json had other hot paths than instructions.py: record them with --update")
+    recorded = record["counts"]
+    print_table(recorded, counts)
     if record["toolchain"] != toolchain:
         print(f"\nThe recorded counts are those of Rust {record['toolchain']}, and this is Rust {toolchain}.")
-    if red:
-        print(f"\nMore than {TOLERANCE:.0%} from the recorded count: {', '.join(red)}")
-        print("Record the counts if the change is intended: python3 benches/instructions.py PROGRAM --renew")
-        sys.exit(1)
+    if any(counted < recorded[path] * (1 - TOLERANCE) for path, counted in counts.items()):
+        print(f"\nMore than {TOLERANCE:.0%} better: record it with --update, so that a later regression cannot use it up.")
+    worse = [path for path, counted in counts.items() if counted > recorded[path] * (1 + TOLERANCE)]
+    if worse:
+        print(f"\nMore than {TOLERANCE:.0%} above the recorded count: {', '.join(worse)}")
+        print("If the change is intended, record the counts with --update, and say why in the commit.")
+    return 1 if worse else 0
+
+
+def print_table(recorded, counts):
+    print(f"{'hot path':<40}{'recorded':>15}{'counted':>15}{'change':>9}")
+    for path, counted in counts.items():
+        print(f"{path:<40}{recorded[path]:>15,}{counted:>15,}{counted / recorded[path] - 1:>+9.1%}")
 
 
 if __name__ == "__main__":
