@@ -1,4 +1,4 @@
-//! The report page. `.ci/report.mjs` opens it in a browser; here is what its text shows.
+//! The report page. `.ci/checks/report_page.mjs` opens it in a browser; here is what its text shows.
 
 use sha2::{Digest as _, Sha256};
 use skilltree_front_matter::text::Place;
