@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use skilltree_front_matter::text::FileId;
 use skilltree_lint::compare::{Outlines, Pairs, Side, compare as compare_sides};
 use skilltree_lint::rule::{Check, Finding, Rule};
-use skilltree_front_matter::text::FileId;
 
-use crate::files::{Linted, parts, skills};
+use super::files::{Linted, parts, skills};
 
 /// Compares two states of a skills directory. The first part has the number of skills of the base.
 pub fn compare(data: &[u8]) {

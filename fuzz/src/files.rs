@@ -1,12 +1,13 @@
 //! Inputs of several files, and skills directories in memory.
 
 use bstr::{BString, ByteSlice};
+use skilltree_front_matter::text::Place;
+use skilltree_lint::Report;
 use skilltree_lint::config::{self, CommandLine, Config, Inputs};
 use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint;
 use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source::{self, Content, Entry, Source};
-use skilltree_front_matter::text::Place;
-use skilltree_lint::Report; use skilltree_lint::lint;
 
 /// Separates the files of an input. It is in no UTF-8 text.
 const SEPARATOR: u8 = 0xff;
@@ -61,7 +62,7 @@ impl Linted {
         };
         let config = config::read(inputs).ok()?;
         let parsed = source.read(&lint::roots(&config), config.limits.bounds()).expect("memory can be read");
-        let report = lint::lint(parsed, &config);
+        let report = lint(parsed, &config);
         Some(Self { source, config, report })
     }
 

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use bstr::{BString, ByteSlice};
+use skilltree_front_matter::text::FileId;
+use skilltree_front_matter::{self as front_matter, Bounds};
 use skilltree_lint::Report;
 use skilltree_lint::fix::{self, Outcome, Request, Rewrite, Why};
-use skilltree_front_matter::{self as front_matter, Bounds};
 use skilltree_skills::snapshot::{File, Origin};
 use skilltree_skills::source::{self, Source};
-use skilltree_front_matter::text::FileId;
 
-use crate::files::{Linted, parts, skills};
+use super::files::{Linted, parts, skills};
 
 /// Fixes two skills. The first byte decides whether unsafe edits are made.
 pub fn fix(data: &[u8]) {

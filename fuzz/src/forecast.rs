@@ -4,7 +4,7 @@ use skilltree_runtimes::forecast::{Outcome, Shown, SkillForecast, forecasts};
 use skilltree_runtimes::profile::{Profile, Profiles};
 use skilltree_skills::skill::Skill;
 
-use crate::files::{Linted, parts, skills};
+use super::files::{Linted, parts, skills};
 
 /// Forecasts what every runtime makes of up to three skills.
 pub fn forecast(data: &[u8]) {

@@ -1,9 +1,9 @@
 //! Front matter: places are in the text and on character boundaries, and a plain scalar is the text at its place.
 
-use skilltree_front_matter::{self as front_matter, Bounds, Field, Node, NodeKind, Reading, Slip, Style, What};
 use skilltree_front_matter::text::{FileId, Place};
+use skilltree_front_matter::{self as front_matter, Bounds, Field, Node, NodeKind, Reading, Slip, Style, What};
 
-use crate::files::check_place;
+use super::files::check_place;
 
 const BOUNDS: Bounds = Bounds { bytes: 8 << 10, nodes: 400, depth: 12, body_lines: 500, body_tokens: 5_000 };
 

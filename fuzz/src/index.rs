@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use skilltree_git::Revision;
 
-use crate::repository::{Repository, SKILL, sha1};
+use super::repository::{Repository, SKILL, sha1};
 
 thread_local! {
     static REPOSITORY: RefCell<Option<Repository>> = const { RefCell::new(None) };

@@ -1,11 +1,9 @@
 //! Fuzz targets: one function per target, on stable Rust and without a fuzzer. Each takes any bytes and panics if an invariant is
-//! broken. `fuzz_targets/` calls them from libFuzzer, and `tests/replay.rs` with every input of `corpus/`.
+//! broken. `fuzz_targets/` calls them from libFuzzer, and `tests/it/fuzz.rs` of the project,
+//! which includes this file, with every input of `corpus/`.
 #![allow(clippy::missing_panics_doc, reason = "a panic is the result")]
 
 mod files;
-/// Many small files in one.
-#[path = "../../tests/it/packed.rs"]
-pub mod packed;
 mod front_matter;
 mod scalars;
 mod skill;
@@ -22,20 +20,20 @@ mod fix;
 mod forecast;
 mod compare;
 
-pub use crate::compare::compare;
-pub use crate::fix::fix;
-pub use crate::forecast::forecast;
-pub use crate::front_matter::front_matter;
-pub use crate::index::index;
-pub use crate::objects::objects;
-pub use crate::prompt::prompt;
-pub use crate::records::records;
-pub use crate::references::{references, reftable};
-pub use crate::rendering::render;
-pub use crate::scalars::scalars;
-pub use crate::settings::{configuration, workflow};
-pub use crate::skill::skill;
-pub use crate::template::template;
+pub use self::compare::compare;
+pub use self::fix::fix;
+pub use self::forecast::forecast;
+pub use self::front_matter::front_matter;
+pub use self::index::index;
+pub use self::objects::objects;
+pub use self::prompt::prompt;
+pub use self::records::records;
+pub use self::references::{references, reftable};
+pub use self::rendering::render;
+pub use self::scalars::scalars;
+pub use self::settings::{configuration, workflow};
+pub use self::skill::skill;
+pub use self::template::template;
 
 /// A target: its name, and the function that checks an input.
 pub type Target = (&'static str, fn(&[u8]));

@@ -3,10 +3,10 @@
 
 use std::cell::RefCell;
 
-use skilltree_skills::snapshot::ObjectId;
 use skilltree_git::Revision;
+use skilltree_skills::snapshot::ObjectId;
 
-use crate::repository::{Repository, loose};
+use super::repository::{Repository, loose};
 
 /// Maximum number of objects of an input.
 const OBJECTS: usize = 24;

@@ -1,14 +1,14 @@
 //! Prompt blocks: the names that a reader finds in a block are the names of the skills that were put in.
 
 use bstr::ByteSlice;
-use skilltree_skills::characters::is_plain;
-use skilltree_runtimes::profile::Rendering;
 use skilltree_dispatch::prompt::{Artifact, Contents, Material, Name, Recipe, build, wanted};
+use skilltree_dispatch::select::Selection;
 use skilltree_lint::rule::Level;
 use skilltree_lint::rules;
-use skilltree_dispatch::select::Selection;
+use skilltree_runtimes::profile::Rendering;
+use skilltree_skills::characters::is_plain;
 
-use crate::files::{Linted, entry, parts};
+use super::files::{Linted, entry, parts};
 
 const RENDERINGS: [Rendering; 6] = [
     Rendering::Symphony,

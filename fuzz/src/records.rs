@@ -1,10 +1,10 @@
 //! knowledge.jsonl and threads.json: places are in the file, and edits change what they name and keep the rest.
 
 use bstr::ByteSlice;
-use skilltree_skills::records::{Knowledge, Threads, activate, bind, unbind};
 use skilltree_front_matter::text::FileId;
+use skilltree_skills::records::{Knowledge, Threads, activate, bind, unbind};
 
-use crate::files::check_place;
+use super::files::check_place;
 
 /// Reads bytes as both files, and edits them as threads.
 pub fn records(data: &[u8]) {

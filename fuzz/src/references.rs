@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use skilltree_skills::snapshot::Origin;
 use skilltree_git::{Environment, Revision};
+use skilltree_skills::snapshot::Origin;
 
-use crate::files::{part, parts};
-use crate::repository::{Repository, SKILL};
+use super::files::{part, parts};
+use super::repository::{Repository, SKILL};
 
 thread_local! {
     static FILES: RefCell<Option<Repository>> = const { RefCell::new(None) };

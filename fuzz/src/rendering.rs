@@ -1,14 +1,14 @@
 //! Every format of a report: data parses back, and no control character is in any of them.
 
 use bstr::ByteSlice;
-use skilltree_skills::characters;
+use skilltree_front_matter::text::{FileId, Place};
 use skilltree_lint::excerpt::Excerpts;
-use skilltree_report::render::{self, Format, Look, Options};
 use skilltree_lint::rule::{Finding, Sink, Subject};
 use skilltree_lint::rules;
-use skilltree_front_matter::text::{FileId, Place};
+use skilltree_report::render::{self, Format, Look, Options};
+use skilltree_skills::characters;
 
-use crate::files::{Linted, entry, part, parts};
+use super::files::{Linted, entry, part, parts};
 
 /// Renders the report of two skills, and findings with the texts of the input at any places. The first four bytes are settings,
 /// then follow the skills, a message and a path.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use skilltree_git::{Environment, Revision};
 use skilltree_lint::config::Config;
 use skilltree_lint::lint;
 use skilltree_skills::snapshot::{Mode, ObjectId, Role};
 use skilltree_skills::source::{Error, Source};
-use skilltree_git::{Environment, Revision};
 use tempfile::TempDir;
 
 /// A repository in a temporary directory.
@@ -83,7 +83,7 @@ impl Repository {
             .filter(|file| file.role == Role::Skill && matches!(file.mode, Mode::File | Mode::Executable))
             .filter_map(|file| Some((file.path.to_string(), file.id?.to_string())));
         let files = files.collect();
-        let report = lint::lint(parsed, &config);
+        let report = lint(parsed, &config);
         let finding = |finding: &skilltree_lint::rule::Finding| {
             format!("{} {} {:?}", report.path(finding), finding.rule.id(), finding.place.range())
         };

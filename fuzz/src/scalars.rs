@@ -8,7 +8,7 @@ use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::reading::Family;
 use skilltree_skills::skill::Skill;
 
-use crate::files::{Linted, entry, parts};
+use super::files::{Linted, entry, parts};
 
 /// A runtime that loads everything that its YAML library accepts.
 const PROFILE: &str = r#"

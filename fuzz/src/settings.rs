@@ -1,10 +1,10 @@
 //! skilltree.toml and WORKFLOW.md: faults have places in the file, and the same file gives the same configuration.
 
+use skilltree_front_matter::text::{FileId, Place};
 use skilltree_lint::config::{self, Config, Error, Inputs};
 use skilltree_skills::snapshot::{Body, File, Role};
-use skilltree_front_matter::text::{FileId, Place};
 
-use crate::files::{Linted, check_place, entry};
+use super::files::{Linted, check_place, entry};
 
 const SKILL: &[u8] = b"---\nname: pdf\ndescription: Fills in forms. Use when a form is due.\n---\nRead it.\n";
 

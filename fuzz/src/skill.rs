@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 use skilltree_front_matter::text::Place;
 
-use crate::files::{Linted, check_place, entry, part, parts};
+use super::files::{Linted, check_place, entry, part, parts};
 
 /// Checks a SKILL.md and a reference next to it.
 pub fn skill(data: &[u8]) {

@@ -3,7 +3,7 @@
 use skilltree_dispatch::prompt::{Contents, Material, Name, Recipe, Template, build, wanted};
 use skilltree_skills::source::Entry;
 
-use crate::files::{Linted, entry};
+use super::files::{Linted, entry};
 
 /// Maximum size of a block: 16 MiB, as the template engine promises.
 const BLOCK_BYTES: usize = 16 << 20;

@@ -1,11 +1,21 @@
-//! Replays the committed inputs on stable Rust.
+//! Replays the committed inputs of the fuzz targets, with the dependencies that the other tests have built.
 #![allow(clippy::disallowed_methods, reason = "a test reads the inputs")]
 
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-use skilltree_fuzz::{TARGETS, packed};
+use crate::packed;
+
+#[path = "../../fuzz/src/lib.rs"]
+#[allow(
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "the library of another package, in which a panic is the result"
+)]
+mod targets;
+
+use targets::TARGETS;
 
 /// Maximum number of inputs of a target.
 const INPUTS: usize = 60;
@@ -14,7 +24,7 @@ const INPUTS: usize = 60;
 const BYTES: usize = 128 << 10;
 
 fn directory(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(name)
 }
 
 /// Returns the names in a directory without their ending, sorted.
@@ -62,7 +72,7 @@ fn every_target_has_program_and_inputs() {
     }
 }
 
-/// `FUZZ_TARGET=NAME FUZZ_INPUT=PATH cargo test --no-default-features -- --ignored` runs one input, with its panic.
+/// `FUZZ_TARGET=NAME FUZZ_INPUT=PATH cargo test --test it fuzz::one_input -- --ignored` runs one input, with its panic.
 #[test]
 #[ignore = "runs one input that the environment names"]
 fn one_input() {

@@ -24,6 +24,7 @@ mod first_steps;
 mod fix;
 mod fleet;
 mod forecast;
+mod fuzz;
 mod generated;
 mod hooks;
 mod ignores;

@@ -1,16 +1,11 @@
-//! Many small files in one file of text: the cases of `conformance` and the inputs of `fuzz`, which includes this file.
-#![allow(clippy::disallowed_methods, unreachable_pub, reason = "tests read files; fuzz exports it")]
+//! Many small files in one file of text: the cases of `conformance` and the inputs of `fuzz`.
+#![allow(clippy::disallowed_methods, reason = "tests read files")]
 
 use std::fs;
 use std::path::Path;
 
-/// Reads the packed file at a path.
-///
-/// # Panics
-///
-/// As [`read`] does, and if the file cannot be read.
-#[must_use]
-pub fn load(path: &Path) -> Vec<(String, Vec<u8>)> {
+/// Reads the packed file at a path. Panics as [`read`] does, and if the file cannot be read.
+pub(crate) fn load(path: &Path) -> Vec<(String, Vec<u8>)> {
     read(&fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
@@ -20,11 +15,8 @@ pub fn load(path: &Path) -> Vec<(String, Vec<u8>)> {
 /// `\\`, `\t`, `\r`, `\s` (a space), `\xHH` (a byte) and `\u{HEX}` (a character) are escapes. A `\` at the end of a line
 /// removes the line break.
 ///
-/// # Panics
-///
-/// If an escape is unknown, two files have one name, or the text is not ASCII.
-#[must_use]
-pub fn read(text: &str) -> Vec<(String, Vec<u8>)> {
+/// Panics if an escape is unknown, two files have one name, or the text is not ASCII.
+fn read(text: &str) -> Vec<(String, Vec<u8>)> {
     assert!(text.is_ascii(), "a packed file is ASCII");
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -118,8 +110,20 @@ mod tests {
     fn packed_bytes_are_read_back() {
         let all: Vec<u8> = (0..=255).collect();
         let cases: [&[u8]; 14] = [
-            b"", b"\n", b"\n\n", b"a", b"a\n", b"a \n ", b"=== a\n=== \n===\n", b"\\x41\\\\n\\", b"\\\n", b"\r\n\t\r",
-            "\u{feff}\u{e9}\u{202e}\u{1f4c4}".as_bytes(), b"\xed\xa0\x80\xf0\x9f", b"\0\x7f\x80\xff", &all,
+            b"",
+            b"\n",
+            b"\n\n",
+            b"a",
+            b"a\n",
+            b"a \n ",
+            b"=== a\n=== \n===\n",
+            b"\\x41\\\\n\\",
+            b"\\\n",
+            b"\r\n\t\r",
+            "\u{feff}\u{e9}\u{202e}\u{1f4c4}".as_bytes(),
+            b"\xed\xa0\x80\xf0\x9f",
+            b"\0\x7f\x80\xff",
+            &all,
         ];
         let files: Vec<(String, Vec<u8>)> =
             cases.iter().enumerate().map(|(number, bytes)| (number.to_string(), bytes.to_vec())).collect();
