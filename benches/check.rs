@@ -38,7 +38,7 @@ fn one_skill(criterion: &mut Criterion, config: &Config, parsed: &Parsed) {
                 FileId(0),
                 &file,
                 &parsed.roots[0],
-                Some(Names::new(&parsed.files, FileId(0))),
+                Some(Names::new(&parsed.files)),
                 config.limits.bounds(),
             )
         });

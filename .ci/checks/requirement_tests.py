@@ -1,4 +1,4 @@
-"""Runs the tests that docs/seeds.md names: with the program they pass, and with one that does nothing they fail.
+"""Runs the tests that docs/dev/seeds.md names: with the program they pass, and with one that does nothing they fail.
 
 usage: python3 .ci/checks/requirement_tests.py   (after `cargo test --no-run`)
 
@@ -26,7 +26,7 @@ WITHOUT_PROGRAM = {
 def named():
     """Returns the rows of each test of tests/it."""
     found = {}
-    for row in (TOP / "docs/seeds.md").read_text().splitlines():
+    for row in (TOP / "docs/dev/seeds.md").read_text().splitlines():
         match = re.match(r"\| ([A-Z]\d+) \| .* \| `tests/it/([\w/]+)\.rs::(\w+)` \|$", row)
         if match:
             row_id, module, test = match.groups()
@@ -64,7 +64,7 @@ def main():
     finally:
         kept.replace(program)
     count = len(rows)
-    print("\n".join(wrong) or f"{count} tests of docs/seeds.md pass with the program and fail without it")
+    print("\n".join(wrong) or f"{count} tests of docs/dev/seeds.md pass with the program and fail without it")
     return 1 if wrong else 0
 
 

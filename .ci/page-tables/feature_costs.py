@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""feature_costs.py DIRECTORY: prints the table of docs/install.md: what each feature costs.
+"""feature_costs.py DIRECTORY: prints the table of docs/dev/figures.md: what each feature costs.
 
 It builds the release program in DIRECTORY with all features, without each of them, and without any. A row is the difference to the
 program with all features. Cargo runs this file instead of the compiler, so that it can add up the processor seconds of the crates of

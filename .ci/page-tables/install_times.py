@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""install_times.py PROGRAM DIRECTORY WHEEL [WAY...]: prints the table of docs/install.md: what each way of installing takes.
+"""install_times.py PROGRAM DIRECTORY WHEEL [WAY...]: prints the table of docs/dev/figures.md: what each way of installing takes.
 
 WHEEL is the wheel of .ci/package/build-wheel with PROGRAM. Each way starts with empty caches and ends with the first finding. The packages come
 from DIRECTORY instead of a registry, so no seconds of a network are counted. Processor seconds are those of all its processes: they

@@ -1,4 +1,4 @@
-//! Requirements of the designs: docs/seeds.md has one row for each. Also tests requirements that fit no other file.
+//! Requirements of the designs: docs/dev/seeds.md has one row for each. Also tests requirements that fit no other file.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -18,7 +18,7 @@ fn read(path: &str) -> Option<String> {
 
 /// Rows of the page: id, and place of the requirement.
 fn rows() -> Vec<(String, String)> {
-    let page = read("docs/seeds.md").unwrap();
+    let page = read("docs/dev/seeds.md").unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| ")).filter(|row| row.as_bytes()[1].is_ascii_digit());
     rows.map(|row| {
         let cells: Vec<&str> = row.trim_end_matches(" |").split(" | ").collect();

@@ -70,7 +70,7 @@ fn rule_addresses_are_pages() {
 fn documentation_links_resolve() {
     let mut found = Vec::new();
     let mut links = 0;
-    let directories = [root(), root().join("docs"), root().join("docs/rules")];
+    let directories = [root(), root().join("docs"), root().join("docs/dev"), root().join("docs/rules")];
     for page in directories.iter().flat_map(|directory| pages(directory)) {
         let text = fs::read_to_string(&page).unwrap();
         for event in Parser::new(&text) {

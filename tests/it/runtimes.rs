@@ -29,7 +29,7 @@ fn profiles_match_observed_cases() {
     }
     assert!(
         differences.is_empty(),
-        "crates/runtimes/src/profiles says otherwise than its cases:\n{}",
+        "profiles in crates/runtimes/src/profiles differ from their cases:\n{}",
         differences.join("\n")
     );
 }

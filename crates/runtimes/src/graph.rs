@@ -127,7 +127,7 @@ pub fn mentions(catalog: &Catalog, skill: SkillId, id: FileId, bytes: &[u8]) -> 
     let own = catalog.skill(skill);
     let text = bytes.to_str_lossy();
     let body = own.body.as_ref().filter(|_| id == own.file).map_or(0, |body| body.start as usize);
-    let names = Names::new(catalog::sorted(&catalog.parsed.files), own.file);
+    let names = Names::new(catalog::sorted(&catalog.parsed.files));
     let text_and_start = (&*text, body.min(text.len()));
     let mut targets = skill::targets((id, catalog.file(id)), catalog.file(own.file), text_and_start, names);
     targets.extend(own.missing_paths(id).filter_map(|mention| {

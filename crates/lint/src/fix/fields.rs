@@ -79,7 +79,7 @@ mod tests {
             ..Root::default()
         };
         let file = File::new("s/x/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.into()));
-        skill::parse(FileId(0), &file, &root, Some(Names::new(&[], FileId(0))), Limits::default().bounds())
+        skill::parse(FileId(0), &file, &root, Some(Names::new(&[])), Limits::default().bounds())
     }
 
     #[test]

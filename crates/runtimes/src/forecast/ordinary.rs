@@ -118,7 +118,7 @@ fn is_found_alike(catalog: &Catalog, skill: &Skill) -> bool {
         && !catalog::is_misnamed(file)
 }
 
-/// Returns whether a runtime treats a skill with a key, other than the name and the description, in a way of its own.
+/// Returns whether a key, other than the name and the description, makes a runtime treat a skill differently.
 fn is_special(loads: &Loads, key: &str) -> bool {
     let keys = &loads.keys;
     let begins = |path: &String| path.split('.').next() == Some(key);
@@ -158,7 +158,7 @@ mod tests {
     use crate::profile::Profiles;
     use crate::samples;
 
-    /// Names, descriptions and other fields that some runtime treats in a way of its own, in all combinations.
+    /// Names, descriptions and other fields that a runtime treats differently, in all combinations.
     fn catalog() -> Catalog {
         let long = "a".repeat(65);
         let names = ["pdf", "a-b", "node_modules", "claude-tools", "synthetic", "name-42", "Pdf", &long];

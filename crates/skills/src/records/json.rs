@@ -137,7 +137,7 @@ mod tests {
         let text = " {\"a\\u0062\": [1, \"x\"], \"a\\u0062\": null}";
         let members = Value::parse(text, 10).unwrap().members().unwrap();
         let keys: Vec<&str> = members.iter().map(|(key, _)| key.text.as_str()).collect();
-        assert_eq!(keys, ["ab", "ab"], "a key that stands twice is there twice");
+        assert_eq!(keys, ["ab", "ab"], "a duplicate key is kept");
         assert_eq!(&text[members[0].0.range.start - 10..members[0].0.range.end - 10], "\"a\\u0062\"");
         let items = members[0].1.items().unwrap();
         assert_eq!(&text[items[1].range().start - 10..items[1].range().end - 10], "\"x\"");

@@ -13,7 +13,7 @@ fn root(path: &str) -> Root {
 
 fn skill(path: &str, body: Body) -> Skill {
     let file = File::new(path, Role::Skill, Some(RootId(0)), body);
-    parse(FileId(0), &file, &root(".agent/skills"), Some(Names::new(std::slice::from_ref(&file), FileId(0))), BOUNDS)
+    parse(FileId(0), &file, &root(".agent/skills"), Some(Names::new(std::slice::from_ref(&file))), BOUNDS)
 }
 
 fn facts(text: &str) -> BodyFacts {
@@ -173,7 +173,7 @@ fn unresolved(path: &str, through: Option<&str>, body: &str, others: &[&str]) ->
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let number = files.iter().position(|file| file.path == path).expect("it is there");
     let read = File { through: through.map(Into::into), body: Body::Text(text.into()), ..file(path) };
-    let names = Names::new(&files, FileId(number as u32));
+    let names = Names::new(&files);
     let skill = parse(FileId(number as u32), &read, &root(".agent/skills"), Some(names), BOUNDS);
     let links = skill.body.expect("it is text").links.unresolved;
     let paths = |link: links::Link| match link.end {

@@ -3,7 +3,6 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Body, File};
-use skilltree_front_matter::text::FileId;
 
 /// Whether a path exists in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Creates the lookup from files that are sorted by path.
-    pub fn new(files: &'a [File], _: FileId) -> Self {
+    pub fn new(files: &'a [File]) -> Self {
         Self { files }
     }
 
@@ -62,13 +61,13 @@ mod tests {
         let paths = ["r/a/SKILL.md", "r/a/x-y", "r/a/x/1", "r/a/x/2", "r/b/SKILL.md", "r/c/SKILL.md", "s"];
         let body = |path: &str| if path == "s" { Body::Absent } else { Body::NotRead };
         let files: Vec<File> = paths.iter().map(|path| File::new(*path, Role::Other, None, body(path))).collect();
-        let has = |path: &str| Names::new(&files, FileId(0)).has(path.into());
+        let has = |path: &str| Names::new(&files).has(path.into());
         for there in ["r", "r/a", "r/a/x", "r/a/x/2", "r/a/x-y", "r/c/SKILL.md", ""] {
             assert!(has(there), "{there}");
         }
         for missing in ["q", "r/a/x/3", "r/a/", "r/d", "s", "s/t", "z", "r/a/X/1"] {
             assert!(!has(missing), "{missing}");
         }
-        assert!(!Names::new(&[], FileId(0)).has("a".into()));
+        assert!(!Names::new(&[]).has("a".into()));
     }
 }

@@ -159,7 +159,7 @@ fn read_skill(
     set: &RootSet,
     bounds: Bounds,
 ) -> Result<ReadSkill, Error> {
-    let names = set.follows_links.then(|| Names::new(files, number));
+    let names = set.follows_links.then(|| Names::new(files));
     let Some(spot) = text_spot(file) else {
         return Ok(ReadSkill { skill: skill::parse(number, file, root, names, bounds), id: None, body: None });
     };

@@ -77,7 +77,7 @@ fn read_one(
     let file = &files[id.index()];
     match reader.content(&spot(file), set.reference_bytes)? {
         Content::Bytes { bytes, id: object } => {
-            let (mut reference, unread) = references::parse((id, file), &bytes, skill_file, Names::new(files, id));
+            let (mut reference, unread) = references::parse((id, file), &bytes, skill_file, Names::new(files));
             if set.queries.are_about_references() {
                 let directory = text::parent(skill_file.path.as_bstr());
                 let path = roots::relative(file.path.as_bstr(), directory).unwrap_or_default();
