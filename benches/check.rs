@@ -34,13 +34,7 @@ fn one_skill(criterion: &mut Criterion, config: &Config, parsed: &Parsed) {
     group.throughput(Throughput::Bytes(bytes));
     group.bench_function("parse", |bencher| {
         bencher.iter(|| {
-            parse(
-                FileId(0),
-                &file,
-                &parsed.roots[0],
-                Some(Names::new(&parsed.files)),
-                config.limits.bounds(),
-            )
+            parse(FileId(0), &file, &parsed.roots[0], Some(Names::new(&parsed.files)), config.limits.bounds())
         });
     });
     group.finish();

@@ -27,14 +27,15 @@ fn directory(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(name)
 }
 
-/// Returns the names in a directory without their ending, sorted.
+/// Returns the names of the files in a directory without their ending, sorted. cargo-fuzz writes directories there.
 fn stems(name: &str, ending: &str) -> Vec<String> {
     let entries = fs::read_dir(directory(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let stem = |entry: std::io::Result<fs::DirEntry>| {
-        let name = entry.expect("it can be listed").file_name().into_string().expect("a name is UTF-8");
+    let files = entries.map(|entry| entry.expect("it can be listed")).filter(|entry| entry.path().is_file());
+    let stem = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().expect("a name is UTF-8");
         name.strip_suffix(ending).unwrap_or_else(|| panic!("{name} does not end in {ending}")).to_owned()
     };
-    let mut names: Vec<String> = entries.map(stem).collect();
+    let mut names: Vec<String> = files.map(stem).collect();
     names.sort();
     names
 }
