@@ -21,6 +21,7 @@ mod found_list;
 mod flat;
 mod headings;
 mod ignores;
+mod kept;
 mod language;
 pub mod links;
 mod marked;

@@ -14,6 +14,7 @@ mod known;
 mod lists;
 mod locate;
 mod memory;
+mod memory_limit;
 mod near;
 mod overlay;
 mod plugins;
@@ -53,6 +54,7 @@ pub use self::state::State as RootsState;
 pub use self::volume::{Mount, Mounted, Unread};
 
 use self::find::Finder;
+use self::memory_limit::MemoryLimit;
 use self::overlay::Overlay;
 use self::store::{Kind, Store};
 use self::volume::Volumes;
@@ -255,12 +257,13 @@ impl Source {
         let store = self.combined();
         let mut walked = volume::append(walk::walk(&*self.store, roots, searched)?, &self.volumes)?;
         let known = known::skills(other, &walked);
-        let mut skills = read::skills(&*store, &mut walked, &known, roots, bounds, progress)?;
+        let memory = MemoryLimit::default();
+        let mut skills = read::skills(&*store, &mut walked, &known, roots, bounds, (progress, &memory))?;
         let sizes = sizes::of(&*store, &walked.files, &roots.queries)?;
-        references::read(&*store, &mut walked, &mut skills, &known, roots)?;
+        references::read(&*store, &mut walked, &mut skills, &known, (roots, &memory))?;
         read::look_for_links(&*store, &walked.files, &mut skills);
         unreferenced::find(&*store, &walked.files, &mut skills, roots)?;
-        scripts::read(&*store, &walked.files, &mut skills, &known, roots)?;
+        scripts::read(&*store, &walked.files, &mut skills, &known, (roots, &memory))?;
         anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);
@@ -273,7 +276,7 @@ impl Source {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
         let records = records::read(self, &mut files)?;
-        let lists = lists::read(self, roots_lists, &mut files)?;
+        let lists = lists::read(self, roots_lists, &mut files, &memory)?;
         let (origin, time) = (self.origin.clone(), self.time);
         Ok(Parsed {
             origin,

@@ -174,6 +174,12 @@ pub enum Error {
         /// The limit, for all manifests together.
         limit: usize,
     },
+    /// The skills take more memory than the limit.
+    #[error("the skills, their reference files and lists take more than {} MiB of memory", limit >> 20)]
+    TooMuchMemory {
+        /// The limit, in bytes.
+        limit: usize,
+    },
     /// A root has more other spellings than the limit.
     #[error("the root `{}` has more than {} spellings that macOS or Windows treat as one path", text::lossless(path.as_bstr()), text::grouped(limit))]
     TooManySpellings {
@@ -308,6 +314,9 @@ impl Error {
             | Self::TooLongManifests { .. }
             | Self::TooManyNamed { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
+            }
+            Self::TooMuchMemory { .. } => {
+                "use fewer or narrower roots, or exclude directories: `exclude` in skilltree.toml".to_owned()
             }
             Self::TooManyTogether { .. } | Self::TooLongTogether { .. } => "use fewer or narrower roots".to_owned(),
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest directories less deeply".to_owned(),

@@ -3,6 +3,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
+use super::memory_limit::MemoryLimit;
 use super::store::{self, Kind};
 use super::{Error, Source};
 use crate::queries::List;
@@ -12,7 +13,12 @@ use skilltree_front_matter::text::{self, FileId};
 
 /// Reads the files of a source that list skills, and appends them. One that does not exist is appended without a text. Only a
 /// repository has such files: a skills directory that was opened alone has none.
-pub(super) fn read(source: &Source, lists: &[List], files: &mut Vec<File>) -> Result<Vec<FoundList>, Error> {
+pub(super) fn read(
+    source: &Source,
+    lists: &[List],
+    files: &mut Vec<File>,
+    memory: &MemoryLimit,
+) -> Result<Vec<FoundList>, Error> {
     let mut found: Vec<FoundList> = Vec::new();
     for list in lists.iter().filter(|_| !source.is_root()) {
         let known = found.iter().find(|known| known.list.file == list.file).map(|known| known.file);
@@ -21,13 +27,17 @@ pub(super) fn read(source: &Source, lists: &[List], files: &mut Vec<File>) -> Re
             Some(id) => id,
             None => {
                 let absent = || File::new(path, Role::Config, None, Body::Absent);
-                files.push(source.file(path)?.unwrap_or_else(absent));
+                let file = source.file(path)?.unwrap_or_else(absent);
+                memory.add(if let Body::Text(bytes) = &file.body { bytes.len() } else { 0 })?;
+                files.push(file);
                 FileId(files.len() as u32 - 1)
             }
         };
         let file = &files[id.index()];
         let near = if file.body == Body::Absent { nearest(source, path)? } else { None };
-        found.push(FoundList::new(list, id, file, near));
+        let list = FoundList::new(list, id, file, near);
+        memory.add(list.kept_bytes())?;
+        found.push(list);
     }
     Ok(found)
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use bstr::{BString, ByteSlice};
 
+use super::memory_limit::MemoryLimit;
 use super::presence;
 use super::store::{Content, Position, Reader, Spot, Store};
 use super::walk::Walked;
@@ -33,7 +34,7 @@ pub(super) fn skills(
     known: &HashMap<FileId, &Skill>,
     set: &RootSet,
     bounds: Bounds,
-    progress: &Progress,
+    (progress, memory): (&Progress, &MemoryLimit),
 ) -> Result<Vec<Skill>, Error> {
     let Walked { roots, files, .. } = walked;
     let places: Vec<Place<'_>> = (0u32..)
@@ -49,10 +50,15 @@ pub(super) fn skills(
         |(_, file, _)| text_spot(file),
         |reader, place| {
             progress.advance();
-            read_skill(reader, place, files, set, bounds)
+            memory.check()?;
+            let read = read_skill(reader, place, files, set, bounds)?;
+            memory.add(read.skill.kept_bytes())?;
+            Ok(read)
         },
-    )?;
-    let mut skills: Vec<Skill> = read
+    );
+    let of_known: usize = known.values().map(|skill| skill.kept_bytes()).sum();
+    memory.add(of_known)?;
+    let mut skills: Vec<Skill> = read?
         .into_iter()
         .map(|ReadSkill { skill, id, body }| {
             let file = &mut files[skill.file.index()];

@@ -6,6 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::Error;
 use super::find::Finder;
+use super::memory_limit::MemoryLimit;
 use super::read::{each, spot, text_spot};
 use super::store::{Content, Reader, Store};
 use super::walk::Walked;
@@ -30,7 +31,7 @@ pub(super) fn read(
     walked: &mut Walked,
     skills: &mut [Skill],
     known: &HashMap<FileId, &Skill>,
-    set: &RootSet,
+    (set, memory): (&RootSet, &MemoryLimit),
 ) -> Result<(), Error> {
     if set.reference_files == 0 {
         return Ok(());
@@ -46,11 +47,15 @@ pub(super) fn read(
         &kept,
         |&(id, _)| text_spot(&files[id.index()]),
         |reader, &(id, skill)| {
+            memory.check()?;
             let skill_file = &files[paths[skill].index()];
-            read_one(reader, files, id, skill_file, set).map(|read| (id, skill, read))
+            let read = read_one(reader, files, id, skill_file, set)?;
+            memory.add(read.reference.as_ref().map_or(0, |(reference, _)| reference.kept_bytes()))?;
+            Ok((id, skill, read))
         },
-    )?;
-    for (id, skill, ReadReference { reference, unread }) in found {
+    );
+    memory.check()?;
+    for (id, skill, ReadReference { reference, unread }) in found? {
         let references = &mut skills[skill].references;
         references.unread.extend(unread);
         if let Some((reference, object)) = reference {

@@ -6,6 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::Error;
 use super::find::Finder;
+use super::memory_limit::MemoryLimit;
 use super::read::{each, spot};
 use super::references::links_to;
 use super::store::{Content, Store};
@@ -25,7 +26,7 @@ pub(super) fn read(
     files: &[File],
     skills: &mut [Skill],
     known: &HashMap<FileId, &Skill>,
-    set: &RootSet,
+    (set, memory): (&RootSet, &MemoryLimit),
 ) -> Result<(), Error> {
     let (mut callers, mut links) = (Callers::new(), Callers::new());
     for (number, skill) in skills.iter().enumerate().filter(|(_, skill)| !known.contains_key(&skill.file)) {
@@ -67,6 +68,7 @@ pub(super) fn read(
     read.sort_by_key(|script| script.file);
     for script in read {
         for &caller in callers.get(&script.file).into_iter().flatten() {
+            memory.add(size_of::<Script>())?;
             skills[caller].references.scripts.push(script.clone());
         }
     }
