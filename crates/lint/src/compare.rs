@@ -197,8 +197,8 @@ fn fixed_of(entries: &[Entry<'_>], base: &Report) -> Vec<Fixed> {
     }
 }
 
-/// Matches findings with those that the other side counts without listing them: if it counts fewer of a rule and file than this
-/// side, so many listed findings without a counterpart are among them.
+/// Matches findings with those that the other side only counts. If the base counts more of a rule and file than the head, so many new
+/// findings of the head are among them; if the head counts more, so many fixed ones of the base, and its number grew by the others.
 fn match_rests(
     head: Side<'_>,
     base: Side<'_>,
@@ -219,7 +219,7 @@ fn match_rests(
         return;
     }
     let mut hidden = rests.clone();
-    for (finding, states) in head.report.findings.iter().zip(states) {
+    for (finding, states) in head.report.findings.iter().zip(states.iter_mut()) {
         let rest = pairs.base_of(finding.place.file).and_then(|file| hidden.get_mut(&(finding.rule.id(), file)));
         if let Some((of_head, of_base)) = rest.filter(|_| states[..] == [State::New] && !finding.is_rest)
             && of_base > of_head
@@ -229,12 +229,20 @@ fn match_rests(
         }
     }
     fixed.retain(|entry| {
-        let rest = rests.get_mut(&(entry.finding.rule.id(), entry.finding.place.file));
-        let Some((of_head, of_base)) = rest.filter(|(of_head, of_base)| of_head > of_base) else { return true };
-        let is_hidden = !entry.finding.is_rest && of_head > of_base;
-        *of_head -= u64::from(is_hidden);
-        !is_hidden
+        let key = (entry.finding.rule.id(), entry.finding.place.file);
+        if entry.finding.is_rest {
+            return hidden.get(&key).is_none_or(|(of_head, of_base)| of_base > of_head);
+        }
+        let Some((of_head, _)) = rests.get_mut(&key).filter(|(of_head, of_base)| of_head > of_base) else { return true };
+        *of_head -= 1;
+        false
     });
+    for (finding, states) in head.report.findings.iter().zip(states).filter(|(finding, _)| finding.is_rest) {
+        let rest = pairs.base_of(finding.place.file).and_then(|file| rests.get(&(finding.rule.id(), file)));
+        if rest.is_some_and(|(of_head, of_base)| of_head <= of_base) {
+            states[0] = State::Unchanged;
+        }
+    }
 }
 
 /// Places with the same key.

@@ -316,3 +316,53 @@ fn finding_is_fixed_if_both_bases_have_it() {
     let paths: Vec<String> = comparison.fixed.iter().map(|fixed| fixed.path.to_string()).collect();
     assert_eq!(paths, [".agent/skills/b/SKILL.md"]);
 }
+
+/// Returns a skill with an unknown rule per word, each a finding of one rule.
+fn unknown(words: impl Iterator<Item = String>) -> Linted {
+    let lines: Vec<String> = words.map(|word| format!("<!-- skilltree: ignore[{word}] -->\n")).collect();
+    Linted::new(&[("a/SKILL.md", format!("---\nname: a\ndescription: Use it.\n---\n{}", lines.concat()))])
+}
+
+/// Returns the texts of the new findings of the rule, with the number of those that are only counted, and the number of fixed ones.
+fn new_unknown(head: &Linted, base: &Linted) -> (Vec<String>, usize) {
+    let report = compared(head, base);
+    let is_new = |finding: &&Finding| finding.rule.id == "unknown-rule" && finding.state == Some(State::New);
+    let new = report.findings.iter().filter(is_new).map(|finding| finding.message.clone()).collect();
+    let fixed = &report.base.as_ref().expect("it was compared").fixed;
+    (new, fixed.iter().filter(|fixed| fixed.rule.id == "unknown-rule").count())
+}
+
+#[test]
+fn finding_that_the_base_only_counts_is_existing() {
+    let words = |numbers: std::ops::Range<u32>| numbers.map(|number| format!("w{number}"));
+    let base = unknown(words(0..150));
+    assert!(base.report.findings.iter().any(|finding| finding.is_rest && finding.extent == 50));
+    let none: [&str; 0] = [];
+    let check = |head: Linted, new: &[&str], fixed: usize| assert_eq!(new_unknown(&head, &base), (texts(new), fixed));
+    check(unknown(words(0..150)), &none, 0);
+    // Those that follow are listed in place of the removed ones.
+    check(unknown(words(1..150)), &none, 1);
+    check(unknown(words(0..3).chain(words(7..150))), &none, 4);
+    check(unknown(words(0..149)), &none, 0);
+    check(unknown(words(60..150)), &none, 60);
+    // Those that were listed are counted after the added ones.
+    let added = || ["x0", "x1"].into_iter().map(str::to_owned);
+    check(unknown(added().chain(words(0..150))), &["there is no rule `x0`", "there is no rule `x1`"], 0);
+    check(unknown(words(0..150).chain(added())), &["52 more findings of this rule in this file; 100 are listed"], 0);
+    check(unknown(added().chain(words(2..150))), &["there is no rule `x0`", "there is no rule `x1`"], 2);
+}
+
+#[test]
+fn finding_is_new_if_the_first_one_over_the_limit_is() {
+    let words = |numbers: std::ops::Range<u32>| numbers.map(|number| format!("w{number}"));
+    let base = unknown(words(0..100));
+    assert!(base.report.findings.iter().all(|finding| !finding.is_rest));
+    let one_more = texts(&["1 more finding of this rule in this file; 100 are listed"]);
+    assert_eq!(new_unknown(&unknown(words(0..101)), &base), (one_more, 0));
+    let first = std::iter::once("x".to_owned()).chain(words(0..100));
+    assert_eq!(new_unknown(&unknown(first), &base), (texts(&["there is no rule `x`"]), 0));
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
