@@ -233,7 +233,9 @@ fn match_rests(
         if entry.finding.is_rest {
             return hidden.get(&key).is_none_or(|(of_head, of_base)| of_base > of_head);
         }
-        let Some((of_head, _)) = rests.get_mut(&key).filter(|(of_head, of_base)| of_head > of_base) else { return true };
+        let Some((of_head, _)) = rests.get_mut(&key).filter(|(of_head, of_base)| of_head > of_base) else {
+            return true;
+        };
         *of_head -= 1;
         false
     });

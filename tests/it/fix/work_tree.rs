@@ -34,6 +34,19 @@ fn fixes_working_tree_and_keeps_index() {
 }
 
 #[test]
+fn fixes_findings_over_the_limit_of_a_file() {
+    let repository = Repository::new();
+    let comments = |count| (0..count).map(|turn| format!("<!-- skilltree: ignore[broken-link] r{turn} -->\n\n"));
+    repository.write(SKILL, good("pdf") + &comments(250).collect::<String>()).commit();
+    let check = repository.skilltree(&["check", "--format", "concise"]);
+    assert!(check.stdout.contains("150 more findings of this rule in this file; 100 are listed"), "{}", check.stdout);
+    let run = repository.skilltree(&["fix"]);
+    assert!(run.stderr.starts_with("250 findings fixed in 1 file of the working tree; "), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(repository.path().join(SKILL)).unwrap().trim_end(), good("pdf").trim_end());
+    assert!(repository.skilltree(&["fix"]).stderr.starts_with("nothing to fix"));
+}
+
+#[test]
 fn keeps_mode_and_leaves_no_temporary_file() {
     let repository = bad();
     let path = repository.path().join(SKILL);
