@@ -32,6 +32,7 @@ mod inputs;
 mod interrupt;
 mod knowledge;
 mod layouts;
+mod limits;
 mod links;
 mod listings;
 mod obstacles;

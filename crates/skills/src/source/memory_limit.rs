@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Error;
 
-/// Maximum bytes of the skills, their reference files and lists (ours: 256 MiB; 100,000 skills take about 150).
+/// Maximum bytes of the skills, their reference files and lists (ours: 256 MiB; 100,000 skills with 500 bytes of front matter are within it).
 const BYTES: usize = 256 << 20;
 
 /// What the threads of one reading keep. The sum depends on the tree alone, so one thread exceeds the limit exactly if eight do.

@@ -1,0 +1,77 @@
+//! The most of everything that a checked tree may contain: each input at its limits, alone, within 512 MiB and 30 CPU seconds.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test creates the files that it checks, and fails by panicking"
+)]
+
+mod inputs;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use self::inputs::{Input, Size, inputs};
+use crate::common;
+
+/// Creates a bare repository with these files. Equal texts are one object.
+fn repository(input: &Input) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    common::init(directory.path(), &["--bare"]);
+    let mut import = Command::new("git");
+    common::isolate(&mut import).args(["fast-import", "--quiet"]).current_dir(directory.path());
+    let mut child = import.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stream = std::io::BufWriter::new(child.stdin.take().unwrap());
+    for (number, (text, _)) in (1..).zip(&input.files) {
+        writeln!(stream, "blob\nmark :{number}\ndata {}\n{text}", text.len()).unwrap();
+    }
+    writeln!(stream, "commit refs/heads/main\ncommitter C <c@example.com> 1700000000 +0000\ndata 0\n").unwrap();
+    for (number, (_, paths)) in (1..).zip(&input.files) {
+        for path in paths {
+            writeln!(stream, "M 100644 :{number} {path}").unwrap();
+        }
+    }
+    drop(stream);
+    assert!(child.wait().unwrap().success());
+    directory
+}
+
+/// Checks a repository with limited memory and time. Returns what is wrong with the run.
+fn fault(input: &Input) -> Option<String> {
+    let repository = repository(input);
+    let output = tempfile::tempdir().unwrap();
+    let concise = output.path().join("concise");
+    let limits = "ulimit -d 524288 && ulimit -t 30 && exec \"$0\" \"$@\"";
+    let mut command = Command::new("bash");
+    common::isolate(&mut command).args(["-c", limits]).arg(common::program()).current_dir(repository.path());
+    command.args(["check", "--rev", "main", "--jobs", "2", "--format", "json"]);
+    command.arg(format!("--output=concise={}", concise.display()));
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let start: String = stderr.chars().take(400).collect();
+    let Some(status @ 0..=2) = output.status.code() else {
+        return Some(format!("{}: {}: {start}", input.name, output.status));
+    };
+    let findings = std::fs::read_to_string(concise).unwrap_or_default();
+    let (expected, words) = input.expected;
+    let is_said = findings.contains(words) || stderr.contains(words);
+    let first: String = findings.chars().take(400).collect();
+    (status != expected || !is_said)
+        .then(|| format!("{}: status {status}, expected {expected} and `{words}`: {start}\n{first}", input.name))
+}
+
+fn check(size: Size) {
+    let faults: Vec<String> = inputs(size).iter().filter_map(fault).collect();
+    assert!(faults.is_empty(), "{} inputs:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn reads_much_of_each_input_within_the_limits() {
+    check(Size::Small);
+}
+
+#[test]
+#[ignore = "a debug build takes minutes; `.ci/run full` runs it with a release build"]
+fn reads_the_most_of_each_input_within_the_limits() {
+    check(Size::Most);
+}
