@@ -139,7 +139,7 @@ mod tests {
         let text = format!("---\nname: a\n{front_matter}---\n{body}\n");
         let files = [File::new("skills/a/SKILL.md", Role::Skill, None, Body::Text(text.into()))];
         let root = RootPattern::configured("skills", "agentskills").root(0, "skills".into());
-        let names = Names::new(&files, FileId(0));
+        let names = Names::new(&files);
         skill::parse(FileId(0), &files[0], &root, Some(names), Bounds::NONE).kept_bytes()
     }
 
