@@ -61,7 +61,12 @@ fn check_fixed_findings(before: &Report, after: &Report, outcome: &Outcome) {
         let gone =
             outcome.fixed.iter().filter(|other| other.path == fixed.path && other.rule.id() == fixed.rule.id()).count();
         let (old, new) = (count(before, &fixed.path, fixed.rule.id()), count(after, &fixed.path, fixed.rule.id()));
-        assert!(new + gone <= old || old == 0, "{}: {} had {old}, has {new}, fixed {gone}", fixed.path, fixed.rule.id());
+        assert!(
+            new + gone <= old || old == 0,
+            "{}: {} had {old}, has {new}, fixed {gone}",
+            fixed.path,
+            fixed.rule.id()
+        );
     }
 }
 

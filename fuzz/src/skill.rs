@@ -31,7 +31,12 @@ pub fn skill(data: &[u8]) {
         }
         assert!(!finding.message.is_empty(), "{} reports nothing", finding.rule.id());
         let hides = |text: &str| text.contains('\n');
-        assert!(!hides(&finding.message), "{}: the message has several lines: {:?}", finding.rule.id(), finding.message);
+        assert!(
+            !hides(&finding.message),
+            "{}: the message has several lines: {:?}",
+            finding.rule.id(),
+            finding.message
+        );
     }
 }
 
