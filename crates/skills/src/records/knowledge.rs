@@ -106,11 +106,9 @@ impl Knowledge {
                     "the file has more than {} lines; this one and those after it were not read",
                     text::grouped(LINES)
                 );
-                knowledge.faults.push(Fault::new(
-                    place(start..start + whole.len()),
-                    message,
-                    "remove lines that are not needed any more",
-                ));
+                // The first one, so that it is listed whatever the number of the others is.
+                let help = "remove lines that are not needed any more";
+                knowledge.faults.insert(0, Fault::new(place(start..start + whole.len()), message, help));
                 break;
             }
             if !whole.trim().is_empty() {
