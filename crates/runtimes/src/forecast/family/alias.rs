@@ -1,7 +1,7 @@
 //! Aliases and merge keys: `*name` refers to the earlier anchor `&name`. The linter's own parser never resolves aliases;
 //! the libraries do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use skilltree_front_matter::{Excess, Fault, Feature, Field, Node, NodeKind, Style, Values, What};
 
@@ -111,13 +111,14 @@ impl Copies {
     /// Adds the fields of merged mappings that are not set. Only the outermost mapping is merged: no runtime reads others.
     fn merge(&mut self, fields: &mut Vec<Field>, anchored: &BTreeMap<&str, Node>) {
         let merges = fields.iter().filter(|field| field.key.value == "<<");
-        let targets = merges.filter_map(|field| anchored.get(alias(&field.value)?));
+        let mut seen = BTreeSet::new();
+        let names = merges.filter_map(|field| alias(&field.value)).filter(|name| seen.insert(*name));
+        let mut set: BTreeSet<&str> = fields.iter().map(|field| field.key.value.as_str()).collect();
         let mut added: Vec<Field> = Vec::new();
-        for target in targets {
+        for target in names.filter_map(|name| anchored.get(name)) {
             let NodeKind::Map(merged) = &target.kind else { continue };
             for field in merged.iter().take(MERGED.saturating_sub(added.len())) {
-                let is_set = |other: &Field| other.key.value == field.key.value;
-                if !fields.iter().chain(&added).any(is_set)
+                if set.insert(&field.key.value)
                     && let Some(value) = self.of(&field.value)
                 {
                     added.push(Field { key: field.key.clone(), value });
