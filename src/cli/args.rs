@@ -87,6 +87,17 @@ pub(super) enum Command {
     Schema(Deferred<Schema>),
 }
 
+impl Command {
+    /// Returns whether it reads one repository, so that its time has a limit.
+    pub(super) fn is_of_one_repository(&self) -> bool {
+        #[cfg(feature = "fleet")]
+        let is_of_one_repository = !matches!(self, Self::Fleet(_));
+        #[cfg(not(feature = "fleet"))]
+        let is_of_one_repository = true;
+        is_of_one_repository
+    }
+}
+
 /// Options of every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
@@ -100,7 +111,7 @@ pub(super) struct Common {
     /// Use N threads; the default is one per processor, at most 8
     #[arg(long, value_name = "N", value_parser = jobs, global = true, hide_short_help = true)]
     pub(super) jobs: Option<usize>,
-    /// Stop with exit status 2 after DURATION, for example 500ms, 60s or 2m; there is no limit by default
+    /// Stop with exit status 2 after DURATION, for example 500ms, 60s or 2m; without it, after 30s of processor time
     #[arg(long, value_name = "DURATION", value_parser = duration, global = true, hide_short_help = true)]
     pub(super) max_time: Option<Duration>,
     /// Print only findings and errors

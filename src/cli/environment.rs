@@ -5,6 +5,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use skilltree_git::{Environment, Temporaries};
 
@@ -37,6 +38,15 @@ fn merge_heads() -> Vec<String> {
     let mut ids: Vec<String> = names.filter_map(|name| Some(name.strip_prefix("GITHEAD_")?.to_owned())).collect();
     ids.sort();
     ids
+}
+
+/// Returns the processor time that all threads of the program have used; zero if the system does not report it.
+pub(super) fn processor_time() -> Duration {
+    #[cfg(unix)]
+    let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().unwrap_or_default();
+    #[cfg(not(unix))]
+    let used = Duration::ZERO;
+    used
 }
 
 /// The variable that names the home directory.

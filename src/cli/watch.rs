@@ -5,10 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use skilltree_git::Temporaries;
 use skilltree_skills::source::Progress;
+
+use super::environment;
 
 pub(super) mod bar;
 
@@ -57,6 +59,8 @@ pub(super) struct State {
     pub(super) step: Step,
     /// When the step began.
     since: Option<Instant>,
+    /// Processor time of the program when the current check began.
+    processor_time: Duration,
     /// Files to remove at the end.
     temporaries: Vec<PathBuf>,
 }
@@ -70,6 +74,16 @@ impl Watch {
         if step == Step::Write {
             self.clear();
         }
+    }
+
+    /// Begins the next of several checks, each of which has its own limit of processor time.
+    pub(super) fn next_check(&self) {
+        self.state().processor_time = environment::processor_time();
+    }
+
+    /// Returns the processor time of the current check.
+    pub(super) fn processor_time(&self) -> Duration {
+        environment::processor_time().saturating_sub(self.state().processor_time)
     }
 
     /// Sets whether standard output has annotations of GitHub, and must have one if the run fails.

@@ -196,3 +196,27 @@ fn refuses_more_threads_than_the_address_space_holds() {
     assert_eq!(under("ulimit -v 1000000", repository.path(), &["check", "--jobs", "2"]).status, Some(0));
     assert_eq!(under("ulimit -v unlimited", repository.path(), &check).status, Some(0));
 }
+
+#[test]
+#[ignore = "uses 30 seconds of processor time; `.ci/run full` runs it with a release build"]
+fn check_fails_after_30_seconds_of_processor_time() {
+    let directory = tempfile::tempdir().unwrap();
+    common::init(directory.path(), &["--bare"]);
+    let mut import = Command::new("git");
+    common::isolate(&mut import).args(["fast-import", "--quiet"]).current_dir(directory.path());
+    let mut child = import.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stream = child.stdin.take().unwrap();
+    let text = good("a") + &"![](a)".repeat(40_000);
+    writeln!(stream, "blob\nmark :1\ndata {}\n{text}", text.len()).unwrap();
+    writeln!(stream, "commit refs/heads/main\ncommitter C <c@example.com> 1700000000 +0000\ndata 0\n").unwrap();
+    for number in 0..600 {
+        writeln!(stream, "M 100644 :1 .agent/skills/s{number}/SKILL.md").unwrap();
+    }
+    drop(stream);
+    assert!(child.wait().unwrap().success());
+    let run = under("ulimit -t 45", directory.path(), &["check", "--rev", "main"]);
+    assert_eq!(run.status, Some(2), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: stopped after 30s of processor time while "), "{}", run.stderr);
+    let asked = under("ulimit -t 45", directory.path(), &["check", "--rev", "main", "--max-time", "1s"]);
+    assert!(asked.stderr.starts_with("error: stopped after 1s while "), "{}", asked.stderr);
+}

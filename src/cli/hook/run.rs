@@ -47,6 +47,7 @@ pub(super) fn run(
     let mut results = Results::default();
     let limit = results::share(changes.len());
     for change in changes {
+        common.watch.next_check();
         let mut check = change.check(&asked);
         if is_first_push {
             // No revision can have a configuration yet.
