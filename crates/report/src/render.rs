@@ -80,28 +80,28 @@ pub enum Format {
 
 impl Format {
     /// Names of the formats on the command line.
-    pub const NAMES: [(&'static str, Self); 11] = [
-        ("full", Self::Full),
-        ("concise", Self::Concise),
-        ("json", Self::Json),
-        ("sarif", Self::Sarif),
-        ("github", Self::Github),
-        ("markdown", Self::Markdown),
-        ("gitlab", Self::Gitlab),
-        ("rdjson", Self::Rdjson),
-        ("junit", Self::Junit),
-        ("counts", Self::Counts),
-        ("html", Self::Html),
-    ];
+    pub const NAMES: [(&'static str, Self); ROWS.len()] = {
+        let mut names = [("", Self::Full); ROWS.len()];
+        let mut row = 0;
+        while row < ROWS.len() {
+            names[row] = (ROWS[row].name, ROWS[row].format);
+            row += 1;
+        }
+        names
+    };
+
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
 
     /// Returns the name of the format.
     pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize].0
+        self.row().name
     }
 
     /// Returns whether programs read the format: its bytes go to standard output as they are, without a check for colors.
     pub fn is_data(self) -> bool {
-        matches!(self, Self::Json | Self::Sarif | Self::Gitlab | Self::Rdjson | Self::Junit | Self::Counts | Self::Html)
+        self.row().is_data
     }
 
     /// Lists the names of all formats.
@@ -114,6 +114,89 @@ impl Format {
         Self::NAMES.iter().find(|(name, _)| *name == word).map(|&(_, format)| format)
     }
 }
+
+/// What a format is. A new one is a variant of [`Format`], its row, and its module.
+struct Row {
+    name: &'static str,
+    format: Format,
+    /// See [`Format::is_data`].
+    is_data: bool,
+    write: Writer,
+    /// How it says why a run failed; `None` if it cannot.
+    failure: Option<Failure>,
+}
+
+/// Writes the report of a run that failed.
+struct Failure {
+    /// Text near the start of every report in the format.
+    mark: &'static str,
+    write: fn(&Reason, &Options, &mut dyn Write) -> io::Result<()>,
+}
+
+/// Writes a report.
+enum Writer {
+    /// Says in its text what it omits.
+    Whole(fn(&Report, &Excerpts, &Options, &mut dyn Write) -> io::Result<()>),
+    /// Returns what it omits.
+    Limited(fn(&Report, &Excerpts, &Options, &mut dyn Write) -> io::Result<Omitted>),
+}
+
+/// The formats, in the order of [`Format`].
+const ROWS: [Row; 11] = [
+    Row { name: "full", format: Format::Full, is_data: false, write: Writer::Whole(full::write), failure: None },
+    Row {
+        name: "concise",
+        format: Format::Concise,
+        is_data: false,
+        write: Writer::Whole(concise::write),
+        failure: None,
+    },
+    Row { name: "json", format: Format::Json, is_data: true, write: Writer::Whole(json::write), failure: None },
+    Row {
+        name: "sarif",
+        format: Format::Sarif,
+        is_data: true,
+        write: Writer::Limited(sarif::write),
+        failure: Some(Failure { mark: "\"name\":\"skilltree\"", write: sarif::write_failed }),
+    },
+    Row {
+        name: "github",
+        format: Format::Github,
+        is_data: false,
+        write: Writer::Whole(github::write),
+        failure: Some(Failure { mark: "title=", write: |reason, _, out| github::write_failed(reason, out) }),
+    },
+    Row {
+        name: "markdown",
+        format: Format::Markdown,
+        is_data: false,
+        write: Writer::Whole(markdown::write),
+        failure: Some(Failure { mark: "## skilltree: ", write: |reason, _, out| markdown::write_failed(reason, out) }),
+    },
+    Row { name: "gitlab", format: Format::Gitlab, is_data: true, write: Writer::Whole(gitlab::write), failure: None },
+    Row { name: "rdjson", format: Format::Rdjson, is_data: true, write: Writer::Whole(rdjson::write), failure: None },
+    Row {
+        name: "junit",
+        format: Format::Junit,
+        is_data: true,
+        write: Writer::Whole(junit::write),
+        failure: Some(Failure {
+            mark: "<testsuites name=\"skilltree\"",
+            write: |reason, _, out| junit::write_failed(reason, out),
+        }),
+    },
+    Row { name: "counts", format: Format::Counts, is_data: true, write: Writer::Whole(counts::write), failure: None },
+    Row {
+        name: "html",
+        format: Format::Html,
+        is_data: true,
+        write: Writer::Whole(html::write),
+        failure: Some(Failure {
+            mark: "<meta name=\"generator\" content=\"skilltree\">",
+            write: |reason, _, out| html::write_failed(reason, out),
+        }),
+    },
+];
 
 /// Options of a format that the report does not contain.
 #[derive(Clone, Debug)]
@@ -200,21 +283,10 @@ pub fn write(
     options: &Options,
     out: &mut dyn Write,
 ) -> io::Result<Omitted> {
-    let write = match format {
-        Format::Sarif => return sarif::write(report, excerpts, options, out),
-        Format::Full => full::write,
-        Format::Concise => concise::write,
-        Format::Json => json::write,
-        Format::Github => github::write,
-        Format::Markdown => markdown::write,
-        Format::Gitlab => gitlab::write,
-        Format::Rdjson => rdjson::write,
-        Format::Junit => junit::write,
-        Format::Counts => counts::write,
-        Format::Html => html::write,
-    };
-    write(report, excerpts, options, out)?;
-    Ok(Omitted::default())
+    match format.row().write {
+        Writer::Whole(write) => write(report, excerpts, options, out).map(|()| Omitted::default()),
+        Writer::Limited(write) => write(report, excerpts, options, out),
+    }
 }
 
 /// Returns the active findings, the most severe first, and otherwise in report order.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bstr::{BString, ByteSlice};
 
-use super::{Format, escape, github, html, junit, markdown, sarif};
+use super::{Format, escape};
 use skilltree_lint::excerpt::Position;
 
 /// Why a run failed.
@@ -42,20 +42,12 @@ impl Format {
 
     /// Returns whether a file begins as a report in this format does.
     pub fn is_report(self, start: &[u8]) -> bool {
-        let mark = match self {
-            Self::Sarif => "\"name\":\"skilltree\"",
-            Self::Junit => "<testsuites name=\"skilltree\"",
-            Self::Markdown => "## skilltree: ",
-            Self::Github => "title=",
-            Self::Html => "<meta name=\"generator\" content=\"skilltree\">",
-            _ => return false,
-        };
-        start.contains_str(mark)
+        self.row().failure.as_ref().is_some_and(|failure| start.contains_str(failure.mark))
     }
 
     /// Returns whether the format can say why a run failed.
     pub fn reports_failure(self) -> bool {
-        matches!(self, Self::Sarif | Self::Github | Self::Markdown | Self::Junit | Self::Html)
+        self.row().failure.is_some()
     }
 }
 
@@ -65,12 +57,8 @@ impl Format {
 ///
 /// Returns the errors of the writer.
 pub fn write_failed(format: Format, reason: &Reason, options: &super::Options, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Github => github::write_failed(reason, out),
-        Format::Markdown => markdown::write_failed(reason, out),
-        Format::Sarif => sarif::write_failed(reason, options, out),
-        Format::Junit => junit::write_failed(reason, out),
-        Format::Html => html::write_failed(reason, out),
-        _ => Ok(()),
+    match &format.row().failure {
+        Some(failure) => (failure.write)(reason, options, out),
+        None => Ok(()),
     }
 }
