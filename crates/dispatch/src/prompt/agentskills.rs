@@ -9,6 +9,7 @@ use super::line;
 use skilltree_skills::markup::escape;
 
 pub(super) static SHAPE: Shape = Shape {
+    name: "agentskills",
     head: "<available_skills>\n",
     tail: "</available_skills>\n",
     separator: "",

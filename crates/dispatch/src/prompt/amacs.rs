@@ -8,6 +8,7 @@ use super::line;
 use crate::select::Names;
 
 pub(super) static SHAPE: Shape = Shape {
+    name: "amacs",
     head: "## Thread Skills\n\n",
     tail: "",
     separator: "\n---\n\n",

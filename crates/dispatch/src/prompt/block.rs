@@ -16,6 +16,8 @@ use skilltree_skills::skill::{Skill, SkillId};
 
 /// Shape of a block.
 pub(super) struct Shape {
+    /// Name of the rendering, as a profile writes it.
+    pub(super) name: &'static str,
     /// Text before the skills.
     pub(super) head: &'static str,
     /// Text after the skills.

@@ -132,14 +132,7 @@ fn renderings(recipe: &Recipe) -> Vec<Rendering> {
 
 /// Returns the word for a rendering, as a profile writes it.
 pub(super) fn word(rendering: Rendering) -> &'static str {
-    match rendering {
-        Rendering::Symphony => "symphony",
-        Rendering::Agentskills => "agentskills",
-        Rendering::Messages => "messages",
-        Rendering::Swarm => "swarm",
-        Rendering::Amacs => "amacs",
-        Rendering::Majordomo => "majordomo",
-    }
+    super::shape_of(rendering).name
 }
 
 /// Returns the text of a rendering around its skills.

@@ -7,6 +7,7 @@ use super::body::{Fragment, Guard};
 use crate::select::Names;
 
 pub(super) static SHAPE: Shape = Shape {
+    name: "majordomo",
     head: "",
     tail: "",
     separator: "\n",

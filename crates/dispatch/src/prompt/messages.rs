@@ -17,6 +17,7 @@ use skilltree_skills::json;
 use skilltree_skills::markup::escape;
 
 pub(super) static SHAPE: Shape = Shape {
+    name: "messages",
     head: "",
     tail: "",
     separator: "",

@@ -14,8 +14,17 @@ const TAIL: &str = "--- End Agent Skills ---\nApply these skills to your review/
 /// A line of the wrapper in a body would end or reopen the block for a reader of lines.
 const GUARD: Guard = Guard { lines: &["--- Agent Skills ---", "--- End Agent Skills ---"], heading: None, names: true };
 
-pub(super) static SHAPE: Shape =
-    Shape { head: HEAD, tail: TAIL, separator: "", sections: None, inlines: true, unfit, claims, fragment };
+pub(super) static SHAPE: Shape = Shape {
+    name: "swarm",
+    head: HEAD,
+    tail: TAIL,
+    separator: "",
+    sections: None,
+    inlines: true,
+    unfit,
+    claims,
+    fragment,
+};
 
 fn unfit(entry: &BlockEntry<'_>, others: &Names) -> Option<String> {
     entry.body.unfit(Some(GUARD), others, &entry.skill.shown_name())

@@ -13,6 +13,7 @@ use super::line;
 use skilltree_skills::roots::Root;
 
 pub(super) static SHAPE: Shape = Shape {
+    name: "symphony",
     head: "## Available skills\n\n",
     tail: "",
     separator: "",
