@@ -12,6 +12,7 @@ mod cli;
 mod compare;
 mod conformance;
 mod contract;
+mod copies;
 mod designs;
 mod digest;
 mod diff;
