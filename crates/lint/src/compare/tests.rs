@@ -326,10 +326,10 @@ fn unknown(words: impl Iterator<Item = String>) -> Linted {
 /// Returns the texts of the new findings of the rule, with the number of those that are only counted, and the number of fixed ones.
 fn new_unknown(head: &Linted, base: &Linted) -> (Vec<String>, usize) {
     let report = compared(head, base);
-    let is_new = |finding: &&Finding| finding.rule.id == "unknown-rule" && finding.state == Some(State::New);
+    let is_new = |finding: &&Finding| finding.rule.id() == "unknown-rule" && finding.state == Some(State::New);
     let new = report.findings.iter().filter(is_new).map(|finding| finding.message.clone()).collect();
     let fixed = &report.base.as_ref().expect("it was compared").fixed;
-    (new, fixed.iter().filter(|fixed| fixed.rule.id == "unknown-rule").count())
+    (new, fixed.iter().filter(|fixed| fixed.rule.id() == "unknown-rule").count())
 }
 
 #[test]

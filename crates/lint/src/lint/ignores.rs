@@ -113,7 +113,7 @@ impl<'a> Ignores<'a> {
         let of_file = self.of_file.get(&place.file).cloned().unwrap_or_default();
         for number in of_file.chain(self.first_of_config..self.all.len()) {
             let ignore = &mut self.all[number];
-            let Some((_, used)) = ignore.rules.iter_mut().find(|(named, _)| named.id == rule.id()) else {
+            let Some((_, used)) = ignore.rules.iter_mut().find(|(named, _)| named.id() == rule.id()) else {
                 continue;
             };
             if !ignore.source.covers(place, many, path) {
