@@ -281,3 +281,18 @@ fn empty_bare_repository_says_what_to_do() {
         assert!(run.stderr.contains("push a commit first") && !run.stderr.contains("--staged"), "{}", run.stderr);
     }
 }
+
+#[test]
+fn near_miss_is_found_after_many_directories() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "default-roots = false\n[[root]]\npath = \".agent/skills\"\n");
+    repository.skill(".agent/skills", "good").skill(".agents/skills", "z");
+    for number in 0..70 {
+        repository.write(&format!(".agents/skills/d{number}/notes.txt"), "x\n");
+    }
+    repository.commit();
+    for source in ["--rev=HEAD", "--staged", "--worktree"] {
+        let run = repository.skilltree(&["check", source, "--format=concise"]);
+        assert!(run.stdout.contains("[near-miss-root]"), "{source}: {}{}", run.stdout, run.stderr);
+    }
+}

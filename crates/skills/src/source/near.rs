@@ -1,5 +1,5 @@
-//! Skills directories next to the roots that the configuration names as candidates. Each candidate, and the files
-//! directly in its first subdirectories, are listed: the cost does not depend on the size of the repository.
+//! Skills directories next to the roots that the configuration names as candidates. Each candidate and its subdirectories are
+//! listed, up to one with a SKILL.md: the cost does not depend on the size of the rest of the repository.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,6 @@ use super::find::Finder;
 use super::store::Kind;
 use crate::roots::{self, RootSet};
 use crate::snapshot::{Body, File, Mode, Role, State};
-
-/// Maximum subdirectories searched for a SKILL.md: a directory without one in so many holds something else.
-const SUBDIRECTORIES: usize = 64;
 
 /// Returns the candidates that hold skills no root reads. Unreadable directories outside the roots are not errors.
 pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BString>) -> Vec<File> {
@@ -41,7 +38,7 @@ fn holds_skills(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error> 
     let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(false) };
     let entries = finder.children(&directory)?;
     let is_directory = |kind: Kind| kind == Kind::Known(Mode::Directory);
-    for entry in entries.iter().filter(|entry| is_directory(entry.kind)).take(SUBDIRECTORIES) {
+    for entry in entries.iter().filter(|entry| is_directory(entry.kind)) {
         let inside = finder.children(&directory.child(entry))?;
         let is_skill = |name: &BString| roots::is_skill_file(name.as_bstr());
         if inside.iter().any(|inside| is_skill(&inside.name) && inside.state != State::Ignored) {
