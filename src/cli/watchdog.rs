@@ -18,8 +18,8 @@ use crate::failure::Failure;
 /// The interval between checks of the signals and the time limit.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Processor time of a check after which it fails, unless the user sets `--max-time` (ours: 30 s; 100,000 skills take 10). One object at
-/// many paths is read once per path, so the limits of a file bound no sum of them.
+/// Processor time after which a check fails, unless the user sets `--max-time` (ours: 30 s). An object at many paths is read once per
+/// path, so limits per file do not bound a run.
 const PROCESSOR_TIME: Duration = Duration::from_secs(30);
 
 /// The timeout of writing the last message.

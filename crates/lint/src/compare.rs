@@ -197,8 +197,8 @@ fn fixed_of(entries: &[Entry<'_>], base: &Report) -> Vec<Fixed> {
     }
 }
 
-/// Matches findings with those that the other side only counts. If the base counts more of a rule and file than the head, so many new
-/// findings of the head are among them; if the head counts more, so many fixed ones of the base, and its number grew by the others.
+/// Matches findings with those that the other side counts without listing them. If the base counts more of a rule and file than the
+/// head, that many new findings of the head are existing. If the head counts more, that many fixed findings of the base still exist.
 fn match_rests(
     head: Side<'_>,
     base: Side<'_>,

@@ -78,7 +78,7 @@ pub struct Finding {
     /// Size of the problem, if it has one: skills over a cap, bytes of a block, hidden characters. A finding that is
     /// larger than in the base is new.
     pub extent: u64,
-    /// Whether it stands for the findings of its rule and file that are over the limit; their number is the extent.
+    /// Whether it counts the findings of its rule and file that are over the limit, instead of listing them. The extent is their number.
     pub is_rest: bool,
     /// Runtimes that lose the skill because of the finding, in the order of their profiles.
     pub losses: Vec<Loss>,
@@ -157,7 +157,7 @@ impl Finding {
         }
     }
 
-    /// Returns the finding that stands for it and for others.
+    /// Returns a finding that counts this one and later ones, without their details.
     pub(super) fn into_rest(self) -> Self {
         Self {
             is_rest: true,

@@ -28,10 +28,10 @@ struct Count {
 impl Limited {
     /// Adds a finding, or only counts it. After the limit of a run it takes no more: the run fails.
     pub(crate) fn add(&mut self, finding: Finding) {
-        let count = self.counts.entry((finding.place.file, finding.rule.clone())).or_default();
         if self.kept.len() > FINDINGS {
             return;
         }
+        let count = self.counts.entry((finding.place.file, finding.rule.clone())).or_default();
         if count.kept < FINDINGS_PER_FILE {
             count.kept += 1;
             self.kept.push(finding);

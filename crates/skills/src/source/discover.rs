@@ -1,8 +1,8 @@
 //! The search of a whole tree for SKILL.md files, manifests of plugins and links to skills directories.
 //!
 //! Each distinct tree is listed once, however often it occurs: trees that share children have more paths than fit in memory.
-//! Only then the paths that lead to something are written out, and what is excluded is left out: the result depends on the paths
-//! only, and is the same for an index, which has no ids of trees.
+//! Then the search writes out the paths that lead to something, and skips excluded ones. The result depends only on the paths, so an
+//! index, which has no tree ids, gives the same one.
 
 mod tree;
 

@@ -5,9 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use skilltree_front_matter::{Excess, Fault, Feature, Field, Node, NodeKind, Style, Values, What};
 
-/// Maximum number of merged fields (ours: 1,000).
-const MERGED: usize = 1_000;
-
 /// Maximum bytes of the scalars that aliases copy (ours: 256 KiB, four times the limit of a front matter). The values of a file with
 /// more are unknown.
 const COPIED_BYTES: usize = 256 << 10;
@@ -117,7 +114,7 @@ impl Copies {
         let mut added: Vec<Field> = Vec::new();
         for target in names.filter_map(|name| anchored.get(name)) {
             let NodeKind::Map(merged) = &target.kind else { continue };
-            for field in merged.iter().take(MERGED.saturating_sub(added.len())) {
+            for field in merged {
                 if set.insert(&field.key.value)
                     && let Some(value) = self.of(&field.value)
                 {
