@@ -210,7 +210,7 @@ impl Reader for DirectoryReader<'_> {
                 disk::Kind::Link => true,
                 disk::Kind::File => {
                     let path = store::join(path, name.as_bstr());
-                    roots::is_skill_file(name.as_bstr()) || roots::is_manifest(path.as_bstr())
+                    roots::is_skill_file(name.as_bstr()) || roots::manifest(path.as_bstr()).is_some()
                 }
                 disk::Kind::Special => false,
             };

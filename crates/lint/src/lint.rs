@@ -26,6 +26,7 @@ use skilltree_dispatch::accept::Accepted;
 use skilltree_front_matter::text::{FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::scope::Scope;
+use skilltree_skills::manifest::Manifests;
 use skilltree_skills::parallel;
 use skilltree_skills::records::Records;
 use skilltree_skills::roots::RootSet;
@@ -186,7 +187,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         files: vec![file],
         skills: Vec::new(),
         records: Records::default(),
-        manifests: Vec::new(),
+        manifests: Manifests::default(),
         unsearched: None,
         edited: Vec::new(),
         sizes: BTreeMap::new(),
@@ -259,7 +260,10 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
     let catalog = Catalog::new(parsed);
     let scope = match rules {
         [] => Scope::empty(&catalog.parsed.roots),
-        _ => Scope::new(&catalog.parsed.roots, &config.targets, &config.profiles),
+        _ => {
+            let packages = |profile: &skilltree_runtimes::profile::Profile| catalog.packages(profile);
+            Scope::with(&catalog.parsed.roots, &config.targets, &config.profiles, &packages, catalog.published())
+        }
     };
     let facts = Facts {
         files: &catalog.parsed.files,

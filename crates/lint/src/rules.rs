@@ -140,6 +140,7 @@ mod unchecked;
 pub(crate) mod amacs;
 mod blocks;
 pub(crate) mod required;
+mod manifests;
 pub(crate) mod several;
 pub(crate) mod swarm;
 mod taken;

@@ -5,10 +5,13 @@ pub mod components;
 pub mod found;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::packages::{self, Packages};
+use crate::profile::Profile;
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_front_matter::{Instead, What};
 use skilltree_skills::roots::{self, Root, RootId};
@@ -24,6 +27,8 @@ pub struct Catalog {
     pub listed: Vec<SkillId>,
     /// Whether the skills directory itself has a SKILL.md, by root.
     are_skills: Vec<bool>,
+    /// What each runtime makes of the packages.
+    packages: packages::Table,
 }
 
 impl Catalog {
@@ -37,7 +42,17 @@ impl Catalog {
             .map(|(id, _)| id)
             .collect();
         let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
-        Self { parsed, listed, are_skills }
+        Self { parsed, listed, are_skills, packages: packages::Table::default() }
+    }
+
+    /// Returns the packages that a runtime finds.
+    pub fn packages(&self, profile: &Profile) -> Arc<Packages> {
+        self.packages.of(&self.parsed, &profile.id, &profile.loads)
+    }
+
+    /// Returns which skills directories are made for distribution: no widely used runtime reads them, and an installer offers them.
+    pub fn published(&self) -> &[bool] {
+        self.packages.published(&self.parsed)
     }
 
     /// Returns a skill by id.

@@ -6,10 +6,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bstr::ByteSlice;
 
 use crate::catalog::Catalog;
+use crate::packages::{Packages, published};
 pub use crate::profile::Outcome;
 use crate::profile::{Basis, Profile, Reported};
 use skilltree_skills::parallel;
@@ -26,6 +28,7 @@ mod listing;
 mod measure;
 mod namesakes;
 mod ordinary;
+mod packaged;
 mod reading;
 mod reason;
 mod repair;
@@ -33,9 +36,10 @@ mod texts;
 mod value;
 
 pub use case::CaseForecast;
-pub use listing::{ListForecast, RootForecast, Trim};
+pub use listing::{ListForecast, ListScope, RootForecast, Trim};
 use namesakes::PlainNames;
 use ordinary::Ordinary;
+pub use packaged::PackageForecast;
 pub use reason::{Namesake, Reason, SkippedDirectory, plural};
 
 pub use crate::scope::{reads, repository_roots};
@@ -53,6 +57,10 @@ pub struct Forecast {
     pub roots: Vec<RootForecast>,
     /// Lists that the runtime shows, by their first root.
     pub lists: Vec<ListForecast>,
+    /// Packages that the runtime finds.
+    pub found: Arc<Packages>,
+    /// One entry per package.
+    pub packages: Vec<PackageForecast>,
 }
 
 /// Forecast of one runtime for one skill.
@@ -133,10 +141,11 @@ pub fn forecast(catalog: &Catalog, profile: &Profile) -> Forecast {
 
 fn forecast_with(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>) -> Forecast {
     let everywhere = vec![true; catalog.parsed.roots.len()];
-    let skills = of_skills(catalog, profile, shared, &everywhere);
+    let (skills, packages) = of_skills(catalog, profile, shared, &everywhere);
     let lists = listing::of_lists(catalog, profile, &skills, &everywhere);
     let roots = listing::of_roots(catalog, profile, &skills);
-    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists }
+    let found = catalog.packages(profile);
+    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists, found, packages }
 }
 
 /// Forecasts how one runtime handles the skills of some roots: the skills that it drops or changes, and the lists that do
@@ -151,7 +160,7 @@ pub fn losses(
         return (BTreeMap::new(), Vec::new());
     }
     let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
-    let skills = of_skills(catalog, profile, shared, &wanted);
+    let (skills, _) = of_skills(catalog, profile, shared, &wanted);
     let mut lists = match profile.loads.budget {
         Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),
         None => Vec::new(),
@@ -162,8 +171,15 @@ pub fn losses(
     (lost, lists)
 }
 
-/// Forecasts how one runtime handles the skills of some roots, by root. All other skills are unknown.
-fn of_skills(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, wanted: &[bool]) -> Vec<SkillForecast> {
+/// Forecasts how one runtime handles the skills of some roots, by root, and those of packages. All other skills are unknown.
+fn of_skills(
+    catalog: &Catalog,
+    profile: &Profile,
+    shared: &Shared<'_>,
+    wanted: &[bool],
+) -> (Vec<SkillForecast>, Vec<PackageForecast>) {
+    let packages = catalog.packages(profile);
+
     let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
     let mut skills = parallel::map(&ids, |&id| {
@@ -178,7 +194,32 @@ fn of_skills(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, wanted: 
         SkillForecast { reads_root: reads[root], ..forecast }
     });
     namesakes::resolve_all(catalog, profile, &shared.names, &mut skills);
-    skills
+    let packaged = packaged::of_packages(catalog, profile, &packages, Some(shared), &skills);
+    if !packages.all.is_empty() {
+        for (&id, forecast) in ids.iter().zip(&mut skills).filter(|(_, forecast)| !forecast.reads_root) {
+            if wanted[catalog.skill(id).root.index()]
+                && let Some(best) = packaged::best(&packages, &packaged, id)
+            {
+                *forecast = best;
+            }
+        }
+    }
+    if published::is_published_for(profile)
+        && let Some(installer) = published::installer()
+    {
+        let loads = published::loads(profile);
+        let published = catalog.published();
+        for (&id, forecast) in ids.iter().zip(&mut skills).filter(|(_, forecast)| !forecast.reads_root) {
+            let root = catalog.skill(id).root.index();
+            if wanted[root]
+                && published[root]
+                && let Some(installed) = packaged::installed(catalog, id, profile, installer, &loads)
+            {
+                *forecast = installed;
+            }
+        }
+    }
+    (skills, packaged)
 }
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.
@@ -186,7 +227,16 @@ pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForec
     if profile.loads.is_about_directories_only() {
         return SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None);
     }
-    layout::forecast(catalog, id, &profile.loads).unwrap_or_else(|| fields::forecast(catalog.skill(id), &profile.loads))
+    let installed = || {
+        let installer = published::installer().filter(|_| published::is_published_for(profile))?;
+        let root = catalog.skill(id).root;
+        let is_installed = catalog.published()[root.index()] && !reads(profile, catalog.root(root));
+        is_installed.then(|| packaged::installed(catalog, id, profile, installer, &published::loads(profile)))?
+    };
+    packaged::of_skill(catalog, id, profile).or_else(installed).unwrap_or_else(|| {
+        let forecast = layout::forecast(catalog, id, &profile.loads);
+        forecast.unwrap_or_else(|| fields::forecast(catalog.skill(id), &profile.loads))
+    })
 }
 
 /// Forecasts for several runtimes, in the order of the profiles; computed in parallel.

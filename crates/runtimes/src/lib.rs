@@ -6,6 +6,9 @@
 //! The modules are declared in the order of their dependence: each uses only modules declared above it.
 
 pub mod profile;
+pub mod formats;
+pub mod places;
+pub mod packages;
 pub mod scope;
 pub mod catalog;
 #[cfg(any(test, feature = "samples"))]

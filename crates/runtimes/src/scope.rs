@@ -2,20 +2,20 @@
 //!
 //! Severities, notes, forecasts and comparisons of names ask here, so that they mean the same runtimes.
 
-mod places;
-
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bstr::BStr;
 
+use crate::packages::{Packages, published};
 use crate::profile::{Kind, Profile, Profiles};
-use places::Rank;
+use crate::places::Rank;
 use skilltree_front_matter::text;
 use skilltree_skills::parallel;
-use skilltree_skills::roots::{Owner, Packages, Root, RootId};
+use skilltree_skills::roots::{self, Owner, Root, RootId};
 
-pub(crate) use places::rank;
-pub use places::{precedence, reads, repository_roots, searches};
+pub(crate) use crate::places::rank;
+pub use crate::places::{precedence, reads, repository_roots, searches};
 
 /// Maximum number of directories above a skills directory in which a runtime is looked up (ours: 64).
 const LEVELS: usize = 64;
@@ -35,6 +35,8 @@ pub struct Scope<'a> {
     neighbors: Vec<BTreeSet<RootId>>,
     /// Whether the prompt block that skilltree renders for the repository contains the skills directory.
     in_block: Vec<bool>,
+    /// The packages that each profile finds, by profile.
+    packages: Vec<Arc<Packages>>,
 }
 
 impl<'a> Scope<'a> {
@@ -47,23 +49,40 @@ impl<'a> Scope<'a> {
             ranks: Vec::new(),
             neighbors: vec![BTreeSet::new(); roots.len()],
             in_block: vec![false; roots.len()],
+            packages: Vec::new(),
         }
     }
 
     /// Determines the scope of each skills directory. Explicit targets are the scope of all of them. Without targets, the
     /// scope is the runtimes that read the directory, its own profile and the specification.
     pub fn new(roots: &'a [Root], targets: &[String], profiles: &'a Profiles) -> Self {
+        Self::with(roots, targets, profiles, &|_| Arc::default(), &[])
+    }
+
+    /// Determines the scope like [`Scope::new`], with the packages that a runtime finds.
+    pub fn with(
+        roots: &'a [Root],
+        targets: &[String],
+        profiles: &'a Profiles,
+        packages: &(dyn Fn(&Profile) -> Arc<Packages> + Sync),
+        published: &[bool],
+    ) -> Self {
         let explicit = found(profiles, targets.iter().map(String::as_str).collect());
         let is_explicit = !explicit.is_empty();
         let known = if is_explicit { explicit } else { found(profiles, profiles.ids().collect()) };
-        let is_in = |profile: &Profile, root: &Root| match profile.kind {
-            _ if is_explicit || root.profile == profile.id => true,
+        let packages = parallel::map(&known, |profile| packages(profile));
+        let is_in = |number: usize, root: &Root, id: RootId| match known[number].kind {
+            _ if is_explicit || root.profile == known[number].id => true,
             Kind::Specification => true,
-            Kind::Runtime => reads(profile, root),
+            Kind::Runtime => {
+                let is_installed = || published::is_published_for(known[number]) && published.get(id.index()) == Some(&true);
+                reads(known[number], root) || packages[number].reads(id) || is_installed()
+            }
+            Kind::Installer => packages[number].reads(id) && published.get(id.index()) == Some(&true),
             Kind::Design => false,
         };
-        let of_root = |root: &Root| (0..known.len()).filter(|&number| is_in(known[number], root)).collect();
-        let of_roots: Vec<Vec<usize>> = roots.iter().map(of_root).collect();
+        let of_root = |(id, root): (RootId, &Root)| (0..known.len()).filter(|&number| is_in(number, root, id)).collect();
+        let of_roots: Vec<Vec<usize>> = (0u32..).map(RootId).zip(roots).map(of_root).collect();
         let mut ranks: Vec<BTreeMap<RootId, Vec<Rank<'a>>>> = vec![BTreeMap::new(); known.len()];
         for ((id, root), profiles) in (0u32..).map(RootId).zip(roots).zip(&of_roots) {
             for &number in profiles {
@@ -76,7 +95,7 @@ impl<'a> Scope<'a> {
         let mut neighbors = vec![BTreeSet::new(); roots.len()];
         ranks.iter().for_each(|ranks| merge(ranks, &mut neighbors));
         let in_block = in_block(roots, profiles);
-        Self { is_explicit, profiles: known, of_roots, ranks, neighbors, in_block }
+        Self { is_explicit, profiles: known, of_roots, ranks, neighbors, in_block, packages }
     }
 
     /// Returns whether `targets` decides.
@@ -99,6 +118,12 @@ impl<'a> Scope<'a> {
         let numbers: BTreeSet<usize> =
             roots.into_iter().flat_map(|root| self.of_roots[root.index()].iter().copied()).collect();
         numbers.into_iter().map(|number| self.profiles[number]).collect()
+    }
+
+    /// Returns whether a runtime reads a skills directory: it searches it, or finds a package there.
+    pub fn reads(&self, profile: &Profile, id: RootId, root: &Root) -> bool {
+        let number = self.profiles.binary_search_by(|known| known.id.cmp(&profile.id)).ok();
+        reads(profile, root) || number.is_some_and(|number| self.packages[number].reads(id))
     }
 
     /// Returns whether two skills directories share names: a runtime in scope of both reads both from one directory, or
@@ -174,7 +199,7 @@ fn in_block(roots: &[Root], profiles: &Profiles) -> Vec<bool> {
         let known = |path: &BStr| block(root).is_some_and(|(_, prompt)| prompt.roots.iter().any(|known| path == known));
         root.paths().any(known)
     };
-    let mut packages = Packages::default();
+    let mut packages = roots::Packages::default();
     roots.iter().filter(|root| is_design(root)).for_each(|root| packages.add(root, ()));
     let is_in = |root: &Root| is_known(root) || is_design(root) && !packages.has_apart(root);
     roots.iter().map(is_in).collect()

@@ -18,6 +18,7 @@ pub mod limits;
 pub mod queries;
 pub mod roots;
 pub mod snapshot;
+pub mod manifest;
 pub mod records;
 pub mod skill;
 pub mod quote;

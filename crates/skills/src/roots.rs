@@ -2,6 +2,7 @@
 
 mod discovery;
 mod exclude;
+mod manifests;
 mod package;
 
 use std::collections::BTreeSet;
@@ -13,8 +14,9 @@ use crate::limits::Limits;
 use crate::queries::Queries;
 
 pub use self::discovery::Places;
-pub use self::discovery::{Discovery, is_manifest};
-pub(crate) use self::discovery::{is_manifest_directory, is_manifest_file};
+pub use self::discovery::Discovery;
+pub use self::manifests::{is_manifest_file, manifest};
+pub(crate) use self::manifests::{is_common, is_manifest_directory};
 pub use self::exclude::Exclude;
 pub use self::package::Packages;
 

@@ -7,7 +7,8 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::records::Records;
 use crate::roots::{self, Root, RootId};
-use crate::snapshot::{Body, File, Manifest, Names, Origin};
+use crate::manifest::Manifests;
+use crate::snapshot::{Body, File, Names, Origin};
 use skilltree_front_matter::text::{self, FileId, Place, Spanned};
 use skilltree_front_matter::{self as front_matter, Bounds, Fault, Field, FrontMatter, Node, NodeKind};
 
@@ -196,8 +197,8 @@ pub struct Parsed {
     pub skills: Vec<Skill>,
     /// The record files that agents write.
     pub records: Records,
-    /// Manifests of plugins that cannot be used, by file.
-    pub manifests: Vec<Manifest>,
+    /// The manifests of packages.
+    pub manifests: Manifests,
     /// Why skills outside the skills directories were not searched.
     pub unsearched: Option<String>,
     /// Skills that differ from the base, if a rule compares with it.

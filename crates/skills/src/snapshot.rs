@@ -7,10 +7,8 @@ use bstr::BString;
 
 use crate::roots::RootId;
 
-mod manifest;
 mod names;
 
-pub use manifest::{Manifest, ManifestFault, ManifestProblem};
 pub use names::{Names, Presence};
 
 /// The id of an object: the hash of a blob or a tree, as git names it (20 bytes of SHA-1 or 32 of SHA-256).
@@ -62,7 +60,7 @@ pub enum Role {
     Near,
     /// A SKILL.md in no skills directory.
     Unchecked,
-    /// A manifest of plugins that cannot be used.
+    /// A manifest of a package or a marketplace.
     Manifest,
     /// Another spelling of a root that macOS or Windows treats as the root.
     Twin,

@@ -13,11 +13,11 @@ mod hash;
 mod known;
 mod lists;
 mod locate;
+mod manifests;
 mod memory;
 mod memory_limit;
 mod near;
 mod overlay;
-mod plugins;
 mod presence;
 mod progress;
 mod read;
@@ -271,7 +271,6 @@ impl Source {
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let roots_lists = roots.queries.lists();
         let walk::Walked { roots, mut files, manifests, unsearched } = walked;
-        let manifests = plugins::numbered(&files, manifests);
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }

@@ -157,7 +157,7 @@ impl Store for Index {
             }
             let path = entry.path(state);
             let is_link = entry.mode == IndexMode::SYMLINK;
-            let leads = is_link || roots::is_skill_file(text::file_name(path)) || roots::is_manifest(path);
+            let leads = is_link || roots::is_skill_file(text::file_name(path)) || roots::manifest(path).is_some();
             let is_skipped = || path.split_str("/").any(|name| source::is_skipped(name.as_bstr()));
             if !leads || entry.flags.contains(Flags::INTENT_TO_ADD) || is_skipped() {
                 continue;

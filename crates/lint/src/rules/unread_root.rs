@@ -33,7 +33,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let root = catalog.root(number);
         // Skip runtimes whose roots have not been established.
         let looks_elsewhere =
-            |profile: &&Profile| scope::repository_roots(profile).next().is_some() && !scope::reads(profile, root);
+            |profile: &&Profile| {
+                scope::repository_roots(profile).next().is_some() && !facts.scope.reads(profile, number, root)
+            };
         let mut targets: Vec<&Profile> = Vec::new();
         for profile in facts.targets.iter().filter_map(|id| facts.profiles.find(id)).filter(looks_elsewhere) {
             if targets.iter().all(|known| known.id != profile.id) {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::escape;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, RootForecast, SkillForecast, plural};
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Outcome, RootForecast, SkillForecast, plural};
 use skilltree_runtimes::profile::{Profile, Reported};
 use skilltree_skills::json;
 use skilltree_skills::parallel;
@@ -17,6 +17,7 @@ use skilltree_skills::roots::{self, Root};
 use skilltree_skills::skill::{Skill, SkillId};
 
 mod lists;
+mod packages;
 mod sources;
 mod table;
 
@@ -77,6 +78,9 @@ struct Listed<'a> {
 /// A list that a runtime shows: see [`Listed`], over several roots.
 #[derive(Serialize)]
 struct ListEntry<'a> {
+    /// The package or the marketplace whose skills are listed alone; `null` for skills directories.
+    package: Option<String>,
+    marketplace: Option<String>,
     roots: Vec<String>,
     #[serde(flatten)]
     list: Listed<'a>,
@@ -119,10 +123,20 @@ pub fn write_json(catalog: &Catalog, forecasts: &[Forecast], source: &str, out: 
         path: text::lossless(root.shown_path()),
         targets: forecasts.iter().map(|forecast| listing_entry(catalog, forecast, &forecast.roots[number])).collect(),
     })?;
+    out.write_all(b"\n],\n\"packages\":[")?;
+    write_lines(&packages::entries(catalog, forecasts), out, |entry| entry)?;
     out.write_all(b"\n],\n\"lists\":[")?;
     let lists = forecasts.iter().flat_map(|forecast| forecast.lists.iter().map(move |list| (forecast, list)));
     let lists: Vec<(&Forecast, &ListForecast)> = lists.filter(|(_, list)| list.listing.reads).collect();
     write_lines(&lists, out, |(forecast, list)| ListEntry {
+        package: match list.scope {
+            ListScope::Package(number) => Some(text::lossless(forecast.found.all[number].shown_directory())),
+            _ => None,
+        },
+        marketplace: match list.scope {
+            ListScope::Marketplace(number) => Some(packages::path(catalog, number)),
+            _ => None,
+        },
         roots: list.roots.iter().map(|&root| text::lossless(catalog.root(root).shown_path())).collect(),
         list: listing_entry(catalog, forecast, &list.listing),
     })?;

@@ -1,17 +1,18 @@
 //! Forecast of the listing: which skills are listed in full, which are shortened, and which do not fit.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::collections::btree_map::Entry;
 
 use bstr::BString;
 
 use super::{Outcome, SkillForecast};
 use crate::catalog::Catalog;
+use crate::packages::Way;
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
 use crate::scope;
-use skilltree_skills::roots::RootId;
+use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::SkillId;
 
 mod bundled;
@@ -56,10 +57,23 @@ pub struct RootForecast {
 /// Forecast of the list that a runtime shows of the roots that it reads from one directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListForecast {
+    /// What the list holds.
+    pub scope: ListScope,
     /// The roots, in their order.
     pub roots: Vec<RootId>,
     /// The forecast, as of one root.
     pub listing: RootForecast,
+}
+
+/// What a list holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListScope {
+    /// The skills directories that the runtime reads from one directory.
+    Directory,
+    /// One package, as if it were alone: by its number.
+    Package(usize),
+    /// All packages of a marketplace: by the number of its manifest.
+    Marketplace(usize),
 }
 
 impl ListForecast {
@@ -88,7 +102,7 @@ struct ListEntry<'a> {
 /// Forecasts the listing of each root as if it were the only root.
 pub(super) fn of_roots(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast]) -> Vec<RootForecast> {
     let roots = (0u32..).map(RootId).take(catalog.parsed.roots.len());
-    of_groups(catalog, profile, skills, &roots.map(|root| vec![root]).collect::<Vec<_>>())
+    of_groups(catalog, profile, skills, &roots.map(|root| Group::Roots(vec![root])).collect::<Vec<_>>())
 }
 
 /// Forecasts the lists of a runtime: one for all roots that it searches from one directory, and one for each root that it
@@ -101,7 +115,12 @@ pub(super) fn of_lists(
 ) -> Vec<ListForecast> {
     let mut by_base: BTreeMap<BString, usize> = BTreeMap::new();
     let mut groups: Vec<Vec<RootId>> = Vec::new();
+    let packages = catalog.packages(profile);
+    let is_packaged = |id: RootId, root: &Root| packages.reads(id) && !scope::reads(profile, root);
     for ((id, root), _) in (0u32..).map(RootId).zip(&catalog.parsed.roots).zip(wanted).filter(|(_, wanted)| **wanted) {
+        if is_packaged(id, root) {
+            continue;
+        }
         match root.paths().find_map(|path| scope::rank(profile, path)) {
             Some(rank) => match by_base.entry(rank.base.to_owned()) {
                 Entry::Occupied(known) => groups[*known.get()].push(id),
@@ -113,16 +132,59 @@ pub(super) fn of_lists(
             None => groups.push(vec![id]),
         }
     }
+    let mut scopes: Vec<(ListScope, Vec<RootId>)> =
+        groups.iter().map(|roots| (ListScope::Directory, roots.clone())).collect();
+    let mut groups: Vec<Group> = groups.into_iter().map(Group::Roots).collect();
+    for (scope, roots, skills) in of_packages(catalog, profile, wanted) {
+        scopes.push((scope, roots));
+        groups.push(Group::Skills(skills));
+    }
     let listings = of_groups(catalog, profile, skills, &groups);
-    groups.into_iter().zip(listings).map(|(roots, listing)| ListForecast { roots, listing }).collect()
+    scopes.into_iter().zip(listings).map(|((scope, roots), listing)| ListForecast { scope, roots, listing }).collect()
 }
 
-/// Forecasts the listing of each group of roots.
+/// The skills of a list.
+enum Group {
+    /// Those of some roots.
+    Roots(Vec<RootId>),
+    /// These.
+    Skills(Vec<SkillId>),
+}
+
+/// Returns the lists of packages: each package as if it were alone, and all packages of a marketplace together.
+fn of_packages(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> Vec<(ListScope, Vec<RootId>, Vec<SkillId>)> {
+    let packages = catalog.packages(profile);
+    let mut lists = Vec::new();
+    let mut markets: BTreeMap<usize, Vec<SkillId>> = BTreeMap::new();
+    let roots = |skills: &[SkillId]| {
+        let roots: BTreeSet<RootId> = skills.iter().map(|&id| catalog.skill(id).root).collect();
+        roots.into_iter().collect::<Vec<_>>()
+    };
+    for (number, package) in packages.all.iter().enumerate().filter(|(_, package)| package.is_declared()) {
+        let given = package.skills.iter().filter(|member| member.lost.is_none()).map(|member| member.skill);
+        let skills: Vec<SkillId> = given.filter(|&id| wanted[catalog.skill(id).root.index()]).collect();
+        if skills.is_empty() {
+            continue;
+        }
+        if let Way::Entry(market, _) = package.way {
+            markets.entry(market).or_default().extend(&skills);
+        }
+        lists.push((ListScope::Package(number), roots(&skills), skills));
+    }
+    for (market, mut skills) in markets {
+        skills.sort_unstable();
+        skills.dedup();
+        lists.push((ListScope::Marketplace(market), roots(&skills), skills));
+    }
+    lists
+}
+
+/// Forecasts the listing of each group.
 fn of_groups(
     catalog: &Catalog,
     profile: &Profile,
     skills: &[SkillForecast],
-    groups: &[Vec<RootId>],
+    groups: &[Group],
 ) -> Vec<RootForecast> {
     let is_listed =
         |forecast: &SkillForecast| forecast.listed && matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
@@ -130,10 +192,14 @@ fn of_groups(
     for (id, skill) in catalog.skills().filter(|(id, _)| is_listed(&skills[id.index()])) {
         by_root[skill.root.index()].push(id);
     }
-    let reads = |root: &RootId| scope::reads(profile, catalog.root(*root));
-    let roots = groups.iter().map(|group| {
-        let ids: Vec<SkillId> = group.iter().flat_map(|root| by_root[root.index()].iter().copied()).collect();
-        (ids, group.iter().any(reads))
+    let packages = catalog.packages(profile);
+    let reads = |root: &RootId| scope::reads(profile, catalog.root(*root)) || packages.reads(*root);
+    let groups = groups.iter().map(|group| match group {
+        Group::Roots(roots) => {
+            let ids: Vec<SkillId> = roots.iter().flat_map(|root| by_root[root.index()].iter().copied()).collect();
+            (ids, roots.iter().any(reads))
+        }
+        Group::Skills(ids) => (ids.iter().copied().filter(|id| is_listed(&skills[id.index()])).collect(), true),
     });
     let none = Budget::default();
     let budget = profile.loads.budget.as_ref().unwrap_or(&none);
@@ -159,7 +225,7 @@ fn of_groups(
         }
         RootForecast { reads, is_ordered, ..of_root(&entries, budget, &size) }
     };
-    roots.map(forecast).collect()
+    groups.map(forecast).collect()
 }
 
 /// Fits the entries into the budget. `size` returns the size of an entry with the given number of code points of its

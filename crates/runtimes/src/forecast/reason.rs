@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::packages::Lost;
 use crate::profile::listing::{Measured, Unit};
 use skilltree_front_matter::text::grouped;
 use skilltree_front_matter::{FaultKind, YamlKind};
@@ -77,6 +78,12 @@ pub enum Reason {
         /// Whether the other skill is in another root.
         across: bool,
     },
+    /// The package does not give it to the runtime.
+    Package(Lost),
+    /// The installer of the repository does not offer it.
+    NotInstalled,
+    /// A field is missing without which only people start the skill.
+    OnlyForPeople(String),
     /// The outcome is unknown.
     NotKnown(&'static str),
 }
@@ -210,6 +217,15 @@ impl fmt::Display for Reason {
             Self::Repaired(None) => write!(f, "the front matter is repaired before parsing"),
             Self::Repaired(Some(fault)) => write!(f, "the front matter is repaired before parsing: {}", words(*fault)),
             Self::Fault(fault) => write!(f, "{}", words(*fault)),
+            Self::Package(Lost::Replaced) => write!(f, "the manifest names other directories instead"),
+            Self::Package(Lost::Hidden) => write!(f, "a SKILL.md in the directory above hides it"),
+            Self::Package(Lost::Elsewhere) => write!(f, "another entry of the marketplace has it"),
+            Self::NotInstalled => write!(f, "`npx skills` does not install it"),
+            Self::Package(Lost::Own) => write!(f, "a SKILL.md next to the manifest is not read"),
+            Self::Package(_) => write!(f, "nothing of its package loads"),
+            Self::OnlyForPeople(field) => {
+                write!(f, "without `{field}`, only a person can start it: the model is not shown it")
+            }
             Self::Missing(field) => write!(f, "`{field}` is missing"),
             Self::WrongType(field, what) => write!(f, "`{field}` is {what}"),
             Self::Malformed(field) => write!(f, "`{field}` has a format that is not accepted"),

@@ -100,6 +100,8 @@ pub enum Strategy {
     Letta,
     /// Shortens descriptions to one length, next to its bundled skills. Replaces values that YAML reads as a mapping.
     Openclaw,
+    /// Installs a skill in a directory with its name in lowercase.
+    NpxSkills,
     /// Selects a parser by a word after the opening fence. Repairs a second time only between exact fences, with LF line endings.
     Opencode,
     /// Rejects unknown keys that YAML does not read as strings.
@@ -178,7 +180,7 @@ pub enum Start {
 }
 
 /// Deserializes a depth: a number of directories, or `"any"`.
-pub(super) fn depth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+pub(crate) fn depth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a number of directories, or \"any\"")]
     enum Depth {

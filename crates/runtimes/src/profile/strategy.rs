@@ -41,7 +41,7 @@ impl Strategy {
             }
             Self::GeminiCli => repair(loads, |repair| repair.continued = words(&["description"])),
             Self::Goose => trim(loads),
-            Self::Grok => field(loads, "name", |rule| rule.lowercase = true),
+            Self::Grok | Self::NpxSkills => field(loads, "name", |rule| rule.lowercase = true),
             Self::Hermes => {
                 field(loads, "name", |rule| {
                     rule.fallback_if_absent = true;

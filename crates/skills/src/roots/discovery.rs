@@ -24,9 +24,6 @@ const SAMPLES: [&str; 13] = [
     "vendors",
 ];
 
-/// Directories that hold a manifest of plugins: `plugin.json` or `marketplace.json`.
-const MANIFESTS: [&str; 3] = [".claude-plugin", ".codex-plugin", ".cursor-plugin"];
-
 /// The skills directory of a repository or a plugin that publishes skills.
 const PUBLISHED: &str = "skills";
 
@@ -46,21 +43,6 @@ pub struct Places {
     pub(crate) roots: BTreeSet<BString>,
     /// SKILL.md files in no skills directory, in the given order.
     pub(crate) others: Vec<BString>,
-}
-
-/// Returns whether a file is a manifest of plugins.
-pub fn is_manifest(path: &BStr) -> bool {
-    is_manifest_file(text::file_name(path)) && is_manifest_directory(text::file_name(text::parent(path)))
-}
-
-/// Returns whether a file has the name of a manifest of plugins.
-pub(crate) fn is_manifest_file(name: &BStr) -> bool {
-    name == "plugin.json" || name == "marketplace.json"
-}
-
-/// Returns whether a directory has a name under which manifests of plugins are read.
-pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
-    MANIFESTS.iter().any(|directory| name == *directory)
 }
 
 impl Discovery {
@@ -101,9 +83,11 @@ impl Discovery {
         for path in skills {
             let directory = text::parent(path.as_bstr());
             let ends = directory.find_iter("/").chain([directory.len()]);
-            let mut above = ends.map(|end| directory[..end].as_bstr());
+            let above = ends.map(|end| directory[..end].as_bstr());
             let is_exact = text::file_name(path.as_bstr()) == "SKILL.md";
-            match above.find(|above| named.contains(above.as_bytes()) || is_known(above)) {
+            // What a manifest names is exact, also below a directory that runtimes search.
+            let innermost = above.clone().filter(|above| named.contains(above.as_bytes())).last();
+            match innermost.or_else(|| above.clone().find(|above| is_known(above))) {
                 Some(root) => {
                     places.roots.insert(root.to_owned());
                 }
@@ -219,7 +203,5 @@ mod tests {
         let paths = ["d/a/SKILL.md", "d/b/SKILL.md", "e/SKILL.md"].map(BStr::new);
         let groups: Vec<(&BStr, usize)> = Places::groups(paths.into_iter());
         assert_eq!(groups, [(BStr::new("d"), 2), (BStr::new(""), 1)]);
-        assert!(is_manifest(BStr::new("x/.claude-plugin/plugin.json")));
-        assert!(!is_manifest(BStr::new("x/plugin.json")));
     }
 }

@@ -6,14 +6,13 @@
 
 mod tree;
 
-use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
 use self::tree::Tree;
 use super::Error;
 use super::find::{Finder, PATH_BYTES, within_limit};
-use super::plugins::{self, Plugins, Unusable};
+use super::manifests;
 use super::store::{self, Entry, Kind, Spot, Store};
 use crate::roots::{self, Discovery, RootSet};
 use crate::snapshot::Resolution;
@@ -49,10 +48,8 @@ const PATHS_BYTES: usize = 128 << 20;
 pub(super) struct Found {
     /// SKILL.md files in any letter case, without excluded ones.
     pub(super) skills: Vec<BString>,
-    /// Skills directories and SKILL.md files that manifests of plugins name.
-    pub(super) named: BTreeSet<BString>,
-    /// Manifests of plugins that cannot be used.
-    pub(super) unusable: Vec<Unusable>,
+    /// Manifests of packages, and the skills directories that they name.
+    pub(super) manifests: manifests::Found,
     /// Links whose path is that of a skills directory.
     pub(super) links: Vec<BString>,
 }
@@ -115,7 +112,7 @@ impl<'a> Leads<'a> {
         }
         if roots::is_skill_file(text::file_name(spot.path.as_bstr())) {
             self.found.skills.push(spot.path);
-        } else if roots::is_manifest(spot.path.as_bstr()) {
+        } else if roots::manifest(spot.path.as_bstr()).is_some() {
             self.manifests.push((spot, kind));
         } else if self.discovery.is_known(spot.path.as_bstr()) {
             self.found.links.push(spot.path);
@@ -128,8 +125,7 @@ impl<'a> Leads<'a> {
         self.found.skills.sort();
         self.found.links.sort();
         self.manifests.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
-        let Plugins { named, unusable } = plugins::read(finder, &self.manifests, &self.found.skills)?;
-        (self.found.named, self.found.unusable) = (named, unusable);
+        self.found.manifests = manifests::read(finder, &self.manifests, &self.found.skills)?;
         Ok(self.found)
     }
 }

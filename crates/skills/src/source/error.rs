@@ -168,6 +168,12 @@ pub enum Error {
         /// The limit, in bytes.
         limit: usize,
     },
+    /// The manifests of plugins hold more values than the limit.
+    #[error("the plugin manifests hold more than {} values", text::grouped(limit))]
+    TooManyValues {
+        /// The limit, for all manifests together.
+        limit: usize,
+    },
     /// The manifests of plugins name more paths than the limit.
     #[error("the plugin manifests name more than {} paths", text::grouped(limit))]
     TooManyNamed {
@@ -312,6 +318,7 @@ impl Error {
             | Self::TooLongSearch { .. }
             | Self::TooManyManifests { .. }
             | Self::TooLongManifests { .. }
+            | Self::TooManyValues { .. }
             | Self::TooManyNamed { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }

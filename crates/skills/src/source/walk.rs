@@ -1,6 +1,6 @@
 //! The walk that all kinds of source share: lists the files below the roots, each with its role.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -10,12 +10,13 @@ use super::discover::{self, Bounds, Found};
 use super::find::{self, Finder, Link};
 use super::locate::{self, Located};
 use super::near;
-use super::plugins::Unusable;
+use super::manifests;
 use super::store::{self, Entry, Kind, Spot, Store};
 use super::twins;
+use crate::manifest::Manifests;
 use crate::parallel;
 use crate::roots::{self, Places, Root, RootId, RootSet};
-use crate::snapshot::{Body, File, ManifestFault, Mode, Resolution, Role, State};
+use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
 
 /// The directories of a skill that the specification names.
 const OF_SKILL: [&str; 3] = ["assets", "references", "scripts"];
@@ -25,8 +26,8 @@ const OF_SKILL: [&str; 3] = ["assets", "references", "scripts"];
 pub(super) struct Walked {
     pub roots: Vec<Root>,
     pub files: Vec<File>,
-    /// The faults of manifests of plugins, by path.
-    pub manifests: BTreeMap<BString, Vec<ManifestFault>>,
+    /// The manifests of packages.
+    pub manifests: Manifests,
     /// Why the other skills of the repository were not searched.
     pub unsearched: Option<String>,
 }
@@ -38,7 +39,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
         return Ok(Walked::default());
     }
     let mut finder = Finder::new(store);
-    let (discovered, mut others, mut unusable) = match searched {
+    let (discovered, mut others, mut manifests) = match searched {
         Some(bounds) => discovered(store, &mut finder, set, bounds)?,
         None => Default::default(),
     };
@@ -62,7 +63,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
         // Next to checked skills, a place that cannot be searched costs only a note.
         match discover::search(store, &mut finder, set, bounds) {
             Err(error) if files.iter().any(|file| file.role == Role::Skill) => unsearched = Some(error.to_string()),
-            found => Found { skills: others, unusable, .. } = found?,
+            found => Found { skills: others, manifests, .. } = found?,
         }
     }
     files.extend(near::misses(&mut finder, set, &paths));
@@ -72,9 +73,10 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
         !roots::is_within_any(path.as_bstr(), &covered) && !roots::is_within_any(path.as_bstr(), &paths)
     });
     files.extend(others.into_iter().map(|path| File::new(path, Role::Unchecked, None, Body::NotRead)));
-    let manifests = unusable.iter().map(|(file, faults)| (file.path.clone(), faults.clone())).collect();
-    files.extend(unusable.into_iter().map(|(file, _)| file));
+    let (of_manifests, mut manifests) = manifests.split();
+    files.extend(of_manifests);
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
+    manifests::number(&files, &mut manifests);
     Ok(Walked { roots, files, manifests, unsearched })
 }
 
@@ -88,18 +90,18 @@ fn covered(files: &[File]) -> BTreeSet<BString> {
     paths.cloned().collect()
 }
 
-/// Skills directories, SKILL.md files that are in none, and manifests of plugins that cannot be used.
-type Discovered = (BTreeSet<BString>, Vec<BString>, Vec<Unusable>);
+/// Skills directories, SKILL.md files that are in none, and manifests of packages.
+type Discovered = (BTreeSet<BString>, Vec<BString>, manifests::Found);
 
 /// Returns what a discovery finds.
 fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds: Bounds) -> Result<Discovered, Error> {
     let Some(discovery) = &set.discovery else { return Ok(Default::default()) };
     let found = discover::search(store, finder, set, bounds)?;
-    let mut named = found.named.clone();
+    let mut named = found.manifests.named.clone();
     named.extend(found.linked(finder)?);
     let Places { mut roots, others } = discovery.places(&found.skills, &named);
     roots.extend(found.links);
-    Ok((roots, others, found.unusable))
+    Ok((roots, others, found.manifests))
 }
 
 /// A walk below one root.

@@ -37,7 +37,7 @@ struct Node {
     is_listed: bool,
     /// SKILL.md files, and links that may be skills directories.
     marks: Vec<Entry>,
-    /// Files with the name of a manifest, which are manifests if the name of the directory says so, too.
+    /// Files with the name of a manifest, which are manifests if the path says so, too.
     manifests: Vec<Entry>,
     children: Vec<(BString, usize)>,
     parents: Vec<usize>,
@@ -63,9 +63,10 @@ impl<'a> Tree<'a> {
         let mut path = BString::default();
         self.explore(0, self.store.top())?;
         leads.add_all(&path, &self.nodes[0].marks)?;
+        leads.add_all(&path, &self.nodes[0].manifests)?;
         // Each open directory: its number, its next child, and the length of its path.
         let mut open = vec![(0, 0, 0)];
-        let mut steps = self.nodes[0].marks.len();
+        let mut steps = self.nodes[0].marks.len() + self.nodes[0].manifests.len();
         while let Some((number, next, path_bytes)) = open.last_mut() {
             let Some((name, child)) = self.nodes[*number].children.get(*next) else {
                 open.pop();
@@ -77,7 +78,7 @@ impl<'a> Tree<'a> {
                 path.push(b'/');
             }
             path.extend_from_slice(name);
-            let (child, is_for_manifests) = (*child, roots::is_manifest_directory(name.as_bstr()));
+            let child = *child;
             steps += 1;
             if !self.exclude.contains(path.as_bstr()) {
                 within_limit(&path)?;
@@ -86,7 +87,6 @@ impl<'a> Tree<'a> {
                     self.explore(child, Spot { path: path.clone(), id: self.nodes[child].id })?;
                 }
                 let Node { marks, manifests, .. } = &self.nodes[child];
-                let manifests = if is_for_manifests { manifests.as_slice() } else { &[] };
                 steps += marks.len() + manifests.len();
                 leads.add_all(&path, marks)?;
                 leads.add_all(&path, manifests)?;

@@ -21,7 +21,7 @@ pub(crate) struct Rank<'a> {
 
 impl Rank<'_> {
     /// Returns whether the runtime reads another skills directory together with this one.
-    pub(super) fn is_merged_with(&self, other: &Self) -> bool {
+    pub(crate) fn is_merged_with(&self, other: &Self) -> bool {
         if self.base == other.base {
             // Two matches of one wildcard are alternatives.
             return self.place != other.place;

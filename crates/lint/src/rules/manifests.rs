@@ -1,0 +1,80 @@
+//! What the runtimes make of the manifests of packages, for the rules about them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::rule::{Facts, listed};
+use skilltree_front_matter::text::Place;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::formats;
+use skilltree_runtimes::packages::{Costs, Wrong};
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::manifest::Manifest;
+
+/// A fault of a manifest, with the runtimes that lose something.
+#[derive(Debug)]
+pub(super) struct Fault<'a> {
+    pub(super) manifest: &'a Manifest,
+    pub(super) range: Range<usize>,
+    pub(super) what: Wrong,
+    /// Runtimes that load nothing of the package, the one that the format was made for first.
+    pub(super) without_package: Vec<&'a Profile>,
+    /// Runtimes that lose the skills of a path.
+    pub(super) without_entry: Vec<&'a Profile>,
+    /// Whether a runtime that the format was made for is among them, or a target.
+    pub(super) is_meant: bool,
+}
+
+impl Fault<'_> {
+    pub(super) fn place(&self) -> Place {
+        match self.range.is_empty() {
+            true => Place::whole(self.manifest.file),
+            false => Place::new(self.manifest.file, self.range.clone()),
+        }
+    }
+}
+
+/// Returns the titles of runtimes for a sentence.
+pub(super) fn titles(profiles: &[&Profile]) -> String {
+    listed(&profiles.iter().map(|profile| profile.title.as_str()).collect::<Vec<_>>())
+}
+
+/// Returns the faults of all manifests, by manifest and place.
+pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'a>> {
+    let manifests = &catalog.parsed.manifests.all;
+    if manifests.is_empty() {
+        return Vec::new();
+    }
+    let is_asked = |profile: &Profile| facts.targets.is_empty() || facts.targets.contains(&profile.id);
+    let ids = facts.profiles.ids().filter(|id| formats::of(id).is_some());
+    let mut profiles: Vec<&Profile> = ids.filter_map(|id| facts.profiles.find(id)).filter(|profile| is_asked(profile)).collect();
+    profiles.sort_by_key(|profile| profile.usage_rank.unwrap_or_default());
+    let mut found: BTreeMap<(usize, usize, usize, Wrong), Fault<'a>> = BTreeMap::new();
+    for profile in profiles {
+        for package in &catalog.packages(profile).all {
+            let is_meant = !facts.targets.is_empty() || package.format.owner.as_ref().is_none_or(|owner| *owner == profile.id);
+            // Without its content, the manifest has a finding already.
+            let known = package.faults.iter().filter(|fault| manifests[fault.manifest].content.is_ok());
+            for fault in known {
+                let key = (fault.manifest, fault.range.start, fault.range.end, fault.what.clone());
+                let found = found.entry(key).or_insert_with(|| Fault {
+                    manifest: &manifests[fault.manifest],
+                    range: fault.range.clone(),
+                    what: fault.what.clone(),
+                    without_package: Vec::new(),
+                    without_entry: Vec::new(),
+                    is_meant: false,
+                });
+                found.is_meant |= is_meant;
+                let losers = match fault.costs {
+                    Costs::Package => &mut found.without_package,
+                    Costs::Entry => &mut found.without_entry,
+                };
+                if !losers.iter().any(|known| known.id == profile.id) {
+                    losers.push(profile);
+                }
+            }
+        }
+    }
+    found.into_values().collect()
+}

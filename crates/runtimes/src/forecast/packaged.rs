@@ -1,0 +1,183 @@
+//! Skills in packages: what a runtime makes of each, under the name that it gives it.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ordinary::Ordinary;
+use super::reason::{Namesake, Reason};
+use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout};
+use crate::catalog::Catalog;
+use crate::packages::{Lost, Member, Package, Packages};
+use crate::profile::{Loads, Profile, Reported};
+use crate::scope::reads;
+use skilltree_skills::parallel;
+use skilltree_skills::skill::{Skill, SkillId};
+
+/// Forecast of the skills of one package, in the order of [`Package::skills`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackageForecast {
+    /// One entry per skill.
+    pub skills: Vec<SkillForecast>,
+}
+
+/// Forecasts the skills of all packages. `own` are the forecasts of the skills in skills directories, by which names are taken.
+pub(super) fn of_packages(
+    catalog: &Catalog,
+    profile: &Profile,
+    packages: &Packages,
+    shared: Option<&Shared<'_>>,
+    own: &[SkillForecast],
+) -> Vec<PackageForecast> {
+    let mut found = parallel::map(&packages.all, |package| {
+        let ordinary = |skill: SkillId| shared.and_then(|shared| shared.ordinary[skill.index()].as_ref());
+        let of = |member: &Member| of_member(catalog, profile, package, member, ordinary(member.skill));
+        PackageForecast { skills: package.skills.iter().map(of).collect() }
+    });
+    qualify(catalog, profile, packages, &mut found, own);
+    found
+}
+
+/// Forecasts one skill of one package, without the name of the package.
+fn of_member(
+    catalog: &Catalog,
+    profile: &Profile,
+    package: &Package,
+    member: &Member,
+    ordinary: Option<&Ordinary<'_>>,
+) -> SkillForecast {
+    let dropped = |reason| SkillForecast::without_text(Outcome::Drops, reason, Some(Reported::Nothing));
+    let read = |forecast| SkillForecast { reads_root: true, ..forecast };
+    if let Some(lost) = member.lost {
+        return read(dropped(match lost {
+            Lost::TooDeep(depth) => Reason::TooDeep(depth),
+            Lost::Dotted => Reason::SkippedDirectory(SkippedDirectory::Hidden),
+            Lost::Linked => Reason::Link,
+            Lost::InRoot => Reason::SkippedDirectory(SkippedDirectory::InRoot),
+            other => Reason::Package(other),
+        }));
+    }
+    if profile.loads.is_about_directories_only() {
+        let reason = Reason::NotKnown("how it reads a skill");
+        return read(SkillForecast::without_text(Outcome::Unknown, reason, None));
+    }
+    let loads = package.loads(member);
+    let skill = catalog.skill(member.skill);
+    let mut forecast = ordinary.filter(|_| !member.is_own).and_then(|ordinary| ordinary.forecast(loads)).unwrap_or_else(|| {
+        layout::forecast(catalog, member.skill, loads).unwrap_or_else(|| fields::forecast(skill, loads))
+    });
+    let is_loaded = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
+    let missing = package.needed().first().filter(|_| is_loaded && forecast.description.is_none());
+    if let Some(key) = missing {
+        (forecast.if_read, forecast.listed) = (Outcome::Changes, false);
+        forecast.reason = Some(Reason::OnlyForPeople(key.clone()));
+    }
+    read(forecast)
+}
+
+/// Gives the skills their names in the runtime: a skill of a skills directory keeps its name, then the first package has it.
+fn qualify(catalog: &Catalog, profile: &Profile, packages: &Packages, found: &mut [PackageForecast], own: &[SkillForecast]) {
+    let mut holders: BTreeMap<String, BTreeSet<SkillId>> = BTreeMap::new();
+    for (package, found) in packages.all.iter().zip(&*found).filter(|(package, _)| package.is_qualified_on_clash()) {
+        for (member, forecast) in package.skills.iter().zip(&found.skills) {
+            if let Some(name) = name(catalog, member, forecast) {
+                holders.entry(name.into_owned()).or_default().insert(member.skill);
+            }
+        }
+    }
+    let mut taken = taken(catalog, profile, packages, own);
+    let is_later = packages.all.iter().any(Package::is_later_kept);
+    let mut order: Vec<usize> = (0..packages.all.len()).collect();
+    if is_later {
+        order.reverse();
+    }
+    for number in order {
+        let package = &packages.all[number];
+        for (member, forecast) in package.skills.iter().zip(&mut found[number].skills) {
+            let Some(name) = name(catalog, member, forecast).map(Cow::into_owned) else { continue };
+            let clashes = holders.get(&name).is_some_and(|skills| skills.len() > 1);
+            let is_free = match taken.get(&name) {
+                _ if package.is_always_qualified() => true,
+                Some(&holder) => holder == member.skill,
+                None => true,
+            };
+            if !is_free {
+                let rule = if is_later { Namesake::Last } else { Namesake::First };
+                let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
+                let lost = SkillForecast::without_text(Outcome::Drops, Reason::Namesake { rule, across: true }, reported);
+                *forecast = SkillForecast { reads_root: true, ..lost };
+                continue;
+            }
+            if !package.is_always_qualified() && !clashes {
+                taken.insert(name.clone(), member.skill);
+            }
+            let qualified = package.qualified(&name, clashes);
+            let label = forecast.label.take().filter(|_| package.is_always_qualified());
+            forecast.label = label.map(|label| format!("{}:{label}", package.shown_name()).into_boxed_str());
+            if *qualified != *name {
+                forecast.name = Some(Shown::Other(qualified.into_boxed_str()));
+            }
+        }
+    }
+}
+
+/// Returns the names of the skills in skills directories, if names of packages can clash with them.
+fn taken(catalog: &Catalog, profile: &Profile, packages: &Packages, own: &[SkillForecast]) -> BTreeMap<String, SkillId> {
+    if packages.all.iter().all(Package::is_always_qualified) {
+        return BTreeMap::new();
+    }
+    let is_own = |id: SkillId| reads(profile, catalog.root(catalog.skill(id).root));
+    let names = catalog.skills().filter(|(id, _)| is_own(*id)).filter_map(|(id, skill)| {
+        let forecast = own.get(id.index()).filter(|forecast| matches!(forecast.if_read, Outcome::Loads | Outcome::Changes))?;
+        Some((forecast.name.as_ref()?.text(skill, "name").into_owned(), id))
+    });
+    names.collect()
+}
+
+/// Returns the name of a loaded skill without that of its package.
+fn name<'a>(catalog: &'a Catalog, member: &Member, forecast: &'a SkillForecast) -> Option<Cow<'a, str>> {
+    let is_loaded = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
+    Some(forecast.name.as_ref().filter(|_| is_loaded)?.text(catalog.skill(member.skill), "name"))
+}
+
+/// Returns the forecast of a skill over the packages that a manifest or a marketplace makes: the best one. `None` if no package
+/// has it.
+pub(super) fn best(packages: &Packages, found: &[PackageForecast], id: SkillId) -> Option<SkillForecast> {
+    let declared = packages.of_skill(id).filter(|(_, package, ..)| package.is_declared());
+    let all = declared.map(|(number, package, member)| {
+        let position = package.skills.iter().position(|other| std::ptr::eq(other, member)).unwrap_or_default();
+        &found[number].skills[position]
+    });
+    let rank = |forecast: &&SkillForecast| (forecast.if_read, !forecast.listed);
+    all.min_by_key(rank).cloned()
+}
+
+/// Forecasts one skill over its packages, without the names of packages.
+pub(super) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Option<SkillForecast> {
+    if reads(profile, catalog.root(catalog.skill(id).root)) {
+        return None;
+    }
+    let packages = catalog.packages(profile);
+    let declared = packages.of_skill(id).filter(|(_, package, _)| package.is_declared());
+    let all = declared.map(|(_, package, member)| of_member(catalog, profile, package, member, None));
+    all.min_by_key(|forecast| (forecast.if_read, !forecast.listed))
+}
+
+/// Forecasts a skill of a repository that is made for distribution, as if an installer had put it into a skills directory of the
+/// runtime; `None` if the installer does not find it.
+pub(super) fn installed(catalog: &Catalog, id: SkillId, profile: &Profile, installer: &Profile, loads: &Loads) -> Option<SkillForecast> {
+    let packages = catalog.packages(installer);
+    let (_, package, member) = packages.of_skill(id).next()?;
+    let offered = of_member(catalog, installer, package, member, None);
+    let read = |forecast| SkillForecast { reads_root: true, ..forecast };
+    let name = offered.name.as_ref().filter(|_| matches!(offered.if_read, Outcome::Loads | Outcome::Changes));
+    let Some(name) = name.filter(|_| offered.listed) else {
+        let reported = offered.reported;
+        return Some(read(SkillForecast::without_text(Outcome::Drops, Reason::NotInstalled, reported)));
+    };
+    let skill = catalog.skill(id);
+    let installed = Skill { directory: name.text(skill, "name").as_bytes().into(), depth: 1, ..skill.clone() };
+    Some(read(match profile.loads.is_about_directories_only() {
+        true => SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None),
+        false => fields::forecast(&installed, loads),
+    }))
+}

@@ -1,0 +1,335 @@
+//! Packages: what a runtime makes of the plugins, extensions and marketplaces in a tree, and which skills each of them gives it.
+//!
+//! The manifests and what their paths lead to are facts of the tree; a format says what its readers do with them.
+
+mod check;
+mod find;
+mod install;
+mod members;
+mod names;
+pub mod published;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock, RwLock};
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::formats::{self, Form, Format, OwnSkill, Package as Rule};
+use crate::profile::files::Visit;
+use crate::profile::identity::IdentityBy;
+use crate::profile::{Handling, Loads, Verdict};
+use skilltree_front_matter::text;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::{Parsed, SkillId};
+
+/// The packages that one runtime finds in a tree.
+#[derive(Clone, Debug, Default)]
+pub struct Packages {
+    /// The packages, in the order of their manifests or entries.
+    pub all: Vec<Package>,
+    /// The packages of each skill, with the index among its skills.
+    by_skill: HashMap<SkillId, Vec<(usize, usize)>>,
+    /// Skills directories with a skill of a package.
+    roots: Vec<bool>,
+}
+
+/// A package as one runtime reads it.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its format.
+    pub format: &'static Format,
+    /// How its runtime reads the format.
+    rule: &'static Rule,
+    /// Its directory; empty for the top.
+    pub directory: BString,
+    /// How the runtime comes to it.
+    pub way: Way,
+    /// The manifest, by its number among all manifests.
+    pub manifest: Option<usize>,
+    /// Its name; `None` for that of the top directory, which a tree does not know.
+    pub name: Option<String>,
+    /// What is wrong with the manifest or the entry.
+    pub faults: Vec<Fault>,
+    /// The skills below the directories that it searches.
+    pub skills: Vec<Member>,
+    /// Where it looks for skills.
+    places: Vec<Place>,
+    /// Whether only the first entry of a marketplace with a skill has it.
+    is_once: bool,
+    /// What the runtime does with its skills, and with one in a searched directory itself.
+    loads: Arc<(Loads, Loads)>,
+}
+
+/// How a runtime comes to a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It is given the directory, which has a manifest.
+    Directory,
+    /// It is given the directory, which has no manifest.
+    Bare,
+    /// A marketplace lists it: the number of the manifest, and the name of the entry.
+    Entry(usize, String),
+    /// It lies in a skills directory of the project.
+    Project,
+    /// An installer searches the repository.
+    Installer,
+}
+
+/// A skill below a directory that a package searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The skill.
+    pub skill: SkillId,
+    /// Why the package does not give it to the runtime.
+    pub lost: Option<Lost>,
+    /// Whether the skill is the SKILL.md of a searched directory or of the package itself.
+    pub is_own: bool,
+}
+
+/// Why a package does not give a skill to the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lost {
+    /// Nothing of the package loads.
+    Package,
+    /// The key that names directories hides this one.
+    Replaced,
+    /// A SKILL.md in the searched directory hides it.
+    Hidden,
+    /// It is deeper than the runtime searches.
+    TooDeep(u32),
+    /// It is in a directory whose name begins with a dot.
+    Dotted,
+    /// It is a SKILL.md in the searched directory itself.
+    InRoot,
+    /// It is a SKILL.md next to the manifest, which is not read.
+    Own,
+    /// Another entry of the marketplace has it.
+    Elsewhere,
+    /// A link to it leaves the package.
+    Linked,
+}
+
+/// A directory of skills, or a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    directory: BString,
+    /// Whether it is a skill.
+    is_skill: bool,
+    /// Whether the key hides it.
+    is_replaced: bool,
+}
+
+/// What is wrong with a manifest or an entry, for one runtime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The manifest, by its number among all manifests.
+    pub manifest: usize,
+    /// The bytes; empty for the whole file.
+    pub range: Range<usize>,
+    /// What is wrong.
+    pub what: Wrong,
+    /// What is lost.
+    pub costs: Costs,
+}
+
+/// What a fault of a manifest costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Costs {
+    /// The whole package.
+    Package,
+    /// The skills of a path, or the key.
+    Entry,
+}
+
+/// What is wrong with a manifest or an entry.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wrong {
+    /// A required key is missing.
+    Missing(String),
+    /// A value has none of the accepted forms.
+    Type(String, Vec<Form>),
+    /// A name has a form that is refused.
+    Name(String),
+    /// A path does not start with `./`.
+    NotRelative(String),
+    /// A path leaves the package or the marketplace.
+    Outside(String),
+    /// A path leads nowhere; with the path that was probably meant.
+    Gone(String, Option<String>),
+    /// A path leads to a file instead of its directory.
+    File(String),
+    /// A path leads to a directory without a skill.
+    Empty(String),
+    /// A path leads to a directory of skills, but has to lead to a skill.
+    NotASkill(String),
+    /// A directory has no manifest.
+    NoManifest(String),
+    /// The entry and the manifest have different names.
+    OtherName(String, String),
+    /// `strict` is false, and the manifest names components, too.
+    Strict,
+    /// Another entry has the name already.
+    SecondEntry(String),
+}
+
+/// The packages of a tree, by runtime: each is computed once.
+#[derive(Debug, Default)]
+pub struct Table {
+    known: RwLock<BTreeMap<String, Arc<Packages>>>,
+    published: OnceLock<Vec<bool>>,
+}
+
+impl Clone for Table {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Table {
+    /// Returns which skills directories are made for distribution.
+    pub(crate) fn published(&self, parsed: &Parsed) -> &[bool] {
+        self.published.get_or_init(|| published::of(parsed, self))
+    }
+
+    /// Returns the packages that a runtime finds.
+    pub(crate) fn of(&self, parsed: &Parsed, profile: &str, loads: &Loads) -> Arc<Packages> {
+        if formats::of(profile).is_none() {
+            return Arc::default();
+        }
+        if let Some(known) = self.known.read().ok().and_then(|known| known.get(profile).cloned()) {
+            return known;
+        }
+        let packages = Arc::new(Packages::new(parsed, profile, loads));
+        if let Ok(mut known) = self.known.write() {
+            known.insert(profile.to_owned(), Arc::clone(&packages));
+        }
+        packages
+    }
+}
+
+impl Packages {
+    fn new(parsed: &Parsed, profile: &str, loads: &Loads) -> Self {
+        let Some(readings) = formats::of(profile) else { return Self::default() };
+        let mut all = find::all(parsed, profile, readings);
+        if all.is_empty() {
+            return Self::default();
+        }
+        let index = members::Index::new(parsed);
+        let mut known: Vec<(&Rule, Arc<(Loads, Loads)>)> = Vec::new();
+        let mut by_skill: HashMap<SkillId, Vec<(usize, usize)>> = HashMap::new();
+        let mut roots = vec![false; parsed.roots.len()];
+        let mut once: BTreeMap<usize, BTreeSet<SkillId>> = BTreeMap::new();
+        for (number, package) in all.iter_mut().enumerate() {
+            package.skills = match package.way {
+                Way::Installer => install::of(parsed, &index, package.rule),
+                _ => members::of(parsed, &index, package),
+            };
+            if let Way::Entry(market, _) = package.way
+                && package.is_once
+            {
+                let taken = once.entry(market).or_default();
+                let given = package.skills.iter_mut().filter(|member| member.lost.is_none());
+                given.filter(|member| !taken.insert(member.skill)).for_each(|member| member.lost = Some(Lost::Elsewhere));
+            }
+            package.loads = match known.iter().find(|(rule, _)| std::ptr::eq(*rule, package.rule)) {
+                Some((_, loads)) => Arc::clone(loads),
+                None => {
+                    let effective = Arc::new(effective(loads, package.rule));
+                    known.push((package.rule, Arc::clone(&effective)));
+                    effective
+                }
+            };
+            for (position, member) in package.skills.iter().enumerate() {
+                by_skill.entry(member.skill).or_default().push((number, position));
+                if package.is_declared() {
+                    roots[parsed.skills[member.skill.index()].root.index()] = true;
+                }
+            }
+        }
+        Self { all, by_skill, roots }
+    }
+
+    /// Returns whether the runtime finds a skill of a skills directory in a package.
+    pub fn reads(&self, root: RootId) -> bool {
+        self.roots.get(root.index()).copied().unwrap_or_default()
+    }
+
+    /// Returns the packages of a skill, with the skill among those of the package.
+    pub fn of_skill(&self, skill: SkillId) -> impl Iterator<Item = (usize, &Package, &Member)> + Clone {
+        self.by_skill.get(&skill).into_iter().flatten().map(|&(number, position)| {
+            let package = &self.all[number];
+            (number, package, &package.skills[position])
+        })
+    }
+}
+
+impl Package {
+    /// Returns whether a manifest or a marketplace makes it a package.
+    pub fn is_declared(&self) -> bool {
+        self.way != Way::Bare
+    }
+
+    /// Returns whether nothing of it loads.
+    pub fn is_lost(&self) -> bool {
+        self.faults.iter().any(|fault| fault.costs == Costs::Package)
+    }
+
+    /// Returns the directory to show: `.` for the top.
+    pub fn shown_directory(&self) -> &BStr {
+        if self.directory.is_empty() { BStr::new(".") } else { self.directory.as_bstr() }
+    }
+
+    /// Returns the name to show: that of the top directory is not in the tree.
+    pub fn shown_name(&self) -> &str {
+        self.name.as_deref().unwrap_or("DIRECTORY")
+    }
+
+    /// Returns what the runtime does with one of its skills.
+    pub(crate) fn loads(&self, member: &Member) -> &Loads {
+        if member.is_own { &self.loads.1 } else { &self.loads.0 }
+    }
+
+    /// Returns the fields without which the model is not offered a skill.
+    pub(crate) fn needed(&self) -> &[String] {
+        &self.rule.unlisted_without
+    }
+}
+
+/// Returns what a runtime does with the skills of a package, and with one in a searched directory itself. The search decides about
+/// places before.
+fn effective(loads: &Loads, rule: &Rule) -> (Loads, Loads) {
+    let mut others = loads.clone();
+    others.depth = None;
+    others.files.hidden = Some(Visit::Read);
+    if let Some(links) = rule.links {
+        let follow = Some(links.follow());
+        (others.links.directory, others.links.file) = (follow, follow);
+        others.links.escape = others.links.escape.and(follow);
+    }
+    for key in &rule.unlisted_without {
+        // Nothing replaces the field, so that a missing one shows.
+        let field = others.fields.entry(key.clone()).or_default();
+        field.fallback = None;
+    }
+    if let Some(by) = rule.by {
+        others.identity.by = Some(by);
+    }
+    if rule.strict {
+        others.identity.differs_from_directory = Some(Verdict { handling: Handling::Drops, reported: None });
+    }
+    let mut own = others.clone();
+    own.files.in_root = Some(Visit::Read);
+    own.files.below_skill = Some(Visit::Read);
+    // A runtime that takes a package for one skill names it by its field.
+    if rule.own_skill != OwnSkill::Never {
+        own.identity.by = Some(IdentityBy::NameElseDirectory);
+    }
+    (others, own)
+}
+
+/// Returns the last component of a directory; `None` for the top.
+fn directory_name(directory: &BStr) -> Option<String> {
+    (!directory.is_empty()).then(|| text::lossless(text::file_name(directory)))
+}

@@ -1,0 +1,255 @@
+//! What a runtime makes of the keys of a manifest: the directories that it searches, and what is wrong.
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::find::{Entry, Search};
+use super::{Costs, Fault, Place, Wrong};
+use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
+use skilltree_front_matter::text;
+use skilltree_skills::manifest::json::{Json, Value};
+use skilltree_skills::manifest::{self, Manifests, Written};
+use skilltree_skills::snapshot::Resolution;
+
+/// Keys whose files a runtime looks for when it loads a package.
+const FILE_KEYS: [&str; 4] = ["agents", "commands", "hooks", "outputStyles"];
+
+/// Checks what a marketplace as a whole needs.
+pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
+    for key in rule.required.iter().filter(|key| json.get(key).is_none()) {
+        faults.push(Fault { manifest: number, range: 0..0, what: Wrong::Missing(key.clone()), costs: Costs::Package });
+    }
+}
+
+/// Checks the keys of an entry.
+pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
+    if json.get("name").is_none() && !rule.types.is_empty() {
+        let what = Wrong::Missing("name".to_owned());
+        faults.push(Fault { manifest: number, range: json.range.clone(), what, costs: Costs::Package });
+    }
+    types(number, json, &rule.types, faults);
+}
+
+fn types(
+    number: usize,
+    json: &Json,
+    types: &std::collections::BTreeMap<String, Vec<Form>>,
+    faults: &mut Vec<Fault>,
+) {
+    for (key, forms) in types {
+        let Some(value) = json.get(key) else { continue };
+        if !forms.iter().any(|form| has_form(value, *form)) {
+            let what = Wrong::Type(key.clone(), forms.clone());
+            faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Package });
+        }
+    }
+}
+
+fn has_form(value: &Json, form: Form) -> bool {
+    let is_path = |value: &Json| value.text().is_some_and(|text| text.starts_with("./"));
+    let is_markdown = |value: &Json| value.text().is_some_and(|text| text.starts_with("./") && text.ends_with(".md"));
+    let is_object = |value: &Json| matches!(value.value, Value::Object(_) | Value::Deep);
+    let is_list = matches!(value.value, Value::List(_));
+    match form {
+        Form::String => value.text().is_some(),
+        Form::Boolean => matches!(value.value, Value::Boolean(_)),
+        Form::Object => is_object(value),
+        Form::Strings => is_list && value.items().iter().all(|item| item.text().is_some()),
+        Form::Objects => is_list && value.items().iter().all(is_object),
+        Form::Path => is_path(value),
+        Form::Paths => is_list && value.items().iter().all(is_path),
+        Form::Markdown => is_markdown(value) || is_list && value.items().iter().all(is_markdown),
+        Form::Parts => {
+            let is_part = |value: &Json| is_path(value) || is_object(value);
+            is_part(value) || is_list && value.items().iter().all(is_part)
+        }
+    }
+}
+
+/// Checks a package, and returns the directories that it searches.
+pub(super) fn package(
+    search: &Search<'_>,
+    rule: &'static Rule,
+    manifest: Option<usize>,
+    directory: &BString,
+    entry: Option<Entry<'_>>,
+    faults: &mut Vec<Fault>,
+) -> Vec<Place> {
+    let json = manifest.and_then(|number| Some((number, search.json(number)?)));
+    if let Some((number, json)) = json {
+        own_keys(number, json, rule, faults);
+    } else if let Some(number) = manifest {
+        // The rule about manifests that are no JSON names it.
+        faults.push(Fault { manifest: number, range: 0..0, what: Wrong::Missing(String::new()), costs: Costs::Package });
+    }
+    let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };
+    if let (Some((number, json)), Some(key)) = (json, &rule.key) {
+        named.key(number, json, key);
+    }
+    let replaces_by_key = named.has_key && rule.effect == Effect::Replaces;
+    let mut is_replaced = replaces_by_key;
+    if let Some(entry) = entry {
+        let counts = match entry.rule.skills {
+            EntrySkills::Ignored => false,
+            EntrySkills::WithoutManifest => manifest.is_none(),
+            EntrySkills::Adds => true,
+        };
+        if counts && entry.json.get("skills").is_some() {
+            named.list(entry.marketplace, entry.json, "skills");
+            let is_at_marketplace = *directory == search.manifests.all[entry.marketplace].base;
+            is_replaced |= match entry.rule.skills {
+                EntrySkills::Adds => manifest.is_none() && is_at_marketplace,
+                _ => true,
+            };
+        }
+    }
+    let mut places = named.places;
+    for name in &rule.default {
+        let path = if name == "." { directory.clone() } else { manifest::join(directory.as_bstr(), name) };
+        let default = Place { directory: path, is_skill: false, is_replaced };
+        if search.is_place(&default) && !places.iter().any(|place| place.directory == default.directory) {
+            places.push(default);
+        }
+    }
+    places
+}
+
+/// Checks the keys that decide whether a package loads.
+fn own_keys(number: usize, json: &Json, rule: &Rule, faults: &mut Vec<Fault>) {
+    let mut fault = |range, what, costs| faults.push(Fault { manifest: number, range, what, costs });
+    for key in &rule.required {
+        match json.get(key) {
+            None => fault(0..0, Wrong::Missing(key.clone()), Costs::Package),
+            Some(value) if value.text().is_none() => {
+                fault(value.range.clone(), Wrong::Type(key.clone(), vec![Form::String]), Costs::Package);
+            }
+            Some(_) => {}
+        }
+    }
+    if let (Some(pattern), Some(name)) = (rule.name.as_ref().and_then(|name| name.regex()), json.get("name"))
+        && let Some(text) = name.text().filter(|text| !pattern.is_match(text))
+    {
+        fault(name.range.clone(), Wrong::Name(text.to_owned()), Costs::Package);
+    }
+    types(number, json, &rule.types, faults);
+}
+
+/// The directories that keys name.
+struct Named<'a, 'f> {
+    search: &'a Search<'a>,
+    rule: &'static Rule,
+    directory: &'a BStr,
+    faults: &'f mut Vec<Fault>,
+    places: Vec<Place>,
+    has_key: bool,
+}
+
+impl Named<'_, '_> {
+    fn key(&mut self, number: usize, json: &Json, key: &str) {
+        let Some(value) = json.at(key) else { return };
+        // A runtime that ignores such a path takes a single one for an absent key.
+        let is_ignored = |text: &str| self.rule.entry == formats::Entry::Relative && !text.starts_with("./");
+        if value.text().is_some_and(is_ignored) {
+            self.fault(number, &written_whole(value), Wrong::NotRelative(value.text().unwrap_or_default().to_owned()));
+            return;
+        }
+        self.has_key = true;
+        if self.rule.holds == Holds::File {
+            for item in value.items() {
+                if let Some(path) = item.get("path") {
+                    manifest::written(path).for_each(|written| self.path(number, &written));
+                }
+            }
+        } else {
+            manifest::written(value).for_each(|written| self.path(number, &written));
+        }
+        self.files(number, json);
+    }
+
+    /// Adds the list of an entry.
+    fn list(&mut self, number: usize, json: &Json, key: &str) {
+        if let Some(value) = json.get(key) {
+            manifest::written(value).for_each(|written| self.path(number, &written));
+        }
+    }
+
+    fn path(&mut self, number: usize, written: &Written<'_>) {
+        let path = written.text;
+        let is_relative = path.starts_with("./") || path == ".";
+        let needs_relative = matches!(self.rule.entry, formats::Entry::Relative | formats::Entry::RelativeOnly);
+        if needs_relative && !is_relative {
+            return self.fault(number, written, Wrong::NotRelative(path.to_owned()));
+        }
+        let Some(target) = manifest::below(self.directory, path) else {
+            return self.fault(number, written, Wrong::Outside(path.to_owned()));
+        };
+        let manifests = self.search.manifests;
+        if self.rule.holds == Holds::File {
+            let directory = text::parent(target.as_bstr()).to_owned();
+            return match text::file_name(target.as_bstr()) == "SKILL.md" {
+                true => self.places.push(Place { directory, is_skill: true, is_replaced: false }),
+                false => self.fault(number, written, Wrong::NotASkill(path.to_owned())),
+            };
+        }
+        match manifests.resolve(target.as_bstr()) {
+            Some(Resolution::Directory(_)) => {
+                let is_skill = manifests.is_file(manifest::join(target.as_bstr(), "SKILL.md").as_bstr());
+                if self.rule.holds == Holds::Skill && !is_skill {
+                    return self.fault(number, written, Wrong::NotASkill(path.to_owned()));
+                }
+                self.places.push(Place { directory: target, is_skill, is_replaced: false });
+            }
+            Some(Resolution::File(_)) => self.fault(number, written, Wrong::File(path.to_owned())),
+            Some(_) => {
+                let meant = nearest(manifests, &target).and_then(|found| {
+                    let inside = skilltree_skills::roots::relative(found.as_bstr(), self.directory)?;
+                    Some(format!("./{inside}"))
+                });
+                self.fault(number, written, Wrong::Gone(path.to_owned(), meant));
+            }
+            None => {}
+        }
+    }
+
+    /// Reports files of other components that do not exist.
+    fn files(&mut self, number: usize, json: &Json) {
+        if self.rule.types.is_empty() {
+            return;
+        }
+        for value in FILE_KEYS.iter().filter_map(|key| json.get(key)) {
+            for written in manifest::written(value).filter(|written| written.text.starts_with("./")) {
+                let target = manifest::below(self.directory, written.text);
+                if target.is_some_and(|target| self.search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling)) {
+                    self.fault(number, &written, Wrong::Gone(written.text.to_owned(), None));
+                }
+            }
+        }
+    }
+
+    fn fault(&mut self, manifest: usize, written: &Written<'_>, what: Wrong) {
+        let costs = match (&what, self.rule.entry) {
+            (Wrong::NotRelative(_) | Wrong::Outside(_), formats::Entry::RelativeOnly) => Costs::Package,
+            (Wrong::Outside(_), formats::Entry::Inside) => Costs::Package,
+            _ => Costs::Entry,
+        };
+        self.faults.push(Fault { manifest, range: written.range.clone(), what, costs });
+    }
+}
+
+fn written_whole(value: &Json) -> Written<'_> {
+    Written { text: value.text().unwrap_or_default(), range: value.range.clone(), index: None }
+}
+
+/// Returns the looked-up directory that is nearest to a path that leads nowhere: one that ends alike, or with a similar name.
+pub(super) fn nearest(manifests: &Manifests, path: &BString) -> Option<BString> {
+    let name = text::file_name(path.as_bstr()).to_str_lossy().into_owned();
+    let directories = manifests.paths.iter().filter(|(_, resolution)| matches!(resolution, Resolution::Directory(_)));
+    let alike = directories.clone().find(|(found, _)| text::file_name(found.as_bstr()) == name.as_str());
+    alike.map(|(found, _)| found.clone()).or_else(|| {
+        let names: Vec<(String, &BString)> = directories
+            .filter(|(found, _)| text::parent(found.as_bstr()) == text::parent(path.as_bstr()))
+            .map(|(found, _)| (text::file_name(found.as_bstr()).to_str_lossy().into_owned(), found))
+            .collect();
+        let near = text::nearest(&name, names.iter().map(|(name, _)| name.as_str()))?.to_owned();
+        names.into_iter().find(|(name, _)| *name == near).map(|(_, found)| found.clone())
+    })
+}

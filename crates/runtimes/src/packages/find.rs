@@ -1,0 +1,307 @@
+//! The directories that a runtime takes for packages.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::{Costs, Fault, Package, Place, Way, Wrong, check, directory_name, members};
+use crate::formats::{EntrySkills, Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
+use skilltree_skills::manifest::json::{Json, Value};
+use skilltree_skills::manifest::{self, Manifest, Manifests};
+use skilltree_skills::skill::Parsed;
+
+/// The runtime that takes a directory with a manifest in its skills directory for a package.
+const PROJECT: (&str, &str) = ("claude-code", ".claude/skills");
+
+/// What a runtime finds.
+pub(super) struct Search<'a> {
+    pub(super) manifests: &'a Manifests,
+    parsed: &'a Parsed,
+    readings: &'static Readings,
+    /// The manifests of each directory, by their path from there.
+    by_base: BTreeMap<&'a BStr, BTreeMap<&'static str, usize>>,
+    found: Vec<Package>,
+    /// Directories that are packages already.
+    taken: BTreeSet<BString>,
+}
+
+/// Returns the packages of a runtime.
+pub(super) fn all(parsed: &Parsed, profile: &str, readings: &'static Readings) -> Vec<Package> {
+    let manifests = &parsed.manifests;
+    let mut by_base: BTreeMap<&BStr, BTreeMap<&'static str, usize>> = BTreeMap::new();
+    for (number, manifest) in manifests.all.iter().enumerate() {
+        by_base.entry(manifest.base.as_bstr()).or_default().insert(manifest.name, number);
+    }
+    let mut search = Search { manifests, parsed, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
+    search.entries();
+    search.directories(profile);
+    search.bare();
+    search.installer();
+    search.found
+}
+
+/// What an entry of a marketplace says.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<'a> {
+    /// The number of the marketplace's manifest.
+    pub(super) marketplace: usize,
+    pub(super) json: &'a Json,
+    pub(super) rule: &'static Marketplaces,
+}
+
+impl<'a> Search<'a> {
+    /// Returns the value of a manifest.
+    pub(super) fn json(&self, number: usize) -> Option<&'a Json> {
+        self.manifests.all[number].content.as_ref().ok()
+    }
+
+    /// Finds the packages that marketplaces list.
+    fn entries(&mut self) {
+        for (_, rule) in &self.readings.marketplaces {
+            let bases: Vec<&BStr> = self.by_base.keys().copied().collect();
+            for base in bases {
+                let of_base = &self.by_base[base];
+                let Some(&number) = rule.files.iter().find_map(|file| of_base.get(file.as_str())) else { continue };
+                self.marketplace(number, rule);
+            }
+        }
+    }
+
+    fn marketplace(&mut self, number: usize, rule: &'static Marketplaces) {
+        let manifests = self.manifests;
+        let marketplace: &'a Manifest = &manifests.all[number];
+        let Ok(json) = &marketplace.content else { return };
+        let mut names = BTreeSet::new();
+        for entry in json.get("plugins").map_or(&[][..], Json::items) {
+            let mut faults = Vec::new();
+            let name = entry.get("name").and_then(Json::text);
+            if let Some(name) = name
+                && !names.insert(name)
+            {
+                let range = entry.get("name").map_or(0..0, |name| name.range.clone());
+                let what = Wrong::SecondEntry(name.to_owned());
+                faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
+            }
+            check::marketplace(number, json, rule, &mut faults);
+            check::entry(number, entry, rule, &mut faults);
+            if let Some(directory) = self.directory_of(number, json, entry, rule, &mut faults) {
+                self.entry(Entry { marketplace: number, json: entry, rule }, directory, name.unwrap_or_default(), faults);
+            }
+        }
+    }
+
+    /// Returns the directory of an entry; `None` if its files are not in this tree.
+    fn directory_of(
+        &self,
+        number: usize,
+        json: &Json,
+        entry: &Json,
+        rule: &Marketplaces,
+        faults: &mut Vec<Fault>,
+    ) -> Option<BString> {
+        let path = manifest::source(entry)?;
+        let range = entry.get("source").map_or(0..0, |source| source.range.clone());
+        let mut fault = |what| faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
+        let (plain, below_root) = manifest::sources(&self.manifests.all[number], json, entry);
+        let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
+        let directory = match meaning {
+            Source::Top => plain.clone(),
+            Source::PluginRoot if json.at("metadata.pluginRoot").is_some() => below_root,
+            Source::PluginRoot if path.starts_with('.') => plain.clone(),
+            Source::PluginRoot | Source::Refused => {
+                fault(Wrong::NotRelative(path.to_owned()));
+                return plain.filter(|directory| self.manifests.is_directory(directory.as_bstr()));
+            }
+        };
+        let Some(directory) = directory else {
+            fault(Wrong::Outside(path.to_owned()));
+            return None;
+        };
+        if !self.manifests.is_directory(directory.as_bstr()) {
+            let meant = plain.filter(|path| self.manifests.is_directory(path.as_bstr()));
+            let meant = meant.or_else(|| check::nearest(self.manifests, &directory));
+            fault(Wrong::Gone(path.to_owned(), meant.map(|path| format!("./{path}"))));
+        }
+        Some(directory)
+    }
+
+    fn entry(&mut self, entry: Entry<'a>, directory: BString, name: &str, mut faults: Vec<Fault>) {
+        let found = self.rule(directory.as_bstr());
+        let (format, rule, manifest) = match found {
+            Some((format, rule, manifest)) => (format, rule, Some(manifest)),
+            None => match self.without_manifest(true) {
+                Some((format, rule)) => (format, rule, None),
+                None => return,
+            },
+        };
+        let source = entry.json.get("source").map_or(0..0, |source| source.range.clone());
+        let mut fault = |what, costs| {
+            faults.push(Fault { manifest: entry.marketplace, range: source.clone(), what, costs });
+        };
+        let has_list = entry.json.get("skills").is_some() && entry.rule.skills != EntrySkills::Ignored;
+        if manifest.is_none() && entry.rule.needs_manifest && !has_list {
+            fault(Wrong::NoManifest(directory.to_string()), Costs::Package);
+        }
+        let own = manifest.and_then(|number| self.json(number)).filter(|_| !rule.nameless);
+        let own_name = own.and_then(|json| json.get("name")).and_then(Json::text);
+        if let Some(own_name) = own_name.filter(|own_name| *own_name != name && entry.rule.other_name == OtherName::Refused)
+        {
+            fault(Wrong::OtherName(name.to_owned(), own_name.to_owned()), Costs::Package);
+        }
+        let is_lax = matches!(entry.json.get("strict").map(|strict| &strict.value), Some(Value::Boolean(false)));
+        let components = |json: &Json| manifest::PATH_KEYS.iter().any(|key| json.get(key).is_some());
+        if entry.rule.strict_conflicts && is_lax && own.is_some() && components(entry.json) {
+            let strict = entry.json.get("strict").map_or(0..0, |strict| strict.range.clone());
+            faults.push(Fault { manifest: entry.marketplace, range: strict, what: Wrong::Strict, costs: Costs::Package });
+        }
+        let name = own_name.unwrap_or(name).to_owned();
+        let way = Way::Entry(entry.marketplace, entry.json.get("name").and_then(Json::text).unwrap_or_default().to_owned());
+        self.add((format, rule, manifest), directory, way, Some(name), faults, Some(entry));
+    }
+
+    /// Returns the format of a directory by its manifests.
+    fn rule(&self, directory: &BStr) -> Option<(&'static Format, &'static Rule, usize)> {
+        let of_base = self.by_base.get(directory)?;
+        self.readings.packages.iter().find_map(|&(format, rule)| {
+            let number = rule.manifests.iter().find_map(|manifest| {
+                let number = *of_base.get(manifest.as_str())?;
+                let is_package = manifest != "package.json" || self.has_key(number, rule);
+                (self.has_schema(number, rule) && is_package).then_some(number)
+            })?;
+            Some((format, rule, number))
+        })
+    }
+
+    /// Returns whether a package.json has the key of the format.
+    fn has_key(&self, number: usize, rule: &Rule) -> bool {
+        rule.key.as_ref().is_some_and(|key| self.json(number).is_some_and(|json| json.at(key).is_some()))
+    }
+
+    fn has_schema(&self, number: usize, rule: &Rule) -> bool {
+        let Some(start) = &rule.schema else { return true };
+        let schema = self.json(number).and_then(|json| json.get("$schema")?.text());
+        schema.is_some_and(|schema| schema.starts_with(start.as_str()))
+    }
+
+    /// Returns the format of a directory without a manifest.
+    fn without_manifest(&self, is_listed: bool) -> Option<(&'static Format, &'static Rule)> {
+        let accepts = |rule: &Rule| match rule.without_manifest {
+            WithoutManifest::Refused => is_listed && !self.readings.marketplaces.is_empty(),
+            WithoutManifest::Listed => is_listed,
+            WithoutManifest::Installer => false,
+            WithoutManifest::Accepted | WithoutManifest::Skills | WithoutManifest::OwnSkill => true,
+        };
+        let rules = &self.readings.packages;
+        let best = rules.iter().find(|(_, rule)| rule.without_manifest != WithoutManifest::Refused && accepts(rule));
+        best.or_else(|| rules.iter().find(|(_, rule)| is_listed && accepts(rule))).copied()
+    }
+
+    /// Finds the directories with a manifest that no marketplace lists.
+    fn directories(&mut self, profile: &str) {
+        let bases: Vec<BString> = self.by_base.keys().map(|&base| base.to_owned()).collect();
+        for base in bases {
+            let Some((format, rule, manifest)) = self.rule(base.as_bstr()).filter(|_| !self.taken.contains(&base)) else {
+                continue;
+            };
+            if format.readers.iter().all(|reader| reader.runtime == profile) && rule.nameless {
+                continue;
+            }
+            let is_project = is_project(base.as_bstr());
+            let is_hidden = is_hidden(base.as_bstr());
+            let way = match is_project && profile == PROJECT.0 {
+                true => Way::Project,
+                // Directories of other programs are no packages that somebody installs.
+                false if is_hidden => continue,
+                false if rule.nameless => Way::Bare,
+                false => Way::Directory,
+            };
+            // A program that only reads marketplaces takes no directory.
+            if rule.without_manifest == WithoutManifest::Listed && self.readings.packages.len() == 1 {
+                continue;
+            }
+            let json = self.json(manifest).filter(|_| !rule.nameless);
+            let name = json.and_then(|json| json.get("name")).and_then(Json::text).map(str::to_owned);
+            let name = name.or_else(|| directory_name(base.as_bstr()));
+            self.add((format, rule, Some(manifest)), base, way, name, Vec::new(), None);
+        }
+    }
+
+    /// Takes directories for packages without a manifest that are none yet: the top, and those that are packages for others.
+    fn bare(&mut self) {
+        let is_marketplace = self.found.iter().any(|package| matches!(package.way, Way::Entry(..)));
+        let Some((format, rule)) = self.without_manifest(true) else { return };
+        if rule.without_manifest == WithoutManifest::Installer {
+            return;
+        }
+        let bases: Vec<BString> = self.by_base.keys().map(|&base| base.to_owned()).collect();
+        let top = (!is_marketplace).then(BString::default);
+        for directory in bases.into_iter().filter(|base| !base.is_empty() && !is_hidden(base.as_bstr())).chain(top) {
+            let is_skill = members::exists_at(self.parsed, directory.as_bstr());
+            let has_skills = members::exists(self.parsed, manifest::join(directory.as_bstr(), "skills").as_bstr());
+            let is_package = match rule.without_manifest {
+                WithoutManifest::OwnSkill => is_skill,
+                WithoutManifest::Skills => has_skills,
+                _ => is_skill || has_skills,
+            };
+            if is_package && !self.taken.contains(&directory) {
+                let name = directory_name(directory.as_bstr());
+                self.add((format, rule, None), directory, Way::Bare, name, Vec::new(), None);
+            }
+        }
+    }
+
+    /// Adds the repository as an installer searches it.
+    fn installer(&mut self) {
+        let found = self.readings.packages.iter().find(|(_, rule)| rule.without_manifest == WithoutManifest::Installer);
+        if let Some(&(format, rule)) = found {
+            self.add((format, rule, None), BString::default(), Way::Installer, None, Vec::new(), None);
+        }
+    }
+
+    fn add(
+        &mut self,
+        (format, rule, manifest): (&'static Format, &'static Rule, Option<usize>),
+        directory: BString,
+        way: Way,
+        name: Option<String>,
+        mut faults: Vec<Fault>,
+        entry: Option<Entry<'a>>,
+    ) {
+        let places = check::package(self, rule, manifest, &directory, entry, &mut faults);
+        self.taken.insert(directory.clone());
+        self.found.push(Package {
+            format,
+            rule,
+            directory,
+            way,
+            manifest,
+            name,
+            faults,
+            skills: Vec::new(),
+            places,
+            is_once: entry.is_some_and(|entry| entry.rule.once),
+            loads: Arc::default(),
+        });
+    }
+
+    /// Returns whether a default directory exists.
+    pub(super) fn is_place(&self, place: &Place) -> bool {
+        let directory = place.directory.as_bstr();
+        match self.manifests.resolve(directory) {
+            Some(_) => self.manifests.is_directory(directory),
+            None => members::exists(self.parsed, directory),
+        }
+    }
+}
+
+/// Returns whether a component of a path begins with a dot.
+fn is_hidden(path: &BStr) -> bool {
+    path.split_str("/").any(|name| name.starts_with(b"."))
+}
+
+/// Returns whether a directory is directly in a skills directory of the project.
+fn is_project(base: &BStr) -> bool {
+    let above = skilltree_front_matter::text::parent(base);
+    above == PROJECT.1 || above.ends_with(format!("/{}", PROJECT.1).as_bytes())
+}

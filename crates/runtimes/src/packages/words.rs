@@ -1,0 +1,84 @@
+//! What is wrong with manifests, in words.
+
+use std::fmt;
+
+use super::Wrong;
+use crate::formats::Form;
+use skilltree_front_matter::text::{joined, shortened};
+
+/// Maximum length of a path or a name in a message, in code points.
+const SHOWN: usize = 80;
+
+impl Form {
+    /// Returns what a value with the form is.
+    fn words(self) -> &'static str {
+        match self {
+            Self::String => "a string",
+            Self::Boolean => "`true` or `false`",
+            Self::Object => "an object",
+            Self::Strings => "a list of strings",
+            Self::Objects => "a list of objects",
+            Self::Path => "a path that starts with `./`",
+            Self::Paths => "a list of paths that start with `./`",
+            Self::Markdown => "a path of a Markdown file that starts with `./`, or a list of them",
+            Self::Parts => "a path that starts with `./`, an object, or a list of both",
+        }
+    }
+}
+
+fn either(forms: &[Form]) -> String {
+    let words: Vec<&str> = forms.iter().map(|form| form.words()).collect();
+    match words.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        _ => joined(&words),
+    }
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = |text| shortened(text, SHOWN);
+        match self {
+            Self::Missing(key) => write!(f, "the key `{key}` is missing"),
+            Self::Type(key, forms) => write!(f, "`{key}` is not {}", either(forms)),
+            Self::Name(name) => write!(f, "the name `{}` is not accepted", short(name)),
+            Self::NotRelative(path) => write!(f, "the path `{}` does not start with `./`", short(path)),
+            Self::Outside(path) => write!(f, "the path `{}` leads out of the directory", short(path)),
+            Self::Gone(path, _) => write!(f, "`{}` does not exist", short(path)),
+            Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
+            Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
+            Self::NotASkill(path) => write!(f, "`{}` is not a skill", short(path)),
+            Self::NoManifest(path) => write!(f, "`{}` has no plugin.json", short(path)),
+            Self::OtherName(entry, own) => {
+                write!(f, "the entry is named `{}`, but the manifest `{}`", short(entry), short(own))
+            }
+            Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
+            Self::SecondEntry(name) => write!(f, "another entry is named `{}`", short(name)),
+        }
+    }
+}
+
+impl Wrong {
+    /// Returns the edit that corrects it.
+    pub fn help(&self) -> String {
+        let short = |text| shortened(text, SHOWN);
+        match self {
+            Self::Missing(key) => format!("add `{key}`"),
+            Self::Type(_, forms) => format!("write {}", either(forms)),
+            Self::Name(_) => "write lowercase words joined by hyphens".to_owned(),
+            Self::NotRelative(path) => format!("write `./{}`", short(path.trim_start_matches("./"))),
+            Self::Outside(_) => "move the files below the directory; paths start at the plugin".to_owned(),
+            Self::Gone(_, Some(meant)) => format!("write `{}`; paths start at the plugin", short(meant)),
+            Self::Gone(_, None) => "correct the path, or remove the entry; paths start at the plugin".to_owned(),
+            Self::File(path) => match path.strip_suffix("/SKILL.md") {
+                Some(directory) => format!("write the directory: `{}`", short(directory)),
+                None => "write the path of a directory".to_owned(),
+            },
+            Self::Empty(_) => "add a skill, or remove the entry".to_owned(),
+            Self::NotASkill(_) => "write the path of each skill".to_owned(),
+            Self::NoManifest(path) => format!("add `{}/.claude-plugin/plugin.json`", short(path)),
+            Self::OtherName(entry, _) => format!("write `{}` in both", short(entry)),
+            Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),
+            Self::SecondEntry(_) => "rename one of the two entries".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Manifests of packages: the files that say which skills a plugin, an extension or a marketplace ships. What a runtime makes of
+//! them is not decided here.
+
+pub mod json;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::roots;
+use crate::snapshot::Resolution;
+use json::Json;
+use skilltree_front_matter::text::FileId;
+
+/// A manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manifest {
+    /// The file.
+    pub file: FileId,
+    /// The directory that it describes; empty for the top.
+    pub base: BString,
+    /// Its path from there.
+    pub name: &'static str,
+    /// The text, or why there is none.
+    pub content: Result<Json, Unread>,
+}
+
+/// Why a manifest has no content: `Display` is in the rule about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is not valid JSON, for this reason, at this byte.
+    Malformed(String, usize),
+    /// It starts with a byte order mark, which JSON parsers reject.
+    ByteOrderMark,
+    /// It is not an object.
+    NotAnObject,
+    /// It is a symbolic link.
+    Link,
+    /// It has conflict stages.
+    Unmerged,
+    /// It is too large to read.
+    TooLarge(u64),
+}
+
+/// The manifests of a tree, and where the paths that they name lead.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifests {
+    /// The manifests, sorted by path.
+    pub all: Vec<Manifest>,
+    /// The looked-up paths.
+    pub paths: BTreeMap<BString, Resolution>,
+}
+
+impl Manifests {
+    /// Returns where a path leads; `None` if no manifest names it.
+    pub fn resolve(&self, path: &BStr) -> Option<&Resolution> {
+        self.paths.get(path)
+    }
+
+    /// Returns whether a path leads to a directory of the tree.
+    pub fn is_directory(&self, path: &BStr) -> bool {
+        path.is_empty() || matches!(self.resolve(path), Some(Resolution::Directory(_)))
+    }
+
+    /// Returns whether a path leads to a file of the tree.
+    pub fn is_file(&self, path: &BStr) -> bool {
+        matches!(self.resolve(path), Some(Resolution::File(_)))
+    }
+}
+
+/// A path in a manifest, and the path from the top that it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written<'a> {
+    /// As written.
+    pub text: &'a str,
+    /// Its bytes in the manifest.
+    pub range: Range<usize>,
+    /// The index in its list.
+    pub index: Option<usize>,
+}
+
+/// A path to look up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The path from the top.
+    pub path: BString,
+    /// Whether a directory there holds skills.
+    pub is_place: bool,
+}
+
+/// Keys whose values are paths in a package.
+pub const PATH_KEYS: [&str; 6] = ["skills", "agents", "commands", "hooks", "mcpServers", "outputStyles"];
+
+/// Returns the strings of a value that is a path or a list of paths.
+pub fn written(value: &Json) -> impl Iterator<Item = Written<'_>> {
+    let one = value.text().map(|text| Written { text, range: value.range.clone(), index: None });
+    let items = value.items().iter().enumerate().filter_map(|(index, item)| {
+        Some(Written { text: item.text()?, range: item.range.clone(), index: Some(index) })
+    });
+    one.into_iter().chain(items)
+}
+
+/// Returns a path below a directory; `None` if it leaves the directory.
+pub fn below(directory: &BStr, path: &str) -> Option<BString> {
+    if path.contains("://") || path.starts_with('/') || path.contains('\\') {
+        return None;
+    }
+    if path.split('/').all(|name| matches!(name, "" | ".")) {
+        return Some(directory.to_owned());
+    }
+    let inside = roots::normalise(path)?;
+    Some(join(directory, &inside))
+}
+
+/// Joins a directory and a path.
+pub fn join(directory: &BStr, path: &str) -> BString {
+    match directory.is_empty() {
+        true => path.into(),
+        false => [directory.as_bytes(), b"/", path.as_bytes()].concat().into(),
+    }
+}
+
+/// Returns the directories that the source of an entry may mean: its path, and its path below `pluginRoot`. None for another
+/// repository.
+pub fn sources(marketplace: &Manifest, top: &Json, entry: &Json) -> (Option<BString>, Option<BString>) {
+    let Some(path) = source(entry) else { return (None, None) };
+    let root = top.at("metadata.pluginRoot").and_then(Json::text);
+    let base = marketplace.base.as_bstr();
+    (below(base, path), root.and_then(|root| below(below(base, root)?.as_bstr(), path)))
+}
+
+/// Returns the path of an entry's source; `None` for another repository.
+pub fn source(entry: &Json) -> Option<&str> {
+    let source = entry.get("source")?;
+    source.text().filter(|path| !path.contains("://")).or_else(|| {
+        let kind = source.get("source").and_then(Json::text);
+        kind.filter(|kind| matches!(*kind, "local" | "directory")).and(source.get("path")?.text())
+    })
+}
+
+impl Manifest {
+    /// Returns the paths whose place in the tree decides what runtimes make of the manifest.
+    pub fn wanted(&self) -> Vec<Wanted> {
+        let Ok(json) = &self.content else { return Vec::new() };
+        let mut wanted = Vec::new();
+        if self.is_marketplace() {
+            for entry in json.get("plugins").map_or(&[][..], Json::items) {
+                let (plain, below_root) = sources(self, json, entry);
+                for directory in plain.iter().chain(&below_root) {
+                    probe(directory.as_bstr(), entry, &mut wanted);
+                }
+                // Authors often write paths from the top of the marketplace.
+                named(self.base.as_bstr(), entry, &mut wanted);
+            }
+        } else {
+            probe(self.base.as_bstr(), json, &mut wanted);
+        }
+        wanted
+    }
+
+    /// Returns whether the manifest lists packages.
+    pub fn is_marketplace(&self) -> bool {
+        self.name.ends_with("marketplace.json")
+    }
+}
+
+/// Adds the places of a package in a directory.
+fn probe(directory: &BStr, keys: &Json, wanted: &mut Vec<Wanted>) {
+    wanted.push(Wanted { path: directory.to_owned(), is_place: false });
+    wanted.push(Wanted { path: join(directory, "skills"), is_place: true });
+    wanted.extend(["SKILL.md", "skills/SKILL.md"].map(|name| Wanted { path: join(directory, name), is_place: false }));
+    named(directory, keys, wanted);
+}
+
+/// Adds the paths that the keys of a package name.
+fn named(directory: &BStr, keys: &Json, wanted: &mut Vec<Wanted>) {
+    let lists = PATH_KEYS.iter().filter_map(|key| keys.get(key));
+    let inner = [keys.at("pi.skills"), keys.at("skills.paths")].into_iter().flatten();
+    let mut add = |path: &str| {
+        if let Some(path) = below(directory, path) {
+            wanted.push(Wanted { path: join(path.as_bstr(), "SKILL.md"), is_place: false });
+            wanted.push(Wanted { path, is_place: true });
+        }
+    };
+    lists.chain(inner).flat_map(written).for_each(|path| add(path.text));
+    let contributed = keys.at("contributes.chatSkills").map_or(&[][..], Json::items);
+    // Each names a SKILL.md.
+    let files = contributed.iter().filter_map(|item| item.get("path")?.text());
+    files.for_each(|path| add(path.strip_suffix("/SKILL.md").unwrap_or(path)));
+}

@@ -1,0 +1,78 @@
+//! Names of the files that make a directory a package of skills, or list packages.
+
+use bstr::{BStr, ByteSlice};
+
+use skilltree_front_matter::text;
+
+/// Paths of manifests, from the directory of the package or of the marketplace.
+const PATHS: [&str; 20] = [
+    ".agents/plugins/marketplace.json",
+    ".claude-plugin/marketplace.json",
+    ".claude-plugin/plugin.json",
+    ".claude/settings.json",
+    ".codex-plugin/plugin.json",
+    ".cursor-plugin/marketplace.json",
+    ".cursor-plugin/plugin.json",
+    ".github/plugin/marketplace.json",
+    ".github/plugin/plugin.json",
+    ".kimi-plugin/plugin.json",
+    ".plugin/marketplace.json",
+    ".plugin/plugin.json",
+    "gemini-extension.json",
+    "kimi.plugin.json",
+    "marketplace.json",
+    "openclaw.plugin.json",
+    "package.json",
+    "plugin.json",
+    "qwen-extension.json",
+    "skills-lock.json",
+];
+
+/// Returns the directory that a manifest describes, and the manifest's path from there; `None` for another file.
+pub fn manifest(path: &BStr) -> Option<(&BStr, &'static str)> {
+    let name = text::file_name(path);
+    if !is_manifest_file(name) {
+        return None;
+    }
+    let found = PATHS.iter().filter_map(|known| {
+        let above = path.strip_suffix(known.as_bytes())?;
+        let is_whole = above.is_empty() || above.ends_with(b"/");
+        is_whole.then(|| (above.strip_suffix(b"/").unwrap_or(above).as_bstr(), *known))
+    });
+    found.max_by_key(|(_, known)| known.len())
+}
+
+/// Returns whether a file has the name of a manifest.
+pub fn is_manifest_file(name: &BStr) -> bool {
+    name.ends_with(b".json") && PATHS.iter().any(|known| text::file_name((*known).into()) == name)
+}
+
+/// Returns whether manifests are looked for in a directory with this name, wherever it is. Other manifests matter only above a
+/// SKILL.md.
+pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
+    name.contains_str("plugin") && PATHS.iter().any(|known| text::file_name(text::parent((*known).into())) == name)
+}
+
+/// Returns whether a manifest matters only above a SKILL.md: its name is common.
+pub(crate) fn is_common(known: &str) -> bool {
+    !known.contains("plugin/") && !known.contains("plugins/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_directory_of_a_manifest() {
+        let of = |path: &'static str| manifest(path.into()).map(|(base, known)| (base.to_string(), known));
+        let found = |base: &str, known| Some((base.to_owned(), known));
+        assert_eq!(of("x/.claude-plugin/plugin.json"), found("x", ".claude-plugin/plugin.json"));
+        assert_eq!(of(".github/plugin/marketplace.json"), found("", ".github/plugin/marketplace.json"));
+        assert_eq!(of("a/b/plugin.json"), found("a/b", "plugin.json"));
+        assert_eq!(of("package.json"), found("", "package.json"));
+        assert_eq!(of("a/.claude/settings.json"), found("a", ".claude/settings.json"));
+        assert_eq!((of("a/settings.json"), of("a/tsconfig.json")), (None, None));
+        assert!(is_manifest_directory(".codex-plugin".into()) && !is_manifest_directory("a".into()));
+        assert!(is_common("plugin.json") && is_common(".claude/settings.json") && !is_common(".plugin/plugin.json"));
+    }
+}

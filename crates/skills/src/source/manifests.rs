@@ -1,0 +1,205 @@
+//! Manifests of packages: reading them, and looking up the paths that they name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::find::Finder;
+use super::store::{Content, Kind, Spot};
+use super::{CONFIG_BYTES, Error, expand};
+use crate::manifest::json::{Json, Refused, Value};
+use crate::manifest::{self, Manifest, Manifests, Unread};
+use crate::roots;
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
+use skilltree_front_matter::text::{self, FileId};
+
+/// Maximum manifests that are read (ours: 10,000).
+const MANIFESTS: usize = 10_000;
+
+/// Maximum bytes of all manifests together (ours: 64 MiB).
+const MANIFESTS_BYTES: usize = 64 << 20;
+
+/// Maximum values that all manifests together hold (ours: 500,000).
+const VALUES: usize = 500_000;
+
+/// Maximum paths that all manifests together name (ours: 20,000). Each is looked up.
+const NAMED: usize = 20_000;
+
+/// Keys without which a package.json is not about skills.
+const PACKAGE_KEYS: [&str; 3] = ["pi", "contributes.chatSkills", "openclaw.extensions"];
+
+/// What the manifests of a tree say.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The manifests, with their files.
+    pub(super) manifests: Vec<(File, Manifest)>,
+    /// Where the paths that they name lead.
+    pub(super) paths: BTreeMap<BString, Resolution>,
+    /// The paths among them where skills are looked for.
+    places: BTreeSet<BString>,
+    /// The skills directories that they name.
+    pub(super) named: BTreeSet<BString>,
+}
+
+impl Found {
+    /// Returns the manifests with the numbers of their files, and the files.
+    pub(super) fn split(self) -> (Vec<File>, Manifests) {
+        let (files, all) = self.manifests.into_iter().unzip();
+        (files, Manifests { all, paths: self.paths })
+    }
+}
+
+/// Sets the file of each manifest, by its path among sorted files.
+pub(super) fn number(files: &[File], manifests: &mut Manifests) {
+    let ids: BTreeMap<&BStr, FileId> = (0u32..)
+        .map(FileId)
+        .zip(files)
+        .filter(|(_, file)| file.role == Role::Manifest)
+        .map(|(id, file)| (file.path.as_bstr(), id))
+        .collect();
+    manifests.all.retain_mut(|manifest| {
+        let path = manifest::join(manifest.base.as_bstr(), manifest.name);
+        ids.get(path.as_bstr()).map(|&id| manifest.file = id).is_some()
+    });
+}
+
+/// Reads manifests. `skills` are all SKILL.md files, sorted.
+pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: &[BString]) -> Result<Found, Error> {
+    let is_above_skill = |base: &BStr| {
+        let start = skills.partition_point(|skill| skill.as_bstr() < base);
+        base.is_empty() && !skills.is_empty() || skills.get(start).is_some_and(|skill| is_below(skill.as_bstr(), base))
+    };
+    let known = manifests.iter().filter_map(|(spot, kind)| Some((spot, kind, roots::manifest(spot.path.as_bstr())?)));
+    let known: Vec<_> = known.filter(|(.., (base, name))| !roots::is_common(name) || is_above_skill(base)).collect();
+    if known.len() > MANIFESTS {
+        return Err(Error::TooManyManifests { limit: MANIFESTS });
+    }
+    let mut found = Found::default();
+    let (mut bytes_left, mut values_left) = (MANIFESTS_BYTES, VALUES);
+    for (spot, kind, (base, name)) in known {
+        let (body, id, content) = content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
+        if is_other(name, &content) {
+            continue;
+        }
+        let file = File { id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
+        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, content };
+        found.manifests.push((file, manifest));
+    }
+    look_up(finder, &mut found)?;
+    found.manifests.retain(|(_, manifest)| matters(manifest, &found.paths));
+    found.named = named(&found, skills);
+    Ok(found)
+}
+
+/// Returns whether a path is below a directory.
+fn is_below(path: &BStr, directory: &BStr) -> bool {
+    path.strip_prefix(directory.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+/// A manifest as it was read.
+type Read = (Body, Option<ObjectId>, Result<Json, Unread>);
+
+/// Reads one manifest.
+fn content(
+    finder: &mut Finder<'_>,
+    spot: &Spot,
+    kind: Kind,
+    bytes_left: &mut usize,
+    values_left: &mut usize,
+) -> Result<Read, Error> {
+    match kind {
+        Kind::Known(Mode::Link) => {
+            let link = finder.follow(spot)?;
+            let body = Body::Symlink { target: link.target, resolution: link.resolution };
+            return Ok((body, link.id, Err(Unread::Link)));
+        }
+        Kind::Unmerged => return Ok((Body::Unmerged, spot.id, Err(Unread::Unmerged))),
+        _ => {}
+    }
+    match finder.content(spot, CONFIG_BYTES)? {
+        Content::TooLarge { bytes } => Ok((Body::TooLarge { bytes }, spot.id, Err(Unread::TooLarge(bytes)))),
+        Content::Bytes { bytes, id } => {
+            *bytes_left =
+                bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
+            Ok((Body::NotRead, Some(id), parsed(&bytes, values_left)?))
+        }
+    }
+}
+
+fn parsed(bytes: &[u8], left: &mut usize) -> Result<Result<Json, Unread>, Error> {
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        return Ok(Err(Unread::ByteOrderMark));
+    }
+    let text = match bytes.to_str() {
+        Ok(text) => text,
+        Err(error) => return Ok(Err(Unread::Malformed("not UTF-8".to_owned(), error.valid_up_to()))),
+    };
+    match Json::parse(text, left) {
+        Ok(Json { value: Value::Object(_), .. }) | Err(_) if text.trim().is_empty() => {
+            Ok(Err(Unread::Malformed("the file is empty".to_owned(), 0)))
+        }
+        Ok(json @ Json { value: Value::Object(_), .. }) => Ok(Ok(json)),
+        Ok(_) => Ok(Err(Unread::NotAnObject)),
+        Err(Refused::Malformed(reason, at)) => Ok(Err(Unread::Malformed(reason, at))),
+        Err(Refused::TooMany) => Err(Error::TooManyValues { limit: VALUES }),
+    }
+}
+
+/// Returns whether a file with a common name is about something else.
+fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
+    let Ok(json) = content else { return matches!(name, "package.json" | ".claude/settings.json" | "marketplace.json") };
+    match name {
+        "package.json" => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
+        ".claude/settings.json" => json.get("enabledPlugins").is_none(),
+        "marketplace.json" => json.get("plugins").is_none(),
+        _ => false,
+    }
+}
+
+/// Returns whether a manifest is about skills: many programs have a plugin.json.
+fn matters(manifest: &Manifest, paths: &BTreeMap<BString, Resolution>) -> bool {
+    if manifest.name != "plugin.json" {
+        return true;
+    }
+    let base = manifest.base.as_bstr();
+    let exists = |name| matches!(paths.get(&manifest::join(base, name)), Some(Resolution::Directory(_) | Resolution::File(_)));
+    let has_key = manifest.content.as_ref().is_ok_and(|json| json.get("skills").is_some());
+    has_key || exists("skills") || exists("SKILL.md")
+}
+
+/// Looks up the paths that the manifests name. A path in a directory that cannot be read is unknown.
+fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
+    for (_, manifest) in &found.manifests {
+        for manifest::Wanted { path, is_place } in manifest.wanted() {
+            if is_place {
+                found.places.insert(path.clone());
+            }
+            if found.paths.contains_key(&path) {
+                continue;
+            }
+            if found.paths.len() >= NAMED * 4 {
+                return Err(Error::TooManyNamed { limit: NAMED * 4 });
+            }
+            if let Ok(resolution) = finder.resolve(BStr::new(""), path.as_bstr()) {
+                found.paths.insert(path, resolution);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the skills directories that manifests name: one with skills, or the one around a skill.
+fn named(found: &Found, skills: &[BString]) -> BTreeSet<BString> {
+    let is_skill = |path: &BStr| skills.binary_search(&manifest::join(path, "SKILL.md")).is_ok();
+    let is_searched = |path: &BStr| !path.split_str("/").any(|name| expand::is_skipped(name.as_bstr()));
+    let directories = found.paths.iter().filter(|(_, resolution)| matches!(resolution, Resolution::Directory(_)));
+    let named = directories.filter(|(path, _)| is_searched(path.as_bstr())).filter_map(|(path, _)| {
+        // A SKILL.md in the directory for skills does not make it a skill.
+        let holds_skills = text::file_name(path.as_bstr()) == "skills";
+        match is_skill(path.as_bstr()) && !holds_skills {
+            true => Some(text::parent(path.as_bstr()).to_owned()),
+            false => found.places.contains(path).then(|| path.clone()),
+        }
+    });
+    named.collect()
+}
