@@ -123,7 +123,9 @@ impl Session {
         if self.config.all_runtimes {
             return profiles.ids().filter_map(|id| profiles.find(id)).collect();
         }
-        let scope = Scope::new(&parsed.roots, &self.config.targets, profiles);
+        let catalog = &self.report.catalog;
+        let packages = |profile: &Profile| catalog.packages(profile);
+        let scope = Scope::with(&parsed.roots, &self.config.targets, profiles, &packages, catalog.published());
         scope.profiles(parsed.skills.iter().map(|skill| skill.root))
     }
 

@@ -24,8 +24,10 @@ pub fn places(report: &Report, profiles: &Profiles) -> Option<String> {
     }
     counts.retain(|(count, ..)| *count > 0);
     counts.sort_by_key(|(count, id, _)| (Reverse(*count), *id));
-    let shown = |(count, _, root): &(usize, RootId, &Root)| {
-        let is_reader = |profile: &&Profile| profile.kind == Kind::Runtime && scope::searches(profile, root);
+    let catalog = &report.catalog;
+    let shown = |(count, id, root): &(usize, RootId, &Root)| {
+        let finds = |profile: &Profile| scope::searches(profile, root) || catalog.packages(profile).reads(*id);
+        let is_reader = |profile: &&Profile| matches!(profile.kind, Kind::Runtime | Kind::Installer) && finds(profile);
         let mut readers: Vec<&Profile> = profiles.ids().filter_map(|id| profiles.find(id)).filter(is_reader).collect();
         readers.sort_by_key(|profile| profile.usage_rank);
         let readers: Vec<&str> = readers.into_iter().map(Profile::actor).collect();

@@ -170,7 +170,11 @@ pub(super) fn installed(catalog: &Catalog, id: SkillId, profile: &Profile, insta
     let offered = of_member(catalog, installer, package, member, None);
     let read = |forecast| SkillForecast { reads_root: true, ..forecast };
     let name = offered.name.as_ref().filter(|_| matches!(offered.if_read, Outcome::Loads | Outcome::Changes));
-    let Some(name) = name.filter(|_| offered.listed) else {
+    // The author hides it from installers.
+    if name.is_some() && !offered.listed {
+        return None;
+    }
+    let Some(name) = name else {
         let reported = offered.reported;
         return Some(read(SkillForecast::without_text(Outcome::Drops, Reason::NotInstalled, reported)));
     };
