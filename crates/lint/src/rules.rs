@@ -35,6 +35,7 @@ pub(crate) mod expired_ignore;
 pub(crate) mod flat_skill_file;
 pub(crate) mod front_matter_not_a_mapping;
 pub(crate) mod hidden_instruction;
+pub(crate) mod hidden_skills;
 pub(crate) mod hidden_unicode;
 pub(crate) mod identical_description;
 pub(crate) mod ignore_without_reason;
@@ -180,6 +181,7 @@ pub static ALL: &[&Rule] = &[
     &flat_skill_file::RULE,
     &front_matter_not_a_mapping::RULE,
     &hidden_instruction::RULE,
+    &hidden_skills::RULE,
     &hidden_unicode::RULE,
     &identical_description::RULE,
     &ignore_without_reason::RULE,

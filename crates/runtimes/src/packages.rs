@@ -276,6 +276,11 @@ impl Package {
         self.faults.iter().any(|fault| fault.costs == Costs::Package)
     }
 
+    /// Returns the key that names directories of skills.
+    pub fn key(&self) -> Option<&str> {
+        self.rule.key.as_deref()
+    }
+
     /// Returns the directory to show: `.` for the top.
     pub fn shown_directory(&self) -> &BStr {
         if self.directory.is_empty() { BStr::new(".") } else { self.directory.as_bstr() }

@@ -117,7 +117,9 @@ impl<'a> Outlook<'a> {
     fn is_left_to_other_rules(&self, target: &Target<'_>, reason: &Reason, outcome: Outcome) -> bool {
         let is_strict = target.profile.kind == Kind::Specification && outcome == Outcome::Drops;
         let is_cut = outcome == Outcome::Changes && matches!(reason, Reason::TooLong { .. });
-        !self.is_explicit() && (is_strict || is_cut)
+        // What a package loses has one cause, which the rules about manifests report.
+        let is_of_package = matches!(reason, Reason::Package(_) | Reason::NotInstalled);
+        is_of_package || !self.is_explicit() && (is_strict || is_cut)
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because

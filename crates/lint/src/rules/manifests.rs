@@ -7,7 +7,7 @@ use crate::rule::{Facts, listed};
 use skilltree_front_matter::text::Place;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::formats;
-use skilltree_runtimes::packages::{Costs, Wrong};
+use skilltree_runtimes::packages::{Costs, Package, Wrong};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest::Manifest;
 
@@ -39,20 +39,31 @@ pub(super) fn titles(profiles: &[&Profile]) -> String {
     listed(&profiles.iter().map(|profile| profile.title.as_str()).collect::<Vec<_>>())
 }
 
+/// Returns the runtimes that read packages, the most used first: the targets, or all.
+pub(super) fn readers<'a>(facts: &Facts<'a>) -> Vec<&'a Profile> {
+    let is_asked = |profile: &Profile| facts.targets.is_empty() || facts.targets.contains(&profile.id);
+    let ids = facts.profiles.ids().filter(|id| formats::of(id).is_some());
+    let mut profiles: Vec<&Profile> =
+        ids.filter_map(|id| facts.profiles.find(id)).filter(|profile| is_asked(profile)).collect();
+    profiles.sort_by_key(|profile| profile.usage_rank.unwrap_or_default());
+    profiles
+}
+
+/// Returns whether a package was made for a runtime, or the runtime is a target.
+pub(super) fn is_meant(package: &Package, profile: &Profile, facts: &Facts<'_>) -> bool {
+    !facts.targets.is_empty() || package.format.owner.as_ref().is_none_or(|owner| *owner == profile.id)
+}
+
 /// Returns the faults of all manifests, by manifest and place.
 pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'a>> {
     let manifests = &catalog.parsed.manifests.all;
     if manifests.is_empty() {
         return Vec::new();
     }
-    let is_asked = |profile: &Profile| facts.targets.is_empty() || facts.targets.contains(&profile.id);
-    let ids = facts.profiles.ids().filter(|id| formats::of(id).is_some());
-    let mut profiles: Vec<&Profile> = ids.filter_map(|id| facts.profiles.find(id)).filter(|profile| is_asked(profile)).collect();
-    profiles.sort_by_key(|profile| profile.usage_rank.unwrap_or_default());
     let mut found: BTreeMap<(usize, usize, usize, Wrong), Fault<'a>> = BTreeMap::new();
-    for profile in profiles {
+    for profile in readers(facts) {
         for package in &catalog.packages(profile).all {
-            let is_meant = !facts.targets.is_empty() || package.format.owner.as_ref().is_none_or(|owner| *owner == profile.id);
+            let is_meant = is_meant(package, profile, facts);
             // Without its content, the manifest has a finding already.
             let known = package.faults.iter().filter(|fault| manifests[fault.manifest].content.is_ok());
             for fault in known {

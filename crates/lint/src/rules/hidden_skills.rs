@@ -1,0 +1,178 @@
+//! Reports a SKILL.md and a key of a manifest that hide other skills of a package.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BString, ByteSlice};
+
+use super::manifests::{self, titles};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use skilltree_front_matter::text::{self, FileId, Place, grouped};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::packages::{Lost, Member, Package, Way};
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::manifest;
+use skilltree_skills::skill::SkillId;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "hidden-skills",
+    group: Group::Layout,
+    since: E2026,
+    level: Level::Error,
+    summary: "a SKILL.md or a key of a manifest hides skills of a package",
+    why: "the runtime loads the package without these skills, and says nothing",
+    explanation: include_str!("hidden_skills.md"),
+    check: Check::Catalog(check),
+    reads: Reads::Surroundings,
+    ..Rule::DEFAULT
+};
+
+/// What hides skills, and from whom.
+#[derive(Default)]
+struct Hidden<'a> {
+    skills: BTreeSet<SkillId>,
+    runtimes: Vec<&'a Profile>,
+    /// Whether the format was made for one of the runtimes.
+    is_meant: bool,
+}
+
+/// What hides skills.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    /// A SKILL.md in the directory of skills.
+    InRoot(FileId),
+    /// The value of a key.
+    Key(FileId, usize, usize),
+    /// A SKILL.md at the top of the repository.
+    Top(FileId),
+    /// The manifest next to a SKILL.md, which is not read.
+    Own(FileId),
+}
+
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let mut found: BTreeMap<Cause, Hidden<'_>> = BTreeMap::new();
+    for profile in manifests::readers(facts) {
+        for package in catalog.packages(profile).all.iter().filter(|package| package.is_declared() && !package.is_lost()) {
+            let mut add = |cause: Cause, skills: &mut dyn Iterator<Item = SkillId>| {
+                let skills: BTreeSet<SkillId> = skills.collect();
+                if skills.is_empty() {
+                    return;
+                }
+                let hidden = found.entry(cause).or_default();
+                hidden.skills.extend(skills);
+                hidden.is_meant |= manifests::is_meant(package, profile, facts);
+                if !hidden.runtimes.iter().any(|known| known.id == profile.id) {
+                    hidden.runtimes.push(profile);
+                }
+            };
+            let lost = |reason: Lost| {
+                package.skills.iter().filter(move |member| member.lost == Some(reason)).map(|member| member.skill)
+            };
+            for own in package.skills.iter().filter(|member| member.is_own && member.lost.is_none()) {
+                let file = catalog.skill(own.skill).file;
+                let directory = text::parent(catalog.path(own.skill));
+                add(Cause::InRoot(file), &mut lost(Lost::Hidden).filter(|&id| is_below(catalog, id, directory)));
+            }
+            if let Some(cause) = key(catalog, package) {
+                add(cause, &mut lost(Lost::Replaced));
+            }
+            let own = |member: &&Member| member.lost == Some(Lost::Own) && package.way != Way::Project;
+            for member in package.skills.iter().filter(own) {
+                add(Cause::Own(catalog.skill(member.skill).file), &mut std::iter::once(member.skill));
+            }
+            if let Some(top) = alone(catalog, package) {
+                let others = catalog.skills().filter(|(id, _)| *id != top && is_published(catalog, *id));
+                add(Cause::Top(catalog.skill(top).file), &mut others.map(|(id, _)| id));
+            }
+        }
+    }
+    found.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink));
+}
+
+/// Returns whether a skill is below a directory.
+fn is_below(catalog: &Catalog, id: SkillId, directory: &bstr::BStr) -> bool {
+    skilltree_skills::roots::is_within(catalog.path(id), directory)
+}
+
+/// Returns whether a skill is in a directory for skills at the top: installers look there.
+fn is_published(catalog: &Catalog, id: SkillId) -> bool {
+    catalog.path(id).starts_with(b"skills/")
+}
+
+/// Returns the SKILL.md at the top, if an installer offers only this one.
+fn alone(catalog: &Catalog, package: &Package) -> Option<SkillId> {
+    match (&package.way, package.skills.as_slice()) {
+        (Way::Installer, [only]) if !catalog.path(only.skill).contains(&b'/') => Some(only.skill),
+        _ => None,
+    }
+}
+
+/// Returns the place of the key that names directories.
+fn key(catalog: &Catalog, package: &Package) -> Option<Cause> {
+    let all = &catalog.parsed.manifests.all;
+    let place = |number: usize, value: &manifest::json::Json| Cause::Key(all[number].file, value.range.start, value.range.end);
+    let own = package.manifest.and_then(|number| {
+        let json = all[number].content.as_ref().ok()?;
+        Some(place(number, json.at(package.key()?)?))
+    });
+    own.or_else(|| {
+        let Way::Entry(market, name) = &package.way else { return None };
+        let entries = all[*market].content.as_ref().ok()?.get("plugins")?.items();
+        let entry = entries.iter().find(|entry| entry.get("name").and_then(|name| name.text()) == Some(name))?;
+        Some(place(*market, entry.get("skills")?))
+    })
+}
+
+fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink) {
+    let count = hidden.skills.len();
+    let skills = if count == 1 { "1 skill".to_owned() } else { format!("{} skills", grouped(count)) };
+    let runtimes = titles(&hidden.runtimes);
+    let (one, names) = (hidden.runtimes.len() == 1, names(catalog, hidden));
+    let file = |file: FileId| text::lossless(catalog.file(file).path.as_ref());
+    let (place, message, help, level) = match *cause {
+        Cause::InRoot(id) => (
+            Place::whole(id),
+            format!("`{}` hides {skills} next to it from {runtimes}", file(id)),
+            "move it to a directory of its own".to_owned(),
+            Level::Error,
+        ),
+        Cause::Key(id, start, end) => {
+            let verb = if one { "reads" } else { "read" };
+            let directory = directory(catalog, hidden);
+            (
+                Place::new(id, start..end),
+                format!("{runtimes} {verb} only the directories that this key names, not {skills} in `{directory}`"),
+                format!("add `./{directory}` to the list, or remove the key"),
+                Level::Warning,
+            )
+        }
+        Cause::Top(id) => (
+            Place::whole(id),
+            format!("{runtimes} {} only the skill at the top, not {skills} below `skills/`", if one { "offers" } else { "offer" }),
+            "move it to a directory below `skills/`".to_owned(),
+            Level::Warning,
+        ),
+        Cause::Own(id) => (
+            Place::whole(id),
+            format!("{runtimes} {} not read a SKILL.md next to the manifest", if one { "does" } else { "do" }),
+            "move it to a directory below `skills/`".to_owned(),
+            Level::Warning,
+        ),
+    };
+    let finding = sink.about(Subject::Tree).report(place, message);
+    finding.at_most(if hidden.is_meant { level } else { level.min(Level::Warning) }).help(help);
+    if !matches!(cause, Cause::Own(_)) {
+        finding.note(format!("hidden: {names}"));
+    }
+}
+
+fn names(catalog: &Catalog, hidden: &Hidden<'_>) -> String {
+    let skills: Vec<SkillId> = hidden.skills.iter().copied().collect();
+    catalog.name_list(&skills, 8)
+}
+
+/// Returns the directory of the hidden skills, from the package.
+fn directory(catalog: &Catalog, hidden: &Hidden<'_>) -> BString {
+    let first = hidden.skills.iter().next().map(|&id| catalog.root(catalog.skill(id).root).path.clone()).unwrap_or_default();
+    text::file_name(first.as_bstr()).to_owned()
+}
