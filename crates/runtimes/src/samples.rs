@@ -47,7 +47,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         files: Vec::new(),
         skills: Vec::with_capacity(skills.len()),
         records: Records::default(),
-        manifests: Vec::new(),
+        manifests: Default::default(),
         unsearched: None,
         edited: Vec::new(),
         lists: Vec::new(),

@@ -126,6 +126,11 @@ impl<'a> Scope<'a> {
         reads(profile, root) || number.is_some_and(|number| self.packages[number].reads(id))
     }
 
+    /// Returns whether a runtime finds a skills directory in a package.
+    pub fn is_packaged(&self, id: RootId) -> bool {
+        self.packages.iter().any(|packages| packages.reads(id))
+    }
+
     /// Returns whether two skills directories share names: a runtime in scope of both reads both from one directory, or
     /// the prompt block of the repository contains both.
     pub fn share_names(&self, one: RootId, other: RootId) -> bool {

@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the runtime loads the package without these skills, and says nothing",
     explanation: include_str!("hidden_skills.md"),
     check: Check::Catalog(check),
-    reads: Reads::Surroundings,
+    reads: Reads::Repository,
     ..Rule::DEFAULT
 };
 
@@ -86,6 +86,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
+    found.retain(|_, hidden| hidden.is_meant || hidden.runtimes.iter().any(|profile| manifests::is_widely_used(profile)));
     found.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink));
 }
 

@@ -11,6 +11,9 @@ use skilltree_runtimes::packages::{Costs, Package, Wrong};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest::Manifest;
 
+/// The last rank of the widely used runtimes (ours: 11).
+const WIDELY_USED: u32 = 11;
+
 /// A fault of a manifest, with the runtimes that lose something.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
@@ -87,5 +90,13 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
             }
         }
     }
-    found.into_values().collect()
+    let is_shown = |fault: &Fault<'_>| {
+        fault.is_meant || fault.without_package.iter().chain(&fault.without_entry).any(|profile| is_widely_used(profile))
+    };
+    found.into_values().filter(is_shown).collect()
+}
+
+/// Returns whether a runtime is one of the most used ones, so that a package that was not made for it matters to many.
+pub(super) fn is_widely_used(profile: &Profile) -> bool {
+    profile.usage_rank.is_some_and(|rank| rank <= WIDELY_USED)
 }

@@ -28,6 +28,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let is_file = !matches!(file.body, Body::Directory | Body::Special);
     // A repository with a SKILL.md at its top is one skill.
     let is_repository = facts.root(skill).path.is_empty();
+    // In a package, runtimes take it for a skill. Another rule says what it hides.
+    if facts.scope.is_packaged(skill.root) {
+        return;
+    }
     if skill.depth > 0 || is_repository || !is_file || text::file_name(file.path.as_bstr()) != "SKILL.md" {
         return;
     }

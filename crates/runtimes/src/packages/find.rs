@@ -85,10 +85,33 @@ impl<'a> Search<'a> {
             }
             check::marketplace(number, json, rule, &mut faults);
             check::entry(number, entry, rule, &mut faults);
-            if let Some(directory) = self.directory_of(number, json, entry, rule, &mut faults) {
-                self.entry(Entry { marketplace: number, json: entry, rule }, directory, name.unwrap_or_default(), faults);
+            match self.directory_of(number, json, entry, rule, &mut faults) {
+                Some(directory) => {
+                    let entry = Entry { marketplace: number, json: entry, rule };
+                    self.entry(entry, directory, name.unwrap_or_default(), faults);
+                }
+                None if faults.is_empty() => {}
+                None => self.lost(number, name.unwrap_or_default(), faults),
             }
         }
+    }
+
+    /// Adds an entry whose directory is not known.
+    fn lost(&mut self, marketplace: usize, name: &str, faults: Vec<Fault>) {
+        let Some((format, rule)) = self.without_manifest(true) else { return };
+        self.found.push(Package {
+            format,
+            rule,
+            directory: BString::default(),
+            way: Way::Entry(marketplace, name.to_owned()),
+            manifest: None,
+            name: Some(name.to_owned()),
+            faults,
+            skills: Vec::new(),
+            places: Vec::new(),
+            is_once: false,
+            loads: Arc::default(),
+        });
     }
 
     /// Returns the directory of an entry; `None` if its files are not in this tree.
@@ -140,7 +163,8 @@ impl<'a> Search<'a> {
             faults.push(Fault { manifest: entry.marketplace, range: source.clone(), what, costs });
         };
         let has_list = entry.json.get("skills").is_some() && entry.rule.skills != EntrySkills::Ignored;
-        if manifest.is_none() && entry.rule.needs_manifest && !has_list {
+        let exists = self.manifests.is_directory(directory.as_bstr());
+        if manifest.is_none() && entry.rule.needs_manifest && !has_list && exists {
             fault(Wrong::NoManifest(directory.to_string()), Costs::Package);
         }
         let own = manifest.and_then(|number| self.json(number)).filter(|_| !rule.nameless);

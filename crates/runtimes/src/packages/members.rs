@@ -95,7 +95,7 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
             add(skill, lost.or(reason).or(leaves.then_some(Lost::Linked)), false);
         }
     }
-    if let Some(own) = index.at(package.directory.as_bstr()) {
+    if let Some(own) = index.at(package.directory.as_bstr()).filter(|_| !package.places.is_empty() || !package.is_lost()) {
         let has_others = members.values().any(|member| member.lost.is_none() && member.skill != own);
         let is_read = match package.rule.own_skill {
             OwnSkill::Never => false,
