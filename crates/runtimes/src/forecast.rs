@@ -15,7 +15,7 @@ use crate::packages::{Packages, published};
 pub use crate::profile::Outcome;
 use crate::profile::{Basis, Profile, Reported};
 use skilltree_skills::parallel;
-use skilltree_skills::roots::RootId;
+use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 
 mod case;
@@ -180,7 +180,9 @@ fn of_skills(
 ) -> (Vec<SkillForecast>, Vec<PackageForecast>) {
     let packages = catalog.packages(profile);
 
-    let reads: Vec<bool> = catalog.parsed.roots.iter().map(|root| reads(profile, root)).collect();
+    // A package decides about its skills, also below a directory that the runtime would search.
+    let reads_own = |(id, root): (RootId, &Root)| reads(profile, root) && !packages.reads(id);
+    let reads: Vec<bool> = (0u32..).map(RootId).zip(&catalog.parsed.roots).map(reads_own).collect();
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
     let mut skills = parallel::map(&ids, |&id| {
         let root = catalog.skill(id).root.index();

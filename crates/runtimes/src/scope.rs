@@ -128,7 +128,8 @@ impl<'a> Scope<'a> {
 
     /// Returns whether a runtime finds a skills directory in a package.
     pub fn is_packaged(&self, id: RootId) -> bool {
-        self.packages.iter().any(|packages| packages.reads(id))
+        let runtimes = self.profiles.iter().zip(&self.packages).filter(|(profile, _)| profile.kind == Kind::Runtime);
+        runtimes.into_iter().any(|(_, packages)| packages.reads(id))
     }
 
     /// Returns whether two skills directories share names: a runtime in scope of both reads both from one directory, or

@@ -12,7 +12,7 @@ use crate::packages::Way;
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
 use crate::scope;
-use skilltree_skills::roots::{Root, RootId};
+use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
 mod bundled;
@@ -116,9 +116,9 @@ pub(super) fn of_lists(
     let mut by_base: BTreeMap<BString, usize> = BTreeMap::new();
     let mut groups: Vec<Vec<RootId>> = Vec::new();
     let packages = catalog.packages(profile);
-    let is_packaged = |id: RootId, root: &Root| packages.reads(id) && !scope::reads(profile, root);
+    let is_packaged = |id: RootId| packages.reads(id);
     for ((id, root), _) in (0u32..).map(RootId).zip(&catalog.parsed.roots).zip(wanted).filter(|(_, wanted)| **wanted) {
-        if is_packaged(id, root) {
+        if is_packaged(id) {
             continue;
         }
         match root.paths().find_map(|path| scope::rank(profile, path)) {

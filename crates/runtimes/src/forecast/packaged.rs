@@ -52,7 +52,6 @@ fn of_member(
             Lost::TooDeep(depth) => Reason::TooDeep(depth),
             Lost::Dotted => Reason::SkippedDirectory(SkippedDirectory::Hidden),
             Lost::Linked => Reason::Link,
-            Lost::InRoot => Reason::SkippedDirectory(SkippedDirectory::InRoot),
             other => Reason::Package(other),
         }));
     }
@@ -125,7 +124,10 @@ fn taken(catalog: &Catalog, profile: &Profile, packages: &Packages, own: &[Skill
     if packages.all.iter().all(Package::is_always_qualified) {
         return BTreeMap::new();
     }
-    let is_own = |id: SkillId| reads(profile, catalog.root(catalog.skill(id).root));
+    let is_own = |id: SkillId| {
+        let root = catalog.skill(id).root;
+        reads(profile, catalog.root(root)) && !packages.reads(root)
+    };
     let names = catalog.skills().filter(|(id, _)| is_own(*id)).filter_map(|(id, skill)| {
         let forecast = own.get(id.index()).filter(|forecast| matches!(forecast.if_read, Outcome::Loads | Outcome::Changes))?;
         Some((forecast.name.as_ref()?.text(skill, "name").into_owned(), id))
@@ -153,9 +155,6 @@ pub(super) fn best(packages: &Packages, found: &[PackageForecast], id: SkillId) 
 
 /// Forecasts one skill over its packages, without the names of packages.
 pub(super) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Option<SkillForecast> {
-    if reads(profile, catalog.root(catalog.skill(id).root)) {
-        return None;
-    }
     let packages = catalog.packages(profile);
     let declared = packages.of_skill(id).filter(|(_, package, _)| package.is_declared());
     let all = declared.map(|(_, package, member)| of_member(catalog, profile, package, member, None));

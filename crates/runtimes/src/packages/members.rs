@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{Lost, Member, Package};
+use super::{Lost, Member, Package, Way};
 use crate::formats::{InRoot, Links, OwnSkill};
 use crate::profile::files::Visit;
 use skilltree_front_matter::text;
@@ -95,7 +95,9 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
             add(skill, lost.or(reason).or(leaves.then_some(Lost::Linked)), false);
         }
     }
-    if let Some(own) = index.at(package.directory.as_bstr()).filter(|_| !package.places.is_empty() || !package.is_lost()) {
+    // In a skills directory of the project, it is an ordinary skill.
+    let own = index.at(package.directory.as_bstr()).filter(|_| package.way != Way::Project);
+    if let Some(own) = own.filter(|_| !package.places.is_empty() || !package.is_lost()) {
         let has_others = members.values().any(|member| member.lost.is_none() && member.skill != own);
         let is_read = match package.rule.own_skill {
             OwnSkill::Never => false,

@@ -73,6 +73,7 @@ fn kind(runtime: &Runtime<'_>) -> &'static str {
         Kind::Runtime => "runtime",
         Kind::Design => "design",
         Kind::Specification => "specification",
+        Kind::Installer => "installer",
     }
 }
 
