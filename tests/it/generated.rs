@@ -16,6 +16,7 @@ use snapbox::Data;
 use snapbox::assert_data_eq;
 use snapbox::file;
 
+mod packages;
 mod rules;
 mod runtimes;
 mod versions;
@@ -28,6 +29,11 @@ fn rule_reference_is_current() {
 #[test]
 fn runtimes_page_is_current() {
     assert_data_eq!(runtimes::page(), file!["../../docs/runtimes.md"].raw());
+}
+
+#[test]
+fn packages_page_is_current() {
+    assert_data_eq!(packages::page(), file!["../../docs/packages.md"].raw());
 }
 
 #[test]
