@@ -75,6 +75,8 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     let manifests = unusable.iter().map(|(file, faults)| (file.path.clone(), faults.clone())).collect();
     files.extend(unusable.into_iter().map(|(file, _)| file));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
+    // They are kept to the end of the run, and growing doubles their room.
+    files.shrink_to_fit();
     Ok(Walked { roots, files, manifests, unsearched })
 }
 
