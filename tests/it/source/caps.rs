@@ -77,10 +77,12 @@ fn counts_faults_of_manifest_over_the_cap() {
 fn limits_spellings_of_root() {
     // Each letter of `skills` in both cases.
     let spelling = |number: usize| -> String {
-        let letter = |(bit, letter): (usize, char)| if number >> bit & 1 == 1 { letter.to_ascii_uppercase() } else { letter };
+        let letter =
+            |(bit, letter): (usize, char)| if number >> bit & 1 == 1 { letter.to_ascii_uppercase() } else { letter };
         "skills".chars().enumerate().map(letter).collect()
     };
-    let mut files: Vec<Entry> = (0..64).map(|number| file(format!(".agent/{}/a/SKILL.md", spelling(number)), SKILL)).collect();
+    let mut files: Vec<Entry> =
+        (0..64).map(|number| file(format!(".agent/{}/a/SKILL.md", spelling(number)), SKILL)).collect();
     let set = roots(&[".agent/skills"]);
     assert_eq!(failure(files.clone(), &set), None);
     files.push(file(".Agent/skills/a/SKILL.md", SKILL));
