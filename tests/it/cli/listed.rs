@@ -49,8 +49,16 @@ fn finding_that_is_always_shown_keeps_its_place() {
     let settings = "min-severity = \"error\"\n[limits]\nshown-findings = 1\n";
     let repository = notes_and_errors(settings);
     repository.commit();
-    repository.write("skilltree.toml", format!("{settings}exclude = [\".agent/skills/z0\"]\n")).add();
+    repository.write("skilltree.toml", format!("{settings}[rules]\nmissing-description = \"off\"\n"));
+    // More new warnings than are shown: they are hidden, and must not take the room.
+    for name in ["b0", "b1"] {
+        let text = good(name).replace("when_to_use:", "when-to-use:") + "<!-- skilltree: ignore[empty-body] -->\n";
+        repository.write(&format!(".agent/skills/{name}/SKILL.md"), text);
+    }
+    repository.add();
+    let shown = repository.skilltree(&["check", "--base", "HEAD", "--format", "concise", "--min-severity", "warning"]);
+    assert!(shown.stdout.matches("b0/SKILL.md:").count() > 0, "{}", shown.stdout);
     let [alone, with_json] = alone_and_with_json(&repository, "concise", &["--base", "HEAD"]);
     assert_eq!(alone.stdout, with_json.stdout);
-    assert!(alone.stdout.contains("skilltree.toml:4:"), "{}{}", alone.stdout, alone.stderr);
+    assert!(alone.stdout.contains("skilltree.toml:5:"), "{}{}", alone.stdout, alone.stderr);
 }
