@@ -152,6 +152,13 @@ impl Session {
             false => Ok(Excerpts::without_line_hashes(&self.report, |files| self.source.bodies(files))?),
         }
     }
+
+    /// Returns the excerpts for texts that show the most severe findings only: of thousands of others, no file is read again.
+    pub(crate) fn excerpts_of_most_severe(&self) -> Result<Excerpts, Failure> {
+        let limit = self.config.limits.shown_findings;
+        let most = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        Ok(Excerpts::of_most_severe(&self.report, most, |files| self.source.bodies(files))?)
+    }
 }
 
 /// Replaces the text that the caller types.

@@ -135,12 +135,17 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     }
     session::keep(&mut session, &check.paths)?;
     session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
+    let status = status(check, &session);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
     let excerpts = match compared.filter(|_| check.paths.is_empty()) {
         Some(excerpts) => excerpts,
+        None if formats.iter().all(|format| format.shows_most_severe()) => {
+            hide(check, &mut session);
+            session.excerpts_of_most_severe()?
+        }
+        // The number in a fingerprint counts hidden findings, too.
         None => session.excerpts_for(&formats)?,
     };
-    let status = status(check, &session);
     hide(check, &mut session);
     Ok(Checked { source, base, asked, session, excerpts, status })
 }

@@ -72,17 +72,14 @@ fn options(place: &Place, arguments: &args::Fleet) -> Result<Arc<Options>, Failu
         revision: Some(Revision::Tree(arguments.rev.clone())),
         rules: arguments.rules.clone(),
         targets: arguments.targets.clone(),
-        overrides: Overrides {
-            config: arguments.config.clone(),
-            no_config: arguments.no_config,
-            preview: arguments.preview,
-            today: arguments.today.clone(),
-            ..Overrides::default()
-        },
+        overrides: arguments.overrides.clone(),
         ..Options::default()
     };
     crate::session::today(&options)?;
-    crate::session::configure(place, &source::memory(Origin::Memory, Vec::new()), &options)?;
+    // A revision is one of each repository.
+    let overrides = Overrides { config_from: None, ..options.overrides.clone() };
+    let of_all = Options { overrides, ..options.clone() };
+    crate::session::configure(place, &source::memory(Origin::Memory, Vec::new()), &of_all)?;
     let config = options.overrides.config.as_ref().map(|path| place.join(path));
     let overrides = Overrides { config, ..options.overrides };
     Ok(Arc::new(Options { overrides, ..options }))

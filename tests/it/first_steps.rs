@@ -10,6 +10,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use crate::common::{self, Repository, git, good, skilltree, skilltree_with_input};
+use ::skilltree::{Finding, Options, Overrides, Severity};
 
 const BROKEN: &str = "---\nname: pdf\ndescription: Build for AWS: ECS\n---\n\nDo it.\n";
 
@@ -43,20 +44,23 @@ fn new_skill_loads_in_its_runtimes() {
     let mut ids: Vec<&str> = profiles.lines().filter_map(|line| line.split_whitespace().next()).collect();
     ids.retain(|id| id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
     assert!(ids.len() >= 18, "{profiles}");
-    for name in ["pdf-forms", "123", "yes", "a1"] {
-        for id in &ids {
-            let repository = Repository::new();
-            let run = repository.skilltree(&["new", name, "--root", &format!("skills={id}")]);
+    for id in ids {
+        let repository = Repository::new();
+        let root = format!("skills={id}");
+        for name in ["pdf-forms", "123", "yes", "a1"] {
+            let run = repository.skilltree(&["new", name, "--root", &root]);
             assert_eq!(run.status, 0, "{id}: {}", run.stderr);
             // AMACS shows the quotes of the placeholder.
             let warning = run.stderr.lines().find(|line| line.contains("warning"));
             assert!(warning.is_none_or(|line| line.ends_with("target-changes-skill")), "{id} {name}: {}", run.stderr);
             assert!(run.stderr.contains(&format!("run `git add skills/{name}/SKILL.md`")), "{}", run.stderr);
-            repository.add();
-            let root = format!("skills={id}");
-            let run = repository.skilltree(&["check", "--root", &root, "--target", id, "--format", "concise"]);
-            assert_eq!((run.status, run.stdout.contains("target-drops")), (0, false), "{id} {name}: {}", run.stdout);
         }
+        let overrides = Overrides { roots: vec![root], ..Overrides::default() };
+        let options = Options { overrides, targets: vec![id.to_owned()], ..Options::default() };
+        let report = ::skilltree::check(repository.path(), &options).unwrap();
+        assert_eq!(report.skills, 4, "{id}");
+        let is_lost = |finding: &Finding| finding.severity == Severity::Error || finding.rule.contains("target-drops");
+        assert!(!report.findings.iter().any(is_lost), "{id}: {:?}", report.findings);
     }
     // The profile of a root that is there decides, and that of the first root where none is.
     for (root, has_when) in [(".symphony/skills", true), (".agent/skills", false)] {

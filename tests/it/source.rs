@@ -2,6 +2,7 @@
 
 mod alternates;
 mod bombs;
+mod caps;
 mod config;
 mod damage;
 mod discovery;

@@ -20,7 +20,7 @@ pub use lines::{Line, Position};
 use crate::lint::Report;
 use crate::rule::{Finding, RuleRef};
 use lines::Lines;
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::snapshot::{Body, File, Role};
 use skilltree_skills::source::CONFIG_BYTES;
 use wanted::{Chunk, Wanted};
@@ -108,37 +108,63 @@ impl Excerpts {
         Self { omits_line_hashes: true, ..Self::default() }.of(report, read)
     }
 
-    fn of<E>(self, report: &Report, mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
+    /// Reads like [`Excerpts::without_line_hashes`], but only for the active findings that a text with this many findings shows: the
+    /// most severe ones, and every error. There are no fingerprints.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of `read`.
+    pub fn of_most_severe<E>(
+        report: &Report,
+        most: usize,
+        read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
+    ) -> Result<Self, E> {
+        let mut excerpts = Self { omits_line_hashes: true, ..Self::default() };
+        let findings = report.most_severe(most);
+        excerpts.read(report, wanted::wanted(report, findings), read)?;
+        Ok(excerpts)
+    }
+
+    fn of<E>(mut self, report: &Report, read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>) -> Result<Self, E> {
+        self.read(report, wanted::wanted(report, &report.findings), read)?;
+        self.number(report);
+        Ok(self)
+    }
+
+    /// Reads the files with places again.
+    fn read<E>(
+        &mut self,
+        report: &Report,
+        files: BTreeMap<FileId, Wanted>,
+        mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
+    ) -> Result<(), E> {
         let covered = if self.omits_line_hashes { 0 } else { fingerprint::WINDOW };
-        let mut excerpts = self;
         let mut chunk = Chunk::default();
         let (skills, references) = (wanted::skills(report), wanted::references(report));
-        for (id, wanted) in wanted::wanted(report) {
+        for (id, wanted) in files {
             let file = report.catalog.file(id);
             match &file.body {
-                Body::Text(text) => excerpts.take(file, &wanted, Some(text)),
+                Body::Text(text) => self.take(file, &wanted, Some(text)),
                 _ if file.has_text()
                     && (matches!(file.role, Role::Skill | Role::Manifest) || references.contains_key(&id)) =>
                 {
                     let skill = skills.get(&id);
                     if let Some(header) = skill.and_then(|skill| wanted.header(skill, covered)) {
-                        excerpts.take(file, &wanted, Some(header));
+                        self.take(file, &wanted, Some(header));
                         continue;
                     }
                     let own = skill.and_then(|skill| skill.body.as_ref()).map(|body| body.file_bytes);
                     let bytes = own.or(references.get(&id).copied()).unwrap_or_default() as usize;
                     let bytes = if file.role == Role::Manifest { CONFIG_BYTES as usize } else { bytes };
                     if chunk.is_full(bytes) {
-                        std::mem::take(&mut chunk).read(&mut excerpts, &mut read)?;
+                        std::mem::take(&mut chunk).read(self, &mut read)?;
                     }
                     chunk.push(file, wanted, bytes);
                 }
-                _ => excerpts.take(file, &wanted, None),
+                _ => self.take(file, &wanted, None),
             }
         }
-        chunk.read(&mut excerpts, &mut read)?;
-        excerpts.number(report);
-        Ok(excerpts)
+        chunk.read(self, &mut read)
     }
 
     /// Returns the excerpt of a place, or one at 1:1 for a place that is not in the report.

@@ -280,11 +280,11 @@ impl Work<'_> {
             }
             match self.rejected.get(&(path.clone(), finding.rule.clone())) {
                 Some(rejected) => Why::Rejected(rejected.reason.clone()),
-                None if !is_safe(finding) && !self.request.unsafe_edits => Why::Unsafe,
+                None if !finding.is_safe() && !self.request.unsafe_edits => Why::Unsafe,
                 None => Why::Unfinished,
             }
         };
-        let findings = self.report.active().filter(|finding| offers_edit(finding));
+        let findings = self.report.active().filter(|finding| finding.offers_edit());
         let findings = findings.filter(|finding| (self.request.is_wanted)(self.report.path(finding)));
         findings
             .map(|finding| {
@@ -293,15 +293,4 @@ impl Work<'_> {
             })
             .collect()
     }
-}
-
-/// Returns whether a finding has edits within its file.
-fn offers_edit(finding: &Finding) -> bool {
-    let is_elsewhere = finding.edits.iter().any(|edit| edit.place.file != finding.place.file);
-    finding.line_ending.is_some() || (!finding.edits.is_empty() && !is_elsewhere)
-}
-
-/// Returns whether all edits of a finding preserve the meaning.
-fn is_safe(finding: &Finding) -> bool {
-    finding.edits.iter().all(|edit| edit.safe)
 }

@@ -128,6 +128,14 @@ impl Report {
         self.findings.iter().filter(|finding| finding.ignored.is_none() && finding.state != Some(State::Unchanged))
     }
 
+    /// Returns the active findings that a text with this many findings shows, the most severe first: no limit applies to errors.
+    pub fn most_severe(&self, most: usize) -> Vec<&Finding> {
+        let mut findings: Vec<&Finding> = self.active().collect();
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        findings.truncate(most.max(self.count(Severity::Error)));
+        findings
+    }
+
     /// Returns the number of ignored findings.
     pub fn ignored(&self) -> usize {
         self.findings.iter().filter(|finding| finding.ignored.is_some()).count()

@@ -104,6 +104,12 @@ impl Format {
         self.row().is_data
     }
 
+    /// Returns whether the format shows the most severe findings only, as many as [`Options::shown_findings`], and every error that
+    /// there is room for.
+    pub fn shows_most_severe(self) -> bool {
+        matches!(self, Self::Full | Self::Concise)
+    }
+
     /// Lists the names of all formats.
     pub fn list() -> String {
         Self::NAMES.map(|(name, _)| name).join(", ")

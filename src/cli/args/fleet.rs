@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use super::duration;
+use crate::options::Overrides;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Fleet {
@@ -25,12 +26,6 @@ pub(in crate::cli) struct Fleet {
     /// Read the tree of REV in each repository: a commit, tag or branch
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), default_value = "HEAD")]
     pub(in crate::cli) rev: String,
-    /// Read the configuration from FILE instead of each repository's skilltree.toml
-    #[arg(long, value_name = "FILE", group = "configuration", help_heading = "Check", hide_short_help = true)]
-    pub(in crate::cli) config: Option<PathBuf>,
-    /// Ignore all configuration files
-    #[arg(long, group = "configuration", help_heading = "Check", hide_short_help = true)]
-    pub(in crate::cli) no_config: bool,
     /// Set the severity of a rule: off, note, warning or error; can be repeated
     #[arg(long = "rule", value_name = "RULE=SEVERITY", help_heading = "Check", hide_short_help = true)]
     pub(in crate::cli) rules: Vec<String>,
@@ -38,10 +33,6 @@ pub(in crate::cli) struct Fleet {
     /// read a skills directory
     #[arg(long = "target", value_name = "PROFILE", help_heading = "Check")]
     pub(in crate::cli) targets: Vec<String>,
-    /// Also run preview rules, as warnings at most
-    #[arg(long, help_heading = "Check", hide_short_help = true)]
-    pub(in crate::cli) preview: bool,
-    /// Use DAY (YYYY-MM-DD) as today's date instead of the date of each commit
-    #[arg(long, value_name = "DAY", help_heading = "Check", hide_short_help = true)]
-    pub(in crate::cli) today: Option<String>,
+    #[command(flatten, next_help_heading = "Check")]
+    pub(in crate::cli) overrides: Overrides,
 }

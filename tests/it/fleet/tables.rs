@@ -171,6 +171,37 @@ fn options_change_the_rows() {
 }
 
 #[test]
+fn settings_come_from_another_revision_of_each_repository() {
+    let mirrors = Mirrors::new();
+    let settings = |severity: &str| {
+        ("skilltree.toml".to_owned(), format!("[rules]\ndescription-without-trigger = \"{severity}\"\n"))
+    };
+    let skill_text = "---\nname: one\ndescription: Reads forms.\n---\nDo it.\n";
+    let skill = |path: &str| (format!("{path}/one/SKILL.md"), skill_text.to_owned());
+    mirrors.commit("a.git", &[skill(".agents/skills"), settings("error")], "2026-11-19");
+    mirrors.commit("a.git", &[skill(".agents/skills"), skill("more"), settings("off")], "2026-11-20");
+    let paths = |more: &[&str]| -> Vec<String> {
+        let _ = fs::remove_dir_all(mirrors.out());
+        let run = mirrors.fleet(more);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let findings = read(&mirrors.out(), Table::Findings);
+        let of_rule = findings.iter().filter(|row| text(row, "rule") == "description-without-trigger");
+        of_rule.map(|row| text(row, "severity").to_owned() + " " + text(row, "path")).collect()
+    };
+    let skills = |more: &[&str]| -> Vec<String> {
+        paths(more);
+        read(&mirrors.out(), Table::Skills).iter().map(|row| text(row, "path").to_owned()).collect()
+    };
+    assert_eq!(paths(&[]), [""; 0]);
+    assert_eq!(paths(&["--config-from", "main~1"]), ["error .agents/skills/one/SKILL.md"]);
+    assert_eq!(skills(&[]), [".agents/skills/one/SKILL.md"]);
+    assert_eq!(skills(&["--root", "more"]), ["more/one/SKILL.md"]);
+    let _ = fs::remove_dir_all(mirrors.out());
+    let run = mirrors.fleet(&["--config-from", "main~9"]);
+    assert!(run.status == 2 && run.stderr.contains("main~9"), "{}", run.stderr);
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn terminal_shows_rate_and_time_left() {
     common::require("script", "bsdutils");

@@ -146,6 +146,7 @@ impl<'a> Builder<'a> {
         loop {
             let (event, span, range) = self.next()?;
             if matches!(event, Event::SequenceEnd) {
+                items.shrink_to_fit();
                 return Ok(Node { kind: NodeKind::List(items), place: self.closed(place, style, range) });
             }
             let around = self.source.place(self.before(range.start));
@@ -162,6 +163,7 @@ impl<'a> Builder<'a> {
             let (event, span, range) = self.next()?;
             if matches!(event, Event::MappingEnd) {
                 duplicates::report(&fields, &mut self.faults);
+                fields.shrink_to_fit();
                 return Ok(Node { kind: NodeKind::Map(fields), place: self.closed(place, style, range) });
             }
             let absent = range.is_empty() && matches!(event, Event::Scalar(..));

@@ -1,6 +1,6 @@
 //! Places that a report needs from each file, and batches of files to read.
 
-use crate::rule::RuleRef;
+use crate::rule::{Finding, RuleRef};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bstr::ByteSlice;
@@ -28,10 +28,13 @@ pub(super) struct Wanted {
     pub(super) identity: Vec<u8>,
 }
 
-/// Returns the places needed from each file.
-pub(super) fn wanted(report: &Report) -> BTreeMap<FileId, Wanted> {
+/// Returns the places that some findings need from each file.
+pub(super) fn wanted<'r>(
+    report: &'r Report,
+    findings: impl IntoIterator<Item = &'r Finding>,
+) -> BTreeMap<FileId, Wanted> {
     let mut files: BTreeMap<FileId, Wanted> = BTreeMap::new();
-    for finding in &report.findings {
+    for finding in findings {
         for place in finding.places() {
             files.entry(place.file).or_default().findings.insert((finding.rule.clone(), place));
         }
@@ -156,7 +159,7 @@ mod tests {
             let text = lines.join(line_ending);
             let (report, excerpts, reads) = shown(&text);
             assert!(!report.findings.is_empty() && (reads > 0) == (expected > 0), "{text:?}: {reads}");
-            for (file, wanted) in wanted(&report) {
+            for (file, wanted) in wanted(&report, &report.findings) {
                 let mut whole = Excerpts::default();
                 whole.take(report.catalog.file(file), &wanted, Some(text.as_bytes()));
                 for place in wanted.places {

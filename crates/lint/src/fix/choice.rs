@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bstr::BString;
 
-use super::{Obstacle, RejectedEdits, Request, is_safe, obstacle, offers_edit};
+use super::{Obstacle, RejectedEdits, Request, obstacle};
 use crate::lint::Report;
 use crate::rule::Finding;
 
@@ -56,8 +56,8 @@ impl Choice<'_> {
 
     fn is_selected(&self, report: &Report, finding: &Finding) -> bool {
         let path = report.path(finding);
-        offers_edit(finding)
-            && (self.unsafe_edits || is_safe(finding))
+        finding.offers_edit()
+            && (self.unsafe_edits || finding.is_safe())
             && (self.request.is_wanted)(path)
             && !self.rejected.contains_key(&(path.to_owned(), finding.rule.clone()))
             && match obstacle::find(report, finding.place.file, self.request.settings) {

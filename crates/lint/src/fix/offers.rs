@@ -1,6 +1,6 @@
 //! The findings that a fix could remove.
 
-use super::{is_safe, obstacle, offers_edit};
+use super::obstacle;
 use crate::lint::Report;
 use crate::rule::Finding;
 use skilltree_skills::snapshot::Origin;
@@ -24,7 +24,7 @@ pub fn offers(report: &Report) -> Offers {
 pub fn fixable(report: &Report) -> impl Iterator<Item = &Finding> {
     let has_path = report.catalog.parsed.origin != Origin::StandardInput;
     let can_fix = move |finding: &&Finding| {
-        has_path && offers_edit(finding) && obstacle::find(report, finding.place.file, true).is_none()
+        has_path && finding.fixable() != [0; 2] && obstacle::find(report, finding.place.file, true).is_none()
     };
     report.active().filter(can_fix)
 }
@@ -34,7 +34,9 @@ impl Offers {
     pub fn of<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
         let mut offers = Self::default();
         for finding in findings {
-            *(if is_safe(finding) { &mut offers.safe } else { &mut offers.unsafe_edits }) += 1;
+            let [safe, unsafe_edits] = finding.fixable();
+            offers.safe += safe;
+            offers.unsafe_edits += unsafe_edits;
         }
         offers
     }

@@ -80,6 +80,8 @@ pub struct Finding {
     pub extent: u64,
     /// Whether it counts the findings of its rule and file that are over the limit, instead of listing them. The extent is their number.
     pub is_rest: bool,
+    /// Of those that it counts, how many a fix removes: with safe edits, and with edits that may change the meaning.
+    pub rest_fixable: [usize; 2],
     /// Runtimes that lose the skill because of the finding, in the order of their profiles.
     pub losses: Vec<Loss>,
     /// The ignore that suppresses the finding.
@@ -162,6 +164,7 @@ impl Finding {
         Self {
             is_rest: true,
             extent: 1,
+            rest_fixable: self.fixable(),
             occurrences: Vec::new(),
             elsewhere: Elsewhere::Nowhere,
             related: Vec::new(),
@@ -171,6 +174,26 @@ impl Finding {
             line_ending: None,
             sweep: None,
             ..self
+        }
+    }
+
+    /// Returns whether it has edits within its file.
+    pub(crate) fn offers_edit(&self) -> bool {
+        let is_elsewhere = self.edits.iter().any(|edit| edit.place.file != self.place.file);
+        self.line_ending.is_some() || (!self.edits.is_empty() && !is_elsewhere)
+    }
+
+    /// Returns whether all edits preserve the meaning.
+    pub(crate) fn is_safe(&self) -> bool {
+        self.edits.iter().all(|edit| edit.safe)
+    }
+
+    /// Returns how many findings a fix removes, those that it counts included: with safe edits, and with others.
+    pub(crate) fn fixable(&self) -> [usize; 2] {
+        match (self.offers_edit(), self.is_safe()) {
+            (false, _) => self.rest_fixable,
+            (true, true) => [1, 0],
+            (true, false) => [0, 1],
         }
     }
 
@@ -299,6 +322,7 @@ impl Sink {
             ceiling: Level::Error,
             extent: 0,
             is_rest: false,
+            rest_fixable: [0; 2],
             losses: Vec::new(),
             ignored: None,
             state: None,

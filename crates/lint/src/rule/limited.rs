@@ -40,6 +40,7 @@ impl Limited {
         match &mut count.rest {
             Some(rest) => {
                 rest.extent += 1;
+                rest.rest_fixable = std::array::from_fn(|kind| rest.rest_fixable[kind] + finding.fixable()[kind]);
                 rest.unusable |= finding.unusable;
                 rest.ceiling = rest.ceiling.max(finding.ceiling);
             }
@@ -80,7 +81,13 @@ mod tests {
     fn counts_findings_over_the_limit_per_file() {
         let mut sink = Sink::new(&RULE, Subject::Config);
         for number in 0..FINDINGS_PER_FILE as u32 + 3 {
-            sink.report(Place::new(FileId(0), number as usize..number as usize + 1), "a").at_most(Level::Warning);
+            let place = Place::new(FileId(0), number as usize..number as usize + 1);
+            let finding = sink.report(place, "a").at_most(Level::Warning);
+            match number % 3 {
+                0 => finding.edit(place, ""),
+                1 => finding.unsafe_edit(place, ""),
+                _ => finding,
+            };
             sink.report(Place::new(FileId(number + 1), 0..1), "b");
         }
         let findings = sink.into_findings();
@@ -88,6 +95,7 @@ mod tests {
         let rest = findings.last().expect("there are findings");
         assert_eq!((rest.is_rest, rest.extent, rest.ceiling), (true, 3, Level::Warning));
         assert_eq!(rest.message, "3 more findings of this rule in this file; 100 are listed");
+        assert_eq!((rest.rest_fixable, rest.edits.len()), ([1, 1], 0));
         assert_eq!(rest.place, Place::new(FileId(0), 100..101));
         assert_eq!(findings.iter().filter(|finding| finding.is_rest).count(), 1);
     }

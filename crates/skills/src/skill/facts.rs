@@ -1,5 +1,7 @@
 //! Facts about a body, kept after the body is dropped.
 
+use std::ops::Deref;
+
 use sha2::{Digest, Sha256};
 
 use super::Links;
@@ -63,9 +65,13 @@ pub struct Download {
     pub into: &'static str,
 }
 
-/// Matches in a text: the first few with their places, and the total count.
+/// Matches in a text. A skill has eight of these lists, and most are empty: an empty one takes one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Marks<T = char> {
+pub struct Marks<T: 'static = char>(Option<Box<Found<T>>>);
+
+/// The first few matches with their places, and the total count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<T> {
     /// The first matches, at most `Marks::SHOWN`.
     pub first: Vec<Mark<T>>,
     /// The number of all matches.
@@ -99,7 +105,13 @@ impl Marks {
     pub(crate) const SHOWN: usize = 16;
 }
 
+impl<T> Found<T> {
+    const NOTHING: Self = Self { first: Vec::new(), count: 0, rest: None };
+}
+
 impl<T> Marks<T> {
+    const NOTHING: &Found<T> = &Found::NOTHING;
+
     /// Counts a match, and keeps it if the cap is not reached. `text` identifies it: its own text or its line.
     pub fn push(&mut self, value: T, place: Place, text: &str) {
         self.add(Mark { value, place, identity: text::digest(text.as_bytes()) });
@@ -107,23 +119,37 @@ impl<T> Marks<T> {
 
     /// Counts a match whose identity is known, and keeps it if the cap is not reached.
     pub(super) fn add(&mut self, mark: Mark<T>) {
-        self.count += 1;
-        if self.first.len() < Marks::SHOWN {
-            self.first.push(mark);
+        let found = self.0.get_or_insert_with(|| Box::new(Found::NOTHING));
+        found.count += 1;
+        if found.first.len() < Marks::SHOWN {
+            found.first.push(mark);
             return;
         }
-        let Rest { place, identity } = self.rest.unwrap_or(Rest { place: mark.place, identity: [0; 16] });
+        let rest = found.rest.get_or_insert(Rest { place: mark.place, identity: [0; 16] });
         let mut both = Sha256::new();
-        both.update(identity);
+        both.update(rest.identity);
         both.update(mark.identity);
-        let mut identity = [0; 16];
-        identity.copy_from_slice(&both.finalize()[..16]);
-        self.rest = Some(Rest { place, identity });
+        rest.identity.copy_from_slice(&both.finalize()[..16]);
+    }
+
+    /// Sorts the first matches by their places.
+    pub(super) fn sort(&mut self) {
+        if let Some(found) = &mut self.0 {
+            found.first.sort_by_key(|mark| mark.place.start);
+        }
+    }
+}
+
+impl<T> Deref for Marks<T> {
+    type Target = Found<T>;
+
+    fn deref(&self) -> &Found<T> {
+        self.0.as_deref().unwrap_or(Self::NOTHING)
     }
 }
 
 impl<T> Default for Marks<T> {
     fn default() -> Self {
-        Self { first: Vec::new(), count: 0, rest: None }
+        Self(None)
     }
 }

@@ -2,7 +2,7 @@
 
 use bstr::BString;
 
-use super::facts::{Mark, Marks};
+use super::facts::{Found, Mark, Marks};
 use super::links::{End, Link, Links};
 use super::{Answer, BodyFacts, FoundList, IgnoreComment, Reference, Skill};
 use skilltree_front_matter::text::{Place, Spanned};
@@ -98,7 +98,8 @@ fn body(body: &BodyFacts) -> usize {
 }
 
 fn marks<T>(marks: &Marks<T>, inside: impl Fn(&T) -> usize) -> usize {
-    marks.first.iter().map(|mark| size_of::<Mark<T>>() + inside(&mark.value)).sum()
+    let found = if marks.count == 0 { 0 } else { size_of::<Found<T>>() };
+    found + marks.first.iter().map(|mark| size_of::<Mark<T>>() + inside(&mark.value)).sum::<usize>()
 }
 
 fn links(links: &Links) -> usize {

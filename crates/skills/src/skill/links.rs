@@ -272,7 +272,7 @@ pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr)
             let end = answer(paths, &found).filter(|_| !elsewhere.contains(&mention.written));
             end.map(|end| mention.end = end).is_some()
         });
-        leaving.first.sort_by_key(|link| link.place.start);
+        leaving.sort();
     }
 }
 

@@ -70,6 +70,7 @@ pub(super) fn skills(
         })
         .collect();
     skills.extend(known.values().map(|&skill| skill.clone()));
+    skills.shrink_to_fit();
     skill::sort(&mut skills, files);
     Ok(skills)
 }

@@ -21,7 +21,8 @@ type Owned = (FileId, usize);
 /// A reference file after reading.
 #[derive(Default)]
 struct ReadReference {
-    reference: Option<(Reference, ObjectId)>,
+    /// Boxed: all are kept until the last one is read.
+    reference: Option<Box<(Reference, ObjectId)>>,
     unread: Option<Unread>,
 }
 
@@ -50,7 +51,7 @@ pub(super) fn read(
             memory.check()?;
             let skill_file = &files[paths[skill].index()];
             let read = read_one(reader, files, id, skill_file, set)?;
-            memory.add(read.reference.as_ref().map_or(0, |(reference, _)| reference.kept_bytes()))?;
+            memory.add(read.reference.as_ref().map_or(0, |read| read.0.kept_bytes()))?;
             Ok((id, skill, read))
         },
     );
@@ -58,7 +59,7 @@ pub(super) fn read(
     for (id, skill, ReadReference { reference, unread }) in found? {
         let references = &mut skills[skill].references;
         references.unread.extend(unread);
-        if let Some((reference, object)) = reference {
+        if let Some((reference, object)) = reference.map(|read| *read) {
             references.read.push(reference);
             let file = &mut files[id.index()];
             // Git has no ids for files that it ignores.
@@ -67,6 +68,8 @@ pub(super) fn read(
     }
     for skill in skills {
         skill.references.read.sort_by_key(|reference| reference.file);
+        // The first of a list makes room for four.
+        skill.references.read.shrink_to_fit();
         skill.references.unread.sort_by_key(|unread| unread.place);
     }
     Ok(())
@@ -88,7 +91,7 @@ fn read_one(
                 let path = roots::relative(file.path.as_bstr(), directory).unwrap_or_default();
                 reference.answers = skill::answers_of_reference(id, path, &bytes, &set.queries);
             }
-            Ok(ReadReference { reference: Some((reference, object)), unread })
+            Ok(ReadReference { reference: Some(Box::new((reference, object))), unread })
         }
         Content::TooLarge { bytes } => {
             let unread = Unread { place: Place::whole(id), reason: UnreadReason::TooLarge(bytes) };

@@ -77,6 +77,8 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     files.extend(of_manifests);
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
     manifests::number(&files, &mut manifests);
+    // They are kept to the end of the run, and growing doubles their room.
+    files.shrink_to_fit();
     Ok(Walked { roots, files, manifests, unsearched })
 }
 

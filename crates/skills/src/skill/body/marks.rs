@@ -57,7 +57,7 @@ mod tests {
 
     fn identities(text: &str) -> Vec<[u8; 16]> {
         let found: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !c.is_ascii()).collect();
-        marks(FileId(0), text, &found).first.into_iter().map(|mark| mark.identity).collect()
+        marks(FileId(0), text, &found).first.iter().map(|mark| mark.identity).collect()
     }
 
     #[test]

@@ -1,0 +1,113 @@
+//! The caps of a search, each at its limit and one more: a tree within it is read, and one over it fails with its name.
+
+use std::fmt::Write;
+
+use skilltree_skills::roots::{Discovery, RootSet};
+use skilltree_skills::snapshot::{ManifestProblem, Origin};
+use skilltree_skills::source::{self, Content, Entry, Error};
+
+use crate::source::repository::Repository;
+use crate::source::shown::{BOUNDS, roots};
+use skilltree_git::Revision;
+
+const SKILL: &str = "---\nname: a\n---\n";
+
+fn file(path: impl Into<String>, text: impl Into<Vec<u8>>) -> Entry {
+    Entry { path: path.into().into(), content: Content::File(text.into()) }
+}
+
+/// Searches the whole tree, as without `[[root]]`.
+fn searched() -> RootSet {
+    RootSet { discovery: Some(Discovery::default()), ..roots(&[]) }
+}
+
+/// Reads files in memory, and returns the error.
+fn failure(files: Vec<Entry>, set: &RootSet) -> Option<Error> {
+    source::memory(Origin::Memory, files).read(set, BOUNDS).err()
+}
+
+/// A manifest that names a path this many times.
+fn naming(count: usize) -> String {
+    format!("{{\"name\":\"p\",\"skills\":[{}]}}", vec!["\"./x\""; count].join(","))
+}
+
+#[test]
+fn limits_paths_that_manifests_name_together() {
+    let manifests = |counts: [usize; 2]| {
+        let paths = ["p/.claude-plugin/plugin.json", "q/.codex-plugin/plugin.json"];
+        paths.iter().zip(counts).map(|(path, count)| file(*path, naming(count))).collect()
+    };
+    assert_eq!(failure(manifests([15_000, 5_000]), &searched()), None);
+    assert_eq!(failure(manifests([15_000, 5_001]), &searched()), Some(Error::TooManyNamed { limit: 20_000 }));
+}
+
+#[test]
+fn limits_bytes_of_all_manifests() {
+    let manifests = |last: usize| {
+        let sizes = (0..64).map(|_| 1 << 20).chain([last]);
+        let path = |number| format!("p{number}/.claude-plugin/plugin.json");
+        (0..).zip(sizes).map(|(number, bytes)| file(path(number), vec![b' '; bytes])).collect()
+    };
+    assert_eq!(failure(manifests(0), &searched()), None);
+    assert_eq!(failure(manifests(1), &searched()), Some(Error::TooLongManifests { limit: 64 << 20 }));
+}
+
+#[test]
+fn counts_faults_of_manifest_over_the_cap() {
+    let more = |paths: usize| {
+        let wrong = (0..paths).fold(String::new(), |mut wrong, number| {
+            write!(wrong, "\"../{number}\",").expect("a string takes any text");
+            wrong
+        });
+        let manifest = format!("{{\"name\":\"p\",\"skills\":[{}]}}", wrong.trim_end_matches(','));
+        let source = source::memory(Origin::Memory, vec![file(".codex-plugin/plugin.json", manifest)]);
+        let parsed = source.read(&searched(), BOUNDS).expect("memory can be read");
+        let faults = &parsed.manifests[0].faults;
+        let counted = faults.iter().find_map(|fault| match fault.what {
+            ManifestProblem::More { count, .. } => Some(count),
+            _ => None,
+        });
+        (faults.len(), counted)
+    };
+    assert_eq!(more(20), (20, None));
+    assert_eq!(more(25), (21, Some(5)));
+}
+
+#[test]
+fn limits_spellings_of_root() {
+    // Each letter of `skills` in both cases.
+    let spelling = |number: usize| -> String {
+        let letter =
+            |(bit, letter): (usize, char)| if number >> bit & 1 == 1 { letter.to_ascii_uppercase() } else { letter };
+        "skills".chars().enumerate().map(letter).collect()
+    };
+    let mut files: Vec<Entry> =
+        (0..64).map(|number| file(format!(".agent/{}/a/SKILL.md", spelling(number)), SKILL)).collect();
+    let set = roots(&[".agent/skills"]);
+    assert_eq!(failure(files.clone(), &set), None);
+    files.push(file(".Agent/skills/a/SKILL.md", SKILL));
+    let error = Error::TooManySpellings { path: ".agent/skills".into(), limit: 64 };
+    assert_eq!(failure(files, &set), Some(error));
+}
+
+/// A tree with a skill below this many directories, each with a path of 4,090 bytes. They are one object.
+fn long_paths(repository: &Repository, count: usize) -> String {
+    let blob = repository.git(&["hash-object", "-w", &repository.write("file", SKILL).display().to_string()]);
+    let skill = repository.tree(&[("100644", "SKILL.md", &blob)]);
+    let names: Vec<String> = (0..count).map(|number| format!("{number:05}")).collect();
+    let directories: Vec<_> = names.iter().map(|name| ("40000", name.as_str(), skill.as_str())).collect();
+    let long = "d".repeat(254);
+    (0..16).fold(repository.tree(&directories), |tree, _| repository.tree(&[("40000", &long, &tree)]))
+}
+
+#[test]
+fn limits_bytes_of_paths_that_search_finds() {
+    let repository = Repository::new();
+    // 16 directories of 255 bytes with their slash, five digits and `/SKILL.md`.
+    let bytes = 16 * 255 + 5 + 9;
+    let most = (128 << 20) / bytes;
+    let read = |count| repository.open(&Revision::Tree(long_paths(&repository, count))).read(&searched(), BOUNDS).err();
+    assert_eq!(read(most + 1), Some(Error::TooLongSearch { limit: 128 << 20 }));
+    // Within it the search ends, and the skills directory has too many files.
+    assert_ne!(read(most), Some(Error::TooLongSearch { limit: 128 << 20 }));
+}
