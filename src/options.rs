@@ -132,8 +132,10 @@ pub enum CatalogFile {
 /// How skills are compared with a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Matcher {
-    /// By tags.
+    /// By tags if a skill has some, otherwise by BM25.
     #[default]
+    Auto,
+    /// By tags.
     Tags,
     /// By name, description and body, ranked by BM25.
     Bm25,

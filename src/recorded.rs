@@ -24,7 +24,8 @@ pub(crate) fn options(options: &Options, wanted: &PromptOptions) -> Vec<String> 
             add("role", role.as_deref());
             add("top", top.map(|top| top.to_string()).as_deref());
             let matcher = match matcher {
-                Matcher::Tags => None,
+                Matcher::Auto => None,
+                Matcher::Tags => Some("tags"),
                 Matcher::Bm25 => Some("bm25"),
             };
             add("matcher", matcher);

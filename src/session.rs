@@ -45,7 +45,7 @@ pub(crate) struct Session {
     pub(crate) report: Report,
     /// Why the skills were read.
     pub(crate) purpose: Purpose,
-    /// Files outside the repository that could not be read.
+    /// Files that could not be read and are skipped: outside the repository, and for a prompt in it.
     pub(crate) unread: Vec<Unread>,
 }
 
@@ -70,6 +70,7 @@ impl Session {
         }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
         let mut report = report(&place, &source, options, purpose, &config, observer)?;
+        let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();
         if *source.origin() == Origin::WorkTree
             && report.catalog.parsed.skills.is_empty()
             && !skilltree_git::is_checked_out(&place, &place.environment)
@@ -197,6 +198,9 @@ fn report(
         return Err(Failure::new(message).help("exclude directories, or turn off the rule that reports most of them"));
     }
     report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
+    if let Some(message) = source.warning() {
+        warn(&mut report, observer, message.to_owned(), None);
+    }
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");
         warn(&mut report, observer, message, None);

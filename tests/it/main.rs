@@ -7,6 +7,7 @@
 mod common;
 
 mod architecture;
+mod blocks;
 mod catalog;
 mod cli;
 mod compare;

@@ -84,6 +84,8 @@ pub struct Config {
     pub requirements: Vec<Requirement>,
     /// Settings of the prompt block.
     pub dispatch: Dispatch,
+    /// Profile of the prompt block that is built; `None` without one.
+    pub block: Option<String>,
     /// Lowest severity of the findings that are shown.
     pub min_severity: Option<Severity>,
     /// Default template of the prompt block: a path from the root of the repository.
@@ -238,6 +240,7 @@ impl Config {
             ignores: Vec::new(),
             requirements: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None, workflow: false },
+            block: None,
             min_severity: None,
             template: None,
             profiles: Profiles::default(),

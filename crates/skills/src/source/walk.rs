@@ -15,7 +15,7 @@ use super::store::{self, Entry, Kind, Spot, Store};
 use super::twins;
 use crate::parallel;
 use crate::roots::{self, Places, Root, RootId, RootSet};
-use crate::snapshot::{Body, File, ManifestFault, Mode, Resolution, Role, State};
+use crate::snapshot::{Body, File, ManifestFault, Mode, Resolution, Role, State, Unread};
 
 /// The directories of a skill that the specification names.
 const OF_SKILL: [&str; 3] = ["assets", "references", "scripts"];
@@ -29,6 +29,8 @@ pub(super) struct Walked {
     pub manifests: BTreeMap<BString, Vec<ManifestFault>>,
     /// Why the other skills of the repository were not searched.
     pub unsearched: Option<String>,
+    /// What could not be read and was skipped.
+    pub unread: Vec<Unread>,
 }
 
 /// Finds the roots and lists the files below them. `searched` bounds the search for other skills; `None` searches none.
@@ -75,7 +77,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     let manifests = unusable.iter().map(|(file, faults)| (file.path.clone(), faults.clone())).collect();
     files.extend(unusable.into_iter().map(|(file, _)| file));
     files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
-    Ok(Walked { roots, files, manifests, unsearched })
+    Ok(Walked { roots, files, manifests, unsearched, unread: Vec::new() })
 }
 
 /// Returns the paths whose skills are checked, or reported by a rule about their directory.
@@ -90,6 +92,16 @@ fn covered(files: &[File]) -> BTreeSet<BString> {
 
 /// Skills directories, SKILL.md files that are in none, and manifests of plugins that cannot be used.
 type Discovered = (BTreeSet<BString>, Vec<BString>, Vec<Unusable>);
+
+/// Returns the skills directories that a discovery finds.
+pub(super) fn discovered_roots(
+    store: &dyn Store,
+    finder: &mut Finder<'_>,
+    set: &RootSet,
+    bounds: Bounds,
+) -> Result<BTreeSet<BString>, Error> {
+    Ok(discovered(store, finder, set, bounds)?.0)
+}
 
 /// Returns what a discovery finds.
 fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds: Bounds) -> Result<Discovered, Error> {
