@@ -48,6 +48,7 @@ mod references;
 mod render;
 mod resources;
 mod review;
+mod routes;
 mod runtimes;
 mod schema;
 mod seeds;

@@ -29,6 +29,7 @@ mod profiles;
 mod read;
 pub mod require;
 mod roots;
+mod routes;
 pub mod rows;
 mod settings;
 mod table;
@@ -43,6 +44,7 @@ pub(crate) use loosened::lasts;
 pub use profiles::faulty;
 pub use read::read;
 pub use require::Requirement;
+pub use routes::Route;
 pub use rows::loosened;
 
 use workflow::Workflow;
@@ -82,6 +84,8 @@ pub struct Config {
     pub ignores: Vec<Ignore>,
     /// Rules that the repository defines.
     pub requirements: Vec<Requirement>,
+    /// Tasks with the skills that must rank first, for `check --test-routes`.
+    pub routes: Vec<Route>,
     /// Settings of the prompt block.
     pub dispatch: Dispatch,
     /// Profile of the prompt block that is built; `None` without one.
@@ -239,6 +243,7 @@ impl Config {
             levels: Levels::default(),
             ignores: Vec::new(),
             requirements: Vec::new(),
+            routes: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None, workflow: false },
             block: None,
             min_severity: None,

@@ -156,6 +156,13 @@ impl<'a> Changes<'a> {
         }
     }
 
+    pub(super) fn routes(&mut self, head: &Config, base: &Config) {
+        for old in base.routes.iter().filter(|old| !head.routes.iter().any(|new| new.is_equivalent(old))) {
+            let task = shortened(&old.task, SHOWN);
+            self.add(&["route"], format!("the route for the task `{task}` is removed or has other skills"));
+        }
+    }
+
     pub(super) fn limits(&mut self, head: &Config, base: &Config) {
         // A lower `shown-findings` shortens the text, and changes no result.
         let both = head.limits.iter().zip(base.limits.iter()).filter(|((name, _), _)| *name != "shown-findings");

@@ -8,7 +8,7 @@ use super::keys::{self, Key, Value, key};
 use super::loosened::{Changes, Loosened};
 use super::settings::{self, Settings};
 use super::table::Table;
-use super::{Config, copies, exceptions, listing, require};
+use super::{Config, copies, exceptions, listing, require, routes};
 
 /// A setting of the file.
 struct Setting {
@@ -133,6 +133,15 @@ const FILE: &[Setting] = &[
             faults.own = config.requirements.iter().map(|requirement| requirement.rule.clone()).collect();
         },
         loosened: |changes, head, base| changes.requirements(head, base),
+    },
+    Setting {
+        key: key(
+            "route",
+            Value::Tables(keys::ROUTE),
+            "Tasks with the skills that must rank first; `check --test-routes` compares them.",
+        ),
+        read: |file, config, _, faults| config.routes = routes::read(file, faults),
+        loosened: |changes, head, base| changes.routes(head, base),
     },
     Setting {
         key: key("rules", Value::Levels, "The severities of rules."),
