@@ -4,6 +4,7 @@ mod repositories;
 mod tables;
 
 use std::panic;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -75,6 +76,7 @@ fn options(place: &Place, arguments: &args::Fleet) -> Result<Arc<Options>, Failu
         overrides: Overrides {
             config: arguments.config.clone(),
             no_config: arguments.no_config,
+            policy: arguments.policy.clone(),
             preview: arguments.preview,
             today: arguments.today.clone(),
             ..Overrides::default()
@@ -83,8 +85,9 @@ fn options(place: &Place, arguments: &args::Fleet) -> Result<Arc<Options>, Failu
     };
     crate::session::today(&options)?;
     crate::session::configure(place, &source::memory(Origin::Memory, Vec::new()), &options)?;
-    let config = options.overrides.config.as_ref().map(|path| place.join(path));
-    let overrides = Overrides { config, ..options.overrides };
+    let absolute = |path: &Option<PathBuf>| path.as_ref().map(|path| place.join(path));
+    let (config, policy) = (absolute(&options.overrides.config), absolute(&options.overrides.policy));
+    let overrides = Overrides { config, policy, ..options.overrides };
     Ok(Arc::new(Options { overrides, ..options }))
 }
 

@@ -42,6 +42,7 @@ mod outputs;
 mod own_rules;
 mod packed;
 mod paths;
+mod policy;
 mod prompt;
 mod providers;
 mod references;

@@ -73,8 +73,8 @@ fn a_description_that_no_longer_fits_fails() {
 fn refuses_faulty_routes_and_hostile_tasks() {
     for (rest, said) in [
         ("", "has no `skills`"),
-        ("skills = []", "lists no skill"),
-        ("skills = [\"a\", \"a\"]", "listed twice"),
+        ("skills = []", "`skills` has 0 words"),
+        ("skills = [\"\"]", "`skills` has an empty word"),
         ("skills = [\"a\"]\nmodel = \"x\"", "model"),
     ] {
         let run = test(&repository(&route("A task", rest)));

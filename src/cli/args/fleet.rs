@@ -31,6 +31,9 @@ pub(in crate::cli) struct Fleet {
     /// Ignore all configuration files
     #[arg(long, group = "configuration", help_heading = "Check", hide_short_help = true)]
     pub(in crate::cli) no_config: bool,
+    /// Apply the policy FILE, which each repository's skilltree.toml may only add to and tighten
+    #[arg(long, value_name = "FILE", help_heading = "Check", hide_short_help = true)]
+    pub(in crate::cli) policy: Option<PathBuf>,
     /// Set the severity of a rule: off, note, warning or error; can be repeated
     #[arg(long = "rule", value_name = "RULE=SEVERITY", help_heading = "Check", hide_short_help = true)]
     pub(in crate::cli) rules: Vec<String>,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::faults::Faults;
 use super::keys;
+use super::require::words;
 use super::table::Table;
 
 /// Maximum number of entries (ours: 200): each one ranks all skills.
@@ -46,27 +47,11 @@ fn route(table: &Table<'_>, faults: &mut Faults) -> Option<Route> {
     let before = faults.count();
     table.only(&keys::names(keys::ROUTE), faults);
     let task = table.required("task", faults);
-    let role = table.string("role", faults);
-    let mut skills: Vec<String> = Vec::new();
-    match table.strings("skills", faults) {
-        None if !table.has("skills") => {
-            faults.invalid(table.range.clone(), "`[[route]]` has no `skills`", "add `skills = [\"…\"]`");
-        }
-        None => {}
-        Some(names) if names.value.is_empty() => {
-            faults.invalid(names.range, "`skills` lists no skill", "add the name of a skill");
-        }
-        Some(names) => {
-            let mut seen = BTreeSet::new();
-            for name in names.value {
-                if !seen.insert(name.value) {
-                    let message = format!("the skill `{}` is listed twice", name.value);
-                    faults.invalid(name.range, message, "remove one of the two");
-                }
-                skills.push(name.value.to_owned());
-            }
-        }
+    let role = if table.has("role") { table.required("role", faults) } else { None };
+    if !table.has("skills") {
+        faults.invalid(table.range.clone(), "`[[route]]` has no `skills`", "add `skills = [\"…\"]`");
     }
+    let skills = words(table, "skills", faults);
     if faults.count() > before {
         return None;
     }

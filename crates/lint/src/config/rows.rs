@@ -22,6 +22,9 @@ struct Setting {
 /// The comparison of a setting that cannot hide a finding.
 const NEVER: fn(&mut Changes<'_>, &Config, &Config) = |_, _, _| {};
 
+/// The key of the policy that a file extends.
+pub(super) const EXTENDS: &str = "extends";
+
 /// The settings, in the order in which they are read: `[[require]]` defines rules that later settings name.
 const FILE: &[Setting] = &[
     Setting {
@@ -32,6 +35,15 @@ const FILE: &[Setting] = &[
             defaults.edition = edition.unwrap_or(defaults.edition);
         },
         loosened: |changes, head, base| changes.edition(head, base),
+    },
+    Setting {
+        key: key(
+            EXTENDS,
+            Value::Path,
+            "A policy in the same tree: its settings apply too, and this file may only add to them and tighten them.",
+        ),
+        read: |file, config, _, faults| config.extends = settings::read_extends(file, faults),
+        loosened: |changes, head, base| changes.extends(head, base),
     },
     Setting {
         key: key(
@@ -130,7 +142,7 @@ const FILE: &[Setting] = &[
         key: key("require", Value::Tables(keys::REQUIRE), "Rules of the repository: conditions that skills must meet."),
         read: |file, config, _, faults| {
             config.requirements = require::read(file, faults);
-            faults.own = config.requirements.iter().map(|requirement| requirement.rule.clone()).collect();
+            faults.own.extend(config.requirements.iter().map(|requirement| requirement.rule.clone()));
         },
         loosened: |changes, head, base| changes.requirements(head, base),
     },
@@ -189,7 +201,8 @@ pub fn keys() -> Vec<Key> {
 
 /// Reads the table of the file.
 pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
-    let mut settings = Settings::default();
+    let written = entries.keys().map(|key| key.get_ref().to_string()).collect();
+    let mut settings = Settings { written, ..Settings::default() };
     let file = Table::new(entries);
     file.only(&keys::names(&keys()), faults);
     FILE.iter().for_each(|setting| (setting.read)(&file, config, &mut settings, faults));
