@@ -4,8 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::faults::Faults;
-use super::rows;
-use super::settings::Settings;
+use super::settings::{EXTENDS, Settings};
 use super::table::Table;
 use super::written::Written;
 use super::{Config, Levels, SETTINGS, paths};
@@ -26,7 +25,7 @@ pub fn extended(settings: &File) -> Option<String> {
     let Body::Text(bytes) = &settings.body else { return None };
     let text = std::str::from_utf8(bytes).ok()?;
     let table = DeTable::parse(text).ok()?;
-    let path = Table::new(table.get_ref()).string(rows::EXTENDS, &mut Faults::default())?;
+    let path = Table::new(table.get_ref()).string(EXTENDS, &mut Faults::default())?;
     paths::file(path.value).ok().filter(|path| path != SETTINGS)
 }
 

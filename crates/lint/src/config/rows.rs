@@ -22,9 +22,6 @@ struct Setting {
 /// The comparison of a setting that cannot hide a finding.
 const NEVER: fn(&mut Changes<'_>, &Config, &Config) = |_, _, _| {};
 
-/// The key of the policy that a file extends.
-pub(super) const EXTENDS: &str = "extends";
-
 /// The settings, in the order in which they are read: `[[require]]` defines rules that later settings name.
 const FILE: &[Setting] = &[
     Setting {
@@ -38,7 +35,7 @@ const FILE: &[Setting] = &[
     },
     Setting {
         key: key(
-            EXTENDS,
+            settings::EXTENDS,
             Value::Path,
             "A policy in the same tree: its settings apply too, and this file may only add to them and tighten them.",
         ),

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::faults::{Faults, word_help};
 use super::roots::RequestedRoot;
-use super::rows::EXTENDS;
 use super::table::{self, At, Table};
 use super::{Config, SETTINGS, Versions, keys, paths, profiles};
 use crate::rule::{EDITIONS, Edition};
@@ -14,6 +13,9 @@ use skilltree_skills::limits;
 use skilltree_skills::queries::List;
 use skilltree_skills::roots::Exclude;
 use skilltree_skills::skill::VersionField;
+
+/// The key of the policy that a file extends.
+pub(super) const EXTENDS: &str = "extends";
 
 /// Settings about roots. All other settings go directly into the configuration.
 #[derive(Debug)]
