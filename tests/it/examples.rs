@@ -93,6 +93,15 @@ fn dispatchers_reject_modified_block() {
 }
 
 #[test]
+fn command_of_the_list_of_examples_shows_skills_with_tools() {
+    let list = fs::read_to_string(example("README.md")).unwrap();
+    let (_, command) = list.split_once("merge the tools of skills: `skilltree ").unwrap();
+    let words: Vec<&str> = command.split('`').next().unwrap().split(' ').collect();
+    let run = common::skilltree(Path::new(env!("CARGO_MANIFEST_DIR")), &words, &[]);
+    assert!(run.status == 0 && run.stdout.contains("clock_now") && run.stdout.contains("calc_evaluate"), "{}", run.stderr);
+}
+
+#[test]
 fn example_skills_have_tools_and_no_findings() {
     let repository = Repository::new();
     for root in [".agent/skills", "examples/skills"] {
