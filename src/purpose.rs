@@ -23,6 +23,8 @@ pub(crate) enum Purpose {
     Prompt,
     /// To list the skills that can be in a prompt: also those in other directories.
     List,
+    /// To bind skills to threads: like a prompt, whether or not the configuration has a prompt block.
+    Bind,
     /// To forecast or compare: no rule runs.
     Read,
 }
@@ -33,9 +35,14 @@ impl Purpose {
         self == Self::Prompt && !config.dispatch.enabled
     }
 
+    /// Returns whether skills are read because they can be in a prompt.
+    pub(crate) fn is_of_prompt(self) -> bool {
+        matches!(self, Self::Bind | Self::List | Self::Prompt)
+    }
+
     /// Returns whether faults of settings that are not in force are reported.
     pub(crate) fn reports_settings(self) -> bool {
-        self != Self::Prompt
+        !matches!(self, Self::Bind | Self::Prompt)
     }
 
     /// Returns what is read: a prompt needs less than a report.
@@ -44,7 +51,7 @@ impl Purpose {
             Self::Check => lint::roots(config),
             Self::Read => lint::roots_of_prompt(config),
             Self::List => RootSet { skips_unreadable: true, ..lint::roots_of_prompt(config) },
-            Self::Prompt => {
+            Self::Bind | Self::Prompt => {
                 let roots = lint::roots_of_prompt(config);
                 let discovery = roots.discovery.filter(|_| takes_discovered(config));
                 RootSet { discovery, skips_unreadable: true, ..roots }
@@ -64,7 +71,7 @@ impl Purpose {
         progress: &Progress,
     ) -> Result<Parsed, source::Error> {
         match self {
-            Self::Prompt => source.read_named(roots, bounds, progress),
+            Self::Bind | Self::Prompt => source.read_named(roots, bounds, progress),
             Self::Check | Self::List | Self::Read => source.read_counted(roots, bounds, progress),
         }
     }
@@ -73,7 +80,7 @@ impl Purpose {
     pub(crate) fn lint(self, parsed: Parsed, config: &Config) -> Report {
         match self {
             Self::Check => lint(parsed, config),
-            Self::List | Self::Prompt => lint::rejections(parsed, config),
+            Self::Bind | Self::List | Self::Prompt => lint::rejections(parsed, config),
             Self::Read => lint::without_rules(parsed, config),
         }
     }

@@ -68,6 +68,9 @@ impl Session {
             config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };
             volumes.clear();
         }
+        if purpose.is_of_prompt() {
+            external::remove_users(&mut config.roots, &source, &volumes);
+        }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
         let mut report = report(&place, &source, options, purpose, &config, observer)?;
         let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();

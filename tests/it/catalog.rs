@@ -258,7 +258,10 @@ fn selectors_read_skills_that_git_does_not_have() {
         let output = select(interpreter, &script);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && output.stdout.is_empty(), "{interpreter}: {message}");
-        assert!(message.contains(".agent/skills/new/SKILL.md differs from the checked file"), "{interpreter}: {message}");
+        assert!(
+            message.contains(".agent/skills/new/SKILL.md differs from the checked file"),
+            "{interpreter}: {message}"
+        );
     }
 }
 

@@ -98,7 +98,11 @@ fn command_of_the_list_of_examples_shows_skills_with_tools() {
     let (_, command) = list.split_once("merge the tools of skills: `skilltree ").unwrap();
     let words: Vec<&str> = command.split('`').next().unwrap().split(' ').collect();
     let run = common::skilltree(Path::new(env!("CARGO_MANIFEST_DIR")), &words, &[]);
-    assert!(run.status == 0 && run.stdout.contains("clock_now") && run.stdout.contains("calc_evaluate"), "{}", run.stderr);
+    assert!(
+        run.status == 0 && run.stdout.contains("clock_now") && run.stdout.contains("calc_evaluate"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
