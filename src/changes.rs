@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::options::{Observer, Options, PromptOptions};
 use crate::place::Place;
 use crate::prompt::{self, Given};
-use crate::purpose::Purpose;
+use crate::purpose::{self, Purpose};
 use crate::session::Session;
 use crate::skipped::SkippedSkills;
 
@@ -121,9 +121,7 @@ fn read(place: &Place, source: Source, options: &Options, observer: &dyn Observe
 
 /// Builds the prompt block: the bytes that `skilltree prompt` prints.
 fn block(session: &Session, options: &Options, observer: &dyn Observer) -> Result<String, Failure> {
-    let is_narrower =
-        options.profile.is_some() || session.report.catalog.parsed.roots.iter().any(|root| root.discovered);
-    if !is_narrower {
+    if purpose::takes_discovered(&session.config) && options.profile.is_none() {
         return block_of(session, options);
     }
     // The block depends on fewer skills directories, and collisions with skills of the others do not count.

@@ -40,6 +40,7 @@ mod profiles;
 mod prompt;
 mod repaired;
 mod request;
+mod routes;
 mod session;
 mod show;
 mod thread;

@@ -13,6 +13,7 @@ use skilltree_skills::source::{RootsState, Source};
 use crate::failure::Failure;
 use crate::options::{CatalogFile, Options, PromptOptions};
 use crate::place::Place;
+use crate::purpose::Purpose;
 use crate::session;
 use crate::template;
 
@@ -51,6 +52,7 @@ pub(crate) fn digests(asked: &Asked<'_>, covers: &[Cover]) -> Result<Option<Vec<
     if is_open(config, source) {
         return Ok(None);
     }
+    let roots = Purpose::Prompt.roots(config);
     let Some(fixed) = fixed(asked)? else { return Ok(None) };
     let day = session::today(options)?.or(source.time()).map(|seconds| seconds.div_euclid(86_400));
     let mut states: [Option<Value>; 2] = [None, None];
@@ -58,7 +60,7 @@ pub(crate) fn digests(asked: &Asked<'_>, covers: &[Cover]) -> Result<Option<Vec<
     for cover in covers {
         let state = &mut states[usize::from(cover.links)];
         if state.is_none() {
-            let Some(found) = source.state(&config.roots, cover.links)? else { return Ok(None) };
+            let Some(found) = source.state(&roots, cover.links)? else { return Ok(None) };
             *state = Some(state_value(&found));
         }
         let all = json!({ "fixed": fixed, "state": state, "links": cover.links, "day": cover.day.then_some(day) });
@@ -87,7 +89,7 @@ fn fixed(asked: &Asked<'_>) -> Result<Option<Value>, Failure> {
     let from = match &options.overrides.config_from {
         Some(revision) => {
             let other = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
-            match other.state(&config.roots, false)? {
+            match other.state(&Purpose::Prompt.roots(config), false)? {
                 Some(state) => Some(state_value(&state)),
                 None => return Ok(None),
             }

@@ -49,6 +49,10 @@ pub struct Overrides {
     /// Ignore all configuration files
     #[cfg_attr(feature = "cli", arg(long, group = "configuration", hide_short_help = true))]
     pub no_config: bool,
+    /// Apply the policy FILE, which the configuration may only add to and tighten
+    #[serde(skip)] // As `config`.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", hide_short_help = true))]
+    pub policy: Option<PathBuf>,
     /// Also read the skills directories (their subdirectories are skills) that match GLOB. PROFILE sets the layout:
     /// agentskills (default) or symphony
     #[serde(rename = "root")]
@@ -132,8 +136,10 @@ pub enum CatalogFile {
 /// How skills are compared with a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Matcher {
-    /// By tags.
+    /// By tags if a skill has some, otherwise by BM25.
     #[default]
+    Auto,
+    /// By tags.
     Tags,
     /// By name, description and body, ranked by BM25.
     Bm25,

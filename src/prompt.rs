@@ -18,7 +18,7 @@ use crate::skipped::SkippedSkills;
 use crate::template;
 
 /// The profile of a tree whose WORKFLOW.md has `agent.skills`.
-const SYMPHONY: &str = "symphony";
+pub(crate) const SYMPHONY: &str = "symphony";
 
 /// Returns the recipe of the block: from the profile, the configuration and the options.
 pub(crate) fn recipe(session: &Session, options: &Options, wanted: &PromptOptions) -> Result<Recipe, Failure> {
@@ -35,7 +35,7 @@ pub(crate) fn recipe(session: &Session, options: &Options, wanted: &PromptOption
         recipe.limits.skills = None;
     }
     let recipe = Recipe {
-        selection: selection(&wanted.selection, &recipe, &session.report.catalog.parsed.records)?,
+        selection: selection(&wanted.selection, &recipe, session)?,
         knowledge: !wanted.without_knowledge,
         budget: Caps {
             skills: budget.skills.or(recipe.budget.skills),
@@ -77,13 +77,15 @@ pub(crate) fn of_profile(session: &Session, id: &str) -> Result<Recipe, Failure>
     found.ok_or_else(|| config::faulty(profiles, id).map_or_else(unknown, Failure::from))
 }
 
-fn selection(wanted: &Selection, recipe: &Recipe, records: &Records) -> Result<select::Selection, Failure> {
+fn selection(wanted: &Selection, recipe: &Recipe, session: &Session) -> Result<select::Selection, Failure> {
+    let records = &session.report.catalog.parsed.records;
     Ok(match wanted {
         Selection::All => select::Selection::All,
         Selection::Task { text, matcher, top, role, id } => {
             let matcher = match matcher {
+                Matcher::Auto if has_tags(session, recipe) => select::Matcher::Tags,
                 Matcher::Tags => select::Matcher::Tags,
-                Matcher::Bm25 => select::Matcher::Bm25,
+                Matcher::Auto | Matcher::Bm25 => select::Matcher::Bm25,
             };
             let (text, id, role) = (text.clone(), id.clone(), role.clone());
             let top = top.or(recipe.top);
@@ -102,6 +104,12 @@ fn selection(wanted: &Selection, recipe: &Recipe, records: &Records) -> Result<s
             select::Selection::Bound { thread: thread.to_owned(), names: names.unwrap_or_default() }
         }
     })
+}
+
+/// Returns whether some skill that the block can contain has tags.
+fn has_tags(session: &Session, recipe: &Recipe) -> bool {
+    let catalog = &session.report.catalog;
+    session.report.accepted().iter().any(|(id, skill)| recipe.covers(catalog, id) && !skill.words("tags").is_empty())
 }
 
 fn no_active_thread() -> Failure {
@@ -127,6 +135,9 @@ pub(crate) fn digest(session: &Session, options: &Options, wanted: &PromptOption
     let Session { place, source, config, report, .. } = session;
     let parsed = &report.catalog.parsed;
     // A link that leads nowhere counts too: its target can appear.
+    if !parsed.unread.is_empty() {
+        return Ok(None);
+    }
     let is_link = |file: &File| file.through.is_some() || matches!(file.body, Body::Symlink { .. });
     let links = parsed.files.iter().any(is_link);
     let asked = Asked { place, source, config, options, wanted };

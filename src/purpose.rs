@@ -8,6 +8,11 @@ use skilltree_skills::roots::RootSet;
 use skilltree_skills::skill::Parsed;
 use skilltree_skills::source::{self, Progress, Source};
 
+/// Returns whether the prompt block contains the skills of discovered directories. A profile, and WORKFLOW.md, name theirs.
+pub(crate) fn takes_discovered(config: &Config) -> bool {
+    config.block.is_none() && !config.dispatch.workflow
+}
+
 /// Why a session reads skills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -16,6 +21,10 @@ pub(crate) enum Purpose {
     Check,
     /// To build a prompt: only rules that can keep skills out of it run, on the directories that it can contain.
     Prompt,
+    /// To list the skills that can be in a prompt: also those in other directories.
+    List,
+    /// To bind skills to threads: like a prompt, whether or not the configuration has a prompt block.
+    Bind,
     /// To forecast or compare: no rule runs.
     Read,
 }
@@ -26,16 +35,27 @@ impl Purpose {
         self == Self::Prompt && !config.dispatch.enabled
     }
 
+    /// Returns whether skills are read because they can be in a prompt.
+    pub(crate) fn is_of_prompt(self) -> bool {
+        matches!(self, Self::Bind | Self::List | Self::Prompt)
+    }
+
     /// Returns whether faults of settings that are not in force are reported.
     pub(crate) fn reports_settings(self) -> bool {
-        self != Self::Prompt
+        !matches!(self, Self::Bind | Self::Prompt)
     }
 
     /// Returns what is read: a prompt needs less than a report.
     pub(crate) fn roots(self, config: &Config) -> RootSet {
         match self {
             Self::Check => lint::roots(config),
-            Self::Prompt | Self::Read => lint::roots_of_prompt(config),
+            Self::Read => lint::roots_of_prompt(config),
+            Self::List => RootSet { skips_unreadable: true, ..lint::roots_of_prompt(config) },
+            Self::Bind | Self::Prompt => {
+                let roots = lint::roots_of_prompt(config);
+                let discovery = roots.discovery.filter(|_| takes_discovered(config));
+                RootSet { discovery, skips_unreadable: true, ..roots }
+            }
         }
     }
 
@@ -51,8 +71,8 @@ impl Purpose {
         progress: &Progress,
     ) -> Result<Parsed, source::Error> {
         match self {
-            Self::Prompt => source.read_named(roots, bounds, progress),
-            Self::Check | Self::Read => source.read_counted(roots, bounds, progress),
+            Self::Bind | Self::Prompt => source.read_named(roots, bounds, progress),
+            Self::Check | Self::List | Self::Read => source.read_counted(roots, bounds, progress),
         }
     }
 
@@ -60,7 +80,7 @@ impl Purpose {
     pub(crate) fn lint(self, parsed: Parsed, config: &Config) -> Report {
         match self {
             Self::Check => lint(parsed, config),
-            Self::Prompt => lint::rejections(parsed, config),
+            Self::Bind | Self::List | Self::Prompt => lint::rejections(parsed, config),
             Self::Read => lint::without_rules(parsed, config),
         }
     }

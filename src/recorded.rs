@@ -24,7 +24,8 @@ pub(crate) fn options(options: &Options, wanted: &PromptOptions) -> Vec<String> 
             add("role", role.as_deref());
             add("top", top.map(|top| top.to_string()).as_deref());
             let matcher = match matcher {
-                Matcher::Tags => None,
+                Matcher::Auto => None,
+                Matcher::Tags => Some("tags"),
                 Matcher::Bm25 => Some("bm25"),
             };
             add("matcher", matcher);
@@ -109,14 +110,15 @@ mod tests {
     fn records_overrides_under_the_names_of_their_flags() {
         let flags = Overrides::augment_args(clap::Command::new("check"));
         let flags: Vec<&str> = flags.get_arguments().filter_map(clap::Arg::get_long).collect();
-        assert_eq!(flags, ["config", "config-from", "no-config", "root", "preview", "today"]);
+        assert_eq!(flags, ["config", "config-from", "no-config", "policy", "root", "preview", "today"]);
         for flag in flags {
-            assert_eq!(is_name(flag), flag != "config", "{flag}");
+            assert_eq!(is_name(flag), !["config", "policy"].contains(&flag), "{flag}");
         }
         let overrides = Overrides {
             config: Some("outside.toml".into()),
             config_from: Some("main".into()),
             no_config: true,
+            policy: Some("outside.toml".into()),
             roots: vec!["a".into(), "b=symphony".into()],
             preview: true,
             today: None,

@@ -45,7 +45,7 @@ pub(crate) struct Session {
     pub(crate) report: Report,
     /// Why the skills were read.
     pub(crate) purpose: Purpose,
-    /// Files outside the repository that could not be read.
+    /// Files that could not be read and are skipped: outside the repository, and for a prompt in it.
     pub(crate) unread: Vec<Unread>,
 }
 
@@ -68,8 +68,12 @@ impl Session {
             config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };
             volumes.clear();
         }
+        if purpose.is_of_prompt() {
+            external::remove_users(&mut config.roots, &source, &volumes);
+        }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
         let mut report = report(&place, &source, options, purpose, &config, observer)?;
+        let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();
         if *source.origin() == Origin::WorkTree
             && report.catalog.parsed.skills.is_empty()
             && !skilltree_git::is_checked_out(&place, &place.environment)
@@ -206,6 +210,9 @@ fn report(
         return Err(Failure::new(message).help("exclude directories, or turn off the rule that reports most of them"));
     }
     report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
+    if let Some(message) = source.warning() {
+        warn(&mut report, observer, message.to_owned(), None);
+    }
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");
         warn(&mut report, observer, message, None);
@@ -268,9 +275,10 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
     };
     let read = |name: &str| if options.overrides.no_config { Ok(None) } else { from.file(BStr::new(name)) };
     let settings = match &options.overrides.config {
-        Some(path) => Some(named_file(place, path)?),
+        Some(path) => Some(named_file(place, path, Named::CONFIG)?),
         None => read(config::SETTINGS)?,
     };
+    let policies = policies(place, from, settings.as_ref(), options)?;
     let overrides = CommandLine {
         roots: options.overrides.roots.clone(),
         found: options.directories.clone(),
@@ -280,7 +288,7 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
         all_runtimes: options.all_runtimes,
         preview: options.overrides.preview,
     };
-    let mut config = config::read(Inputs { settings, workflow: read(config::WORKFLOW)?, overrides })?;
+    let mut config = config::read(Inputs { policies, settings, workflow: read(config::WORKFLOW)?, overrides })?;
     if let Some(path) = &config.template
         && let Some(template) = from.file(BStr::new(path))?
     {
@@ -302,8 +310,11 @@ pub(crate) fn add_own_faults(place: &Place, source: &Source, options: &Options, 
     match configure(place, source, &own) {
         Ok(own) if own.files != config.files => {
             let first = config.files.len();
+            // A policy that both have is reported once.
+            let is_known = |fault: &ConfigFault| config.files.contains(&own.files[fault.file]);
+            let faults: Vec<ConfigFault> = own.faults.iter().filter(|fault| !is_known(fault)).cloned().collect();
             config.files.extend(own.files);
-            config.faults.extend(own.faults.into_iter().map(|fault| ConfigFault { file: first + fault.file, ..fault }));
+            config.faults.extend(faults.into_iter().map(|fault| ConfigFault { file: first + fault.file, ..fault }));
         }
         Ok(_) => {}
         Err(failure) => {
@@ -364,17 +375,48 @@ fn with_counted_ignores(
     Ok(parsed)
 }
 
-fn named_file(place: &Path, path: &Path) -> Result<File, Failure> {
+/// Reads the policies: the one that the caller names, and over it the one that the settings extend, which is a file of the same tree.
+fn policies(place: &Path, from: &Source, settings: Option<&File>, options: &Options) -> Result<Vec<File>, Failure> {
+    let mut policies = Vec::new();
+    if let Some(path) = &options.overrides.policy {
+        policies.push(named_file(place, path, Named::POLICY)?);
+    }
+    if let Some(path) = settings.and_then(config::extended) {
+        // A configuration without its policy would be looser than its author wants.
+        let file = from.file(BStr::new(&path))?.ok_or_else(|| {
+            Failure::new(format!("the policy `{path}` that `extends` names does not exist"))
+                .help("add the file, or remove `extends` from skilltree.toml")
+        })?;
+        policies.push(file);
+    }
+    Ok(policies)
+}
+
+/// What a file that the caller names is for.
+struct Named {
+    noun: &'static str,
+    option: &'static str,
+    /// Put before its name, so that it is no path of the repository.
+    prefix: &'static str,
+}
+
+impl Named {
+    const CONFIG: Self = Self { noun: "configuration", option: "--config", prefix: "" };
+    const POLICY: Self = Self { noun: "policy", option: "--policy", prefix: "policy:" };
+}
+
+fn named_file(place: &Path, path: &Path, named: Named) -> Result<File, Failure> {
+    let Named { noun, option, prefix } = named;
     let name = path.display().to_string();
     let text = file::read(&place.join(path), CONFIG_BYTES + 1).map_err(|error| {
-        Failure::new(format!("the configuration `{name}` cannot be read: {}", file::reason(&error)))
-            .help("pass an existing file: `--config FILE`, or remove the option")
+        Failure::new(format!("the {noun} `{name}` cannot be read: {}", file::reason(&error)))
+            .help(format!("pass an existing file: `{option} FILE`, or remove the option"))
     })?;
     if text.len() as u64 > CONFIG_BYTES {
-        return Err(Failure::new(format!("the configuration `{name}` is larger than 1 MiB"))
-            .help("pass a skilltree.toml: `--config FILE`, or remove the option"));
+        return Err(Failure::new(format!("the {noun} `{name}` is larger than 1 MiB"))
+            .help(format!("pass a skilltree.toml: `{option} FILE`, or remove the option")));
     }
-    Ok(File::new(BString::from(name), Role::Config, None, Body::Text(text)))
+    Ok(File::new(BString::from(format!("{prefix}{name}")), Role::Config, None, Body::Text(text)))
 }
 
 pub(crate) fn today(options: &Options) -> Result<Option<i64>, Failure> {

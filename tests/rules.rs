@@ -48,8 +48,14 @@ fn rejects_in_a_prompt(rule: &Rule, section: Section<'_>) -> Result<(), Failed> 
         return Ok(());
     }
     let source = source::memory(Origin::Memory, example.files.clone());
+    let settings = source.file(config::SETTINGS.into())?;
+    let policy = match settings.as_ref().and_then(config::extended) {
+        Some(path) => source.file(path.as_str().into())?,
+        None => None,
+    };
     let inputs = Inputs {
-        settings: source.file(config::SETTINGS.into())?,
+        policies: policy.into_iter().collect(),
+        settings,
         workflow: source.file(config::WORKFLOW.into())?,
         overrides: CommandLine { rules: vec![format!("{}=error", rule.id())], ..CommandLine::default() },
     };

@@ -5,7 +5,8 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
@@ -30,9 +31,15 @@ function subset(block, index, names) {
   return Buffer.concat(kept);
 }
 
-/** Reads the SKILL.md of a skill by the id of its blob: the checked file, independent of the working tree. */
+/**
+ * Reads the SKILL.md of a skill by the id of its blob: the checked file, independent of the working tree. A file that Git does not
+ * have is read from the working tree, and must be the checked one.
+ */
 function body(repository, skill) {
-  const content = execFileSync("git", ["-C", repository, "cat-file", "blob", skill.blob], { maxBuffer: 1 << 28 });
+  if (skill.body_path === null) throw new Error(`${skill.name} is outside the repository`);
+  const path = resolve(repository, skill.body_path.replace(/^~\//, `${homedir()}/`));
+  const show = ["-C", repository, "cat-file", "blob", skill.blob];
+  const content = skill.blob === null ? readFileSync(path) : execFileSync("git", show, { maxBuffer: 1 << 28 });
   if (sha256(content) !== skill.sha256) throw new Error(`${skill.body_path} differs from the checked file`);
   return content;
 }
@@ -40,5 +47,6 @@ function body(repository, skill) {
 const [directory, repository, ...names] = process.argv.slice(2);
 const { block, index } = read(directory);
 const chosen = index.skills.filter((skill) => names.length === 0 || names.includes(skill.name));
-process.stdout.write(subset(block, index, new Set(chosen.map((skill) => skill.name))));
-if (chosen.length > 0) process.stdout.write(body(repository, chosen[0]));
+// Everything is read before anything is written.
+const content = chosen.length > 0 ? body(repository, chosen[0]) : Buffer.alloc(0);
+process.stdout.write(Buffer.concat([subset(block, index, new Set(chosen.map((skill) => skill.name))), content]));

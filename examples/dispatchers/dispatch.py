@@ -34,9 +34,15 @@ def subset(block, index, names):
 
 
 def body(repository, skill):
-    """Reads the SKILL.md of a skill by the id of its blob: the checked file, independent of the working tree."""
-    show = ["git", "-C", str(repository), "cat-file", "blob", skill["blob"]]
-    content = subprocess.run(show, check=True, stdout=subprocess.PIPE).stdout
+    """Reads the SKILL.md of a skill by the id of its blob: the checked file, independent of the working tree. A file that Git does not
+    have is read from the working tree, and must be the checked one."""
+    if skill["body_path"] is None:
+        raise SystemExit(f"{skill['name']} is outside the repository")
+    if skill["blob"] is None:
+        content = (repository / Path(skill["body_path"]).expanduser()).read_bytes()
+    else:
+        show = ["git", "-C", str(repository), "cat-file", "blob", skill["blob"]]
+        content = subprocess.run(show, check=True, stdout=subprocess.PIPE).stdout
     if hashlib.sha256(content).hexdigest() != skill["sha256"]:
         raise SystemExit(f"{skill['body_path']} differs from the checked file")
     return content
@@ -46,10 +52,9 @@ def main():
     directory, repository, names = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
     block, index = read(directory)
     chosen = [skill for skill in index["skills"] if not names or skill["name"] in names]
-    out = sys.stdout.buffer
-    out.write(subset(block, index, {skill["name"] for skill in chosen}))
-    if chosen:
-        out.write(body(repository, chosen[0]))
+    # Everything is read before anything is written.
+    content = body(repository, chosen[0]) if chosen else b""
+    sys.stdout.buffer.write(subset(block, index, {skill["name"] for skill in chosen}) + content)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@
 // --messages prints one JSON message per skill. With `-`, each line of standard input is a selection as a JSON list, and each line of
 // the output its block as a JSON string, or null for a selection that is refused. Needs Node's built-in modules, and git if the catalog has no bodies.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** Returns the words of a text: runs of letters, marks and digits, in lowercase, without the `s` of a plural. */
@@ -95,11 +98,22 @@ export class Catalog {
   }
 
   /** Returns the text that a block contains: the body with LF line endings, also at its end. */
-  body({ body, blob }) {
-    const show = ["-C", this.repository, "cat-file", "blob", blob];
-    const read = () => execFileSync("git", show, { maxBuffer: 1 << 28 }).subarray(body.offset).toString();
-    const text = (body.text ?? read()).replaceAll("\r\n", "\n");
+  body(skill) {
+    const { body } = skill;
+    const text = (body.text ?? this.content(skill).subarray(body.offset).toString()).replaceAll("\r\n", "\n");
     return text.endsWith("\n") ? text : `${text}\n`;
+  }
+
+  /** Reads a SKILL.md by its blob, or, if Git does not have it, from the working tree, where it must be the checked one. */
+  content({ name, blob, body_path: path, sha256 }) {
+    if (blob !== null) {
+      return execFileSync("git", ["-C", this.repository, "cat-file", "blob", blob], { maxBuffer: 1 << 28 });
+    }
+    if (path === null) throw new Error(`${name} is outside the repository: write the catalog with --bodies`);
+    const content = readFileSync(resolve(this.repository, path.replace(/^~\//, `${homedir()}/`)));
+    const found = createHash("sha256").update(content).digest("hex");
+    if (found !== sha256) throw new Error(`${path} differs from the checked file`);
+    return content;
   }
 
   /** Returns what a skill adds to a rendering. */

@@ -5,6 +5,7 @@ SELECTION is one of --all, --task TEXT [--role ROLE] [--task-id ID], --mention T
 --messages prints one JSON message per skill. With `-`, each line of standard input is a selection as a JSON list, and each line of
 the output its block as a JSON string, or null for a selection that is refused. Needs Python's standard library, and git if the catalog has no bodies.
 """
+import hashlib
 import json
 import re
 import subprocess
@@ -103,11 +104,22 @@ class Catalog:
         """Returns the text that a block contains: the body with LF line endings, also at its end."""
         text = skill["body"].get("text")
         if text is None:
-            show = ["git", "-C", self.repository, "cat-file", "blob", skill["blob"]]
-            content = subprocess.run(show, check=True, stdout=subprocess.PIPE).stdout
+            content = self.content(skill)
             text = content[skill["body"]["offset"]:].decode(errors="replace")
         text = text.replace("\r\n", "\n")
         return text if text.endswith("\n") else text + "\n"
+
+    def content(self, skill):
+        """Reads a SKILL.md by its blob, or, if Git does not have it, from the working tree, where it must be the checked one."""
+        if skill["blob"] is not None:
+            show = ["git", "-C", self.repository, "cat-file", "blob", skill["blob"]]
+            return subprocess.run(show, check=True, stdout=subprocess.PIPE).stdout
+        if skill["body_path"] is None:
+            raise SystemExit(f"{skill['name']} is outside the repository: write the catalog with --bodies")
+        content = (Path(self.repository) / Path(skill["body_path"]).expanduser()).read_bytes()
+        if hashlib.sha256(content).hexdigest() != skill["sha256"]:
+            raise SystemExit(f"{skill['body_path']} differs from the checked file")
+        return content
 
     def fragment(self, skill, name):
         """Returns what a skill adds to a rendering."""

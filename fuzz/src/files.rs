@@ -55,8 +55,11 @@ impl Linted {
     /// Checks a source with its own configuration. `None` if it is not valid.
     pub(crate) fn of(source: Source) -> Option<Self> {
         let file = |name: &str| source.file(name.into()).expect("memory can be read");
+        let settings = file(config::SETTINGS);
+        let policy = settings.as_ref().and_then(config::extended).and_then(|path| file(&path));
         let inputs = Inputs {
-            settings: file(config::SETTINGS),
+            policies: policy.into_iter().collect(),
+            settings,
             workflow: file(config::WORKFLOW),
             overrides: CommandLine::default(),
         };

@@ -70,7 +70,7 @@ def prompt(
     path: PathLike = ".",
     *,
     task: Optional[str] = None,
-    matcher: str = "tags",
+    matcher: Optional[str] = None,
     top: Optional[int] = None,
     role: Optional[str] = None,
     task_id: Optional[str] = None,
@@ -88,7 +88,8 @@ def prompt(
     """Builds the prompt block of the skills that pass, as `skilltree prompt` does.
 
     Select skills with one of these; without any, the block contains all accepted skills:
-        task: the text of a task. `matcher` compares by "tags" or ranks by "bm25"; `top` is the maximum number of skills;
+        task: the text of a task. `matcher` compares by "tags" or ranks by "bm25", by default by tags if a skill has some; `top` is
+            the maximum number of skills;
             `role` omits skills that name other roles; `task_id` is the id of the task in the shared knowledge.
         mention: a text that mentions skills as `$NAME`, `@NAME` or `/NAME`.
         skills: names or directories of skills, in this order.
@@ -102,13 +103,13 @@ def prompt(
         limits: limits of the block and of each skill.
     """
     at_most_one(task=task, mention=mention, skills=skills, thread=thread, active_thread=active_thread)
-    if matcher not in ("tags", "bm25"):
+    if matcher not in (None, "tags", "bm25"):
         raise ValueError('matcher must be "tags" or "bm25"')
-    if task is None and (matcher, top, role, task_id) != ("tags", None, None, None):
+    if task is None and (matcher, top, role, task_id) != (None, None, None, None):
         raise ValueError("matcher, top, role and task_id need a task")
     selecting = {
         "task": task,
-        "bm25": matcher == "bm25",
+        "matcher": matcher,
         "top": top,
         "role": role,
         "task_id": task_id,

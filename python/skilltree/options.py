@@ -41,6 +41,8 @@ class Reading:
     config_from: Optional[str] = None
     #: Reads no configuration at all.
     no_config: bool = False
+    #: A policy that the configuration may only add to and tighten.
+    policy: Optional[PathLike] = None
     #: More skills directories, each a glob, or `GLOB=PROFILE`.
     roots: Sequence[str] = field(default_factory=list)
     #: The profile whose skills directories are read, for a prompt block.

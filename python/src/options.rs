@@ -15,6 +15,7 @@ pub(crate) struct Reading {
     config: Option<PathBuf>,
     config_from: Option<String>,
     no_config: bool,
+    policy: Option<PathBuf>,
     roots: Vec<String>,
     profile: Option<String>,
     rules: Vec<String>,
@@ -41,6 +42,7 @@ impl Reading {
                 config: self.config,
                 config_from: self.config_from,
                 no_config: self.no_config,
+                policy: self.policy,
                 roots: self.roots,
                 preview: self.preview,
                 today: self.today,
@@ -62,7 +64,7 @@ impl Reading {
 #[pyo3(from_item_all)]
 pub(crate) struct Selecting {
     task: Option<String>,
-    bm25: bool,
+    matcher: Option<String>,
     top: Option<usize>,
     role: Option<String>,
     task_id: Option<String>,
@@ -93,7 +95,11 @@ struct Limits {
 impl Selecting {
     pub(crate) fn options(self) -> PromptOptions {
         let Limits { skills, bytes, chars, tokens, each_bytes, each_chars, each_tokens } = self.budget;
-        let matcher = if self.bm25 { Matcher::Bm25 } else { Matcher::Tags };
+        let matcher = match self.matcher.as_deref() {
+            Some("tags") => Matcher::Tags,
+            Some("bm25") => Matcher::Bm25,
+            _ => Matcher::Auto,
+        };
         let selection = if let Some(text) = self.task {
             Selection::Task { text, matcher, top: self.top, role: self.role, id: self.task_id }
         } else if let Some(text) = self.mention {

@@ -23,6 +23,7 @@ use super::links;
 use super::output::{self, Printer, Stderr};
 use super::repaired;
 use super::request::{self, Request};
+use super::routes;
 use super::session;
 use super::trials;
 use super::watch::Step;
@@ -35,6 +36,9 @@ use crate::session::Session;
 pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     if check.test_rules {
         return trials::run(common, check);
+    }
+    if check.test_routes {
+        return routes::run(common, check);
     }
     match &check.stdin_filename {
         Some(path) => Ok(compared(common, &typed(check, path)?, &mut Printer::default())?.status),

@@ -44,7 +44,8 @@ pub(super) fn run(common: &Common, diff: &args::Diff) -> Result<Status, Failure>
     }
     let stderr = Stderr::new(common);
     configuration::report(&stderr, &compared.head);
-    elsewhere::report(&stderr, &compared.head.report.catalog);
+    let head = &compared.head;
+    elsewhere::report(&stderr, &head.config, diff.profile.as_deref(), &head.report.catalog);
     stderr.info(&between.summary());
     if compared.changes.is_empty() && is_default(diff) {
         stderr.info("nothing staged changes a skill; `--worktree` compares the working tree");

@@ -1,29 +1,44 @@
-//! Skills in directories that are neither defaults nor configured.
+//! Skills in directories that the block of a profile does not contain.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
+use skilltree_lint::config::Config;
 use skilltree_lint::rule::listed;
 use skilltree_report::render::{self, escape};
 use skilltree_runtimes::catalog::{Catalog, found};
 use skilltree_skills::roots::{Root, RootId};
 
 use super::output::Stderr;
+use crate::prompt::SYMPHONY as WORKFLOW_PROFILE;
 
-/// Reports the skills of a catalog that no prompt block contains: where they are, and what adds them.
-pub(super) fn report(stderr: &Stderr, catalog: &Catalog) {
-    let mut counts: BTreeMap<RootId, usize> = BTreeMap::new();
-    for (_, skill) in catalog.skills().filter(|(_, skill)| catalog.root(skill.root).discovered) {
-        *counts.entry(skill.root).or_default() += 1;
+/// Reports the skills of a catalog that the block of a profile does not contain: where they are, and what adds them.
+pub(super) fn report(stderr: &Stderr, config: &Config, profile: Option<&str>, catalog: &Catalog) {
+    let counted = || -> Result<Vec<(Root, usize)>, Infallible> {
+        let mut counts: BTreeMap<RootId, usize> = BTreeMap::new();
+        for (_, skill) in catalog.skills().filter(|(_, skill)| catalog.root(skill.root).discovered) {
+            *counts.entry(skill.root).or_default() += 1;
+        }
+        Ok(counts.into_iter().map(|(root, count)| (catalog.root(root).clone(), count)).collect())
+    };
+    match report_found(stderr, config, profile, counted) {
+        Ok(()) => {}
+        Err(never) => match never {},
     }
-    let found: Vec<(Root, usize)> =
-        counts.into_iter().map(|(root, count)| (catalog.root(root).clone(), count)).collect();
-    report_found(stderr, &found);
 }
 
-/// Reports skills directories that no prompt block contains, each with the number of its skills.
-pub(super) fn report_found(stderr: &Stderr, found: &[(Root, usize)]) {
+/// Reports skills directories that the block of a profile does not contain, each with the number of its skills. They are counted
+/// only if there is such a block: without a profile, a block contains all skills that were found.
+pub(super) fn report_found<E>(
+    stderr: &Stderr,
+    config: &Config,
+    profile: Option<&str>,
+    found: impl FnOnce() -> Result<Vec<(Root, usize)>, E>,
+) -> Result<(), E> {
+    let Some(profile) = profile.or(config.dispatch.workflow.then_some(WORKFLOW_PROFILE)) else { return Ok(()) };
+    let found = found()?;
     if found.is_empty() {
-        return;
+        return Ok(());
     }
     let count = render::count(found.iter().map(|(_, count)| count).sum(), "skill");
     let place = |(root, count): &(Root, usize)| match found.len() {
@@ -31,6 +46,13 @@ pub(super) fn report_found(stderr: &Stderr, found: &[(Root, usize)]) {
         _ => format!("{} ({count})", escape::path(root.shown_path())),
     };
     let places: Vec<String> = found.iter().map(place).collect();
-    let edit = escape::text(&found::edit(&found::of_roots(found.iter().map(|(root, _)| root))));
-    stderr.info(&format!("{count} in {} cannot be in the prompt block: {edit}", listed(&places)));
+    let patterns = found::of_roots(found.iter().map(|(root, _)| root));
+    let edit = escape::text(&found::edit(&patterns));
+    let profile = escape::text(profile);
+    let each = if patterns.len() == 1 { " and" } else { ", each with" };
+    stderr.info(&format!(
+        "{count} in {} cannot be in the prompt block of {profile}: {edit}{each} `profile = \"{profile}\"`",
+        listed(&places)
+    ));
+    Ok(())
 }

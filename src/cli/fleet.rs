@@ -4,6 +4,7 @@ mod repositories;
 mod tables;
 
 use std::panic;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -80,8 +81,9 @@ fn options(place: &Place, arguments: &args::Fleet) -> Result<Arc<Options>, Failu
     let overrides = Overrides { config_from: None, ..options.overrides.clone() };
     let of_all = Options { overrides, ..options.clone() };
     crate::session::configure(place, &source::memory(Origin::Memory, Vec::new()), &of_all)?;
-    let config = options.overrides.config.as_ref().map(|path| place.join(path));
-    let overrides = Overrides { config, ..options.overrides };
+    let absolute = |path: &Option<PathBuf>| path.as_ref().map(|path| place.join(path));
+    let (config, policy) = (absolute(&options.overrides.config), absolute(&options.overrides.policy));
+    let overrides = Overrides { config, policy, ..options.overrides };
     Ok(Arc::new(Options { overrides, ..options }))
 }
 

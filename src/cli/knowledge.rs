@@ -46,6 +46,7 @@ fn check_entries(common: &Common, arguments: &KnowledgeCheck) -> Result<Status, 
         exit_zero: false,
         error_on_empty: false,
         test_rules: false,
+        test_routes: false,
         stdin_filename: None,
         typed: None,
         targets: Vec::new(),
@@ -76,11 +77,11 @@ struct Found<'a> {
 }
 
 fn print(common: &Common, query: &KnowledgeQuery) -> Result<Status, Failure> {
+    let text = session::text(&query.text)?;
     let session = session::open(common, &query.source, &Request::default())?;
     let knowledge = session.report.catalog.parsed.records.knowledge.as_ref();
-    let mut found: Vec<_> = knowledge
-        .map(|knowledge| select::learned(knowledge, &query.text, query.task_id.as_deref()))
-        .unwrap_or_default();
+    let mut found: Vec<_> =
+        knowledge.map(|knowledge| select::learned(knowledge, &text, query.task_id.as_deref())).unwrap_or_default();
     found.truncate(query.top.unwrap_or(usize::MAX));
     let faults = || knowledge.into_iter().flat_map(|knowledge| &knowledge.faults);
     output::stdout(common, |out| match query.format {

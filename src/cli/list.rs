@@ -25,6 +25,7 @@ use super::request::Request;
 use super::session;
 use crate::failure::Failure;
 use crate::prompt as dispatch;
+use crate::purpose::Purpose;
 use crate::session::Session;
 
 /// The JSON of `list`.
@@ -69,7 +70,8 @@ struct Problem {
 pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     let profile = list.profile.as_deref();
     let here = list.external.is_wanted() || profile.is_some();
-    let request = Request { external: Some(&list.external), profile, here, ..Request::default() };
+    let request =
+        Request { external: Some(&list.external), profile, here, purpose: Purpose::List, ..Request::default() };
     let session = session::open(common, &list.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::report(&stderr, &session);
@@ -84,7 +86,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
         errors: problems(&session, recipe.as_ref(), &session.excerpts()?, common.verbose),
     };
     external::report(&stderr, catalog, &shadowed, &session.unread, common.verbose);
-    elsewhere::report(&stderr, catalog);
+    elsewhere::report(&stderr, &session.config, profile, catalog);
     output::stdout(common, |out| match list.format {
         ReadFormat::Json => render::write_pretty(&listing, out),
         ReadFormat::Text => write_text(out, &listing),

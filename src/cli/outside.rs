@@ -46,8 +46,9 @@ pub(super) fn open(
         Err(error) => return Err(error.into()),
     };
     // Paths on the command line are relative to the current directory.
-    let config = options.overrides.config.as_ref().map(|path| typed_in.join(path));
-    let overrides = Overrides { config, ..options.overrides.clone() };
+    let absolute = |path: &Option<PathBuf>| path.as_ref().map(|path| typed_in.join(path));
+    let (config, policy) = (absolute(&options.overrides.config), absolute(&options.overrides.policy));
+    let overrides = Overrides { config, policy, ..options.overrides.clone() };
     let options = Options { overrides, ..options.clone() };
     let checked = |place, source| Session::new(typed_in.clone(), place, source, &options, request.purpose, common);
     if let Some(source) = theirs {

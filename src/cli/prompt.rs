@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 use skilltree_dispatch::prompt::{Artifact, Name, Recipe, Skipped};
-use skilltree_dispatch::select::{Selected, Selection};
-use skilltree_report::render::{self, escape};
+use skilltree_dispatch::select::Selection;
+use skilltree_report::render::escape;
 use skilltree_skills::characters;
 use skilltree_skills::roots::{self, RootId};
 
+mod empty;
 mod selection;
 mod unchanged;
 mod verify;
@@ -74,13 +75,15 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         report_dropped(&stderr, &session, &artifact);
         report_missing(&stderr, &artifact, &recipe);
         report_faults(&stderr, &session, &recipe);
-        report_empty(&stderr, &session, &artifact, &recipe);
+        empty::report(&stderr, &session, &artifact, &recipe);
         let shadowed = &artifact.selected.shadowed;
         external::report(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
     }
     if session.config.dispatch.enabled && matches!(wanted.selection, crate::options::Selection::All) {
-        elsewhere::report_found(&stderr, &session.source.elsewhere(&session.config.roots)?);
+        elsewhere::report_found(&stderr, &session.config, profile, || {
+            session.source.elsewhere(&Purpose::List.roots(&session.config))
+        })?;
     }
     let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
         let place = |folder: &Option<String>| folder.as_ref().map_or(directory.to_owned(), |path| directory.join(path));
@@ -152,23 +155,6 @@ fn report_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
         let name = catalog.skill(dropped.skill).shown_name();
         let path = escape::path(catalog.path(dropped.skill));
         stderr.info(&format!("dropped {} ({path}): {}", escape::text(&name), escape::text(&dropped.detail)));
-    }
-}
-
-/// Reports why a block is empty although there are accepted skills.
-fn report_empty(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe: &Recipe) {
-    let Selected { skills, dropped, scores, .. } = &artifact.selected;
-    let is_within_limits = !dropped.iter().any(|dropped| dropped.reason.is_loss());
-    let accepted = session.report.accepted().skills;
-    let covered = accepted.into_iter().filter(|&skill| recipe.covers(&session.report.catalog, skill)).count();
-    if !skills.is_empty() || !is_within_limits || !recipe.enabled || covered == 0 {
-        return;
-    }
-    let covered = render::count(covered, "accepted skill");
-    match recipe.selection {
-        Selection::Task(_) => stderr.info(&selection::nothing_fits(scores, &covered)),
-        Selection::Mentioned(_) => stderr.info(&format!("the text mentions none of {covered}")),
-        Selection::All | Selection::Named(_) | Selection::Bound { .. } => {}
     }
 }
 

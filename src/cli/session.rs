@@ -149,6 +149,14 @@ pub(super) fn source(
     }
 }
 
+/// Returns a text of the command line, or standard input for `-`.
+pub(super) fn text(word: &str) -> Result<String, Failure> {
+    if word != "-" {
+        return Ok(word.to_owned());
+    }
+    String::from_utf8(standard_input()?).map_err(|_| Failure::new("standard input is not UTF-8"))
+}
+
 /// Reads standard input, up to 64 MiB, which is over every limit of a file.
 pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();

@@ -19,12 +19,15 @@ use super::request::Request;
 use super::session;
 use crate::failure::{Failure, did_you_mean};
 use crate::prompt as dispatch;
+use crate::purpose::Purpose;
 use crate::session::Session;
 
 pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     let profile = show.profile.as_deref();
     let here = show.external.is_wanted() || profile.is_some();
-    let request = Request { external: Some(&show.external), profile, here, ..Request::default() };
+    // A graph also reads the other files of a skill.
+    let purpose = if show.graph { Purpose::Check } else { Purpose::List };
+    let request = Request { external: Some(&show.external), profile, here, purpose, ..Request::default() };
     let session = session::open(common, &show.source, &request)?;
     let stderr = Stderr::new(common);
     configuration::report(&stderr, &session);

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use bstr::ByteSlice;
 use serde::Serialize;
-use skilltree_dispatch::prompt::Recipe;
+use skilltree_dispatch::prompt::{self, Recipe};
+use skilltree_dispatch::select::Selection;
 use skilltree_front_matter::text::FileId;
 use skilltree_report::render::{self, escape};
 use skilltree_skills::records::{self, THREADS, Threads};
@@ -23,6 +24,8 @@ use super::request::Request;
 use super::session;
 use super::tree;
 use crate::failure::{Failure, did_you_mean};
+use crate::prompt as dispatch;
+use crate::purpose::Purpose;
 use crate::session::Session;
 
 /// The profile that has threads.
@@ -51,7 +54,37 @@ fn bind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
             Some("run `skilltree check` to see the error; prompts of the thread omit the skill"),
         );
     }
+    for (name, reason) in omitted(&session, thread, name) {
+        stderr.warn(
+            &format!("`{}` is bound but does not load: {}", escape::text(&name), escape::text(&reason)),
+            Some("unbind a skill, or shorten the skill: `skilltree agent thread unbind`"),
+        );
+    }
     Ok(Status::Clean)
+}
+
+/// Returns the accepted skills of a thread that its section omits once a skill is bound, each with the reason.
+fn omitted(session: &Session, thread: &str, bound: &str) -> Vec<(String, String)> {
+    let Some(recipe) = recipe(session) else { return Vec::new() };
+    let threads = session.report.catalog.parsed.records.threads.as_ref();
+    let before = threads.and_then(|threads| threads.find(thread)).into_iter().flat_map(|thread| &thread.bound);
+    let mut names: Vec<String> = before.map(|name| name.value.clone()).collect();
+    if !names.iter().any(|name| name == bound) {
+        names.insert(0, bound.to_owned());
+    }
+    let config = &session.config;
+    let recipe = recipe.limited(&config.limits, config.dispatch.cap);
+    let recipe = Recipe { selection: Selection::Bound { thread: thread.to_owned(), names }, enabled: true, ..recipe };
+    let accepted = session.report.accepted();
+    let contents = dispatch::contents(session, &accepted, &recipe);
+    let dropped = prompt::choose(&accepted, &recipe, &contents).dropped.into_iter();
+    let lost = dropped.filter(|dropped| dropped.reason.is_loss());
+    lost.map(|dropped| (name(session, dropped.skill), dropped.detail)).collect()
+}
+
+fn recipe(session: &Session) -> Option<Recipe> {
+    let profile = session.config.profiles.find(PROFILE)?;
+    Recipe::of(profile, &session.report.catalog.parsed.roots)
 }
 
 fn unbind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
@@ -83,8 +116,9 @@ fn thread(session: &Session, binding: &Binding, missing: &str) -> Result<String,
 }
 
 fn open(common: &Common, external: &External) -> Result<Session, Failure> {
-    let profile = external.is_wanted().then_some(PROFILE);
-    let request = Request { worktree: true, here: true, external: Some(external), profile, ..Request::default() };
+    let (profile, purpose) = (Some(PROFILE), Purpose::Bind);
+    let request =
+        Request { worktree: true, here: true, external: Some(external), profile, purpose, ..Request::default() };
     session::open(common, &args::Source::default(), &request)
 }
 
@@ -92,10 +126,7 @@ fn open(common: &Common, external: &External) -> Result<Session, Failure> {
 /// omitted, and so are skills that one in an earlier directory hides.
 fn available(session: &Session) -> Vec<SkillId> {
     let catalog = &session.report.catalog;
-    let profile = session.config.profiles.find(PROFILE);
-    let Some(recipe) = profile.and_then(|profile| Recipe::of(profile, &catalog.parsed.roots)) else {
-        return Vec::new();
-    };
+    let Some(recipe) = recipe(session) else { return Vec::new() };
     let mut seen = BTreeSet::new();
     let can_be = |id: &SkillId| recipe.covers(catalog, *id) && !recipe.is_reserved(catalog.skill(*id));
     let is_first = |id: &SkillId| seen.insert(catalog.skill(*id).directory.clone());
@@ -179,8 +210,8 @@ struct Skill {
 
 fn print(common: &Common, list: &ThreadList) -> Result<Status, Failure> {
     let external = &list.external;
-    let profile = external.is_wanted().then_some(PROFILE);
-    let request = Request { external: Some(external), profile, here: external.is_wanted(), ..Request::default() };
+    let (profile, here, purpose) = (Some(PROFILE), external.is_wanted(), Purpose::Bind);
+    let request = Request { external: Some(external), profile, here, purpose, ..Request::default() };
     let session = session::open(common, &list.source, &request)?;
     let catalog = &session.report.catalog;
     let threads = catalog.parsed.records.threads.as_ref();

@@ -25,8 +25,8 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
     Ok(if disagree + untested > 0 { Status::Found } else { Status::Clean })
 }
 
-/// Fails if a rule of the file is not in force: its examples would not run.
-fn refuse_faults(config: &Config) -> Result<(), Failure> {
+/// Fails if a setting of the file is not in force: what it asks for would not be tested.
+pub(super) fn refuse_faults(config: &Config) -> Result<(), Failure> {
     let Some(fault) = config.faults.first() else { return Ok(()) };
     let help = fault.help.clone().unwrap_or_else(|| "run `skilltree check` for its place".to_owned());
     Err(Failure::new(format!("the configuration has a fault: {}", escape::text(&fault.message))).help(help))

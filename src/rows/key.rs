@@ -1,5 +1,7 @@
 //! The key of rows: what they depend on. With an equal key, nothing is read again.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use skilltree_skills::source::{CONFIG_BYTES, Source};
@@ -23,7 +25,8 @@ impl Keys {
         let is_open = options.overrides.config_from.is_some() || options.base.is_some() || options.home.is_some();
         let Some(tree) = source.tree().filter(|_| !is_open && options.external.is_empty()) else { return Ok(None) };
         let day = session::today(options)?.or(source.time()).map(|seconds| seconds.div_euclid(86_400));
-        let config = options.overrides.config.as_deref().and_then(|path| file::read(path, CONFIG_BYTES).ok());
+        let read = |path: &Option<PathBuf>| path.as_deref().and_then(|path| file::read(path, CONFIG_BYTES).ok());
+        let (config, policy) = (read(&options.overrides.config), read(&options.overrides.policy));
         // Members of the options are texts, paths and numbers: the same in every build of this version.
         let named = Options {
             revision: None,
@@ -36,6 +39,7 @@ impl Keys {
                 tree.to_string(),
                 format!("{named:?}"),
                 config.as_deref().map(hex),
+                policy.as_deref().map(hex),
                 day
             ]);
             hex(all.to_string().as_bytes())

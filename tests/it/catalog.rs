@@ -233,6 +233,38 @@ fn selectors_print_the_bytes_of_the_program() {
     }
 }
 
+#[test]
+fn selectors_read_skills_that_git_does_not_have() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "old").commit().skill(".agent/skills", "new");
+    repository.write(".agent/skills/old/SKILL.md", common::good("old").replace("Do it.", "Do it well."));
+    let out = tempfile::tempdir().unwrap();
+    let words = ["--skill=old", "--skill=new", "--profile=amacs"];
+    let path = out.path().to_str().unwrap();
+    assert_eq!(repository.skilltree(&[&["prompt", "--out", path], &words[..]].concat()).status, 0);
+    let expected = repository.skilltree(&[&["prompt"], &words[..]].concat()).stdout;
+    let select = |interpreter: &str, script: &Path| {
+        let mut command = Command::new(interpreter);
+        let command = isolate(&mut command).arg(script).arg(out.path().join("catalog.json")).arg(repository.path());
+        command.args(["--skill", "old", "new"]).output().unwrap()
+    };
+    for (interpreter, script) in selectors() {
+        let output = select(interpreter, &script);
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(expected.contains("Do it well.") && expected.contains("### new"), "{expected}");
+    repository.write(".agent/skills/new/SKILL.md", common::good("new").replace("Do it.", "Do evil."));
+    for (interpreter, script) in selectors() {
+        let output = select(interpreter, &script);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{interpreter}: {message}");
+        assert!(
+            message.contains(".agent/skills/new/SKILL.md differs from the checked file"),
+            "{interpreter}: {message}"
+        );
+    }
+}
+
 fn read(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
@@ -292,12 +324,12 @@ fn lists_every_accepted_skill_and_the_reason_for_the_others() {
         (count(&index), count(&catalog), catalog)
     };
     let (listed, all, catalog) = counts(&[]);
-    assert_eq!((listed, all), (50, 84));
+    assert_eq!((listed, all), (50, 85));
     assert_eq!(catalog["skipped"][0]["body_path"], ".agent/skills/broken/SKILL.md");
     let (listed, all, _) = counts(&["--budget-skills=65"]);
-    assert_eq!((listed, all), (65, 84));
+    assert_eq!((listed, all), (65, 85));
     let (_, all, catalog) = counts(&["--profile=amacs", "--skill=deploy"]);
-    assert_eq!((all, &catalog["unlisted"][0]["name"]), (82, &"core".into()));
+    assert_eq!((all, &catalog["unlisted"][0]["name"]), (83, &"core".into()));
 }
 
 #[test]

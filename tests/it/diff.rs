@@ -556,13 +556,17 @@ fn says_what_has_no_description_and_no_block() {
     let path = ".agents/skills/memo/SKILL.md";
     repository.write(path, plain("memo")).commit();
     repository.write(path, plain("memo").replace("Does memo. Use when memo is wanted.", "[open")).add();
-    let run = run(&repository, &[]);
+    let run = run(&repository, &["--profile", "symphony"]);
     assert!(
         run.stdout.contains("\n  - description: Does memo. Use when memo is wanted.\n  + description: (none)\n"),
         "{}",
         run.stdout
     );
-    assert!(run.stderr.contains("1 skill in .agents/skills cannot be in the prompt block: "), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("1 skill in .agents/skills cannot be in the prompt block of symphony: "),
+        "{}",
+        run.stderr
+    );
     let markdown = self::run(&repository, &["--format", "markdown"]).stdout;
     assert!(markdown.contains("\n  - description after: none\n"), "{markdown}");
 }

@@ -58,6 +58,27 @@ fn dispatchers_select_fragments_and_read_bodies() {
 }
 
 #[test]
+fn dispatchers_read_skills_that_git_does_not_have() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "new");
+    let out = tempfile::tempdir().unwrap();
+    assert_eq!(repository.skilltree(&["prompt", "--out", out.path().to_str().unwrap()]).status, 0);
+    for (program, script) in dispatchers() {
+        let output = dispatch(program, &script, out.path(), &repository, &["new"]);
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(printed.contains("- new — ") && printed.ends_with("# new\n\nDo it.\n"), "{program}: {printed}");
+    }
+    repository.write(".agent/skills/new/SKILL.md", common::good("new").replace("Do it.", "Do evil."));
+    for (program, script) in dispatchers() {
+        let output = dispatch(program, &script, out.path(), &repository, &["new"]);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{program}: {message}");
+        assert!(message.contains("differs from the checked file"), "{program}: {message}");
+    }
+}
+
+#[test]
 fn dispatchers_reject_modified_block() {
     let (repository, out) = artifact();
     let block = out.path().join("available-skills.md");
@@ -69,6 +90,19 @@ fn dispatchers_reject_modified_block() {
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(messages.contains("the block does not match skills.json"), "{program}: {messages}");
     }
+}
+
+#[test]
+fn command_of_the_list_of_examples_shows_skills_with_tools() {
+    let list = fs::read_to_string(example("README.md")).unwrap();
+    let (_, command) = list.split_once("merge the tools of skills: `skilltree ").unwrap();
+    let words: Vec<&str> = command.split('`').next().unwrap().split(' ').collect();
+    let run = common::skilltree(Path::new(env!("CARGO_MANIFEST_DIR")), &words, &[]);
+    assert!(
+        run.status == 0 && run.stdout.contains("clock_now") && run.stdout.contains("calc_evaluate"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

@@ -32,9 +32,12 @@ fn advice_lists_every_directory_that_was_found() {
     assert!(unwrapped.contains(&help), "{unwrapped}");
     for command in ["prompt", "list"] {
         let run = repository.skilltree(&[command]);
+        assert!(!run.stderr.contains("prompt block") && run.stdout.contains("two"), "{command}: {}", text(&run));
+        let run = repository.skilltree(&[command, "--profile", "symphony"]);
         let unwrapped = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
         let said = format!(
-            "2 skills in .claude/skills (1) and skills (1) cannot be in the prompt block: add to skilltree.toml, {edit}"
+            "2 skills in .claude/skills (1) and skills (1) cannot be in the prompt block of symphony: add to skilltree.toml, {edit}, \
+             each with `profile = \"symphony\"`"
         );
         assert!(unwrapped.contains(&said), "{command}: {unwrapped}");
     }

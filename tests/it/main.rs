@@ -7,6 +7,7 @@
 mod common;
 
 mod architecture;
+mod blocks;
 mod catalog;
 mod cli;
 mod compare;
@@ -41,12 +42,14 @@ mod outputs;
 mod own_rules;
 mod packed;
 mod paths;
+mod policy;
 mod prompt;
 mod providers;
 mod references;
 mod render;
 mod resources;
 mod review;
+mod routes;
 mod runtimes;
 mod schema;
 mod seeds;

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use skilltree_front_matter as front_matter;
 use skilltree_front_matter::text::FileId;
 use skilltree_lint::config::keys::{Key, Value};
-use skilltree_lint::config::{self, CommandLine, Inputs, rows};
+use skilltree_lint::config::{self, Inputs, rows};
 use skilltree_lint::rules;
 use skilltree_report::explain::{Example, sections};
 use skilltree_report::schema;
@@ -40,7 +40,7 @@ fn json(text: &str) -> Option<Json> {
 /// Errors of the program for a configuration.
 fn faults(text: &str) -> Vec<String> {
     let file = File::new(config::SETTINGS, Role::Config, None, Body::Text(text.into()));
-    match config::read(Inputs { settings: Some(file), workflow: None, overrides: CommandLine::default() }) {
+    match config::read(Inputs { settings: Some(file), ..Inputs::default() }) {
         Ok(config) => config.faults.iter().map(|fault| format!("{}: {}", fault.rule.id(), fault.message)).collect(),
         Err(error) => vec![error.message],
     }

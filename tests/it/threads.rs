@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use crate::common::{Repository, Run};
+use crate::common::{self, Repository, Run};
 
 const ROOT: &str = ".agent/skills";
 const FILE: &str = ".agent/threads.json";
@@ -140,6 +140,22 @@ fn skips_bad_skill_and_keeps_rest() {
     let names: Vec<_> = run.stdout.lines().filter_map(|line| line.strip_prefix("### ")).collect();
     assert_eq!((run.status, names), (0, vec!["rust-mode", "chat", "docs"]));
     assert!(run.stderr.contains("skipped .agent/skills/cargo/SKILL.md: missing-description"), "{}", run.stderr);
+}
+
+#[test]
+fn bind_says_which_skills_do_not_load() {
+    let repository = with_skills(&["a", "b", "c", "d"]);
+    repository.write(".agent/skills/big/SKILL.md", common::good("big").replace("Do it.", &"x".repeat(6_200)));
+    let big = bind(&repository, "big", "T");
+    assert!(big.status == 0 && big.stderr.contains("`big` is bound but does not load: "), "{}", big.stderr);
+    assert!(big.stderr.contains("the limit is 1,500"), "{}", big.stderr);
+    for name in ["a", "b", "c"] {
+        let run = bind(&repository, name, "U");
+        assert!(!run.stderr.contains("does not load"), "{}", run.stderr);
+    }
+    let fourth = bind(&repository, "d", "U");
+    assert!(fourth.stderr.contains("`a` is bound but does not load: "), "{}", fourth.stderr);
+    assert!(!context(&repository, "U").contains("### a"));
 }
 
 #[test]

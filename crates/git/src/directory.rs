@@ -8,6 +8,7 @@ mod listing;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_skills::roots;
@@ -33,6 +34,8 @@ pub(crate) struct Directory {
     only: Option<(BString, BString)>,
     /// The hash function of ids outside a repository.
     hash: HashKind,
+    /// Whether the user's own ignore file could not be read.
+    lacks_ignore_file: AtomicBool,
 }
 
 /// The git state of a working tree.
@@ -47,7 +50,13 @@ struct Repository {
 impl Directory {
     /// Creates a directory outside any repository. `only` is a directory and the only name listed in it.
     pub(crate) fn plain(top: PathBuf, only: Option<(BString, BString)>) -> Self {
-        Self { disk: Disk::new(top), repository: None, only, hash: HashKind::Sha1 }
+        Self {
+            disk: Disk::new(top),
+            repository: None,
+            only,
+            hash: HashKind::Sha1,
+            lacks_ignore_file: AtomicBool::new(false),
+        }
     }
 
     /// Reads the links to directories that are directly below `name` as if they were directories.
@@ -67,7 +76,7 @@ pub(crate) fn work_tree(checkout: Checkout) -> Source {
     let Checkout { top, time, objects, entries, filesystem } = checkout;
     let base = Arc::new(Base::new(&top));
     let repository = Some(Repository { is_sparse: entries.is_sparse(), objects, entries, filesystem });
-    let store = Arc::new(Directory { disk: Disk::new(top), repository, only: None, hash: HashKind::Sha1 });
+    let store = Arc::new(Directory { repository, ..Directory::plain(top, None) });
     Source::new(Origin::WorkTree, time, store, Some(base))
 }
 
@@ -82,6 +91,11 @@ impl Store for Directory {
 
     fn holds(&self, path: &BStr, id: ObjectId) -> bool {
         self.repository.as_ref().is_some_and(|repository| repository.entries.id(path) == Some(id))
+    }
+
+    fn warning(&self) -> Option<&'static str> {
+        let lacks = self.lacks_ignore_file.load(Ordering::Relaxed);
+        lacks.then_some("the ignore file in your home directory cannot be read: files that only it ignores are checked")
     }
 
     fn hash(&self) -> HashKind {

@@ -25,10 +25,12 @@ pub mod keys;
 mod listing;
 mod loosened;
 mod paths;
+mod policy;
 mod profiles;
 mod read;
 pub mod require;
 mod roots;
+mod routes;
 pub mod rows;
 mod settings;
 mod table;
@@ -40,9 +42,11 @@ pub use entry::removal;
 pub use faults::rule_help;
 pub use loosened::Loosened;
 pub(crate) use loosened::lasts;
+pub use policy::extended;
 pub use profiles::faulty;
 pub use read::read;
 pub use require::Requirement;
+pub use routes::Route;
 pub use rows::loosened;
 
 use workflow::Workflow;
@@ -82,8 +86,14 @@ pub struct Config {
     pub ignores: Vec<Ignore>,
     /// Rules that the repository defines.
     pub requirements: Vec<Requirement>,
+    /// Tasks with the skills that must rank first, for `check --test-routes`.
+    pub routes: Vec<Route>,
     /// Settings of the prompt block.
     pub dispatch: Dispatch,
+    /// Profile of the prompt block that is built; `None` without one.
+    pub block: Option<String>,
+    /// Policy in the same tree, which applies too.
+    pub extends: Option<String>,
     /// Lowest severity of the findings that are shown.
     pub min_severity: Option<Severity>,
     /// Default template of the prompt block: a path from the root of the repository.
@@ -122,6 +132,8 @@ pub struct Levels {
     pub overrides: Vec<Override>,
     /// `--rule ID=LEVEL`.
     pub forced: BTreeMap<RuleRef, Level>,
+    /// The levels of a policy, which are the lowest ones.
+    pub floor: Option<Box<Self>>,
 }
 
 /// Levels for the files that some patterns match.
@@ -180,6 +192,8 @@ pub struct ConfigFault {
 /// Inputs of the configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
+    /// Policies with their texts, under their display paths. Each lies over those before it.
+    pub policies: Vec<File>,
     /// skilltree.toml with its text, under its display path.
     pub settings: Option<File>,
     /// WORKFLOW.md with its text.
@@ -237,7 +251,10 @@ impl Config {
             levels: Levels::default(),
             ignores: Vec::new(),
             requirements: Vec::new(),
+            routes: Vec::new(),
             dispatch: Dispatch { enabled: true, cap: None, workflow: false },
+            block: None,
+            extends: None,
             min_severity: None,
             template: None,
             profiles: Profiles::default(),
@@ -286,27 +303,50 @@ impl Levels {
             let level = entry.levels.get(rule.id())?;
             entry.paths.is_match(&*as_path(path)).then_some(*level)
         });
-        overridden.or_else(|| self.set.get(rule.id()).copied())
+        let own = overridden.or_else(|| self.set.get(rule.id()).copied());
+        own.max(self.floor.as_ref().and_then(|floor| floor.chosen(rule, path)))
+    }
+
+    /// Returns the level that files set for a rule apart from overrides, or the default one.
+    pub(crate) fn plain(&self, rule: &Rule) -> Level {
+        self.least(rule).unwrap_or_else(|| self.defaults.level(rule))
+    }
+
+    /// Returns the level that files set for a rule apart from overrides.
+    pub(crate) fn least(&self, rule: &Rule) -> Option<Level> {
+        let floor = self.floor.as_ref().and_then(|floor| floor.least(rule));
+        self.set.get(rule.id()).copied().max(floor)
+    }
+
+    /// Returns the level that overrides with the same patterns set for a rule.
+    pub(crate) fn of_patterns(&self, patterns: &[String], rule: &Rule) -> Option<Level> {
+        let floor = self.floor.as_ref().and_then(|floor| floor.of_patterns(patterns, rule));
+        let entries = self.overrides.iter().rev().filter(|entry| entry.patterns == patterns);
+        entries.filter_map(|entry| entry.levels.get(rule.id()).copied()).next().max(floor)
+    }
+
+    /// Returns the highest level that overrides set for a rule.
+    fn highest_override(&self, rule: &Rule) -> Option<Level> {
+        let floor = self.floor.as_ref().and_then(|floor| floor.highest_override(rule));
+        self.overrides.iter().filter_map(|entry| entry.levels.get(rule.id()).copied()).max().max(floor)
+    }
+
+    /// Returns the highest level that a finding of the rule can have in some file.
+    fn highest(&self, rule: &Rule) -> Level {
+        match self.forced.get(rule.id()) {
+            Some(&level) => level,
+            None => self.highest_override(rule).unwrap_or(Level::Off).max(self.plain(rule)),
+        }
     }
 
     /// Returns whether a finding of the rule can be an error in some file.
     pub fn may_fail(&self, rule: &Rule) -> bool {
-        if let Some(&level) = self.forced.get(rule.id()) {
-            return level == Level::Error;
-        }
-        let base = self.set.get(rule.id()).copied().unwrap_or_else(|| self.defaults.level(rule));
-        base == Level::Error
-            || self.overrides.iter().any(|entry| entry.levels.get(rule.id()).is_some_and(|&l| l == Level::Error))
+        self.highest(rule) == Level::Error
     }
 
     /// Returns whether any file can have the rule at another level than off.
     pub(crate) fn may_run(&self, rule: &Rule) -> bool {
-        if let Some(&level) = self.forced.get(rule.id()) {
-            return level != Level::Off;
-        }
-        let base = self.set.get(rule.id()).copied().unwrap_or_else(|| self.defaults.level(rule));
-        base != Level::Off
-            || self.overrides.iter().any(|entry| entry.levels.get(rule.id()).is_some_and(|&l| l != Level::Off))
+        self.highest(rule) != Level::Off
     }
 }
 

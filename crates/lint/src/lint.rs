@@ -197,6 +197,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         records: Records::default(),
         manifests: Manifests::default(),
         unsearched: None,
+        unread: Vec::new(),
         edited: Vec::new(),
         sizes: BTreeMap::new(),
         lists: Vec::new(),

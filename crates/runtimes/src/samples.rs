@@ -49,6 +49,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         records: Records::default(),
         manifests: Default::default(),
         unsearched: None,
+        unread: Vec::new(),
         edited: Vec::new(),
         lists: Vec::new(),
         sizes: std::collections::BTreeMap::new(),

@@ -209,6 +209,9 @@ pub struct RootSet {
     pub finds_unreferenced: bool,
     /// Whether the links of a SKILL.md are looked up.
     pub follows_links: bool,
+    /// Whether files and directories of a working tree that cannot be read are skipped and noted: a prompt block then has fewer
+    /// skills. A check fails instead.
+    pub skips_unreadable: bool,
 }
 
 impl RootSet {

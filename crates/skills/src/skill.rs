@@ -8,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::records::Records;
 use crate::roots::{self, Root, RootId};
 use crate::manifest::Manifests;
-use crate::snapshot::{Body, File, Names, Origin};
+use crate::snapshot::{self, Body, File, Names, Origin};
 use skilltree_front_matter::text::{self, FileId, Place, Spanned};
 use skilltree_front_matter::{self as front_matter, Bounds, Fault, Field, FrontMatter, Node, NodeKind};
 
@@ -201,6 +201,8 @@ pub struct Parsed {
     pub manifests: Manifests,
     /// Why skills outside the skills directories were not searched.
     pub unsearched: Option<String>,
+    /// What could not be read and was skipped, sorted by path: only with [`RootSet::skips_unreadable`](crate::roots::RootSet).
+    pub unread: Vec<snapshot::Unread>,
     /// Skills that differ from the base, if a rule compares with it.
     pub edited: Vec<Edited>,
     /// Files that list skills, with their entries.

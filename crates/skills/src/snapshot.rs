@@ -5,7 +5,7 @@ use std::fmt;
 
 use bstr::BString;
 
-use crate::roots::RootId;
+use crate::roots::{Owner, RootId};
 
 mod names;
 
@@ -235,4 +235,15 @@ impl Origin {
     pub fn commit(&self) -> Option<ObjectId> {
         if let Self::Tree { commit, .. } = self { *commit } else { None }
     }
+}
+
+/// A file or a directory that could not be read and is skipped.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unread {
+    /// The display path.
+    pub path: BString,
+    /// Who owns it.
+    pub owner: Owner,
+    /// The reason.
+    pub message: String,
 }

@@ -29,6 +29,7 @@ mod scripts;
 mod sizes;
 mod state;
 pub mod store;
+mod tolerant;
 mod trees;
 mod twins;
 mod unreferenced;
@@ -51,12 +52,14 @@ pub use self::progress::Progress;
 pub use self::records::KNOWLEDGE_BYTES;
 pub use self::scope::standard_input;
 pub use self::state::State as RootsState;
-pub use self::volume::{Mount, Mounted, Unread};
+pub use self::volume::{Mount, Mounted};
+pub use crate::snapshot::Unread;
 
 use self::find::Finder;
 use self::memory_limit::MemoryLimit;
 use self::overlay::Overlay;
 use self::store::{Kind, Store};
+use self::tolerant::Tolerant;
 use self::volume::Volumes;
 use crate::records::Records;
 use crate::roots::{Root, RootSet};
@@ -141,6 +144,11 @@ impl Source {
             own: self.own.clone(),
             volumes: self.volumes.clone(),
         }
+    }
+
+    /// Returns what the reads so far could not take into account, although they succeeded.
+    pub fn warning(&self) -> Option<&'static str> {
+        self.store.warning()
     }
 
     /// Returns the hash function of object ids.
@@ -236,12 +244,13 @@ impl Source {
         self.read_within(roots, self.searched(), bounds, &Progress::default(), Some(other))
     }
 
-    /// Reads like [`Source::read_counted`], but searches no other skills directories than the patterns name.
+    /// Reads like [`Source::read_counted`], but searches for no skills in other places than the roots: without a discovery only the
+    /// directories that the patterns name are read.
     ///
     /// # Errors
     /// As [`Source::read`].
     pub fn read_named(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
-        self.read_within(&RootSet { discovery: None, ..roots.clone() }, None, bounds, progress, None)
+        self.read_within(roots, self.searched().filter(|_| roots.discovery.is_some()), bounds, progress, None)
     }
 
     fn read_within(
@@ -255,7 +264,7 @@ impl Source {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.combined();
-        let mut walked = volume::append(walk::walk(&*self.store, roots, searched)?, &self.volumes)?;
+        let mut walked = volume::append(self.walked(roots, searched)?, &self.volumes)?;
         let known = known::skills(other, &walked);
         let memory = MemoryLimit::default();
         let mut skills = read::skills(&*store, &mut walked, &known, roots, bounds, (progress, &memory))?;
@@ -270,7 +279,7 @@ impl Source {
         }
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let roots_lists = roots.queries.lists();
-        let walk::Walked { roots, mut files, manifests, unsearched } = walked;
+        let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
@@ -286,6 +295,7 @@ impl Source {
             records,
             manifests,
             unsearched,
+            unread,
             edited: Vec::new(),
             sizes,
             lists,
@@ -306,6 +316,16 @@ impl Source {
     /// If a directory cannot be read, or there are too many.
     pub fn skill_files(&self) -> Result<Vec<BString>, Error> {
         self.searched().map_or(Ok(Vec::new()), |bounds| discover::skill_files(&*self.store, bounds))
+    }
+
+    /// Finds the roots and lists the files below them.
+    fn walked(&self, roots: &RootSet, searched: Option<discover::Bounds>) -> Result<walk::Walked, Error> {
+        if !roots.skips_unreadable {
+            return walk::walk(&*self.store, roots, searched);
+        }
+        let store = Tolerant::new(Arc::clone(&self.store));
+        let walked = walk::walk(&store, roots, searched)?;
+        Ok(walk::Walked { unread: store.unread(), ..walked })
     }
 
     /// Returns the bounds of a search for skills; `None` if only one skills directory was opened.
@@ -339,7 +359,7 @@ impl Source {
     /// # Errors
     /// If a file whose id is not known yet cannot be read.
     pub fn trees(&self, parsed: &Parsed) -> Result<Vec<Option<ObjectId>>, Error> {
-        trees::trees(&*self.combined(), &parsed.files, &parsed.roots)
+        trees::trees(&*self.combined(), &parsed.files, &parsed.roots, &parsed.unread)
     }
 
     /// Returns the object id of each file below the skills directories, in their order: what `git hash-object` prints for a file of a
@@ -351,14 +371,19 @@ impl Source {
         trees::ids(&*self.combined(), &parsed.files)
     }
 
-    /// Returns the state of the named skills directories without reading a skill: in a tree, the time of a few lookups.
+    /// Returns the state of the skills directories without reading a skill: in a tree without a discovery, the time of a few lookups.
+    /// `None` if it is not known, for example because something cannot be read.
     ///
     /// # Errors
     /// If a directory, or a file whose id is not known yet, cannot be read.
     pub fn state(&self, roots: &RootSet, has_links: bool) -> Result<Option<RootsState>, Error> {
         let own = self.own.as_deref().map(|own| scope::roots(own, roots));
-        let roots = RootSet { discovery: None, ..own.unwrap_or_else(|| roots.clone()) };
-        state::of(&*self.store, &*self.combined(), &roots, &self.volumes, has_links)
+        let roots = own.unwrap_or_else(|| roots.clone());
+        let searched = self.searched().filter(|_| roots.discovery.is_some());
+        match state::of(&*self.store, &*self.combined(), (&roots, searched), &self.volumes, has_links) {
+            Err(Error::Unreadable { .. }) => Ok(None),
+            state => state,
+        }
     }
 
     /// Counts the skills of discovered directories, which no prompt block contains: directories with skills, in order.
@@ -366,7 +391,7 @@ impl Source {
     /// # Errors
     /// If a directory cannot be read, or there are too many.
     pub fn elsewhere(&self, roots: &RootSet) -> Result<Vec<(Root, usize)>, Error> {
-        let walk::Walked { roots, files, .. } = walk::walk(&*self.store, roots, self.searched())?;
+        let walk::Walked { roots, files, .. } = self.walked(roots, self.searched())?;
         let mut counts = vec![0; roots.len()];
         for root in files.iter().filter(|file| file.role == Role::Skill).filter_map(|file| file.root) {
             counts[root.index()] += 1;

@@ -88,7 +88,7 @@ pub(in crate::cli) enum KnowledgeAction {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct KnowledgeAdd {
     /// What was learned; `-` reads it from standard input
-    #[arg(long, value_name = "TEXT", value_parser = filled)]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = filled)]
     pub(in crate::cli) content: String,
     /// The category: pattern, gotcha, convention, tip
     #[arg(long, value_name = "CATEGORY", value_parser = CATEGORIES)]
@@ -120,8 +120,8 @@ pub(in crate::cli) struct KnowledgeQuery {
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(in crate::cli) format: ReadFormat,
-    /// The words to search for
-    #[arg(help_heading = None)]
+    /// The words to search for; `-` reads them from standard input
+    #[arg(help_heading = None, allow_hyphen_values = true)]
     pub(in crate::cli) text: String,
 }
 

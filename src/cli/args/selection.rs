@@ -9,26 +9,26 @@ pub(in crate::cli) struct Selection {
     /// Select the skills that fit TEXT, best first
     ///
     /// `-` reads TEXT from standard input.
-    #[arg(long, value_name = "TEXT", group = "selection")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, group = "selection")]
     pub(in crate::cli) task: Option<String>,
-    /// Omit skills that name roles, but not ROLE
+    /// With `--task`: omit skills that name roles, but not ROLE
     ///
     /// With `--profile swarm`, also omits skills without roles.
-    #[arg(long, value_name = "ROLE", requires = "task")]
+    #[arg(long, value_name = "ROLE")]
     pub(in crate::cli) role: Option<String>,
-    /// Select at most N of the skills that fit, before the budget applies
-    #[arg(long, value_name = "N", requires = "task")]
+    /// With `--task`: select at most N of the skills that fit, before the budget applies
+    #[arg(long, value_name = "N")]
     pub(in crate::cli) top: Option<usize>,
-    /// How to compare skills with the task
-    #[arg(long, value_name = "MATCHER", value_enum, default_value_t = Matcher::Tags, requires = "task")]
-    pub(in crate::cli) matcher: Matcher,
+    /// How to compare skills with the task; the default is tags if a skill has tags, else bm25
+    #[arg(long, value_name = "MATCHER", value_enum)]
+    pub(in crate::cli) matcher: Option<Matcher>,
     /// Also include what agents learned about the task ID, if the block contains shared knowledge
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new(), requires = "task", hide_short_help = true)]
     pub(in crate::cli) task_id: Option<String>,
     /// Select the skills that TEXT mentions as $NAME, @NAME or /NAME
     ///
     /// They keep the order of the mentions. `-` reads TEXT from standard input.
-    #[arg(long, value_name = "TEXT", group = "selection")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, group = "selection")]
     pub(in crate::cli) mention: Option<String>,
     /// Select the skill with this name or directory; can be repeated, in order
     #[arg(long = "skill", value_name = "NAME", group = "selection")]

@@ -76,9 +76,7 @@ fn content(word: &str) -> Result<String, Failure> {
     if word != "-" {
         return Ok(word.to_owned());
     }
-    let text =
-        String::from_utf8(session::standard_input()?).map_err(|_| Failure::new("standard input is not UTF-8"))?;
-    match text.trim() {
+    match session::text(word)?.trim() {
         "" => Err(Failure::new("the content is empty").help("write what was learned")),
         text => Ok(text.to_owned()),
     }

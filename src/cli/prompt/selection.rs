@@ -10,7 +10,7 @@ use skilltree_report::render::{self, escape};
 use crate::cli::args::selection as args;
 use crate::cli::args::{Prompt, PromptFormat};
 use crate::cli::output::Stderr;
-use crate::cli::session;
+use crate::cli::session::text;
 use crate::failure::{Failure, did_you_mean};
 use crate::options::{Budget, CatalogFile, Matcher, PromptOptions, Selection};
 use crate::session::Session;
@@ -41,10 +41,12 @@ pub(super) fn options(arguments: &Prompt) -> Result<PromptOptions, Failure> {
 }
 
 fn selection(selection: &args::Selection) -> Result<Selection, Failure> {
+    only_for_task(selection)?;
     if let Some(task) = &selection.task {
         let matcher = match selection.matcher {
-            args::Matcher::Tags => Matcher::Tags,
-            args::Matcher::Bm25 => Matcher::Bm25,
+            None => Matcher::Auto,
+            Some(args::Matcher::Tags) => Matcher::Tags,
+            Some(args::Matcher::Bm25) => Matcher::Bm25,
         };
         let (top, role, id) = (selection.top, selection.role.clone(), selection.task_id.clone());
         return Ok(Selection::Task { text: text(task)?, matcher, top, role, id });
@@ -56,6 +58,23 @@ fn selection(selection: &args::Selection) -> Result<Selection, Failure> {
         return Ok(thread.clone().map_or(Selection::ActiveThread, Selection::Thread));
     }
     Ok(if selection.names.is_empty() { Selection::All } else { Selection::Skills(selection.names.clone()) })
+}
+
+/// Fails if an option compares skills with a task that is not there.
+pub(super) fn only_for_task(selection: &args::Selection) -> Result<(), Failure> {
+    if selection.task.is_some() {
+        return Ok(());
+    }
+    let given = [
+        ("--role", selection.role.is_some(), "omits the skills of other roles from those that fit a task"),
+        ("--top", selection.top.is_some(), "limits how many of the skills that fit a task are taken"),
+        ("--matcher", selection.matcher.is_some(), "sets how skills are compared with a task"),
+    ];
+    match given.into_iter().find(|(_, is_given, _)| *is_given) {
+        Some((option, _, effect)) => Err(Failure::new(format!("`{option}` {effect}, but there is no task"))
+            .help("add `--task TEXT`, or `--task -` to read the task from standard input")),
+        None => Ok(()),
+    }
 }
 
 /// Warns about an unknown role. Every skill that names roles is omitted then.
@@ -79,14 +98,6 @@ pub(super) fn warn_task_id(stderr: &Stderr, selection: &args::Selection, recipe:
         let help = "use `--profile swarm`";
         stderr.warn("`--task-id` has no effect: this block contains no shared knowledge", Some(help));
     }
-}
-
-/// Returns a text of the command line, or standard input for `-`.
-fn text(word: &str) -> Result<String, Failure> {
-    if word != "-" {
-        return Ok(word.to_owned());
-    }
-    String::from_utf8(session::standard_input()?).map_err(|_| Failure::new("standard input is not UTF-8"))
 }
 
 /// Explains why no skill is selected for a task. `accepted` is the number of accepted skills, as text.

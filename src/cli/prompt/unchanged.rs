@@ -20,8 +20,9 @@ pub(super) fn is(
     let place = opened::typed_in(common)?;
     let options = request::options(arguments, request);
     let Some(source) = opened::source(&place, arguments, request)? else { return Ok(false) };
-    let config = session::configure(&place, &source, &options)?;
+    let mut config = session::configure(&place, &source, &options)?;
     let volumes = external::volumes(&place, &options)?;
+    external::remove_users(&mut config.roots, &source, &volumes);
     let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
     let asked = Asked { place: &place, source: &source, config: &config, options: &options, wanted };
     if !unread.is_empty() {

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use skilltree_dispatch::prompt::{Artifact, Name};
 use skilltree_report::render::escape;
 
+use super::selection;
 use crate::cli::Status;
 use crate::cli::args::{Prompt, Source};
 use crate::cli::files;
@@ -113,7 +114,8 @@ fn parse(directory: &Path, options: &[String]) -> Option<Prompt> {
     let command = Prompt::augment_args(Command::new("prompt").no_binary_name(true));
     let destination = ["--verify".as_ref(), directory.as_os_str()];
     let arguments = destination.into_iter().chain(options.iter().map(AsRef::as_ref));
-    Prompt::from_arg_matches(&command.try_get_matches_from(arguments).ok()?).ok()
+    let prompt = Prompt::from_arg_matches(&command.try_get_matches_from(arguments).ok()?).ok()?;
+    selection::only_for_task(&prompt.selection).is_ok().then_some(prompt)
 }
 
 /// Returns whether an option can be recorded. Standard input belongs to the caller.

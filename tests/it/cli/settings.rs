@@ -58,8 +58,8 @@ fn explains_empty_block() {
     let repository = Repository::new();
     repository.skill(".agent/skills", "pdf").skill(".agent/skills", "csv").commit();
     let cases: &[(&[&str], &str)] = &[
-        (&["--task", "pdf"], "no skill fits the task: 2 accepted skills compared; use `--explain` to see how\n"),
-        (&["--profile", "camel", "--mention", "nothing"], ""),
+        (&["--task", "nothing"], "no skill fits the task: 2 accepted skills compared; use `--explain` to see how\n"),
+        (&["--profile", "camel", "--mention", "nothing"], "the block is empty: there is no skill in .camel/skills\n"),
         (&["--profile", "agentskills", "--mention", "nothing"], "the text mentions none of 2 accepted skills\n"),
         (&["--profile", "agentskills", "--mention", "take $pdf"], ""),
         (&[], ""),

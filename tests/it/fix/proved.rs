@@ -24,7 +24,8 @@ pub(crate) fn checked(source: &Source, on: &[&str]) -> Report {
     let file = |name: &str| source.file(name.into()).expect("memory can be read");
     let overrides =
         CommandLine { rules: on.iter().map(|id| format!("{id}=warning")).collect(), ..CommandLine::default() };
-    let inputs = Inputs { settings: file(config::SETTINGS), workflow: file(config::WORKFLOW), overrides };
+    let (settings, workflow) = (file(config::SETTINGS), file(config::WORKFLOW));
+    let inputs = Inputs { settings, workflow, overrides, ..Inputs::default() };
     let config = config::read(inputs).expect("the configuration can be understood");
     lint(source.read(&config.roots, config.limits.bounds()).expect("memory can be read"), &config)
 }

@@ -161,7 +161,7 @@ fn amacs_binds_skills_of_its_own_root_by_directory() {
     assert!(!check.stdout.contains("unknown-bound-skill"), "{}{}", check.stdout, check.stderr);
     let prompt = run(&home, &work, &["prompt", "--profile", "amacs", "--thread", "7", "--user-roots"]);
     let headings: Vec<&str> = prompt.stdout.lines().filter_map(|line| line.strip_prefix("### ")).collect();
-    assert_eq!((prompt.status, headings), (0, vec!["chat", "git"]), "{}", prompt.stderr);
+    assert_eq!((prompt.status, headings), (0, vec!["chat", "git", "elisp"]), "{}", prompt.stderr);
     let threads = fs::read_to_string(work.join(".agent/threads.json")).unwrap();
     assert!(threads.contains("[\"chat\", \"git\", \"elisp\"]"), "{threads}");
 }

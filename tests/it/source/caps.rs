@@ -1,9 +1,7 @@
 //! The caps of a search, each at its limit and one more: a tree within it is read, and one over it fails with its name.
 
-use std::fmt::Write;
-
 use skilltree_skills::roots::{Discovery, RootSet};
-use skilltree_skills::snapshot::{ManifestProblem, Origin};
+use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source::{self, Content, Entry, Error};
 
 use crate::source::repository::Repository;
@@ -26,9 +24,10 @@ fn failure(files: Vec<Entry>, set: &RootSet) -> Option<Error> {
     source::memory(Origin::Memory, files).read(set, BOUNDS).err()
 }
 
-/// A manifest that names a path this many times.
+/// A manifest that names this many paths.
 fn naming(count: usize) -> String {
-    format!("{{\"name\":\"p\",\"skills\":[{}]}}", vec!["\"./x\""; count].join(","))
+    let paths: Vec<String> = (0..count).map(|number| format!("\"./x{number}\"")).collect();
+    format!("{{\"name\":\"p\",\"skills\":[{}]}}", paths.join(","))
 }
 
 #[test]
@@ -37,8 +36,16 @@ fn limits_paths_that_manifests_name_together() {
         let paths = ["p/.claude-plugin/plugin.json", "q/.codex-plugin/plugin.json"];
         paths.iter().zip(counts).map(|(path, count)| file(*path, naming(count))).collect()
     };
-    assert_eq!(failure(manifests([15_000, 5_000]), &searched()), None);
-    assert_eq!(failure(manifests([15_000, 5_001]), &searched()), Some(Error::TooManyNamed { limit: 20_000 }));
+    // Each path is looked up with its SKILL.md, and each plugin with its usual places: 8 paths.
+    assert_eq!(failure(manifests([20_000, 19_996]), &searched()), None);
+    assert_eq!(failure(manifests([20_000, 19_997]), &searched()), Some(Error::TooManyNamed { limit: 80_000 }));
+}
+
+#[test]
+fn limits_values_of_all_manifests() {
+    let manifest = |values: usize| file(".claude-plugin/plugin.json", format!("{{\"a\":[{}]}}", vec!["0"; values].join(",")));
+    assert_eq!(failure(vec![manifest(499_998)], &searched()), None);
+    assert_eq!(failure(vec![manifest(499_999)], &searched()), Some(Error::TooManyValues { limit: 500_000 }));
 }
 
 #[test]
@@ -50,27 +57,6 @@ fn limits_bytes_of_all_manifests() {
     };
     assert_eq!(failure(manifests(0), &searched()), None);
     assert_eq!(failure(manifests(1), &searched()), Some(Error::TooLongManifests { limit: 64 << 20 }));
-}
-
-#[test]
-fn counts_faults_of_manifest_over_the_cap() {
-    let more = |paths: usize| {
-        let wrong = (0..paths).fold(String::new(), |mut wrong, number| {
-            write!(wrong, "\"../{number}\",").expect("a string takes any text");
-            wrong
-        });
-        let manifest = format!("{{\"name\":\"p\",\"skills\":[{}]}}", wrong.trim_end_matches(','));
-        let source = source::memory(Origin::Memory, vec![file(".codex-plugin/plugin.json", manifest)]);
-        let parsed = source.read(&searched(), BOUNDS).expect("memory can be read");
-        let faults = &parsed.manifests[0].faults;
-        let counted = faults.iter().find_map(|fault| match fault.what {
-            ManifestProblem::More { count, .. } => Some(count),
-            _ => None,
-        });
-        (faults.len(), counted)
-    };
-    assert_eq!(more(20), (20, None));
-    assert_eq!(more(25), (21, Some(5)));
 }
 
 #[test]

@@ -62,7 +62,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Recipe without a profile: Symphony's block over every root.
+    /// Recipe without a profile: Symphony's block over every root, configured or discovered.
     pub fn everywhere(roots: &[Root]) -> Self {
         Self {
             profile: "symphony".to_owned(),
@@ -71,7 +71,7 @@ impl Recipe {
             template: None,
             mentioned: Rendering::Symphony,
             top: None,
-            roots: numbered(roots).filter(|(_, root)| !root.discovered).map(|(id, _)| id).collect(),
+            roots: numbered(roots).map(|(id, _)| id).collect(),
             depth: None,
             skips_hidden: false,
             skips_links: false,
@@ -120,8 +120,9 @@ impl Recipe {
         })
     }
 
-    /// Default recipes of a repository: one for the roots that are configured or defaults, and one for each of them in a package
-    /// next to others, which is a separate scope.
+    /// Blocks that rules look at: one for the roots that are configured or defaults, and one for each of them in a package next to
+    /// others, which is a separate scope. No rule looks at a block of discovered roots: most repositories with skills use no prompt
+    /// block.
     pub fn defaults(roots: &[Root]) -> Vec<Self> {
         let roots: Vec<(RootId, &Root)> = numbered(roots).filter(|(_, root)| !root.discovered).collect();
         let mut packages = Packages::default();

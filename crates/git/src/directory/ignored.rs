@@ -13,13 +13,31 @@ use crate::git::{Entries, IGNORE_BYTES, Objects};
 pub(super) struct Ignores {
     repository: gix::Repository,
     stack: gix::worktree::Stack,
+    is_complete: bool,
 }
 
+/// A path in the Git directory that does not exist.
+const NOWHERE: &str = "skilltree/no-ignore-file";
+
 impl Ignores {
+    /// Reads the ignore files that hold for the whole repository. The user's own one is skipped if it cannot be read, as Git does:
+    /// in a container, the home directory often belongs to another user.
     pub(super) fn new(objects: &Objects, entries: &Entries) -> Option<Self> {
-        let repository = objects.repository.to_thread_local();
+        let mut repository = objects.repository.to_thread_local();
+        let mut is_complete = true;
+        if repository.excludes(entries.state(), None, Source::default()).is_err() {
+            let nowhere = repository.git_dir().join(NOWHERE);
+            let value = gix::path::into_bstr(nowhere).ok()?.into_owned();
+            repository.config_snapshot_mut().set_raw_value("core.excludesFile", value.as_bstr()).ok()?;
+            is_complete = false;
+        }
         let stack = repository.excludes(entries.state(), None, Source::default()).ok()?.detach();
-        Some(Self { repository, stack })
+        Some(Self { repository, stack, is_complete })
+    }
+
+    /// Returns whether the user's own ignore file was read, if there is one.
+    pub(super) fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// Returns whether an untracked file or directory is ignored; `None` if an ignore file cannot be read.

@@ -1,5 +1,7 @@
 //! Directory entries as git sees them.
 
+use std::sync::atomic::Ordering;
+
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_skills::snapshot::{Mode, State};
 use skilltree_skills::source::store::{Entry, Kind};
@@ -83,6 +85,9 @@ impl DirectoryReader<'_> {
     fn untracked(&mut self, repository: &Repository, path: &BString, is_directory: bool) -> Result<State, Error> {
         if self.ignores.is_none() {
             self.ignores = Ignores::new(&repository.objects, &repository.entries);
+            if self.ignores.as_ref().is_some_and(|ignores| !ignores.is_complete()) {
+                self.directory.lacks_ignore_file.store(true, Ordering::Relaxed);
+            }
         }
         let state = self.ignores.as_mut().and_then(|ignores| ignores.state(path.as_bstr(), is_directory));
         state.ok_or_else(|| Error::Unreadable {

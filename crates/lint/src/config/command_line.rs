@@ -16,7 +16,8 @@ pub struct CommandLine {
     pub roots: Vec<String>,
     /// Directories that contain the paths to check, in addition to the skills directories: normalized paths.
     pub found: Vec<String>,
-    /// `prompt --profile PROFILE`: adds the roots of that profile's artifact to the defaults.
+    /// `prompt --profile PROFILE`: adds the roots of that profile's artifact to the defaults. Without targets, this runtime is the
+    /// target.
     pub profile: Option<String>,
     /// `--rule ID=LEVEL`; the last level of a rule wins.
     pub rules: Vec<String>,
@@ -37,8 +38,13 @@ impl CommandLine {
         if !self.targets.is_empty() {
             config.targets.clone_from(&self.targets);
         }
-        // A root given together with `prompt --profile` uses that profile.
         let rendered = self.profile.as_deref().filter(|id| config.profiles.contains(id));
+        config.block = rendered.map(str::to_owned);
+        if config.targets.is_empty() {
+            // The block is for one runtime: what this runtime loads is accepted.
+            config.targets.extend(config.block.clone());
+        }
+        // A root given together with `prompt --profile` uses that profile.
         let read = |word: &String| {
             let asked = read_root(word, &config.profiles)?;
             Ok(RequestedRoot { profile: asked.profile.or_else(|| rendered.map(str::to_owned)), ..asked })

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{ConfigFault, Error};
 use crate::rule::RuleRef;
-use crate::rules::{self, conflicting_caps, invalid_configuration, unknown_rule, unknown_setting};
+use crate::rules::{self, conflicting_caps, invalid_configuration, loosened_policy, unknown_rule, unknown_setting};
 use skilltree_front_matter::text::{grouped, nearest};
 use skilltree_skills::snapshot::File;
 
@@ -34,8 +34,10 @@ pub(super) struct Faults {
     pattern_bytes: usize,
     /// Whether an entry is read that has no effect after a fault, so that none is fatal.
     in_entry: bool,
-    /// Rules that the file defines.
+    /// Rules that the files define.
     pub(super) own: Vec<RuleRef>,
+    /// Whether a policy is read.
+    pub(super) in_policy: bool,
 }
 
 impl Faults {
@@ -52,6 +54,12 @@ impl Faults {
     /// Reports an invalid value, whose setting keeps its default.
     pub(super) fn invalid(&mut self, range: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         let fault = self.fault(&invalid_configuration::RULE, range, message.into(), Some(help.into()));
+        self.found.push(fault);
+    }
+
+    /// Reports a setting that is looser than the policy that it lies over.
+    pub(super) fn loosened(&mut self, range: Range<usize>, message: String, help: &str) {
+        let fault = self.fault(&loosened_policy::RULE, range, message, Some(help.to_owned()));
         self.found.push(fault);
     }
 

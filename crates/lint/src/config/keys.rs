@@ -141,6 +141,13 @@ pub(crate) const LISTING: &[Key] = &[
     key("ordered", Value::Boolean, "Whether the entries must be in alphabetical order."),
 ];
 
+/// An entry of `[[route]]`.
+pub(crate) const ROUTE: &[Key] = &[
+    required("task", Value::Text, "The text of the task."),
+    required("skills", Value::Words, "The skills that must have the first ranks, in any order: names or directories."),
+    key("role", Value::Text, "The role of the agent; the default is all roles."),
+];
+
 /// An entry of `[[require]]`.
 pub(crate) const REQUIRE: &[Key] = &[
     required("id", Value::OwnRule, "The id of the rule: two words joined by a slash, such as `acme/license-required`."),

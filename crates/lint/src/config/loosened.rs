@@ -69,9 +69,15 @@ impl<'a> Changes<'a> {
         }
     }
 
+    pub(super) fn extends(&mut self, head: &Config, base: &Config) {
+        if let Some(policy) = base.extends.as_ref().filter(|_| head.extends != base.extends) {
+            self.add(&["extends"], format!("the policy `{}` no longer applies", shortened(policy, SHOWN)));
+        }
+    }
+
     pub(super) fn levels(&mut self, head: &Config, base: &Config) {
         for rule in head.rules() {
-            let is_set = |config: &Config| config.levels.set.contains_key(rule.id());
+            let is_set = |config: &Config| config.levels.least(&rule).is_some();
             let (new, old) = (plain(head, &rule), plain(base, &rule));
             if new < old && (is_set(head) || is_set(base)) {
                 self.add(&["rules", rule.id()], lowered(&rule, new, old));
@@ -115,7 +121,11 @@ impl<'a> Changes<'a> {
             }
         }
         for ignore in active(head) {
-            let range = ignore.written.as_ref().map_or(0..0, |(_, range)| range.clone());
+            // An ignore of a policy is in another file.
+            let range = match &ignore.written {
+                Some((_, range)) => range.clone(),
+                None => self.written.place(&["extends"]),
+            };
             let (rule, path) = (ignore.rule.id(), shortened(&ignore.pattern, SHOWN));
             match (known.get(&(rule, ignore.pattern.as_str())), ignore.until) {
                 (None, _) => self.add_at(range, format!("`{rule}` is ignored in `{path}`")),
@@ -153,6 +163,13 @@ impl<'a> Changes<'a> {
         for list in base.roots.queries.lists().iter().filter(|list| !known.contains(list)) {
             let file = shortened(&list.file, SHOWN);
             self.add(&["listing"], format!("the list in `{file}` is not compared with the skills as before"));
+        }
+    }
+
+    pub(super) fn routes(&mut self, head: &Config, base: &Config) {
+        for old in base.routes.iter().filter(|old| !head.routes.iter().any(|new| new.is_equivalent(old))) {
+            let task = shortened(&old.task, SHOWN);
+            self.add(&["route"], format!("the route for the task `{task}` is removed or has other skills"));
         }
     }
 
@@ -271,7 +288,7 @@ impl<'a> Changes<'a> {
 
 /// Returns the level of a rule apart from overrides.
 fn plain(config: &Config, rule: &Rule) -> Level {
-    config.levels.set.get(rule.id()).copied().unwrap_or_else(|| config.levels.defaults.level(rule))
+    config.levels.plain(rule)
 }
 
 /// Returns the levels of `[[override]]` by patterns and rule; a later entry wins.

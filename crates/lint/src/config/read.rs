@@ -4,6 +4,7 @@ use bstr::ByteSlice;
 use toml::de::DeTable;
 
 use super::faults::Faults;
+use super::policy::{self, Layer};
 use super::settings::Settings;
 use super::workflow::{self, Workflow};
 use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots, rows};
@@ -22,13 +23,10 @@ use skilltree_skills::snapshot::{Body, File};
 /// Fails if skilltree.toml is not valid TOML or has a value of a wrong type, or if the command line has an unknown
 /// name.
 pub fn read(inputs: Inputs) -> Result<Config, Error> {
-    let Inputs { settings, workflow, overrides } = inputs;
-    let mut config = Config::empty();
+    let Inputs { policies, settings, workflow, overrides } = inputs;
     let mut faults = Faults::default();
-    let settings = match settings {
-        Some(file) => read_settings(file, &mut config, &mut faults)?,
-        None => Settings::default(),
-    };
+    let Layer { mut config, settings } = read_layers(policies, settings, &mut faults)?;
+    let most = config.levels.floor.as_ref().and(config.limits.prompt_skills);
     let workflow = workflow.and_then(|file| read_workflow(file, &mut config, &mut faults));
     let has_workflow = workflow.is_some();
     let workflow = workflow.unwrap_or_default();
@@ -39,6 +37,7 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     }
     config.faults = faults.finish(&config.files)?;
     let cap = workflow.cap.or(config.limits.prompt_skills);
+    let cap = cap.map(|cap| most.map_or(cap, |most| cap.min(most)));
     config.dispatch = Dispatch { enabled: workflow.enabled, cap, workflow: has_workflow };
     config.roots = RootSet::within(&config.limits);
     config.roots.queries =
@@ -63,6 +62,34 @@ pub fn read(inputs: Inputs) -> Result<Config, Error> {
     Ok(config)
 }
 
+/// Reads the policies and skilltree.toml, each over the files before it.
+fn read_layers(policies: Vec<File>, settings: Option<File>, faults: &mut Faults) -> Result<Layer, Error> {
+    let mut below: Option<Layer> = None;
+    let has_settings = settings.is_some();
+    let policies = policies.into_iter().map(|file| (file, true));
+    for (file, is_policy) in policies.chain(settings.map(|file| (file, false))) {
+        let mut config = Config::empty();
+        if let Some(below) = &mut below {
+            config.files = std::mem::take(&mut below.config.files);
+            config.profiles = below.config.profiles.clone();
+        }
+        (faults.file, faults.in_policy) = (config.files.len(), is_policy);
+        let settings = read_settings(file, &mut config, faults)?;
+        let own = Layer { config, settings };
+        below = Some(match below {
+            Some(below) => policy::lay(own, below, faults),
+            None => own,
+        });
+    }
+    faults.in_policy = false;
+    if !has_settings && let Some(mut policy) = below.take() {
+        let files = std::mem::take(&mut policy.config.files);
+        let config = Config { files, profiles: policy.config.profiles.clone(), ..Config::empty() };
+        below = Some(policy::lay(Layer { config, settings: Settings::default() }, policy, faults));
+    }
+    Ok(below.unwrap_or_else(|| Layer { config: Config::empty(), settings: Settings::default() }))
+}
+
 /// Reads skilltree.toml. Invalid TOML fails the run: checks under a partly read configuration would be misleading.
 fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result<Settings, Error> {
     let Body::Text(bytes) = &file.body else {
@@ -81,7 +108,10 @@ fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result
     };
     let settings = match DeTable::parse(text) {
         Ok(table) => {
+            let inherited = std::mem::take(&mut config.profiles);
             config.profiles = profiles::read(&file, text, table.get_ref(), faults);
+            config.profiles.own.extend(inherited.own);
+            config.profiles.invalid.extend(inherited.invalid);
             rows::read(table.get_ref(), config, faults)
         }
         Err(error) => {

@@ -11,6 +11,8 @@ use std::ops::Range;
 use bstr::BStr;
 use globset::GlobSet;
 
+pub(super) use self::conditions::words;
+
 use super::faults::Faults;
 use super::table::{At, Table};
 use super::{as_path, exceptions, keys, paths};

@@ -8,7 +8,7 @@ use super::keys::{self, Key, Value, key};
 use super::loosened::{Changes, Loosened};
 use super::settings::{self, Settings};
 use super::table::Table;
-use super::{Config, copies, exceptions, listing, require};
+use super::{Config, copies, exceptions, listing, require, routes};
 
 /// A setting of the file.
 struct Setting {
@@ -32,6 +32,15 @@ const FILE: &[Setting] = &[
             defaults.edition = edition.unwrap_or(defaults.edition);
         },
         loosened: |changes, head, base| changes.edition(head, base),
+    },
+    Setting {
+        key: key(
+            settings::EXTENDS,
+            Value::Path,
+            "A policy in the same tree: its settings apply too, and this file may only add to them and tighten them.",
+        ),
+        read: |file, config, _, faults| config.extends = settings::read_extends(file, faults),
+        loosened: |changes, head, base| changes.extends(head, base),
     },
     Setting {
         key: key(
@@ -130,9 +139,18 @@ const FILE: &[Setting] = &[
         key: key("require", Value::Tables(keys::REQUIRE), "Rules of the repository: conditions that skills must meet."),
         read: |file, config, _, faults| {
             config.requirements = require::read(file, faults);
-            faults.own = config.requirements.iter().map(|requirement| requirement.rule.clone()).collect();
+            faults.own.extend(config.requirements.iter().map(|requirement| requirement.rule.clone()));
         },
         loosened: |changes, head, base| changes.requirements(head, base),
+    },
+    Setting {
+        key: key(
+            "route",
+            Value::Tables(keys::ROUTE),
+            "Tasks with the skills that must rank first; `check --test-routes` compares them.",
+        ),
+        read: |file, config, _, faults| config.routes = routes::read(file, faults),
+        loosened: |changes, head, base| changes.routes(head, base),
     },
     Setting {
         key: key("rules", Value::Levels, "The severities of rules."),
@@ -180,7 +198,8 @@ pub fn keys() -> Vec<Key> {
 
 /// Reads the table of the file.
 pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
-    let mut settings = Settings::default();
+    let written = entries.keys().map(|key| key.get_ref().to_string()).collect();
+    let mut settings = Settings { written, ..Settings::default() };
     let file = Table::new(entries);
     file.only(&keys::names(&keys()), faults);
     FILE.iter().for_each(|setting| (setting.read)(&file, config, &mut settings, faults));

@@ -6,13 +6,16 @@ use std::ops::Range;
 use super::faults::{Faults, word_help};
 use super::roots::RequestedRoot;
 use super::table::{self, At, Table};
-use super::{Config, Versions, keys, paths, profiles};
+use super::{Config, SETTINGS, Versions, keys, paths, profiles};
 use crate::rule::{EDITIONS, Edition};
 use skilltree_runtimes::profile::Profiles;
 use skilltree_skills::limits;
 use skilltree_skills::queries::List;
 use skilltree_skills::roots::Exclude;
 use skilltree_skills::skill::VersionField;
+
+/// The key of the policy that a file extends.
+pub(super) const EXTENDS: &str = "extends";
 
 /// Settings about roots. All other settings go directly into the configuration.
 #[derive(Debug)]
@@ -29,6 +32,15 @@ pub(super) struct Settings {
     pub(super) lists: Vec<List>,
     /// `limits.prompt-skills` with its byte range.
     pub(super) cap: Option<(Range<usize>, u64)>,
+    /// The keys that are written.
+    pub(super) written: BTreeSet<String>,
+}
+
+impl Settings {
+    /// Returns whether a key is written.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.written.contains(key)
+    }
 }
 
 impl Default for Settings {
@@ -40,6 +52,7 @@ impl Default for Settings {
             exclude: Exclude::default(),
             lists: Vec::new(),
             cap: None,
+            written: BTreeSet::new(),
         }
     }
 }
@@ -62,6 +75,29 @@ pub(super) fn read_targets(file: &Table<'_>, profiles: &Profiles, faults: &mut F
         }
     }
     known
+}
+
+pub(super) fn read_extends(file: &Table<'_>, faults: &mut Faults) -> Option<String> {
+    let path = file.string(EXTENDS, faults)?;
+    if faults.in_policy {
+        faults.invalid(
+            path.range,
+            "a policy cannot extend another file",
+            "copy the settings of that file into this one",
+        );
+        return None;
+    }
+    match paths::file(path.value) {
+        Ok(file) if file == SETTINGS => {
+            faults.invalid(path.range, "the file extends itself", "name another file, or remove the line");
+            None
+        }
+        Ok(file) => Some(file),
+        Err(bad) => {
+            faults.invalid(path.range, bad.message, bad.help);
+            None
+        }
+    }
 }
 
 pub(super) fn read_template(table: &Table<'_>, faults: &mut Faults) -> Option<String> {

@@ -2,6 +2,7 @@ use super::*;
 use crate::rules;
 use skilltree_skills::snapshot::{Body, Role};
 
+mod policy;
 mod profiles;
 mod settings;
 mod workflow;

@@ -25,6 +25,12 @@ impl<'a> Written<'a> {
         Self { settings, workflow: text(WORKFLOW).unwrap_or_default() }
     }
 
+    /// Returns the places of one settings file.
+    pub(super) fn of(settings: &'a [u8]) -> Self {
+        let settings = settings.to_str().ok().and_then(|text| DeTable::parse(text).ok());
+        Self { settings, workflow: b"" }
+    }
+
     /// Returns the place of a setting: the last of its keys that is written. A key is also an element of an array, or the `path` of
     /// an entry. Without any, it is the file itself.
     pub(super) fn place(&self, keys: &[&str]) -> Range<usize> {

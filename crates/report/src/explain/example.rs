@@ -163,8 +163,12 @@ impl<'a> Example<'a> {
         let is_off = Defaults::default().level(rule) == Level::Off;
         let level = if rule.is_preview() { rule.usual_level() } else { Level::Warning };
         let rules = if is_off { vec![format!("{}={}", rule.id(), level.name())] } else { Vec::new() };
+        let settings = source.file(config::SETTINGS.into()).ok()?;
+        let policy = settings.as_ref().and_then(config::extended);
+        let policy = policy.and_then(|path| source.file(path.as_str().into()).ok()?);
         let inputs = Inputs {
-            settings: source.file(config::SETTINGS.into()).ok()?,
+            policies: policy.into_iter().collect(),
+            settings,
             workflow: source.file(config::WORKFLOW.into()).ok()?,
             overrides: CommandLine { rules, ..CommandLine::default() },
         };

@@ -7,13 +7,20 @@ use globset::GlobSet;
 #[derive(Clone, Debug, Default)]
 pub struct Exclude {
     patterns: Vec<String>,
-    set: GlobSet,
+    sets: Vec<GlobSet>,
 }
 
 impl Exclude {
     /// Creates the patterns as written, with their matcher.
     pub fn new(patterns: Vec<String>, set: GlobSet) -> Self {
-        Self { patterns, set }
+        Self { patterns, sets: vec![set] }
+    }
+
+    /// Returns the patterns of both, the first ones first.
+    pub fn joined(mut first: Self, second: Self) -> Self {
+        first.patterns.extend(second.patterns);
+        first.sets.extend(second.sets);
+        first
     }
 
     /// Returns the patterns as written.
@@ -23,7 +30,11 @@ impl Exclude {
 
     /// Returns whether a file or a directory is excluded.
     pub fn contains(&self, path: &BStr) -> bool {
-        !self.patterns.is_empty() && self.set.is_match(&*path.to_path_lossy())
+        if self.patterns.is_empty() {
+            return false;
+        }
+        let path = path.to_path_lossy();
+        self.sets.iter().any(|set| set.is_match(&*path))
     }
 }
 

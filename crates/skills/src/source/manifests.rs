@@ -22,8 +22,8 @@ const MANIFESTS_BYTES: usize = 64 << 20;
 /// Maximum values that all manifests together hold (ours: 500,000).
 const VALUES: usize = 500_000;
 
-/// Maximum paths that all manifests together name (ours: 20,000). Each is looked up.
-const NAMED: usize = 20_000;
+/// Maximum paths that are looked up for all manifests together (ours: 80,000).
+const NAMED: usize = 80_000;
 
 /// Keys without which a package.json is not about skills.
 const PACKAGE_KEYS: [&str; 3] = ["pi", "contributes.chatSkills", "openclaw.extensions"];
@@ -177,8 +177,8 @@ fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
             if found.paths.contains_key(&path) {
                 continue;
             }
-            if found.paths.len() >= NAMED * 4 {
-                return Err(Error::TooManyNamed { limit: NAMED * 4 });
+            if found.paths.len() >= NAMED {
+                return Err(Error::TooManyNamed { limit: NAMED });
             }
             if let Ok(resolution) = finder.resolve(BStr::new(""), path.as_bstr()) {
                 found.paths.insert(path, resolution);

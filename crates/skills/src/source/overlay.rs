@@ -33,6 +33,10 @@ impl Store for Overlay {
     fn hash(&self) -> HashKind {
         self.below.hash()
     }
+
+    fn warning(&self) -> Option<&'static str> {
+        self.below.warning()
+    }
 }
 
 /// A reader of an [`Overlay`].

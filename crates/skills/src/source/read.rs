@@ -10,9 +10,9 @@ use super::store::{Content, Position, Reader, Spot, Store};
 use super::walk::Walked;
 use super::{Error, OBJECT_BYTES, Progress};
 use crate::parallel;
-use crate::roots::{Root, RootSet};
+use crate::roots::{Owner, Root, RootSet};
 use crate::skill::{self, Skill, links};
-use crate::snapshot::{Body, File, Names, ObjectId, Presence, Role};
+use crate::snapshot::{Body, File, Names, ObjectId, Presence, Role, Unread};
 use skilltree_front_matter::Bounds;
 use skilltree_front_matter::text::FileId;
 
@@ -27,6 +27,9 @@ struct ReadSkill {
     body: Option<Body>,
 }
 
+/// A skill, or its file and why it could not be read.
+type Tried = Result<ReadSkill, (FileId, Error)>;
+
 /// Parses every skill in parallel, except for known ones, and sets the ids of the files.
 pub(super) fn skills(
     store: &dyn Store,
@@ -36,7 +39,7 @@ pub(super) fn skills(
     bounds: Bounds,
     (progress, memory): (&Progress, &MemoryLimit),
 ) -> Result<Vec<Skill>, Error> {
-    let Walked { roots, files, .. } = walked;
+    let Walked { roots, files, unread, .. } = walked;
     let places: Vec<Place<'_>> = (0u32..)
         .map(FileId)
         .zip(files.iter())
@@ -51,14 +54,33 @@ pub(super) fn skills(
         |reader, place| {
             progress.advance();
             memory.check()?;
-            let read = read_skill(reader, place, files, set, bounds)?;
-            memory.add(read.skill.kept_bytes())?;
-            Ok(read)
+            match read_skill(reader, place, files, set, bounds) {
+                Ok(read) => {
+                    memory.add(read.skill.kept_bytes())?;
+                    Ok(Tried::Ok(read))
+                }
+                Err(error @ Error::Unreadable { .. }) if set.skips_unreadable => Ok(Tried::Err((place.0, error))),
+                Err(error) => Err(error),
+            }
         },
     );
     let of_known: usize = known.values().map(|skill| skill.kept_bytes()).sum();
     memory.add(of_known)?;
-    let mut skills: Vec<Skill> = read?
+    let mut skip = |file: FileId, error: &Error| {
+        let file = &mut files[file.index()];
+        // Without its text the file is no skill.
+        file.role = Role::Other;
+        let owner = file.root.map_or(Owner::Repository, |root| roots[root.index()].owner);
+        unread.push(Unread { path: file.path.clone(), owner, message: error.to_string() });
+    };
+    let mut read_skills = Vec::new();
+    for tried in read? {
+        match tried {
+            Ok(read) => read_skills.push(read),
+            Err((file, error)) => skip(file, &error),
+        }
+    }
+    let mut skills: Vec<Skill> = read_skills
         .into_iter()
         .map(|ReadSkill { skill, id, body }| {
             let file = &mut files[skill.file.index()];
@@ -69,6 +91,7 @@ pub(super) fn skills(
             skill
         })
         .collect();
+    unread.sort();
     skills.extend(known.values().map(|&skill| skill.clone()));
     skills.shrink_to_fit();
     skill::sort(&mut skills, files);

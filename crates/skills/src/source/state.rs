@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bstr::BString;
 
+use super::discover::Bounds;
 use super::find::Finder;
 use super::locate;
 use super::store::{Spot, Store};
@@ -27,11 +28,20 @@ pub struct State {
 pub(super) fn of(
     store: &dyn Store,
     combined: &dyn Store,
-    set: &RootSet,
+    (set, searched): (&RootSet, Option<Bounds>),
     volumes: &[Arc<Mounted>],
     has_links: bool,
 ) -> Result<Option<State>, Error> {
-    let located = locate::roots(&mut Finder::new(store), set, [])?;
+    let mut finder = Finder::new(store);
+    let discovered = match searched {
+        Some(bounds) => walk::discovered_roots(store, &mut finder, set, bounds)?,
+        None => Default::default(),
+    };
+    let located = locate::roots(&mut finder, set, discovered)?;
+    if located.iter().any(|located| located.root.path.is_empty()) {
+        // Only a tree has an id for the whole repository.
+        return Ok(None);
+    }
     let has_ids = located.iter().all(|root| root.directory.as_ref().is_none_or(|directory| directory.id.is_some()));
     if has_ids && volumes.is_empty() && !has_links {
         let id = |directory: Option<Spot>| directory.and_then(|directory| directory.id);
@@ -39,12 +49,12 @@ pub(super) fn of(
             |located: locate::Located| (located.root.paths().map(ToOwned::to_owned).collect(), id(located.directory));
         return Ok(Some(State { roots: located.into_iter().map(root).collect(), linked: Vec::new() }));
     }
-    let Walked { roots, files, .. } = volume::append(walk::walk(store, set, None)?, volumes)?;
+    let Walked { roots, files, .. } = volume::append(walk::walk(store, set, searched)?, volumes)?;
     // The tree of a working tree has no files that Git ignores, but a prompt can contain their skills.
     if files.iter().any(|file| file.role == Role::Skill && file.state == snapshot::State::Ignored) {
         return Ok(None);
     }
-    let ids = trees::trees(combined, &files, &roots)?;
+    let ids = trees::trees(combined, &files, &roots, &[])?;
     let mut state = State::default();
     for (number, (root, id)) in roots.iter().zip(ids).enumerate() {
         let is_absent = |file: &File| file.root.is_some_and(|root| root.index() == number) && file.role == Role::Root;

@@ -27,6 +27,11 @@ pub trait Store: Send + Sync {
         true
     }
 
+    /// Returns what the reads so far could not take into account, although they succeeded.
+    fn warning(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns whether a path is outside the repository, so that its names are not looked up.
     fn is_elsewhere(&self, _path: &BStr) -> bool {
         false

@@ -1,5 +1,7 @@
 //! Tree ids of the roots.
 
+use std::collections::BTreeSet;
+
 use bstr::{BStr, ByteSlice};
 
 use super::find::Finder;
@@ -7,21 +9,37 @@ use super::store::{self, Reader, Spot, Store};
 use super::{Error, HashKind, hash};
 use crate::parallel;
 use crate::roots::{self, Owner, Root};
-use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State, Unread};
+use skilltree_front_matter::text;
 
-/// Returns the tree id of each root.
-pub(super) fn trees(store: &dyn Store, files: &[File], roots: &[Root]) -> Result<Vec<Option<ObjectId>>, Error> {
+/// Returns the tree id of each root; `None` for a root in which something could not be read.
+pub(super) fn trees(
+    store: &dyn Store,
+    files: &[File],
+    roots: &[Root],
+    unread: &[Unread],
+) -> Result<Vec<Option<ObjectId>>, Error> {
     // One cache, so that the directories above thousands of roots are listed once.
     let mut finder = Finder::new(store);
     // Files of the walk are sorted by path; configuration files follow.
     let walked = files.iter().position(|file| file.role == Role::Config).unwrap_or(files.len());
     let files = &files[..walked];
-    let mut tree = |root: &Root| match tree(store, &mut finder, files, root) {
+    let unread: BTreeSet<&BStr> = unread.iter().flat_map(|entry| above(entry.path.as_bstr())).collect();
+    let mut of = |root: &Root| match unread.contains(root.path.as_bstr()) {
+        true => Ok(None),
+        false => tree(store, &mut finder, files, root),
+    };
+    let mut tree = |root: &Root| match of(root) {
         // Outside the repository an unreadable root has no id and is not an error.
         Err(_) if root.owner != Owner::Repository => Ok(None),
         tree => tree,
     };
     roots.iter().map(&mut tree).collect()
+}
+
+/// Returns the directories above a path, without the top.
+fn above(path: &BStr) -> impl Iterator<Item = &BStr> {
+    std::iter::successors(Some(path), |path| Some(text::parent(path))).skip(1).take_while(|path| !path.is_empty())
 }
 
 /// Returns the id of each file. Those that a working tree did not read are hashed now, without those that Git ignores.

@@ -12,7 +12,7 @@ use super::walk::{self, Walked};
 use super::{Error, HashKind, read};
 use crate::roots::{self, Owner, Root, RootId, RootPattern, RootSet};
 use crate::skill::{self, paths};
-use crate::snapshot::{Body, File, ObjectId, Resolution, Role};
+use crate::snapshot::{Body, File, ObjectId, Resolution, Role, Unread};
 
 /// A skills directory outside the opened source, with the store that reads it.
 pub struct Mount {
@@ -28,17 +28,6 @@ pub struct Mount {
     pub name: String,
     /// The store, which begins at the parent directory and lists nothing else there.
     pub store: Box<dyn Store>,
-}
-
-/// An entry of a volume that could not be read and is skipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
-    /// The display path.
-    pub path: BString,
-    /// Who owns it.
-    pub owner: Owner,
-    /// The reason.
-    pub message: String,
 }
 
 /// A mounted volume with its files.

@@ -16,7 +16,7 @@ use super::twins;
 use crate::manifest::Manifests;
 use crate::parallel;
 use crate::roots::{self, Places, Root, RootId, RootSet};
-use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
+use crate::snapshot::{Body, File, Mode, Resolution, Role, State, Unread};
 
 /// The directories of a skill that the specification names.
 const OF_SKILL: [&str; 3] = ["assets", "references", "scripts"];
@@ -30,6 +30,8 @@ pub(super) struct Walked {
     pub manifests: Manifests,
     /// Why the other skills of the repository were not searched.
     pub unsearched: Option<String>,
+    /// What could not be read and was skipped.
+    pub unread: Vec<Unread>,
 }
 
 /// Finds the roots and lists the files below them. `searched` bounds the search for other skills; `None` searches none.
@@ -79,7 +81,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     manifests::number(&files, &mut manifests);
     // They are kept to the end of the run, and growing doubles their room.
     files.shrink_to_fit();
-    Ok(Walked { roots, files, manifests, unsearched })
+    Ok(Walked { roots, files, manifests, unsearched, unread: Vec::new() })
 }
 
 /// Returns the paths whose skills are checked, or reported by a rule about their directory.
@@ -94,6 +96,16 @@ fn covered(files: &[File]) -> BTreeSet<BString> {
 
 /// Skills directories, SKILL.md files that are in none, and manifests of packages.
 type Discovered = (BTreeSet<BString>, Vec<BString>, manifests::Found);
+
+/// Returns the skills directories that a discovery finds.
+pub(super) fn discovered_roots(
+    store: &dyn Store,
+    finder: &mut Finder<'_>,
+    set: &RootSet,
+    bounds: Bounds,
+) -> Result<BTreeSet<BString>, Error> {
+    Ok(discovered(store, finder, set, bounds)?.0)
+}
 
 /// Returns what a discovery finds.
 fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds: Bounds) -> Result<Discovered, Error> {

@@ -7,31 +7,77 @@ import (
 	"math/big"
 	"strings"
 
-	"example.com/majordomo/skill"
+	"example.com/majordomo/agent"
 )
 
 // MostDepth is the limit of nested parentheses and signs.
 const MostDepth = 100
 
 // Tools returns the tool `calc_evaluate`.
-func Tools() map[string]skill.Tool {
-	return map[string]skill.Tool{"calc_evaluate": {Name: "calc_evaluate", Call: Evaluate}}
+func Tools() agent.Toolbox {
+	return agent.Toolbox{"calc_evaluate": {Name: "calc_evaluate", Call: Evaluate}}
 }
 
-// Evaluate returns the exact value of an expression of +, -, *, / and parentheses: `1/3 + 1/6` is `1/2`.
+// MostBytes is the limit of an expression.
+const MostBytes = 10000
+
+// Evaluate returns the exact value of an expression of +, -, *, /, % and parentheses: a decimal such as `27.485`, or, if it has no
+// end, a fraction such as `1/3`.
 func Evaluate(text string) (string, error) {
-	p := &parser{rest: text}
+	if len(text) > MostBytes {
+		return "", fmt.Errorf("the expression is longer than %d bytes", MostBytes)
+	}
+	p := &parser{length: len(text), rest: text}
 	value, err := p.sum(0)
 	if err != nil {
 		return "", err
 	}
 	if p.peek() != 0 {
-		return "", fmt.Errorf("unexpected %q", p.rest)
+		return "", p.fault("unexpected " + p.shown())
 	}
-	return value.RatString(), nil
+	return written(value), nil
 }
 
-type parser struct{ rest string }
+// written returns a value as a decimal if it has one: its denominator has no other factors than 2 and 5.
+func written(value *big.Rat) string {
+	denominator, digits := new(big.Int).Set(value.Denom()), 0
+	for _, factor := range []int64{2, 5} {
+		divisor, quotient, rest := big.NewInt(factor), new(big.Int), new(big.Int)
+		count := 0
+		for quotient.QuoRem(denominator, divisor, rest); rest.Sign() == 0; quotient.QuoRem(denominator, divisor, rest) {
+			denominator.Set(quotient)
+			count++
+		}
+		if count > digits {
+			digits = count
+		}
+	}
+	if denominator.IsInt64() && denominator.Int64() == 1 {
+		return value.FloatString(digits)
+	}
+	return value.RatString()
+}
+
+type parser struct {
+	length int
+	rest   string
+}
+
+// fault returns an error with the position of the next character, from 1.
+func (p *parser) fault(message string) error {
+	return fmt.Errorf("%s at position %d", message, p.length-len(p.rest)+1)
+}
+
+// shown returns the next characters, or what is there instead.
+func (p *parser) shown() string {
+	if p.rest == "" {
+		return "end"
+	}
+	if len(p.rest) > 20 {
+		return fmt.Sprintf("%q", p.rest[:20])
+	}
+	return fmt.Sprintf("%q", p.rest)
+}
 
 func (p *parser) peek() byte {
 	p.rest = strings.TrimLeft(p.rest, " \t")
@@ -59,7 +105,7 @@ func (p *parser) sum(depth int) (*big.Rat, error) {
 
 func (p *parser) product(depth int) (*big.Rat, error) {
 	left, err := p.factor(depth)
-	for err == nil && (p.peek() == '*' || p.peek() == '/') {
+	for err == nil && (p.peek() == '*' || p.peek() == '/' || p.peek() == '%') {
 		sign := p.rest[0]
 		p.rest = p.rest[1:]
 		var right *big.Rat
@@ -70,8 +116,12 @@ func (p *parser) product(depth int) (*big.Rat, error) {
 			left = new(big.Rat).Mul(left, right)
 		} else if right.Sign() == 0 {
 			return nil, errors.New("division by zero")
+		} else if quotient := new(big.Rat).Quo(left, right); sign == '/' {
+			left = quotient
 		} else {
-			left = new(big.Rat).Quo(left, right)
+			// The remainder has the sign of the left side, as in Go.
+			whole := new(big.Int).Quo(quotient.Num(), quotient.Denom())
+			left = new(big.Rat).Sub(left, new(big.Rat).Mul(right, new(big.Rat).SetInt(whole)))
 		}
 	}
 	return left, err
@@ -93,7 +143,7 @@ func (p *parser) factor(depth int) (*big.Rat, error) {
 		p.rest = p.rest[1:]
 		value, err := p.sum(depth + 1)
 		if err == nil && p.peek() != ')' {
-			err = errors.New("a parenthesis is not closed")
+			err = p.fault("expected `)`")
 		}
 		if err != nil {
 			return nil, err
@@ -109,7 +159,7 @@ func (p *parser) number() (*big.Rat, error) {
 	word := p.rest[:length]
 	value, ok := new(big.Rat).SetString(word)
 	if !ok {
-		return nil, fmt.Errorf("expected a number at %q", p.rest)
+		return nil, p.fault("expected a number, found " + p.shown())
 	}
 	p.rest = p.rest[length:]
 	return value, nil

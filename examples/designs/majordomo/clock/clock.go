@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"example.com/majordomo/skill"
+	"example.com/majordomo/agent"
 )
 
 // Tools returns the tools `clock_now` and `clock_between`.
-func Tools(now func() time.Time) map[string]skill.Tool {
-	return map[string]skill.Tool{
+func Tools(now func() time.Time) agent.Toolbox {
+	return agent.Toolbox{
 		"clock_now": {Name: "clock_now", Call: func(zone string) (string, error) {
 			place, err := time.LoadLocation(strings.TrimSpace(zone))
 			if err != nil {

@@ -1,4 +1,4 @@
-// Package skill turns skills of an artifact into values that a program attaches to an agent (majordomo, ADR-0013).
+// Package skill is the standard way to make a skill: from values, or from a SKILL.md that skilltree checked (majordomo, ADR-0013).
 package skill
 
 import (
@@ -8,24 +8,55 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sort"
 	"strings"
-)
 
-// Tool is a function that a model may call with one text.
-type Tool struct {
-	Name string
-	Call func(input string) (string, error)
-}
+	"example.com/majordomo/agent"
+)
 
 // Skill is read-only after construction, so several agents may share it.
 type Skill struct {
 	name, instructions string
-	tools              []Tool
+	tools              []agent.Tool
+}
+
+// The contract of its consumer.
+var _ agent.Skill = (*Skill)(nil)
+
+// Option sets a part of a skill.
+type Option func(*Skill)
+
+// WithInstructions sets the text for the system prompt.
+func WithInstructions(text string) Option {
+	return func(s *Skill) { s.instructions = text }
+}
+
+// WithTools adds tools.
+func WithTools(tools ...agent.Tool) Option {
+	return func(s *Skill) { s.tools = append(s.tools, tools...) }
+}
+
+// WithToolbox adds all tools of a toolbox, by name.
+func WithToolbox(toolbox agent.Toolbox) Option {
+	return func(s *Skill) {
+		names := make([]string, 0, len(toolbox))
+		for name := range toolbox {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			s.tools = append(s.tools, toolbox[name])
+		}
+	}
 }
 
 // New makes a skill. Without tools, it has only instructions.
-func New(name, instructions string, tools ...Tool) *Skill {
-	return &Skill{name, instructions, append([]Tool(nil), tools...)}
+func New(name string, options ...Option) *Skill {
+	skill := &Skill{name: name}
+	for _, option := range options {
+		option(skill)
+	}
+	return skill
 }
 
 // Name returns the name.
@@ -34,8 +65,8 @@ func (s *Skill) Name() string { return s.name }
 // Instructions returns the text for the system prompt.
 func (s *Skill) Instructions() string { return s.instructions }
 
-// Tools returns the tools; nil means none.
-func (s *Skill) Tools() []Tool { return append([]Tool(nil), s.tools...) }
+// Tools returns a copy of the tools; nil means none.
+func (s *Skill) Tools() []agent.Tool { return append([]agent.Tool(nil), s.tools...) }
 
 type index struct {
 	Schema string
@@ -46,7 +77,7 @@ type index struct {
 }
 
 // Load asks skilltree for a skill and gives it the tools that its front matter names.
-func Load(repository, name string, toolbox map[string]Tool) (*Skill, error) {
+func Load(repository, name string, toolbox agent.Toolbox) (*Skill, error) {
 	program := os.Getenv("SKILLTREE")
 	if program == "" {
 		program = "skilltree"
@@ -56,7 +87,7 @@ func Load(repository, name string, toolbox map[string]Tool) (*Skill, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(out)
-	command := exec.Command(program, "-C", repository, "prompt", "--quiet", "--profile", "majordomo", "--skill", name, "--out", out)
+	command := exec.Command(program, "-C", repository, "prompt", "--quiet", "--profile=majordomo", "--skill="+name, "--out="+out)
 	if message, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.TrimSpace(string(message)), err)
 	}
@@ -75,7 +106,7 @@ func Load(repository, name string, toolbox map[string]Tool) (*Skill, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tools []Tool
+	var tools []agent.Tool
 	for _, name := range found.Skills[0].Tools {
 		tool, known := toolbox[name]
 		if !known {
@@ -83,49 +114,6 @@ func Load(repository, name string, toolbox map[string]Tool) (*Skill, error) {
 		}
 		tools = append(tools, tool)
 	}
-	return New(found.Skills[0].Name, strings.TrimSuffix(string(block), "\n"), tools...), nil
-}
-
-// Agent has a system prompt and a merged set of tools.
-type Agent struct {
-	System string
-	tools  map[string]Tool
-}
-
-// Attach appends the instructions in this order, separated by blank lines. A name that is there twice is an error.
-func Attach(system string, skills ...*Skill) (*Agent, error) {
-	parts, tools, seen := []string{system}, map[string]Tool{}, map[string]bool{}
-	for _, skill := range skills {
-		if seen[skill.Name()] {
-			return nil, fmt.Errorf("the skill %s is attached twice", skill.Name())
-		}
-		seen[skill.Name()] = true
-		parts = append(parts, skill.Instructions())
-		for _, tool := range skill.Tools() {
-			if _, twice := tools[tool.Name]; twice {
-				return nil, fmt.Errorf("two skills have the tool %s", tool.Name)
-			}
-			tools[tool.Name] = tool
-		}
-	}
-	return &Agent{strings.Join(parts, "\n\n"), tools}, nil
-}
-
-// Run is the loop of an agent: the model answers with a tool call, or with its last word.
-func (a *Agent) Run(model func(system, said string) (tool, text string), task string) (string, error) {
-	for said := task; ; {
-		tool, text := model(a.System, said)
-		if tool == "" {
-			return text, nil
-		}
-		called, known := a.tools[tool]
-		if !known {
-			return "", fmt.Errorf("there is no tool %s", tool)
-		}
-		result, err := called.Call(text)
-		if err != nil {
-			result = "error: " + err.Error()
-		}
-		said = result
-	}
+	// One blank line separates skills: those around a body are not part of it.
+	return New(found.Skills[0].Name, WithInstructions(strings.Trim(string(block), "\n")), WithTools(tools...)), nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/majordomo/agent"
 	"example.com/majordomo/calc"
 	"example.com/majordomo/clock"
 	"example.com/majordomo/skill"
@@ -42,7 +43,7 @@ func write(t *testing.T, top, name, text string) {
 	}
 }
 
-func toolbox() map[string]skill.Tool {
+func toolbox() agent.Toolbox {
 	tools := clock.Tools(func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) })
 	for name, tool := range calc.Tools() {
 		tools[name] = tool
@@ -50,9 +51,9 @@ func toolbox() map[string]skill.Tool {
 	return tools
 }
 
-func load(t *testing.T, names ...string) []*skill.Skill {
+func load(t *testing.T, names ...string) []agent.Skill {
 	t.Helper()
-	top, skills := repository(t), []*skill.Skill(nil)
+	top, skills := repository(t), []agent.Skill(nil)
 	for _, name := range names {
 		loaded, err := skill.Load(top, name, toolbox())
 		if err != nil {
@@ -65,14 +66,17 @@ func load(t *testing.T, names ...string) []*skill.Skill {
 
 func TestInstructionsFollowTheOrderOfAttachment(t *testing.T) {
 	skills := load(t, "polite", "calc")
-	agent, err := skill.Attach("You help.", skills...)
-	if err != nil || agent.System != "You help.\n\nBe polite.\n\n"+skills[1].Instructions() {
-		t.Fatalf("%q, %v", agent.System, err)
+	helper, err := agent.Attach("You help.", skills...)
+	if err != nil || helper.System != "You help.\n\nBe polite.\n\n"+skills[1].Instructions() {
+		t.Fatalf("%q, %v", helper.System, err)
+	}
+	if strings.Contains(helper.System, "\n\n\n") || !strings.HasPrefix(skills[1].Instructions(), "# Calc\n") {
+		t.Errorf("one blank line separates skills: %q", helper.System)
 	}
 	if skills[0].Tools() != nil {
 		t.Error("a skill with only instructions has no tools")
 	}
-	again, err := skill.Attach("You help again.", skills...)
+	again, err := agent.Attach("You help again.", skills...)
 	if err != nil || !strings.HasPrefix(again.System, "You help again.\n\nBe polite.") {
 		t.Error("agents share a skill")
 	}
@@ -80,17 +84,17 @@ func TestInstructionsFollowTheOrderOfAttachment(t *testing.T) {
 
 func TestDuplicatesAreLoud(t *testing.T) {
 	skills := load(t, "calc", "calc")
-	if _, err := skill.Attach("", skills...); err == nil || !strings.Contains(err.Error(), "attached twice") {
+	if _, err := agent.Attach("", skills...); err == nil || !strings.Contains(err.Error(), "attached twice") {
 		t.Error(err)
 	}
-	other := skill.New("other", "", skills[0].Tools()...)
-	if _, err := skill.Attach("", skills[0], other); err == nil || !strings.Contains(err.Error(), "calc_evaluate") {
+	other := skill.New("other", skill.WithTools(skills[0].Tools()...))
+	if _, err := agent.Attach("", skills[0], other); err == nil || !strings.Contains(err.Error(), "calc_evaluate") {
 		t.Error(err)
 	}
 }
 
 func TestAgentLoopGoesRoundByTheTools(t *testing.T) {
-	agent, err := skill.Attach("You help.", load(t, "clock", "calc")...)
+	helper, err := agent.Attach("You help.", load(t, "clock", "calc")...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +106,53 @@ func TestAgentLoopGoesRoundByTheTools(t *testing.T) {
 		steps = steps[1:]
 		return step[0], step[1]
 	}
-	answer, err := agent.Run(model, "What time is it?")
+	answer, err := helper.Run(model, "What time is it?")
 	if err != nil || answer != "done" || strings.Join(said, "|") != "What time is it?|2026-11-20T12:00:00Z|42" {
 		t.Errorf("%s, %v, %v", answer, err, said)
+	}
+}
+
+// polite satisfies the contract without the package skill.
+type polite struct{}
+
+func (polite) Name() string         { return "polite" }
+func (polite) Instructions() string { return "Be polite." }
+func (polite) Tools() []agent.Tool  { return nil }
+
+func TestThirdPartiesSatisfyTheContract(t *testing.T) {
+	helper, err := agent.Attach("You help.", polite{}, skill.New("brief", skill.WithInstructions("Be brief.")))
+	if err != nil || helper.System != "You help.\n\nBe polite.\n\nBe brief." {
+		t.Fatalf("%v, %v", helper, err)
+	}
+	if _, err := agent.Attach("", polite{}, polite{}); err == nil {
+		t.Error("a skill is attached twice")
+	}
+}
+
+func TestASkillIsNeverChanged(t *testing.T) {
+	given := []agent.Tool{{Name: "first"}, {Name: "second"}}
+	box := agent.Toolbox{"z": {Name: "z"}, "a": {Name: "a"}}
+	for expected, shared := range map[string]*skill.Skill{
+		"first second":     skill.New("tools", skill.WithTools(given...)),
+		"first second a z": skill.New("both", skill.WithTools(given...), skill.WithToolbox(box)),
+	} {
+		names := func() string {
+			found := []string{}
+			for _, tool := range shared.Tools() {
+				found = append(found, tool.Name)
+			}
+			return strings.Join(found, " ")
+		}
+		if names() != expected {
+			t.Fatal(names())
+		}
+		handed := shared.Tools()
+		handed[1].Name = "changed by an agent"
+		_ = append(handed[:1], agent.Tool{Name: "appended"})
+		given[0].Name = "changed by the caller of New"
+		if names() != expected {
+			t.Errorf("the skill is now %s", names())
+		}
+		given[0].Name = "first"
 	}
 }

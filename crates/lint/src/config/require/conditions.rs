@@ -137,7 +137,7 @@ fn files(path: At<&str>, sized: bool, faults: &mut Faults) -> Option<Files> {
 }
 
 /// Returns a list of words, each of which can be printed.
-fn words(table: &Table<'_>, key: &str, faults: &mut Faults) -> Vec<String> {
+pub(in super::super) fn words(table: &Table<'_>, key: &str, faults: &mut Faults) -> Vec<String> {
     let Some(written) = table.strings(key, faults) else { return Vec::new() };
     if written.value.is_empty() || written.value.len() > WORDS {
         let message = format!("`{key}` has {} words; it needs 1 to {WORDS}", written.value.len());

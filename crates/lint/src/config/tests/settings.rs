@@ -272,7 +272,7 @@ fn applies_the_command_line_last() {
         ..CommandLine::default()
     };
     let text = file(SETTINGS, b"targets = ['agentskills']\n[rules]\nname-too-long = 'error'");
-    let config = read(Inputs { settings: Some(text), workflow: None, overrides }).expect("valid");
+    let config = read(Inputs { settings: Some(text), overrides, ..Inputs::default() }).expect("valid");
     assert_eq!(
         roots_of(&config),
         [

@@ -1,0 +1,254 @@
+//! The prompt block that a dispatcher gets at the first try: which skills it holds, and why it is empty.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test creates the files that it checks")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::{self, Repository, Run, good, skilltree_with_input};
+
+/// Names of the skills that a block lists.
+fn listed(run: &Run) -> Vec<&str> {
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let entries = run.stdout.lines().filter_map(|line| line.strip_prefix("- "));
+    entries.filter_map(|entry| entry.split_once(" — ").map(|(name, _)| name)).collect()
+}
+
+#[test]
+fn block_without_configuration_holds_what_discovery_found() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "one").skill(".agents/skills", "two").skill("skills", "three");
+    repository.skill("tests/data", "no-skill").skill(".agent/skills", "four").commit();
+    for source in [&["prompt"][..], &["prompt", "--staged"], &["prompt", "--rev", "HEAD"]] {
+        let run = repository.skilltree(source);
+        // By skills directory: the default one first.
+        assert_eq!(listed(&run), ["four", "two", "one", "three"], "{source:?}");
+        assert_eq!(run.stderr, "", "{source:?}");
+    }
+    // A configured directory is the only one, as in `check`.
+    repository.write("skilltree.toml", "[[root]]\npath = \"skills\"\n");
+    assert_eq!(listed(&repository.skilltree(&["prompt"])), ["four", "three"]);
+}
+
+#[test]
+fn digest_covers_discovered_directories() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "one").commit();
+    let digest = |words: &[&str]| -> String {
+        let run = repository.skilltree(&[&["prompt", "--format", "json"], words].concat());
+        let index: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        index["source"]["digest"].as_str().unwrap().to_owned()
+    };
+    let first = digest(&["--rev", "HEAD"]);
+    assert_eq!(digest(&["--staged"]), first);
+    let unchanged = |known: &str| repository.skilltree(&["prompt", "--if-changed", known]).stdout.is_empty();
+    assert!(unchanged(&first));
+    repository.skill("plugins/p/skills", "two").write("plugins/p/.claude-plugin/plugin.json", "{\"name\":\"p\"}").add();
+    assert_ne!(digest(&["--staged"]), first);
+    assert!(!unchanged(&first));
+    // A discovery finds nothing new in these: the block, and so its digest, are the same.
+    repository.commit();
+    let second = digest(&["--rev", "HEAD"]);
+    repository.write("README.md", "# R\n").commit();
+    assert_eq!(digest(&["--rev", "HEAD"]), second);
+}
+
+#[test]
+fn says_why_a_block_is_empty() {
+    let empty = Repository::new();
+    empty.write("README.md", "# R\n").commit();
+    let reason = |repository: &Repository, words: &[&str]| {
+        let run = repository.skilltree(&[&["prompt"], words].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{words:?}");
+        run.stderr
+    };
+    assert_eq!(reason(&empty, &[]), "the block is empty: no skills directory has a skill\n");
+    let expected = "the block is empty: there is no skill in .camel/skills\n";
+    assert_eq!(reason(&empty, &["--profile", "camel"]), expected);
+
+    let elsewhere = Repository::new();
+    elsewhere.skill(".claude/skills", "one").commit();
+    let said = reason(&elsewhere, &["--profile", "camel"]);
+    assert!(said.starts_with(expected), "{said}");
+    let edit = "`[[root]]` with `path = \".claude/skills\"` and `profile = \"camel\"`";
+    assert!(said.contains(edit), "{said}");
+    elsewhere.write("skilltree.toml", "[[root]]\npath = \".claude/skills\"\nprofile = \"camel\"\n");
+    let run = elsewhere.skilltree(&["prompt", "--profile", "camel", "--skill", "one"]);
+    assert!(run.stdout.contains("name: one") || run.stdout.contains("one"), "{}{}", run.stdout, run.stderr);
+
+    let broken = Repository::new();
+    broken.write(".agent/skills/a/SKILL.md", "no front matter\n").commit();
+    let said = reason(&broken, &[]);
+    let expected = "the block is empty: 1 skill found, but none is accepted; run `skilltree check` to see why\n";
+    assert!(said.starts_with("skipped .agent/skills/a/SKILL.md: ") && said.ends_with(expected), "{said}");
+
+    let disabled = Repository::new();
+    disabled.skill(".symphony/skills", "a");
+    disabled.write("WORKFLOW.md", "---\nagent:\n  skills:\n    enabled: false\n---\nWork.\n").commit();
+    assert_eq!(reason(&disabled, &[]), "the block is empty: `agent.skills` in WORKFLOW.md is disabled\n");
+
+    let reserved = Repository::new();
+    reserved.skill(".agent/skills", "core").commit();
+    let said = reason(&reserved, &["--profile", "amacs"]);
+    assert_eq!(said, "the block is empty: the runtime always includes `core`\n");
+}
+
+#[test]
+fn profile_without_targets_is_the_scope_of_acceptance() {
+    let skill = "---\nname: snake_case\ndescription: Does it. Use when asked.\n---\nBody\n";
+    let repository = Repository::new();
+    repository.write(".camel/skills/snake_case/SKILL.md", skill).commit();
+    assert!(repository.skilltree(&["list", "--profile", "camel"]).stdout.starts_with("snake_case "));
+    let mentioned = repository.skilltree(&["prompt", "--profile", "camel", "--mention", "use $snake_case"]);
+    assert!(mentioned.stdout.contains("Body") && mentioned.stderr.is_empty(), "{}", mentioned.stderr);
+    assert_eq!(repository.skilltree(&["show", "snake_case", "--profile", "camel"]).stdout, "Body\n");
+    // The runtime does not load a skill without a description.
+    repository.write(".camel/skills/other/SKILL.md", "---\nname: other\n---\nBody\n").commit();
+    let run = repository.skilltree(&["list", "--profile", "camel"]);
+    assert!(!run.stdout.contains("other") && run.stderr.contains("1 file rejected"), "{}{}", run.stdout, run.stderr);
+    // Configured targets decide.
+    repository.write("skilltree.toml", "targets = [\"agentskills\"]\n").commit();
+    assert_eq!(repository.skilltree(&["list", "--profile", "camel"]).stdout, "");
+}
+
+#[test]
+fn matcher_is_tags_if_a_skill_has_tags() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").skill(".agent/skills", "csv").commit();
+    let task = |words: &[&str]| {
+        let run = repository.skilltree(&[&["prompt", "--task", "convert a csv file"], words].concat());
+        listed(&run).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(task(&[]), ["csv"], "no skill has tags");
+    assert_eq!(task(&["--matcher", "tags"]), [""; 0]);
+    let tagged = good("tagged").replace("when_to_use:", "tags: [convert]\nwhen_to_use:");
+    repository.write(".agent/skills/tagged/SKILL.md", tagged).commit();
+    assert_eq!(task(&[]), ["tagged"]);
+    let mut ranked = task(&["--matcher", "bm25"]);
+    ranked.sort();
+    assert_eq!(ranked, ["csv", "tagged"]);
+}
+
+#[test]
+fn explains_options_that_need_a_task() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    for (option, value) in [("--role", "builder"), ("--top", "3"), ("--matcher", "bm25")] {
+        let run = repository.skilltree(&["prompt", option, value]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+        assert!(run.stderr.starts_with(&format!("error: `{option}` ")), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("but there is no task") && run.stderr.contains("add `--task TEXT`"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn free_text_may_begin_with_a_hyphen() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").commit();
+    for text in ["- use $pdf", "--use $pdf", "-x $pdf"] {
+        for option in ["--mention", "--task"] {
+            let run = repository.skilltree(&["prompt", option, text]);
+            assert_eq!(listed(&run), ["pdf"], "{option} {text}");
+            let piped = skilltree_with_input(repository.path(), &["prompt", option, "-"], &[], text.as_bytes());
+            assert_eq!(piped.stdout, run.stdout, "{option} {text}");
+        }
+    }
+    let content = "- never return null";
+    let add = ["agent", "knowledge", "add", "--category", "tip", "--contributor", "r", "--scope", "global"];
+    let added = repository.skilltree(&[&add[..], &["--content", content]].concat());
+    assert_eq!(added.status, 0, "{}", added.stderr);
+    assert!(fs::read_to_string(repository.path().join(".agent/knowledge.jsonl")).unwrap().contains(content));
+    let query = repository.skilltree(&["agent", "knowledge", "query", "- null"]);
+    assert!(query.status == 0 && query.stdout.contains(content), "{}{}", query.stdout, query.stderr);
+    let piped = skilltree_with_input(repository.path(), &["agent", "knowledge", "query", "-"], &[], b"null\n");
+    assert_eq!(piped.stdout, query.stdout);
+}
+
+/// Runs skilltree without the right to read what its owner protects, as in a container whose files belong to another user.
+#[cfg(target_os = "linux")]
+fn unprivileged(repository: &Repository, home: &Path, words: &[&str]) -> Run {
+    let mut command = match common::is_root() {
+        true => {
+            let mut command = Command::new("setpriv");
+            command.args(["--bounding-set", "-dac_override,-dac_read_search"]).arg(common::program());
+            command
+        }
+        false => Command::new(common::program()),
+    };
+    common::isolate(&mut command)
+        .current_dir(repository.path())
+        .args(words)
+        .env("HOME", home)
+        .env_remove("XDG_CONFIG_HOME");
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    Run {
+        status: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn set_mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn unreadable_skill_makes_the_block_smaller() {
+    let repository = Repository::new();
+    repository.skill(".symphony/skills", "a").skill(".symphony/skills", "b").skill(".symphony/skills", "c").add();
+    let home = tempfile::tempdir().unwrap();
+    let skills = repository.path().join(".symphony/skills");
+    set_mode(&skills.join("b/SKILL.md"), 0);
+    set_mode(&skills.join("c"), 0);
+    let run = |words: &[&str]| unprivileged(&repository, home.path(), words);
+    let skipped = ["b/SKILL.md", "c"].map(|path| format!("skipped .symphony/skills/{path}: "));
+    let out = tempfile::tempdir().unwrap();
+    let path = out.path().to_str().unwrap();
+    for words in [
+        &["prompt", "--profile", "symphony"][..],
+        &["prompt"],
+        &["prompt", "--out", path],
+        &["prompt", "--if-changed", "0"],
+        &["list"],
+        &["show", "a"],
+    ] {
+        let run = run(words);
+        assert_eq!(run.status, 0, "{words:?}: {}", run.stderr);
+        assert!(skipped.iter().all(|line| run.stderr.contains(line)), "{words:?}: {}", run.stderr);
+        assert!(words.contains(&path) || run.stdout.contains('a'), "{words:?}");
+        assert!(!run.stdout.contains("- b"), "{words:?}: {}", run.stdout);
+    }
+    let index: serde_json::Value = serde_json::from_slice(&fs::read(out.path().join("skills.json")).unwrap()).unwrap();
+    assert_eq!(index["errors"].as_array().unwrap().len(), 2, "{index:#}");
+    let check = run(&["check"]);
+    assert_eq!(check.status, 2, "{}", check.stderr);
+    // The bytes in the index can be read.
+    assert_eq!(listed(&run(&["prompt", "--staged"])), ["a", "b", "c"]);
+    set_mode(&skills.join("c"), 0o755);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ignore_file_of_another_user_is_skipped_with_a_warning() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "a");
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir_all(home.path().join(".config/git")).unwrap();
+    fs::write(home.path().join(".config/git/ignore"), "*\n").unwrap();
+    let ignored = unprivileged(&repository, home.path(), &["check"]);
+    assert!(ignored.stderr.contains("0 skills") || ignored.stdout.contains("ignore"), "{}", ignored.stderr);
+    set_mode(home.path(), 0);
+    let check = unprivileged(&repository, home.path(), &["check"]);
+    set_mode(home.path(), 0o755);
+    assert_eq!(check.status, 0, "{}", check.stderr);
+    assert!(check.stderr.contains("in 1 skill"), "{}", check.stderr);
+    let warning = "warning: the ignore file in your home directory cannot be read";
+    assert!(check.stderr.contains(warning), "{}", check.stderr);
+}
