@@ -139,6 +139,7 @@ mod nested;
 mod unchecked;
 pub(crate) mod amacs;
 mod blocks;
+mod rarely_used;
 pub(crate) mod required;
 pub(crate) mod several;
 pub(crate) mod swarm;

@@ -110,7 +110,15 @@ pub struct Evidence {
     pub note: Option<String>,
 }
 
+/// Greatest [`Profile::usage_rank`] of a widely used runtime (ours: 11, the programs that rank before the specification).
+const WIDELY_USED: u32 = 11;
+
 impl Profile {
+    /// Returns whether the profile is of a widely used runtime. A runtime that the repository defines itself is used there.
+    pub fn is_widely_used(&self) -> bool {
+        self.kind == Kind::Runtime && self.usage_rank.is_none_or(|rank| rank <= WIDELY_USED)
+    }
+
     /// Parses a profile, which may extend a built-in one.
     ///
     /// # Errors

@@ -23,6 +23,8 @@ pub struct Runtime {
     pub basis: Option<String>,
     /// See [`Profile::usage_rank`].
     pub usage_rank: Option<u32>,
+    /// See [`Profile::is_widely_used`].
+    pub is_widely_used: bool,
 }
 
 /// A runtime that loses a skill because of a finding.
@@ -73,6 +75,7 @@ impl Runtime {
             actor: actor(profile),
             basis: Basis::of(profile).map(|basis| basis.to_string()),
             usage_rank: profile.usage_rank,
+            is_widely_used: profile.is_widely_used(),
         })
     }
 }

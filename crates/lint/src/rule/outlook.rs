@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Check, Facts, Finding, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
+use super::{Check, Facts, Finding, Group, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{self, ListForecast, Outcome, Reason, SkillForecast};
@@ -104,7 +104,7 @@ impl<'a> Outlook<'a> {
                 }
                 match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
                     Some(known) => known.add(target, forecast, reason),
-                    None if self.is_reported(root, skill, reason, outcome) => {}
+                    None if self.is_reported(target, root, skill, reason, outcome) => {}
                     None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)] }),
                 }
             }
@@ -121,22 +121,33 @@ impl<'a> Outlook<'a> {
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
-    /// they know intended copies. A target needs a finding of level error for a dropped skill: a warning alone would let
-    /// the run pass.
-    fn is_reported(&self, root: RootId, skill: SkillId, reason: &Reason, outcome: Outcome) -> bool {
+    /// they know intended copies. A skill that a target or a widely used runtime drops needs a finding of level error: a warning
+    /// alone would let the run pass. Without targets, a rule about the layout has its own level.
+    fn is_reported(
+        &self,
+        target: &Target<'_>,
+        root: RootId,
+        skill: SkillId,
+        reason: &Reason,
+        outcome: Outcome,
+    ) -> bool {
         if matches!(reason, Reason::Namesake { .. }) {
             return true;
         }
-        let least = if outcome == Outcome::Drops && self.is_explicit() { Severity::Error } else { Severity::Note };
+        let counts = self.is_explicit() || target.profile.is_widely_used();
+        let is_error = outcome == Outcome::Drops && counts;
+        let least = if is_error { Severity::Error } else { Severity::Note };
+        let least_said = if is_error { Severity::Error } else { Severity::Warning };
         let reported = self.reported.get(&skill).into_iter().chain(self.reported_of_root.get(&root)).flatten();
         // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
         let is_said = |rule: &Rule, severity: Severity| {
             !self.is_explicit()
-                && severity >= Severity::Warning
+                && severity >= least_said
                 && (rule.explains_losses() || rule.group.is_about_loading())
         };
         reported.into_iter().any(|(rule, severity)| {
-            is_said(rule, *severity) || *severity >= least && rule.explains_loss(reason, self.limits)
+            let is_placed = !self.is_explicit() && rule.group == Group::Layout;
+            is_said(rule, *severity) || (*severity >= least || is_placed) && rule.explains_loss(reason, self.limits)
         })
     }
 
@@ -174,16 +185,14 @@ impl<'a> Lost<'a> {
         }
     }
 
-    /// Lists the runtimes in a sentence; of many, the most used ones. A note names more.
+    /// Lists the runtimes in a sentence.
     pub(crate) fn titles(&self) -> String {
-        let mut profiles: Vec<&Profile> = self.targets.iter().map(|(target, _)| target.profile).collect();
-        if profiles.len() > NAMED + 1 {
-            profiles.sort_by_key(|profile| profile.usage_rank);
-            let more = text::grouped(profiles.len() - NAMED);
-            let named: Vec<&str> = profiles[..NAMED].iter().map(|profile| profile.actor()).collect();
-            return format!("{} and {more} more", named.join(", "));
-        }
-        listed(&profiles.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
+        titles(self.targets.iter().map(|(target, _)| target.profile).collect())
+    }
+
+    /// Returns whether a widely used runtime loses the skill.
+    pub(crate) fn is_widely(&self) -> bool {
+        self.targets.iter().any(|(target, _)| target.profile.is_widely_used())
     }
 
     /// Returns the losses for a finding.
@@ -219,4 +228,15 @@ impl<'a> Lost<'a> {
         };
         place.unwrap_or(Place::whole(skill.file))
     }
+}
+
+/// Lists runtimes in a sentence; of many, the most used ones. A note names more.
+pub(crate) fn titles(mut profiles: Vec<&Profile>) -> String {
+    if profiles.len() > NAMED + 1 {
+        profiles.sort_by_key(|profile| profile.usage_rank);
+        let more = text::grouped(profiles.len() - NAMED);
+        let named: Vec<&str> = profiles[..NAMED].iter().map(|profile| profile.actor()).collect();
+        return format!("{} and {more} more", named.join(", "));
+    }
+    listed(&profiles.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
 }
