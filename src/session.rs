@@ -8,6 +8,7 @@ use skilltree_front_matter::text;
 use skilltree_git::Revision;
 use skilltree_lint::Report;
 use skilltree_lint::config::{self, CommandLine, Config, ConfigFault, Inputs};
+use skilltree_lint::differences;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint;
 use skilltree_lint::lint::Warning;
@@ -196,6 +197,7 @@ fn report(
         let message = format!("there are more than {} findings", text::grouped(rule::FINDINGS));
         return Err(Failure::new(message).help("exclude directories, or turn off the rule that reports most of them"));
     }
+    differences::add(&mut report, |files| source.bodies(files))?;
     report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");

@@ -99,7 +99,7 @@ mod tests {
         samples::read(roots, files.iter().map(|(path, text)| (path.clone(), text.as_str())))
     }
 
-    /// Pairs of the skill that keeps its name and the one that is reported.
+    /// Pairs of the skill that keeps its name and the one that is reported, for Codex.
     fn found(catalog: &Catalog) -> Vec<String> {
         let profiles = Profiles::default();
         let facts = Facts {
@@ -109,7 +109,7 @@ mod tests {
             profiles: &profiles,
             dispatch: &Dispatch { enabled: true, cap: None, workflow: false },
             targets: &[],
-            scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
+            scope: &Scope::new(&catalog.parsed.roots, &["codex".to_owned()], &profiles),
             copies: &Copies::default(),
         };
         let (groups, namesakes) = (namesakes::groups(catalog), Namesakes::new(catalog, &facts));
