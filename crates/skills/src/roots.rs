@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::queries::Queries;
 
 pub use self::discovery::Places;
-pub use self::discovery::{Discovery, is_manifest};
+pub use self::discovery::{Discovery, is_manifest, is_packaged};
 pub(crate) use self::discovery::{is_manifest_directory, is_manifest_file};
 pub use self::exclude::Exclude;
 pub use self::package::Packages;
@@ -263,6 +263,12 @@ pub(crate) fn is_within_any(path: &BStr, directories: &BTreeSet<BString>) -> boo
 /// Returns whether a file name is SKILL.md in any letter case.
 pub fn is_skill_file(name: &BStr) -> bool {
     name.eq_ignore_ascii_case(b"SKILL.md")
+}
+
+/// Returns whether a file name is SKILL.md except for the letter case of its extension. At the top of a repository, `skill.md` may
+/// be any document.
+pub(crate) fn is_plainly_skill_file(name: &BStr) -> bool {
+    is_skill_file(name) && name.starts_with(b"SKILL")
 }
 
 fn glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {
