@@ -114,9 +114,11 @@ pub struct Evidence {
 const WIDELY_USED: u32 = 11;
 
 impl Profile {
-    /// Returns whether the profile is of a widely used runtime. A runtime that the repository defines itself is used there.
-    pub fn is_widely_used(&self) -> bool {
-        self.kind == Kind::Runtime && self.usage_rank.is_none_or(|rank| rank <= WIDELY_USED)
+    /// Returns whether a skill that the runtime loses is known to be lost: the runtime is widely used, and was run or read. A runtime
+    /// that the repository defines itself is used there.
+    pub fn is_evidence(&self) -> bool {
+        let is_widely_used = self.usage_rank.is_none_or(|rank| rank <= WIDELY_USED);
+        self.kind == Kind::Runtime && is_widely_used && self.documented.is_none()
     }
 
     /// Parses a profile, which may extend a built-in one.

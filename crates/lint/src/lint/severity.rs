@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use bstr::ByteSlice;
 
 use crate::config::Config;
-use crate::rule::{Finding, Level, Rule};
+use crate::rule::{Finding, Group, Level, Rule};
 use skilltree_front_matter::{FaultKind, YamlKind};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{self, Outcome, SkillForecast};
@@ -56,7 +56,7 @@ pub(super) fn lower_losses(findings: &mut [Finding], scope: &Scope<'_>) {
     }
     for finding in findings {
         let mut losses = finding.losses.iter();
-        if !losses.any(|loss| loss.outcome == Outcome::Drops && loss.runtime.is_widely_used) {
+        if !losses.any(|loss| loss.outcome == Outcome::Drops && loss.is_evidence) {
             finding.at_most(Level::Warning);
         }
     }
@@ -70,12 +70,14 @@ fn is_about_loading(rule: &Rule, scope: &Scope<'_>, config: &Config) -> bool {
     rule.group.is_about_loading() && is_known && !rule.keeps_level && !is_limited
 }
 
-/// Returns whether an error stays one without evidence: the text is damaged, or a dispatcher reads it.
+/// Returns whether an error stays one without evidence: the file has conflict markers; or, without targets, its front matter cannot be
+/// read, or a dispatcher reads it.
 fn keeps_level(finding: &Finding, catalog: &Catalog, scope: &Scope<'_>, skill: SkillId) -> bool {
     let skill = catalog.skill(skill);
     let conflict = FaultKind::Yaml(YamlKind::ConflictMarker);
     let is_damaged = skill.faults.iter().any(|fault| fault.kind() == conflict && fault.place == finding.place);
-    is_damaged || !scope.is_explicit() && scope.is_dispatched(skill.root)
+    let is_unreadable = finding.unusable && finding.rule.group == Group::Fences;
+    is_damaged || !scope.is_explicit() && (is_unreadable || scope.is_dispatched(skill.root))
 }
 
 /// What the runtimes that count do with a skill.
@@ -89,7 +91,7 @@ struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     fn new(catalog: &Catalog, scope: &Scope<'_>, skill: SkillId, limits: &'a Limits) -> Self {
         let is_explicit = scope.is_explicit();
-        let profiles = scope.of(catalog.skill(skill).root).filter(|profile| is_explicit || profile.is_widely_used());
+        let profiles = scope.of(catalog.skill(skill).root).filter(|profile| is_explicit || profile.is_evidence());
         let forecasts = profiles.map(|profile| forecast::of_skill(catalog, skill, profile)).collect();
         Self { forecasts, limits, is_explicit }
     }

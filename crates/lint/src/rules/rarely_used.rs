@@ -36,7 +36,7 @@ pub(super) fn report<'a>(
         if catalog.is_step(skill) {
             continue;
         }
-        match outlook.is_explicit() || lost.is_widely() {
+        match outlook.is_explicit() || lost.is_known() {
             true => others.push(lost),
             false => rare.entry(skill.root).or_default().push(lost),
         }
