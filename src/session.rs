@@ -8,6 +8,7 @@ use skilltree_front_matter::text;
 use skilltree_git::Revision;
 use skilltree_lint::Report;
 use skilltree_lint::config::{self, CommandLine, Config, ConfigFault, Inputs};
+use skilltree_lint::differences;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint;
 use skilltree_lint::lint::Warning;
@@ -209,6 +210,7 @@ fn report(
         let message = format!("there are more than {} findings", text::grouped(rule::FINDINGS));
         return Err(Failure::new(message).help("exclude directories, or turn off the rule that reports most of them"));
     }
+    differences::add(&mut report, |files| source.bodies(files))?;
     report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
     if let Some(message) = source.warning() {
         warn(&mut report, observer, message.to_owned(), None);

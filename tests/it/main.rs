@@ -54,6 +54,7 @@ mod runtimes;
 mod schema;
 mod seeds;
 mod server;
+mod severity;
 mod shapes;
 mod source;
 mod stdin_filename;

@@ -9,6 +9,7 @@ pub mod rule;
 pub mod rules;
 pub mod config;
 pub mod lint;
+pub mod differences;
 pub mod fix;
 pub mod excerpt;
 pub mod compare;

@@ -7,9 +7,9 @@ mod base;
 mod causes;
 mod ignores;
 mod linked;
-mod portability;
 mod requirements;
 mod runtimes;
+mod severity;
 mod trials;
 
 use std::collections::BTreeMap;
@@ -289,7 +289,7 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
     findings.extend(lint_catalog(&catalog, &facts, rules, &tally));
     findings.extend(requirements::findings(&catalog, config, rules, &tally));
     findings.extend(tally.admit(configuration_faults(config, first_config)));
-    portability::lower(&mut findings, &catalog, &scope, config);
+    severity::lower(&mut findings, &catalog, &scope, config);
     let mut ignores = Ignores::new(&catalog, config, first_config);
     apply_levels(&mut findings, &catalog, config, &mut ignores);
 
@@ -312,6 +312,7 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
     apply_levels(&mut about_set, &catalog, config, &mut ignores);
     findings.extend(tally.admit(about_set));
     let mut about_targets = lint_targets(&catalog, &facts, rules, &findings);
+    severity::lower_losses(&mut about_targets, &scope);
     apply_levels(&mut about_targets, &catalog, config, &mut ignores);
     findings.extend(tally.admit(about_targets));
     causes::keep_one_each(&mut findings);

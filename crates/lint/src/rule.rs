@@ -26,6 +26,7 @@ pub use limited::{FINDINGS, FINDINGS_PER_FILE};
 pub use loss::{Loss, Phrase, Runtime, by_phrase, describe_losses, listed};
 pub(crate) use occurrence::and_more;
 pub use occurrence::{Elsewhere, Occurrence};
+pub(crate) use outlook::titles;
 pub use outlook::{Lost, Outlook, Target};
 pub use own::{OWN_ID, RuleRef, Texts, is_own_id};
 pub(crate) use precedence::choices;

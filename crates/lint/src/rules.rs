@@ -140,6 +140,7 @@ mod nested;
 mod unchecked;
 pub(crate) mod amacs;
 mod blocks;
+mod rarely_used;
 pub(crate) mod required;
 mod manifests;
 pub(crate) mod several;

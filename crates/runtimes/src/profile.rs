@@ -112,7 +112,17 @@ pub struct Evidence {
     pub note: Option<String>,
 }
 
+/// Greatest [`Profile::usage_rank`] of a widely used runtime (ours: 11, the programs that rank before the specification).
+const WIDELY_USED: u32 = 11;
+
 impl Profile {
+    /// Returns whether a skill that the runtime loses is known to be lost: the runtime is widely used, and was run or read. A runtime
+    /// that the repository defines itself is used there.
+    pub fn is_evidence(&self) -> bool {
+        let is_widely_used = self.usage_rank.is_none_or(|rank| rank <= WIDELY_USED);
+        self.kind == Kind::Runtime && is_widely_used && self.documented.is_none()
+    }
+
     /// Parses a profile, which may extend a built-in one.
     ///
     /// # Errors

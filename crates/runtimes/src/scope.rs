@@ -37,6 +37,8 @@ pub struct Scope<'a> {
     in_block: Vec<bool>,
     /// The packages that each profile finds, by profile.
     packages: Vec<Arc<Packages>>,
+    /// Whether the profile of the skills directory is the design of a dispatcher.
+    of_design: Vec<bool>,
 }
 
 impl<'a> Scope<'a> {
@@ -50,6 +52,7 @@ impl<'a> Scope<'a> {
             neighbors: vec![BTreeSet::new(); roots.len()],
             in_block: vec![false; roots.len()],
             packages: Vec::new(),
+            of_design: vec![false; roots.len()],
         }
     }
 
@@ -95,7 +98,9 @@ impl<'a> Scope<'a> {
         let mut neighbors = vec![BTreeSet::new(); roots.len()];
         ranks.iter().for_each(|ranks| merge(ranks, &mut neighbors));
         let in_block = in_block(roots, profiles);
-        Self { is_explicit, profiles: known, of_roots, ranks, neighbors, in_block, packages }
+        let is_design = |root: &Root| profiles.find(&root.profile).is_some_and(|own| own.kind == Kind::Design);
+        let of_design = roots.iter().map(is_design).collect();
+        Self { is_explicit, profiles: known, of_roots, ranks, neighbors, in_block, packages, of_design }
     }
 
     /// Returns whether `targets` decides.
@@ -147,6 +152,22 @@ impl<'a> Scope<'a> {
     /// Returns whether the prompt block of the repository contains a skills directory.
     pub(crate) fn is_in_block(&self, root: RootId) -> bool {
         self.in_block[root.index()]
+    }
+
+    /// Returns whether a dispatcher reads a skills directory: its prompt block contains the directory, so the limits and names of
+    /// its design hold there.
+    pub fn is_dispatched(&self, root: RootId) -> bool {
+        self.in_block[root.index()] || self.of_design[root.index()]
+    }
+
+    /// Returns whether two skills directories are for different runtimes: a runtime in scope reads one and not the other. The
+    /// same directory of two packages is for the same runtimes, and a dispatcher reads all of its own.
+    pub fn differ_in_runtimes(&self, one: RootId, other: RootId) -> bool {
+        let is_one_block = self.in_block[one.index()] && self.in_block[other.index()];
+        let is_one_kind = || self.merging(one, other).any(|(_, here, there)| here == there);
+        let reads_one = |ranks: &BTreeMap<RootId, _>| ranks.contains_key(&one) != ranks.contains_key(&other);
+        let mut runtimes = self.ranks.iter().zip(&self.profiles).filter(|(_, profile)| profile.kind == Kind::Runtime);
+        !is_one_block && !is_one_kind() && runtimes.any(|(ranks, _)| reads_one(ranks))
     }
 
     /// Returns the runtimes in scope of two skills directories that read both from one directory, each with the place of
@@ -285,6 +306,21 @@ mod tests {
         // pi reads `.pi/skills` in its working directory only.
         assert_eq!(shared(&[".pi/skills", "a/.agents/skills", "a/.pi/skills"], &["pi"]), [(1, 2)]);
         assert_eq!(shared(&[".roo/skills-code", ".roo/skills-architect", ".roo/skills"], &["roo"]), [(0, 2), (1, 2)]);
+    }
+
+    #[test]
+    fn knows_directories_of_different_runtimes() {
+        let profiles = Profiles::default();
+        let differ = |paths: [&str; 2], targets: &[&str]| {
+            let roots = roots(&paths);
+            let targets: Vec<String> = targets.iter().map(|&target| target.to_owned()).collect();
+            Scope::new(&roots, &targets, &profiles).differ_in_runtimes(RootId(0), RootId(1))
+        };
+        assert!(differ([".claude/skills", ".agents/skills"], &[]));
+        assert!(differ([".claude/skills", ".agents/skills"], &["claude-code", "opencode"]));
+        assert!(!differ([".claude/skills", ".agents/skills"], &["opencode"]), "it reads both");
+        assert!(!differ([".claude/skills", "a/.claude/skills"], &[]), "Cursor reads only the first, but they are alike");
+        assert!(!differ([".symphony/skills=symphony", ".agent/skills"], &[]), "one prompt block");
     }
 
     #[test]

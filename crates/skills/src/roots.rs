@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::queries::Queries;
 
 pub use self::discovery::Places;
-pub use self::discovery::Discovery;
+pub use self::discovery::{Discovery, is_packaged};
 pub use self::manifests::{is_manifest_file, manifest};
 pub(crate) use self::manifests::{is_common, is_manifest_directory};
 pub use self::exclude::Exclude;
@@ -268,6 +268,12 @@ pub(crate) fn is_within_any(path: &BStr, directories: &BTreeSet<BString>) -> boo
 /// Returns whether a file name is SKILL.md in any letter case.
 pub fn is_skill_file(name: &BStr) -> bool {
     name.eq_ignore_ascii_case(b"SKILL.md")
+}
+
+/// Returns whether a file name is SKILL.md except for the letter case of its extension. At the top of a repository, `skill.md` may
+/// be any document.
+pub(crate) fn is_plainly_skill_file(name: &BStr) -> bool {
+    is_skill_file(name) && name.starts_with(b"SKILL")
 }
 
 fn glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {

@@ -2,7 +2,7 @@
 
 use super::limited::Limited;
 use super::{Elsewhere, Level, Loss, Occurrence, RuleRef, Severity};
-use skilltree_front_matter::text::Place;
+use skilltree_front_matter::text::{FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
@@ -84,6 +84,8 @@ pub struct Finding {
     pub rest_fixable: [usize; 2],
     /// Runtimes that lose the skill because of the finding, in the order of their profiles.
     pub losses: Vec<Loss>,
+    /// Pairs of files whose differing lines a note counts: see [`crate::differences`].
+    pub(crate) compared: Vec<[FileId; 2]>,
     /// The ignore that suppresses the finding.
     pub ignored: Option<Ignored>,
     /// State relative to the base; `None` without a base.
@@ -173,6 +175,7 @@ impl Finding {
             edits: Vec::new(),
             line_ending: None,
             sweep: None,
+            compared: Vec::new(),
             ..self
         }
     }
@@ -324,6 +327,7 @@ impl Sink {
             is_rest: false,
             rest_fixable: [0; 2],
             losses: Vec::new(),
+            compared: Vec::new(),
             ignored: None,
             state: None,
         })

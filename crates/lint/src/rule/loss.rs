@@ -23,6 +23,8 @@ pub struct Runtime {
     pub basis: Option<String>,
     /// See [`Profile::usage_rank`].
     pub usage_rank: Option<u32>,
+    /// See [`Profile::is_evidence`].
+    pub is_evidence: bool,
 }
 
 /// A runtime that loses a skill because of a finding.
@@ -36,6 +38,8 @@ pub struct Loss {
     pub is_cut: bool,
     /// How the runtime reports the loss; `None` if unknown.
     pub reported: Option<Reported>,
+    /// Whether the loss is evidence for an error: see [`Profile::is_evidence`].
+    pub is_evidence: bool,
 }
 
 /// Phrase that precedes the runtimes that handle a skill in one way, in the order of messages.
@@ -73,6 +77,7 @@ impl Runtime {
             actor: actor(profile),
             basis: Basis::of(profile).map(|basis| basis.to_string()),
             usage_rank: profile.usage_rank,
+            is_evidence: profile.is_evidence(),
         })
     }
 }
@@ -92,6 +97,7 @@ impl Loss {
             outcome: forecast.if_read,
             is_cut: forecast.cut_from.is_some(),
             reported: forecast.reported,
+            is_evidence: runtime.is_evidence,
         }
     }
 
@@ -164,8 +170,9 @@ mod tests {
             actor: format!("the {title}"),
             basis: None,
             usage_rank: rank.parse().ok(),
+            is_evidence: true,
         });
-        Loss { runtime, outcome, is_cut, reported }
+        Loss { runtime, outcome, is_cut, reported, is_evidence: true }
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Check, Facts, Finding, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
+use bstr::ByteSlice;
+
+use super::{Check, Facts, Finding, Group, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{self, ListForecast, Outcome, Reason, SkillForecast};
@@ -11,7 +13,7 @@ use skilltree_runtimes::profile::listing::Measured;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::limits::Limits;
-use skilltree_skills::roots::RootId;
+use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 
 /// Maximum number of runtimes that a message names, if it must omit some.
@@ -51,6 +53,8 @@ pub struct Lost<'a> {
     pub reason: &'a Reason,
     /// Runtimes that lose the skill, with their forecasts.
     pub targets: Vec<(&'a Target<'a>, &'a SkillForecast)>,
+    /// Whether the loss can be evidence for an error: see [`is_of_collection`].
+    can_be_evidence: bool,
 }
 
 impl<'a> Outlook<'a> {
@@ -102,10 +106,12 @@ impl<'a> Outlook<'a> {
                 {
                     continue;
                 }
+                let can_be_evidence = !is_of_collection(catalog.root(root), reason);
+                let counts = self.is_explicit() || target.profile.is_evidence() && can_be_evidence;
                 match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
                     Some(known) => known.add(target, forecast, reason),
-                    None if self.is_reported(root, skill, reason, outcome) => {}
-                    None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)] }),
+                    None if self.is_reported((root, skill), reason, outcome, counts) => {}
+                    None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)], can_be_evidence }),
                 }
             }
             lost
@@ -123,22 +129,26 @@ impl<'a> Outlook<'a> {
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
-    /// they know intended copies. A target needs a finding of level error for a dropped skill: a warning alone would let
-    /// the run pass.
-    fn is_reported(&self, root: RootId, skill: SkillId, reason: &Reason, outcome: Outcome) -> bool {
+    /// they know intended copies. A skill that a target or a widely used runtime drops needs a finding of level error: a warning
+    /// alone would let the run pass. Without targets, a rule about the layout has its own level.
+    fn is_reported(&self, of: (RootId, SkillId), reason: &Reason, outcome: Outcome, counts: bool) -> bool {
+        let (root, skill) = of;
         if matches!(reason, Reason::Namesake { .. }) {
             return true;
         }
-        let least = if outcome == Outcome::Drops && self.is_explicit() { Severity::Error } else { Severity::Note };
+        let is_error = outcome == Outcome::Drops && counts;
+        let least = if is_error { Severity::Error } else { Severity::Note };
+        let least_said = if is_error { Severity::Error } else { Severity::Warning };
         let reported = self.reported.get(&skill).into_iter().chain(self.reported_of_root.get(&root)).flatten();
         // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
         let is_said = |rule: &Rule, severity: Severity| {
             !self.is_explicit()
-                && severity >= Severity::Warning
+                && severity >= least_said
                 && (rule.explains_losses() || rule.group.is_about_loading())
         };
         reported.into_iter().any(|(rule, severity)| {
-            is_said(rule, *severity) || *severity >= least && rule.explains_loss(reason, self.limits)
+            let is_placed = !self.is_explicit() && rule.group == Group::Layout;
+            is_said(rule, *severity) || (*severity >= least || is_placed) && rule.explains_loss(reason, self.limits)
         })
     }
 
@@ -176,21 +186,20 @@ impl<'a> Lost<'a> {
         }
     }
 
-    /// Lists the runtimes in a sentence; of many, the most used ones. A note names more.
+    /// Lists the runtimes in a sentence.
     pub(crate) fn titles(&self) -> String {
-        let mut profiles: Vec<&Profile> = self.targets.iter().map(|(target, _)| target.profile).collect();
-        if profiles.len() > NAMED + 1 {
-            profiles.sort_by_key(|profile| profile.usage_rank);
-            let more = text::grouped(profiles.len() - NAMED);
-            let named: Vec<&str> = profiles[..NAMED].iter().map(|profile| profile.actor()).collect();
-            return format!("{} and {more} more", named.join(", "));
-        }
-        listed(&profiles.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
+        titles(self.targets.iter().map(|(target, _)| target.profile).collect())
+    }
+
+    /// Returns whether a widely used runtime is known to lose the skill.
+    pub(crate) fn is_known(&self) -> bool {
+        self.can_be_evidence && self.targets.iter().any(|(target, _)| target.profile.is_evidence())
     }
 
     /// Returns the losses for a finding.
     pub fn losses(&self) -> Vec<Loss> {
-        self.targets.iter().map(|(target, forecast)| Loss::new(&target.runtime, forecast)).collect()
+        let losses = self.targets.iter().map(|(target, forecast)| Loss::new(&target.runtime, forecast));
+        losses.map(|loss| Loss { is_evidence: loss.is_evidence && self.can_be_evidence, ..loss }).collect()
     }
 
     /// Lists the profile ids as written in the configuration: `"codex"` or `"codex" and "roo"`.
@@ -221,4 +230,22 @@ impl<'a> Lost<'a> {
         };
         place.unwrap_or(Place::whole(skill.file))
     }
+}
+
+/// Returns whether a loss only says that a collection is arranged otherwise than a runtime searches: skills of a directory without a
+/// hidden component are published, and an installer puts them where the runtime finds them.
+fn is_of_collection(root: &Root, reason: &Reason) -> bool {
+    let is_hidden = root.paths().any(|path| path.split_str("/").any(|name| name.starts_with(b".")));
+    matches!(reason, Reason::TooDeep(_) | Reason::SkippedDirectory(_)) && !is_hidden
+}
+
+/// Lists runtimes in a sentence; of many, the most used ones. A note names more.
+pub(crate) fn titles(mut profiles: Vec<&Profile>) -> String {
+    if profiles.len() > NAMED + 1 {
+        profiles.sort_by_key(|profile| profile.usage_rank);
+        let more = text::grouped(profiles.len() - NAMED);
+        let named: Vec<&str> = profiles[..NAMED].iter().map(|profile| profile.actor()).collect();
+        return format!("{} and {more} more", named.join(", "));
+    }
+    listed(&profiles.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
 }

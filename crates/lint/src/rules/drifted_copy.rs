@@ -1,10 +1,14 @@
-//! Reports mirrored skills that differ.
+//! Reports copies of a skill that differ, in mirrors and in skills directories of different runtimes.
 
 use std::collections::BTreeMap;
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use bstr::ByteSlice;
+
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rules::namesakes::{self, Namesakes, Way};
 use skilltree_front_matter::text;
-use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::catalog::{Catalog, found};
+use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
 /// Documented on the page next to this file.
@@ -13,14 +17,22 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Warning,
-    summary: "two mirrors contain different versions of a skill",
-    why: "agents that read one mirror follow the old text, and agents that read the other follow the new one",
+    summary: "two copies of a skill differ",
+    why: "agents that read one copy follow the old text, and agents that read the other follow the new one",
     explanation: include_str!("drifted_copy.md"),
     check: Check::Catalog(check),
     ..Rule::DEFAULT
 };
 
+/// Places shown after the first.
+const SHOWN: usize = 8;
+
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    check_mirrors(catalog, facts, sink);
+    check_runtimes(catalog, facts, sink);
+}
+
+fn check_mirrors(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if facts.copies.mirrors.is_empty() {
         return;
     }
@@ -52,5 +64,65 @@ fn report(catalog: &Catalog, first: SkillId, later: SkillId, sink: &mut Sink) {
         .report(skill.name_place(), format!("`{name}` differs from its mirror `{path}`"))
         .related(original.name_place(), "the first mirror")
         .note(format!("they differ {what}"))
-        .help("copy the newer version over the older, or replace one skills directory with a link to the other");
+        .help("copy the newer version over the older, or replace one skills directory with a link to the other")
+        .compared
+        .push([original.file, skill.file]);
+}
+
+/// Reports the skills of each two directories of different runtimes that differ, as one finding.
+fn check_runtimes(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    if catalog.parsed.roots.len() < 2 {
+        return;
+    }
+    let groups = namesakes::groups(catalog);
+    if groups.is_empty() {
+        return;
+    }
+    let namesakes = Namesakes::new(catalog, facts);
+    let is_drifted = |one, other| matches!(namesakes.way(one, other), Way::Drifted);
+    let mut by_roots: BTreeMap<(RootId, RootId), Vec<(SkillId, SkillId)>> = BTreeMap::new();
+    for (first, later) in catalog.clashes(facts.scope, &groups, is_drifted) {
+        let roots = (catalog.skill(first).root, catalog.skill(later).root);
+        by_roots.entry(roots).or_default().push((first, later));
+    }
+    for (roots, mut pairs) in by_roots {
+        pairs.sort_by_key(|&(_, later)| later);
+        report_pairs(catalog, roots, &pairs, sink);
+    }
+}
+
+/// Reports skills of one directory that differ from those of another.
+fn report_pairs(catalog: &Catalog, (one, other): (RootId, RootId), pairs: &[(SkillId, SkillId)], sink: &mut Sink) {
+    let Some((&(first, later), others)) = pairs.split_first() else { return };
+    let root = |root: RootId| text::lossless(catalog.root(root).path.as_bstr());
+    let quoted = |root: RootId| found::quoted(&catalog.root(root).path.to_str_lossy());
+    let place = |skill: SkillId| namesakes::place(catalog.skill(skill));
+    let finding = if others.is_empty() {
+        let name = text::shortened(catalog.skill(later).name().unwrap_or_default(), 64);
+        let path = text::lossless(catalog.path(first));
+        let message = |path: &str| format!("`{name}` differs from its copy `{path}`");
+        let elsewhere = Elsewhere::Other {
+            subject: Subject::Skill(first),
+            place: place(first),
+            message: message(&text::lossless(catalog.path(later))),
+        };
+        let finding = sink.about(Subject::Skill(later)).report(place(later), message(&path));
+        finding.or_at(elsewhere).related(place(first), "the other copy")
+    } else {
+        let count = text::grouped(pairs.len());
+        let message = format!("{count} skills of `{}` differ from their copies in `{}`", root(other), root(one));
+        let finding = sink.about(Subject::Root(other)).report(place(later), message);
+        for &(_, other) in others.iter().take(SHOWN) {
+            finding.related(place(other), "also here");
+        }
+        finding.or_at(Elsewhere::Counted(vec![one, other])).extent(pairs.len())
+    };
+    finding.compared = pairs.iter().map(|&(a, b)| [catalog.skill(a).file, catalog.skill(b).file]).collect();
+    finding
+        .note(format!("`mirrors = [[{}, {}]]` declares that the directories are equal", quoted(one), quoted(other)))
+        .help(format!(
+            "copy the newer version; or accept the difference: `[[deploy]]` with `from = {}` and `to = {}`",
+            quoted(one),
+            quoted(other)
+        ));
 }

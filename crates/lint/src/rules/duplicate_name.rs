@@ -31,7 +31,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let namesakes = Namesakes::new(catalog, facts);
     for (first, later) in duplicates(catalog, facts, &groups, &namesakes) {
         if let Way::Clash(runtimes) = namesakes.way(first, later) {
-            report(catalog, first, later, &runtimes, sink);
+            report(catalog, facts, (first, later), &runtimes, sink);
         }
     }
 }
@@ -47,7 +47,15 @@ fn duplicates(
 }
 
 /// `runtimes` read the directories of both skills.
-fn report(catalog: &Catalog, first: SkillId, later: SkillId, runtimes: &[(&Profile, Option<Winner>)], sink: &mut Sink) {
+fn report(
+    catalog: &Catalog,
+    facts: &Facts<'_>,
+    (first, later): (SkillId, SkillId),
+    runtimes: &[(&Profile, Option<Winner>)],
+    sink: &mut Sink,
+) {
+    let is_nested = [first, later].iter().any(|&id| facts.is_nested(catalog.skill(id)));
+    let is_dispatched = facts.scope.is_dispatched(catalog.skill(later).root);
     let elsewhere = Elsewhere::Other {
         subject: Subject::Skill(first),
         place: place(catalog.skill(first)),
@@ -58,6 +66,10 @@ fn report(catalog: &Catalog, first: SkillId, later: SkillId, runtimes: &[(&Profi
         .or_at(elsewhere)
         .related(place(catalog.skill(first)), "first defined here")
         .help("rename one of the two skills and its directory, or remove it");
+    // `nested-skill` states which runtimes load it. Most are files of the skill around it.
+    if is_nested && !is_dispatched && !facts.scope.is_explicit() {
+        finding.at_most(Level::Warning);
+    }
     for (way, words) in [(Winner::All, "both skills"), (Winner::Any, "either skill"), (Winner::None, "neither skill")] {
         let titles: Vec<&str> =
             runtimes.iter().filter(|(_, taken)| *taken == Some(way)).map(|(one, _)| &*one.title).collect();
@@ -99,7 +111,7 @@ mod tests {
         samples::read(roots, files.iter().map(|(path, text)| (path.clone(), text.as_str())))
     }
 
-    /// Pairs of the skill that keeps its name and the one that is reported.
+    /// Pairs of the skill that keeps its name and the one that is reported, for Codex.
     fn found(catalog: &Catalog) -> Vec<String> {
         let profiles = Profiles::default();
         let facts = Facts {
@@ -109,7 +121,7 @@ mod tests {
             profiles: &profiles,
             dispatch: &Dispatch { enabled: true, cap: None, workflow: false },
             targets: &[],
-            scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
+            scope: &Scope::new(&catalog.parsed.roots, &["codex".to_owned()], &profiles),
             copies: &Copies::default(),
         };
         let (groups, namesakes) = (namesakes::groups(catalog), Namesakes::new(catalog, &facts));

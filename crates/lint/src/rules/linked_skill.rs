@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::Reason;
-use skilltree_skills::roots;
+use skilltree_skills::roots::{self, RootId};
 use skilltree_skills::skill::SkillId;
 use skilltree_skills::snapshot::{Body, Mode, Resolution, Role};
 
@@ -26,28 +26,94 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
+/// What is linked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// A directory whose skill is checked where the link leads.
+    Directory,
+    /// A directory of a skill that another link leads to.
+    Second,
+    /// A SKILL.md.
+    File,
+}
+
+/// A link to a skill.
+struct Link {
+    subject: Subject,
+    /// Skills directory that contains the link.
+    root: Option<RootId>,
+    file: FileId,
+    path: String,
+    target: String,
+}
+
+/// Links of each directory, by kind.
+type Links = BTreeMap<(BString, Kind), Vec<Link>>;
+
+/// Places shown after the first.
+const SHOWN: usize = 8;
+
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
-    linked_directories(catalog, sink);
+    let mut links = linked_directories(catalog, sink);
     for (id, skill) in catalog.skills() {
         let file = catalog.file(skill.file);
         if let (Mode::Link, Some(real)) = (file.mode, &file.through) {
-            let (path, real) = (text::lossless(file.path.as_bstr()), text::lossless(real.as_bstr()));
-            sink.about(Subject::Skill(id))
-                .report(Place::whole(skill.file), format!("`{path}` is a symbolic link; it is checked as `{real}`"))
-                .help("link the skill directory instead");
+            let directory = catalog.root(skill.root).path.clone();
+            links.entry((directory, Kind::File)).or_default().push(Link {
+                subject: Subject::Skill(id),
+                root: Some(skill.root),
+                file: skill.file,
+                path: text::lossless(file.path.as_bstr()),
+                target: text::lossless(real.as_bstr()),
+            });
         }
+    }
+    for ((directory, kind), links) in links {
+        report(&text::lossless(directory.as_bstr()), kind, &links, sink);
     }
 }
 
-/// Reports links to directories that a source lists: those in the path of a root, and those directly in a root.
-fn linked_directories(catalog: &Catalog, sink: &mut Sink) {
+/// Reports the links of one kind in a directory as one finding.
+fn report(directory: &str, kind: Kind, links: &[Link], sink: &mut Sink) {
+    let Some((first, others)) = links.split_first() else { return };
+    let (path, target, count) = (&first.path, &first.target, text::grouped(links.len()));
+    let message = match (kind, others.is_empty()) {
+        (Kind::Directory, true) => format!("`{path}` is a symbolic link; the skill is checked in `{target}`"),
+        (Kind::Second, true) => {
+            format!("`{path}` is a second link to the skill in `{target}`, which is checked once")
+        }
+        (Kind::File, true) => format!("`{path}` is a symbolic link; it is checked as `{target}`"),
+        (Kind::Directory, false) => {
+            format!("{count} symbolic links in `{directory}` lead to skills, which are checked there")
+        }
+        (Kind::Second, false) => {
+            format!("{count} symbolic links in `{directory}` lead to skills that other links lead to; each is checked once")
+        }
+        (Kind::File, false) => format!("{count} SKILL.md files in `{directory}` are symbolic links"),
+    };
+    let subject = if others.is_empty() { first.subject } else { first.root.map_or(Subject::Tree, Subject::Root) };
+    let finding = sink.about(subject).report(Place::whole(first.file), message);
+    for other in others.iter().take(SHOWN) {
+        finding.related(Place::whole(other.file), format!("leads to `{}`", other.target));
+    }
+    if !others.is_empty() {
+        finding.extent(links.len()).note(format!("the first leads to `{target}`"));
+    }
+    if kind == Kind::File {
+        finding.help("link the skill directory instead");
+    }
+}
+
+/// Reports links in the path of a root, and returns those to skill directories, directly in a root.
+fn linked_directories(catalog: &Catalog, sink: &mut Sink) -> Links {
     let links = catalog.files().filter_map(|(id, file)| match &file.body {
         Body::Symlink { resolution: Resolution::Directory(target), .. } => Some((id, file, target.as_bstr())),
         _ => None,
     });
     let links: Vec<_> = links.collect();
+    let mut found = Links::new();
     if links.is_empty() {
-        return;
+        return found;
     }
     let skills = Skills::new(catalog);
     for (id, file, target) in links {
@@ -62,18 +128,17 @@ fn linked_directories(catalog: &Catalog, sink: &mut Sink) {
                     format!("{what}`{path}` is a symbolic link; its skills are checked in `{real}`"),
                 );
             }
-            (Role::Other, _) => {
-                if let Some(skill) = skills.below(file.path.as_bstr()) {
-                    let message = format!("`{path}` is a symbolic link; the skill is checked in `{real}`");
-                    sink.about(Subject::Skill(skill)).report(Place::whole(id), message);
-                } else if let Some(skill) = skills.at(target) {
-                    let message = format!("`{path}` is a second link to the skill in `{real}`, which is checked once");
-                    sink.about(Subject::Skill(skill)).report(Place::whole(id), message);
-                }
+            (Role::Other, root) => {
+                let below = skills.below(file.path.as_bstr()).map(|skill| (Kind::Directory, skill));
+                let Some((kind, skill)) = below.or_else(|| Some((Kind::Second, skills.at(target)?))) else { continue };
+                let directory = text::parent(file.path.as_bstr()).to_owned();
+                let link = Link { subject: Subject::Skill(skill), root, file: id, path, target: real };
+                found.entry((directory, kind)).or_default().push(link);
             }
             _ => {}
         }
     }
+    found
 }
 
 /// Listed skills, indexed by path.

@@ -29,6 +29,8 @@ pub(super) struct Namesakes<'a> {
 pub(super) enum Way<'a> {
     /// The same skill, or skills that may share a name.
     Apart,
+    /// Different texts of a skill in directories of different runtimes: a skill that is written for each, or a copy that drifted.
+    Drifted,
     /// Each runtime that reads both roots has a defined winner.
     Ordered(Vec<(&'a Profile, SkillId)>),
     /// Skills that clash, and the runtimes that read both roots but have no order for them, with what they take if that is
@@ -61,7 +63,11 @@ impl<'a> Namesakes<'a> {
         }
         let choices = choices(self.facts, catalog, earlier, later);
         let is_ordered = choices.conflicts.is_empty() && !choices.winners.is_empty();
-        if is_ordered { Way::Ordered(choices.winners) } else { Way::Clash(choices.conflicts) }
+        match is_ordered {
+            true => Way::Ordered(choices.winners),
+            false if self.facts.scope.differ_in_runtimes(one, other) => Way::Drifted,
+            false => Way::Clash(choices.conflicts),
+        }
     }
 }
 

@@ -20,6 +20,11 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     if catalog.parsed.skills.is_empty() {
-        unchecked::report(catalog, "in no skills directory; nothing is checked", sink);
+        let is_packaged = catalog.parsed.roots.iter().all(|root| !root.configured) && unchecked::are_packaged(catalog);
+        let finding = unchecked::report(catalog, "in no skills directory; nothing is checked", sink);
+        // Files that a program ships, and examples, are no skills of this repository.
+        if let (Some(finding), true) = (finding, is_packaged) {
+            finding.at_most(Level::Warning);
+        }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for (subject, id, file) in rule::places(catalog).filter(|(_, _, file)| file.body == Body::Submodule) {
         let (path, kind) = (text::lossless(file.path.as_bstr()), kind(file));
         let message = match subject {
@@ -34,8 +34,15 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             }
             _ => format!("`{path}` is {kind}: the skill is in another repository"),
         };
-        sink.about(subject)
-            .report(Place::whole(id), message)
-            .help("copy the skills into this repository, or check them in the repository that contains them");
+        let root = match subject {
+            Subject::Root(root) => Some(root),
+            _ => file.root,
+        };
+        let finding = sink.about(subject).report(Place::whole(id), message);
+        finding.help("copy the skills into this repository, or check them in the repository that contains them");
+        // Nobody asked for a directory that was found, and a submodule is there on purpose.
+        if root.is_some_and(|root| catalog.root(root).discovered && !facts.scope.is_dispatched(root)) {
+            finding.at_most(Level::Warning);
+        }
     }
 }

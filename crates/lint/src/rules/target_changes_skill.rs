@@ -3,6 +3,7 @@
 use crate::rule::{
     Check, E2026, Elsewhere, Facts, Finding, Group, Level, Outlook, Rule, Sink, Subject, Target, listed,
 };
+use crate::rules::rarely_used;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{ListForecast, Outcome, Reason, Shown, SkillForecast, plural};
@@ -28,10 +29,8 @@ const SHOWN: usize = 20;
 const QUOTED: usize = 64;
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
-    for lost in outlook.lost(catalog, Outcome::Changes) {
-        if catalog.is_step(catalog.skill(lost.skill)) {
-            continue;
-        }
+    let fact = |titles: &str, skills: &str| format!("{titles} would load {skills} with changes");
+    for lost in rarely_used::report(catalog, outlook, Outcome::Changes, sink, fact) {
         let skill = catalog.skill(lost.skill);
         let message = format!("{} would load the skill with changes: {}", lost.titles(), lost.reason);
         let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(skill), message);

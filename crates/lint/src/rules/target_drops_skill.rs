@@ -1,6 +1,7 @@
 //! Skills that a target does not load.
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Outlook, Rule, Sink, Subject};
+use crate::rules::rarely_used;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{Outcome, Reason, plural};
@@ -19,10 +20,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sink) {
-    for lost in outlook.lost(catalog, Outcome::Drops) {
-        if catalog.is_step(catalog.skill(lost.skill)) {
-            continue;
-        }
+    let fact = |titles: &str, skills: &str| format!("{titles} would drop {skills}");
+    for lost in rarely_used::report(catalog, outlook, Outcome::Drops, sink, fact) {
         let message = format!("{} would drop the skill: {}", lost.titles(), lost.reason);
         let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(catalog.skill(lost.skill)), message);
         finding.losses = lost.losses();
@@ -33,8 +32,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
         if outlook.is_explicit() {
             finding.help(format!("{edit}, or remove {} from `targets`", lost.words()));
         } else {
-            // Whether the runtime is in use is unknown.
-            finding.at_most(Level::Warning).help(format!("{edit}, or list the runtimes that you use in `targets`"));
+            finding.help(format!("{edit}, or {}", rarely_used::HELP));
         }
     }
 }

@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::rule::{Sink, Subject};
+use crate::rule::{Finding, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::{Catalog, found};
-use skilltree_skills::roots::Places;
+use skilltree_skills::roots::{Places, is_packaged};
 use skilltree_skills::snapshot::{File, Role};
 
 /// Cap on the directories in the message.
 const SHOWN: usize = 3;
 
 /// Reports the SKILL.md files in no skills directory, as one finding.
-pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
+pub(super) fn report<'s>(catalog: &Catalog, what: &str, sink: &'s mut Sink) -> Option<&'s mut Finding> {
     let others: Vec<(FileId, &File)> = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).collect();
-    let Some(&(first, _)) = others.first() else { return };
+    let &(first, _) = others.first()?;
     let groups = Places::groups(others.iter().map(|(_, file)| file.path.as_bstr()));
     let count: usize = groups.iter().map(|(_, count)| count).sum();
     let shown = |(path, count): &(&BStr, usize)| match path.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
         .report(Place::whole(first), format!("{} {files} {are} {what}: {}", grouped(count), places.join(", ")));
     let patterns: BTreeSet<String> = groups.iter().filter_map(|(path, _)| found::pattern(path)).collect();
     if patterns.is_empty() {
-        return;
+        return Some(finding);
     }
     let excluded = patterns.iter().take(SHOWN).map(|path| match path.as_str() {
         "." => found::quoted("*"),
@@ -41,5 +41,10 @@ pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
     });
     let excluded: Vec<String> = excluded.collect();
     let tables = found::edit(&found::patterns(catalog).union(&patterns).cloned().collect());
-    finding.help(format!("{tables} to check them; or `exclude = [{}]`", excluded.join(", ")));
+    Some(finding.help(format!("{tables} to check them; or `exclude = [{}]`", excluded.join(", "))))
+}
+
+/// Returns whether all of these files are in directories of assets, examples, templates or samples.
+pub(super) fn are_packaged(catalog: &Catalog) -> bool {
+    catalog.files().filter(|(_, file)| file.role == Role::Unchecked).all(|(_, file)| is_packaged(file.path.as_bstr()))
 }

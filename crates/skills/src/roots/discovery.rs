@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{RootPattern, is_within};
+use super::{RootPattern, is_plainly_skill_file, is_within};
 use skilltree_front_matter::text;
 
 /// Names of directories that hold samples, test data or copies of other projects.
-const SAMPLES: [&str; 13] = [
+const SAMPLES: [&str; 15] = [
     "__fixtures__",
     "__tests__",
+    "backup",
+    "backups",
     "fixture",
     "fixtures",
     "test",
@@ -23,6 +25,10 @@ const SAMPLES: [&str; 13] = [
     "vendored",
     "vendors",
 ];
+
+/// Names of directories whose files a program ships or a text shows.
+const PACKAGED: [&str; 10] =
+    ["assets", "demo", "doc", "docs", "example", "examples", "resources", "samples", "template", "templates"];
 
 /// The skills directory of a repository or a plugin that publishes skills.
 const PUBLISHED: &str = "skills";
@@ -84,14 +90,15 @@ impl Discovery {
             let directory = text::parent(path.as_bstr());
             let ends = directory.find_iter("/").chain([directory.len()]);
             let above = ends.map(|end| directory[..end].as_bstr());
-            let is_exact = text::file_name(path.as_bstr()) == "SKILL.md";
+            let name = text::file_name(path.as_bstr());
+            let is_exact = name == "SKILL.md";
             // What a manifest names is exact, also below a directory that runtimes search.
             let innermost = above.clone().filter(|above| named.contains(above.as_bytes())).last();
             match innermost.or_else(|| above.clone().find(|above| is_known(above))) {
                 Some(root) => {
                     places.roots.insert(root.to_owned());
                 }
-                None if is_exact && is_at_top(directory) => at_top.push(path.clone()),
+                None if is_plainly_skill_file(name) && is_at_top(directory) => at_top.push(path.clone()),
                 None if is_exact => places.others.push(path.clone()),
                 None => {}
             }
@@ -121,6 +128,11 @@ fn is_at_top(directory: &BStr) -> bool {
 /// Returns whether a component of a path names samples or copies.
 fn is_sample(path: &BStr) -> bool {
     path.split_str("/").any(|name| SAMPLES.iter().any(|sample| name == sample.as_bytes()))
+}
+
+/// Returns whether a component of a path names samples or copies, or files that are shipped or shown.
+pub fn is_packaged(path: &BStr) -> bool {
+    is_sample(path) || path.split_str("/").any(|name| PACKAGED.iter().any(|packaged| name == packaged.as_bytes()))
 }
 
 impl Places {
@@ -189,6 +201,8 @@ mod tests {
         assert_eq!(with_template, (vec!["skills".into()], vec!["template/SKILL.md".into()]));
         assert_eq!(places(&["a/SKILL.md", "b/SKILL.md", "skills/pdf/SKILL.md"], &[]).0, ["", "skills"]);
         assert_eq!(places(&["tests/SKILL.md", ".x/SKILL.md"], &[]).1.len(), 2);
+        assert_eq!(places(&["lists/SKILL.MD"], &[]).0, [""], "a misspelled extension");
+        assert_eq!(places(&["a/backups/2026/.claude/skills/x/SKILL.md"], &[]).0, [""; 0]);
     }
 
     #[test]

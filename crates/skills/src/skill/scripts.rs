@@ -31,8 +31,30 @@ pub enum Shebang {
     CarriageReturn,
 }
 
+/// Language of a script, by the extension of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// Shell, or a language whose commands are not searched.
+    Shell,
+    /// Python.
+    Python,
+    /// JavaScript.
+    JavaScript,
+}
+
+impl Language {
+    /// Returns the language of a file.
+    pub(crate) fn of(path: &[u8]) -> Self {
+        match path.rsplit_once_str(".").map(|(_, extension)| extension) {
+            Some(b"py") => Self::Python,
+            Some(b"js" | b"mjs" | b"cjs") => Self::JavaScript,
+            _ => Self::Shell,
+        }
+    }
+}
+
 /// Words of scripts that find out whether a terminal is there, or take the answer from an option.
-const GUARDS: [&str; 6] = ["isatty", "interactive", "--no-input", "--yes", "[ -t", "[[ -t"];
+const GUARDS: [&str; 7] = ["isatty", "isTTY", "interactive", "--no-input", "--yes", "[ -t", "[[ -t"];
 
 /// Options that skip the prompt. Other programs have them too, so they count only where the script reads or documents them.
 const OPTIONS: [&str; 2] = ["--auto", "--force"];
@@ -41,7 +63,7 @@ const OPTIONS: [&str; 2] = ["--auto", "--force"];
 const OPTION_BYTES: usize = 40;
 
 /// Parses a script.
-pub(crate) fn parse(file: FileId, is_python: bool, bytes: &[u8]) -> Script {
+pub(crate) fn parse(file: FileId, language: Language, bytes: &[u8]) -> Script {
     let first = bytes.split_str("\n").next().unwrap_or_default();
     let shebang = match first.starts_with(b"#!") {
         false => Shebang::Missing,
@@ -49,7 +71,7 @@ pub(crate) fn parse(file: FileId, is_python: bool, bytes: &[u8]) -> Script {
         true => Shebang::Present,
     };
     let is_guarded = GUARDS.iter().any(|guard| bytes.contains_str(guard)) || has_option(bytes);
-    let waits = if is_guarded { None } else { waits(is_python, bytes) };
+    let waits = if is_guarded { None } else { waits(language, bytes) };
     let waits = waits.map(|(start, end)| Place::new(file, start..end));
     Script { file, bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX), shebang, waits }
 }
@@ -76,7 +98,11 @@ fn has_option(bytes: &[u8]) -> bool {
 }
 
 /// Returns the range of the first command that waits for input, outside comments, documentation strings and heredocs.
-fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
+fn waits(language: Language, bytes: &[u8]) -> Option<(usize, usize)> {
+    let (is_python, is_shell) = (language == Language::Python, language == Language::Shell);
+    if language == Language::JavaScript && !bytes.contains_str("readline") && !bytes.contains_str("inquirer") {
+        return None;
+    }
     if is_python && bytes.lines().any(|line| line.starts_with(b"def input(")) {
         return None;
     }
@@ -98,12 +124,22 @@ fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
             continue;
         }
         let code = line.trim_ascii_start();
-        let quotes = line.find_iter("\"\"\"").count() + line.find_iter("'''").count();
-        let is_code = !is_text && quotes == 0 && !code.starts_with(b"#");
-        is_text ^= is_python && quotes % 2 == 1;
-        let found = match is_python {
-            true => call_of_input(line),
-            false => command_of_read(line),
+        let quotes = match language {
+            Language::JavaScript => line.find_iter("`").count(),
+            _ => line.find_iter("\"\"\"").count() + line.find_iter("'''").count(),
+        };
+        let is_comment = match language {
+            Language::JavaScript => code.starts_with(b"//") || code.starts_with(b"*") || code.starts_with(b"/*"),
+            _ => code.starts_with(b"#"),
+        };
+        // A template literal in one line may be the question.
+        let is_closed = quotes == 0 || language == Language::JavaScript && quotes % 2 == 0;
+        let is_code = !is_text && is_closed && !is_comment;
+        is_text ^= !is_shell && quotes % 2 == 1;
+        let found = match language {
+            Language::Python => call_of_input(line),
+            Language::JavaScript => call_of_question(line),
+            Language::Shell => command_of_read(line),
         };
         if let Some((from, to)) = found.filter(|_| is_code) {
             return Some((start + from, start + to));
@@ -111,7 +147,7 @@ fn waits(is_python: bool, bytes: &[u8]) -> Option<(usize, usize)> {
         start += line.len();
         // A shift looks the same, but has no end.
         let ends_later = |end: &&[u8]| last.get(end).is_some_and(|at| *at >= start);
-        heredoc = if is_code && !is_python { heredoc_end(line).filter(ends_later) } else { None };
+        heredoc = if is_code && is_shell { heredoc_end(line).filter(ends_later) } else { None };
     }
     None
 }
@@ -132,6 +168,12 @@ fn call_of_input(line: &[u8]) -> Option<(usize, usize)> {
     let offset = line.len() - code.len();
     let value = code.find("= input(").map(|at| at + 2).or_else(|| code.starts_with(b"input(").then_some(0))?;
     Some((offset + value, offset + value + "input(".len()))
+}
+
+/// Finds a call of JavaScript that asks a question: of `readline`, `readline-sync` or `inquirer`.
+fn call_of_question(line: &[u8]) -> Option<(usize, usize)> {
+    let call = [".question(", "inquirer.prompt("].into_iter();
+    call.filter_map(|call| line.find(call).map(|at| (at, at + call.len()))).min()
 }
 
 /// Finds `read -p` of a shell at the start of a command.
@@ -157,8 +199,8 @@ fn command_of_read(line: &[u8]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn waits_at(is_python: bool, text: &str) -> Option<String> {
-        parse(FileId(0), is_python, text.as_bytes()).waits.map(|place| text[place.range()].to_owned())
+    fn waits_at(language: Language, text: &str) -> Option<String> {
+        parse(FileId(0), language, text.as_bytes()).waits.map(|place| text[place.range()].to_owned())
     }
 
     #[test]
@@ -192,16 +234,37 @@ mod tests {
             (true, "\"\"\"\nx = input(1)\n\"\"\"\n", None),
             (true, "import sys\nif sys.stdin.isatty():\n    x = input()\n", None),
         ] {
-            assert_eq!(waits_at(is_python, text).as_deref(), expected, "{text}");
+            let language = if is_python { Language::Python } else { Language::Shell };
+            assert_eq!(waits_at(language, text).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn finds_questions_of_javascript() {
+        let interface = "const rl = require('readline').createInterface({ input: process.stdin });\n";
+        for (text, expected) in [
+            ("rl.question('Name: ', answer => use(answer));\n", Some(".question(")),
+            ("const name = await rl.question(`Name of ${x}: `);\n", Some(".question(")),
+            ("// rl.question('Name: ')\n", None),
+            ("const usage = `\nrl.question('Name: ')\n`;\n", None),
+            ("if (process.stdin.isTTY) rl.question('Name: ', use);\n", None),
+            ("rl.on('line', use);\n", None),
+        ] {
+            let text = format!("{interface}{text}");
+            assert_eq!(waits_at(Language::JavaScript, &text).as_deref(), expected, "{text}");
+        }
+        assert_eq!(waits_at(Language::JavaScript, "survey.question('Name')\n"), None);
+        let languages = ["a.mjs", "a.py", "a.sh", "a"].map(|path| Language::of(path.as_bytes()));
+        assert_eq!(languages, [Language::JavaScript, Language::Python, Language::Shell, Language::Shell]);
     }
 
     #[test]
     fn reads_hostile_scripts_in_linear_time() {
         let heredocs: String = (0..100_000).map(|number| format!("<<a{number}\n")).collect();
         for text in [heredocs, "--auto-".repeat(100_000), "read -p <<".repeat(100_000)] {
-            waits_at(false, &text);
-            waits_at(true, &text);
+            waits_at(Language::Shell, &text);
+            waits_at(Language::Python, &text);
+            waits_at(Language::JavaScript, &format!("readline{text}"));
         }
     }
 
@@ -214,7 +277,7 @@ mod tests {
             ("true\n#!/bin/sh\n", Shebang::Missing),
             ("", Shebang::Missing),
         ] {
-            assert_eq!(parse(FileId(0), false, text.as_bytes()).shebang, expected, "{text:?}");
+            assert_eq!(parse(FileId(0), Language::Shell, text.as_bytes()).shebang, expected, "{text:?}");
         }
     }
 }

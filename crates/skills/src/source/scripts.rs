@@ -51,7 +51,7 @@ pub(super) fn read(
                 Content::Bytes { bytes, .. } if is_lfs_pointer(&bytes) => {
                     Err(Unread { place: Place::whole(id), reason: UnreadReason::LfsPointer })
                 }
-                Content::Bytes { bytes, .. } => Ok(scripts::parse(id, file.path.ends_with(b".py"), &bytes)),
+                Content::Bytes { bytes, .. } => Ok(scripts::parse(id, scripts::Language::of(&file.path), &bytes)),
                 Content::TooLarge { bytes } => {
                     Err(Unread { place: Place::whole(id), reason: UnreadReason::TooLarge(bytes) })
                 }

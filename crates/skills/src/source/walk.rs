@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BString, ByteSlice};
 
 use super::Error;
 use super::budget::Budget;
@@ -218,9 +218,10 @@ impl Below<'_, '_> {
             return Ok(false);
         }
         if entry.kind != Kind::Known(Mode::Directory) {
-            return Ok(entry.name != "SKILL.md");
+            return Ok(!roots::is_plainly_skill_file(entry.name.as_bstr()));
         }
-        let has_skill = |entries: &[Entry]| !store::named(entries, BStr::new("SKILL.md")).is_empty();
+        let has_skill =
+            |entries: &[Entry]| entries.iter().any(|entry| roots::is_plainly_skill_file(entry.name.as_bstr()));
         if OF_SKILL.iter().any(|name| entry.name == *name) && has_skill(&self.finder.children(&folder.spot)?) {
             return Ok(false);
         }

@@ -21,6 +21,13 @@ pub(super) struct Bases<'a> {
     examples: Examples,
 }
 
+/// Beginnings of words for the work on skills: `create-skill` is about skills, and `pdf-skill` is not.
+const WORK: [&str; 28] = [
+    "add", "author", "build", "creat", "develop", "edit", "evaluat", "find", "generat", "improv", "install", "learn", "lint",
+    "make", "manag", "meta", "new", "optimi", "packag", "publish", "refactor", "refin", "review", "scaffold", "test", "updat",
+    "validat", "writ",
+];
+
 /// Which targets of a file are probably examples, and are not checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Examples {
@@ -117,9 +124,18 @@ impl<'a> Bases<'a> {
         paths.into_iter().find(|path| is_own(path) && self.names.has(path.as_bstr()))
     }
 
-    /// Returns whether the skill is about skills: its paths are examples.
+    /// Returns whether the skill is about skills: its paths are examples. `pdf-skill` is about PDF files.
     pub(super) fn is_about_skills(&self) -> bool {
-        self.inside.iter().any(|inside| text::file_name(inside).contains_str("skill"))
+        self.inside.iter().any(|inside| {
+            let name = text::file_name(inside);
+            let subject = name.strip_suffix(b"-skill").or_else(|| name.strip_suffix(b"_skill"));
+            let is_suffix = subject.is_some_and(|subject| {
+                let mut words = subject.split(|byte| b"-_".contains(byte));
+                let is_work = |word: &[u8]| WORK.iter().any(|work| word.starts_with(work.as_bytes()));
+                !subject.contains_str("skill") && !words.any(is_work)
+            });
+            name.contains_str("skill") && !is_suffix
+        })
     }
 
     /// Returns the file.

@@ -90,15 +90,17 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     most: usize,
 ) -> (Vec<Link>, Vec<Call>) {
     let (mut mentions, mut calls) = (Vec::new(), Vec::new());
-    if bases.is_about_skills() {
-        return (mentions, calls);
-    }
+    // A command that runs an existing script of the skill is no example.
+    let has_examples = bases.is_about_skills();
     let mut looked = 0;
     for range in paths(text, start) {
         if calls.len() < most
             && let Some(call) = calls::find(text, &range, bases, structure)
         {
             calls.push(call);
+            continue;
+        }
+        if has_examples {
             continue;
         }
         let written = &text[range.clone()];
