@@ -6,6 +6,7 @@
 //! The modules are declared in the order of their dependence: each uses only modules declared above it.
 
 pub mod profile;
+pub mod approval;
 pub mod scope;
 pub mod catalog;
 #[cfg(any(test, feature = "samples"))]
