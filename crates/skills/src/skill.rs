@@ -34,7 +34,7 @@ pub use agreement::{Agreement, Plain, Trailing, is_impossible_date};
 pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
 pub use edited::{Edited, PluginVersion, VersionField};
-pub use facts::{BodyFacts, Download, HiddenText, Mark, Marks, Rest};
+pub use facts::{BodyFacts, Command, CommandForm, Download, HiddenText, Mark, Marks, Placeholder, Rest};
 pub use flat::{is_flat, may_be_flat};
 pub use found_list::ENTRIES as LIST_ENTRIES;
 pub use found_list::{FoundList, UnreadList};
