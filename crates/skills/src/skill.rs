@@ -35,7 +35,7 @@ pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
 pub use edited::{Edited, PluginVersion, VersionField};
 pub use facts::{BodyFacts, Command, CommandForm, Download, HiddenText, Mark, Marks, Placeholder, Rest};
-pub use flat::{is_flat, may_be_flat};
+pub use flat::{is_flat, is_flat_name, may_be_flat};
 pub use found_list::ENTRIES as LIST_ENTRIES;
 pub use found_list::{FoundList, UnreadList};
 pub use ignores::{Flaw, IgnoreComment};
