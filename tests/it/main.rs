@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod acts;
 mod architecture;
 mod blocks;
 mod catalog;

@@ -101,6 +101,8 @@ pub enum Instead {
     FormattedHeading,
     /// `+++`: the fences of TOML front matter, which other tools read.
     Toml,
+    /// Text after the three dashes of the first line, with a key.
+    OnFence,
     /// Anything else.
     Text,
 }
@@ -120,6 +122,8 @@ pub enum Slip {
         /// The whole value with its quotes, if its line ends with a quote.
         value: Option<Place>,
     },
+    /// A value in quotes continues on a line that is not indented (place of the fault: the first character of that line).
+    Margin,
     /// A backslash in double quotes begins no escape (place of the fault: the backslash and the next character).
     Escape,
 }

@@ -129,6 +129,8 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
         Instead::Toml
     } else if lines::is_formatted_heading(content) {
         Instead::FormattedHeading
+    } else if content.strip_prefix(b"--- ").is_some_and(|text| lines::key(text).is_some()) {
+        Instead::OnFence
     } else if bare_keys() {
         Instead::BareKeys
     } else {

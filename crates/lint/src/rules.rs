@@ -13,8 +13,11 @@ pub(crate) mod broken_skill_link;
 pub(crate) mod byte_order_mark;
 pub(crate) mod cr_line_endings;
 pub(crate) mod colliding_paths;
+pub(crate) mod command_in_example;
+pub(crate) mod command_needs_approval;
 pub(crate) mod command_not_run;
 pub(crate) mod compatibility_too_long;
+pub(crate) mod conflict_marker;
 pub(crate) mod conflicting_caps;
 pub(crate) mod control_character;
 pub(crate) mod control_character_in_body;
@@ -39,6 +42,7 @@ pub(crate) mod hidden_skills;
 pub(crate) mod hidden_unicode;
 pub(crate) mod identical_description;
 pub(crate) mod ignore_without_reason;
+pub(crate) mod ignored_hook;
 pub(crate) mod invalid_configuration;
 pub(crate) mod invalid_yaml;
 pub(crate) mod knowledge_duplicate;
@@ -87,6 +91,7 @@ pub mod placeholder_text;
 pub(crate) mod possible_secret;
 pub(crate) mod prompt_block_too_large;
 pub(crate) mod prompt_breakout;
+pub(crate) mod replaced_variable;
 pub(crate) mod reserved_name;
 pub(crate) mod root_too_large;
 pub(crate) mod script_not_executable;
@@ -108,6 +113,7 @@ pub(crate) mod too_many_skills;
 pub(crate) mod unchecked_skills;
 pub(crate) mod unclosed_code_fence;
 pub(crate) mod unclosed_front_matter;
+pub(crate) mod unexpanded_placeholder;
 pub(crate) mod unknown_bound_skill;
 pub(crate) mod unknown_key;
 pub(crate) mod unknown_role;
@@ -139,6 +145,7 @@ pub(crate) mod namesakes;
 mod nested;
 mod unchecked;
 pub(crate) mod amacs;
+mod acting;
 mod blocks;
 mod rarely_used;
 pub(crate) mod required;
@@ -159,8 +166,11 @@ pub static ALL: &[&Rule] = &[
     &broken_skill_link::RULE,
     &byte_order_mark::RULE,
     &colliding_paths::RULE,
+    &command_in_example::RULE,
+    &command_needs_approval::RULE,
     &command_not_run::RULE,
     &compatibility_too_long::RULE,
+    &conflict_marker::RULE,
     &conflicting_caps::RULE,
     &control_character::RULE,
     &control_character_in_body::RULE,
@@ -186,6 +196,7 @@ pub static ALL: &[&Rule] = &[
     &hidden_unicode::RULE,
     &identical_description::RULE,
     &ignore_without_reason::RULE,
+    &ignored_hook::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
     &knowledge_duplicate::RULE,
@@ -234,6 +245,7 @@ pub static ALL: &[&Rule] = &[
     &possible_secret::RULE,
     &prompt_block_too_large::RULE,
     &prompt_breakout::RULE,
+    &replaced_variable::RULE,
     &reserved_name::RULE,
     &root_too_large::RULE,
     &script_not_executable::RULE,
@@ -255,6 +267,7 @@ pub static ALL: &[&Rule] = &[
     &unchecked_skills::RULE,
     &unclosed_code_fence::RULE,
     &unclosed_front_matter::RULE,
+    &unexpanded_placeholder::RULE,
     &unknown_bound_skill::RULE,
     &unknown_key::RULE,
     &unknown_role::RULE,

@@ -9,6 +9,7 @@ pub mod profile;
 pub mod formats;
 pub mod places;
 pub mod packages;
+pub mod approval;
 pub mod scope;
 pub mod catalog;
 #[cfg(any(test, feature = "samples"))]

@@ -150,6 +150,9 @@ fn bodies(size: Size) -> Vec<Input> {
             size.expects((0, "broken-link"), (1, "1,000 before them had to be looked up")),
         ),
         body("commands", &filled("Run `./scripts/b%.sh`.\n"), (0, "")),
+        body("variables", &filled("```sh\nf() {\nawk '{print $1}' \"$2\" $ARGUMENTS ${CLAUDE_X%}\n```\n"), (0, "")),
+        body("run commands", &filled("!`npm test %` a!`b`\n```!\nnpm test\n```\n"), (0, "")),
+        body("conflict markers", &filled("<<<<<<< a%\n=======\n>>>>>>> b\n"), (1, "conflict-marker")),
         body("hidden characters", &filled("a\u{200b}b\n"), (1, "hidden-unicode")),
         body("reordering characters", &filled("a\u{202e}b\n"), (1, "bidi")),
         body(

@@ -97,6 +97,8 @@ fn recognizes_slips_at_their_places() {
         ("d: 'Doesn't do it.\n", "Apostrophe", "'", None),
         ("l:\n  - 'don't'\n", "Apostrophe", "'", None),
         ("d: 'a' b\n", "", "b", None),
+        ("d: \"one\ntwo\"\n", "Margin", "t", None),
+        ("d: \"one\ntwo: three\"\n", "", "\"", None),
         ("d: \"C:\\Users\"\n", "Escape", "\\U", None),
         ("d: \"\\x41 \\u12\"\n", "Escape", "\\u", None),
         ("d: \"\\U0001F600 \\UFFFFFFFF\"\n", "Escape", "\\U", None),
@@ -112,6 +114,7 @@ fn recognizes_slips_at_their_places() {
             Some(Slip::DeepKey { extra }) => ("DeepKey", Some(extra)),
             Some(Slip::Apostrophe { value }) => ("Apostrophe", value),
             Some(Slip::Escape) => ("Escape", None),
+            Some(Slip::Margin) => ("Margin", None),
         };
         let place = place.map(|place| shown(&bytes, place));
         assert_eq!((name, faults(&bytes)[0].1.as_str(), place.as_deref()), (*expected, *at, *part), "{yaml:?}");

@@ -18,6 +18,9 @@ pub(super) fn find(source: YamlText<'_>, error: &ScanError, explained: &Explaine
         | ErrorKind::InvalidQuotedScalarHexEscape
         | ErrorKind::InvalidUnicodeEscape => return wrong_escape(yaml, at).map(|range| (Slip::Escape, range)),
         ErrorKind::InvalidTrailingSingleQuotedScalar => return apostrophe(source, at),
+        ErrorKind::InvalidQuotedScalarIndent if explained.kind == YamlKind::BadIndentation => {
+            return Some((Slip::Margin, explained.place.clone()));
+        }
         _ => {}
     }
     match explained.kind {

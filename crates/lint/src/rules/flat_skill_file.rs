@@ -2,9 +2,11 @@
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::profile::files::Visit;
+use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_skills::snapshot::Role;
 
 /// Documented on the page next to this file.
@@ -20,12 +22,23 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Flat) {
+        let Some(root) = file.root else { continue };
+        let readers: Vec<&Profile> = facts.scope.of(root).filter(|profile| profile.kind == Kind::Runtime).collect();
+        let reads = |profile: &&Profile| profile.loads.files.loose == Some(Visit::Read);
+        if !readers.is_empty() && readers.iter().all(reads) {
+            continue;
+        }
         let path = text::lossless(file.path.as_bstr());
         let directory = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
-        sink.about(file.root.map_or(Subject::Tree, Subject::Root))
-            .report(Place::whole(id), format!("`{path}` has the front matter of a skill but no skill directory"))
-            .help(format!("move it to `{directory}/SKILL.md`"));
+        let finding = sink
+            .about(Subject::Root(root))
+            .report(Place::whole(id), format!("`{path}` has the front matter of a skill but no skill directory"));
+        finding.help(format!("move it to `{directory}/SKILL.md`"));
+        let names: Vec<&str> = readers.into_iter().filter(reads).map(Profile::actor).collect();
+        if !names.is_empty() {
+            finding.note(format!("it is a skill in {}", listed(&names)));
+        }
     }
 }

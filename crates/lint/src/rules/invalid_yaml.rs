@@ -85,6 +85,12 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
                 finding.edits.push(Edit { place, safe: !text.contains(" #"), text });
             }
         }
+        Slip::Margin => {
+            let start = fault.range().start;
+            sink.report(fault, "the value in quotes continues on this line, which is not indented")
+                .help("indent the line by one space")
+                .unsafe_edit(Place::new(fault.file, start..start), " ");
+        }
         Slip::Escape => {
             sink.report(fault, format!("`{written}` is not a valid escape in double quotes"))
                 .help("double each backslash, or put the value in single quotes");

@@ -44,6 +44,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 "the front matter is TOML; skills use YAML",
                 "replace both `+++` with `---`, and write `key: value` instead of `key = value`",
             ),
+            Instead::OnFence => (
+                "the first line has keys after `---`, so it is not a fence",
+                "put `---`, each key and the closing `---` on lines of their own",
+            ),
             Instead::Text if language.is_some() => (
                 "the first line has text after `---`, so it is not a fence",
                 "make the first line exactly `---`, and write the fields as YAML",

@@ -1,12 +1,15 @@
-//! Reports configured roots without skills.
+//! Reports roots without skills: configured ones, and those that hold Markdown files instead.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BStr, ByteSlice};
 
 use super::misnamed_skill_file;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::roots::RootId;
+use skilltree_skills::skill;
 use skilltree_skills::snapshot::{Body, Resolution, Role};
 
 /// See the page next to this file.
@@ -15,12 +18,37 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Catalog,
     since: E2026,
     level: Level::Warning,
-    summary: "a configured root contains no skills",
+    summary: "a root contains no skills",
     why: "a misspelled or moved root leaves agents without skills, and the check passes",
     explanation: include_str!("no_skills_found.md"),
     check: Check::Catalog(check),
     ..Rule::DEFAULT
 };
+
+/// The Markdown files in the place of skills, by root: their number, and the first.
+type Misplaced<'a> = BTreeMap<RootId, (usize, &'a BStr)>;
+
+/// Returns the Markdown files directly in roots that do not have the front matter of a skill. Another rule reports those that do.
+fn misplaced(catalog: &Catalog) -> Misplaced<'_> {
+    let mut found: Misplaced<'_> = BTreeMap::new();
+    let flat: BTreeSet<RootId> =
+        catalog.files().filter(|(_, file)| file.role == Role::Flat).filter_map(|(_, file)| file.root).collect();
+    for (_, file) in catalog.files().filter(|(_, file)| skill::may_be_flat(file, &catalog.parsed.roots)) {
+        if let Some(root) = file.root.filter(|root| !flat.contains(root)) {
+            found.entry(root).or_insert((0, file.path.as_bstr())).0 += 1;
+        }
+    }
+    found
+}
+
+fn report_misplaced(root: RootId, place: Place, path: &str, (count, first): (usize, &BStr), sink: &mut Sink) {
+    let files = if count == 1 { "Markdown file" } else { "Markdown files" };
+    let first = text::lossless(first);
+    let directory = first.strip_suffix(".md").unwrap_or(&first);
+    sink.about(Subject::Root(root))
+        .report(place, format!("`{path}` contains {} {files} and no skill", text::grouped(count)))
+        .help(format!("move each to a directory, as `{directory}/SKILL.md`, with `name` and `description`"));
+}
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     // Another rule reports that nothing at all is checked.
@@ -31,16 +59,23 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     let unread = misnamed_skill_file::unread(catalog).filter_map(|(_, file)| file.root);
     let filled: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).chain(unread).collect();
     // A pattern matches directories that were not intended, such as `src/skills`.
+    let misplaced = misplaced(catalog);
     let useful: BTreeSet<u32> = filled.iter().map(|&root| catalog.root(root).pattern).collect();
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
         let Some(number) = file.root else { continue };
         let root = catalog.root(number);
         let is_root_itself = file.path == root.path;
         let is_filled = filled.contains(&number) || (root.matched && useful.contains(&root.pattern));
-        if !root.configured || !is_root_itself || is_filled {
+        if !is_root_itself || is_filled {
             continue;
         }
         let path = text::lossless(root.shown_path());
+        if !root.configured {
+            if let Some((count, first)) = misplaced.get(&number) {
+                report_misplaced(number, Place::whole(id), &path, (*count, first), sink);
+            }
+            continue;
+        }
         let (message, help) = match &file.body {
             Body::Absent if root.matched => {
                 (format!("no directory matches the root `{path}`"), "correct the pattern, or remove it".to_owned())

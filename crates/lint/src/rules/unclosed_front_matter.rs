@@ -36,10 +36,28 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
             }
             None => {
                 finding.help("put `---` on its own line after the last key");
-                offer_fence(skill, finding);
+                if !split_value(skill, finding) {
+                    offer_fence(skill, finding);
+                }
             }
         }
     }
+}
+
+/// Offers to move three dashes at the end of the last value to their own line. Returns whether there are such dashes.
+fn split_value(skill: &Skill, finding: &mut Finding) -> bool {
+    let Some(yaml) = skill.front_matter.as_ref().map(|front_matter| front_matter.yaml) else { return false };
+    let keys = skill.source(yaml).trim_ascii_end();
+    let Some(value) = keys.strip_suffix(b"---").filter(|value| !value.ends_with(b"-") && !value.ends_with(b"\n")) else {
+        return false;
+    };
+    let (start, end) = (yaml.range().start + value.trim_ascii_end().len(), yaml.range().start + keys.len());
+    let line_ending = if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" };
+    finding
+        .related(Place::new(yaml.file, start..end), "these dashes belong to the value")
+        .help("put the `---` at the end of the last value on its own line")
+        .unsafe_edit(Place::new(yaml.file, start..end), format!("{line_ending}---"));
+    true
 }
 
 /// Offers to insert the closing fence after the last key, with the line ending of the opening one.

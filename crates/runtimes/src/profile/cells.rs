@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 /// Facts about a runtime in reading order: where it looks, which files it reads, how it parses, what it requires, what
 /// it shows.
-pub const CELLS: [&str; 37] = [
+pub const CELLS: [&str; 38] = [
     "loads.roots",
     "loads.depth",
     "loads.files.name",
@@ -28,6 +28,7 @@ pub const CELLS: [&str; 37] = [
     "loads.keys.known",
     "loads.keys.unlists",
     "loads.commands",
+    "loads.expands",
     "loads.empty-body",
     "loads.limits",
     "loads.identity.by",

@@ -43,6 +43,14 @@ pub struct Loads {
     pub keys: Keys,
     /// Which commands of a body the program runs before the model reads it.
     pub commands: Option<Commands>,
+    /// How it decides whether it may run such a command.
+    #[serde(skip)]
+    pub approval: Option<Approval>,
+    /// Placeholders of a body that it replaces: `$ARGUMENTS`, `$N` for `$0` and any other number, `${NAME}`.
+    pub expands: Vec<String>,
+    /// Hooks of the front matter that it runs.
+    #[serde(skip)]
+    pub hooks: Option<Hooks>,
     /// Outcome for a skill whose body is empty.
     pub empty_body: Option<Verdict>,
     /// Enforced limits.
@@ -126,6 +134,29 @@ pub enum Strategy {
 pub enum Commands {
     /// Those at the start of a line and after whitespace.
     AfterWhitespace,
+}
+
+/// How a program decides whether it may run a command of a body: it runs read-only commands and those that a field allows. Any other
+/// command stops the skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approval {
+    /// Tool whose entries in the field allow commands.
+    pub tool: String,
+    /// Field of the front matter.
+    pub field: String,
+    /// Commands that it knows to be read-only, by their first words.
+    pub read_only: Vec<String>,
+}
+
+/// Hooks of the front matter that a program runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hooks {
+    /// Events. It ignores all others.
+    pub events: Vec<String>,
+    /// Variables that are empty in a hook.
+    pub empty: Vec<String>,
+    /// Variable that is the directory of the skill.
+    pub directory: String,
 }
 
 /// Directory in which the program looks for skills.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Deserializer};
 
+mod acts;
+
 use super::fields::FieldRule;
 use super::files::Visit;
 use super::listing::{Budget, Bundled};
@@ -124,6 +126,8 @@ fn claude_code(loads: &mut Loads) {
     loads.listing.labeled_entry = Some("- {name} ({label}): {description}\n".to_owned());
     loads.listing.label_pattern = Some(pattern(r"^[\p{L}\p{N}\p{M}._:-]+$"));
     loads.keys.unlists_until.iter_mut().for_each(|until| until.always = words(&["**"]));
+    loads.approval = Some(acts::approval());
+    loads.hooks = Some(acts::hooks());
 }
 
 fn codex(loads: &mut Loads) {

@@ -3,6 +3,7 @@
 mod bases;
 mod calls;
 mod commands;
+mod conflicts;
 mod download;
 mod fence;
 mod hidden;
@@ -13,9 +14,12 @@ mod marks;
 mod mentions;
 mod orders;
 mod partners;
+mod placeholders;
+mod replaced;
 mod target;
 mod targets;
 mod template;
+mod variables;
 
 use std::cell::LazyCell;
 
@@ -72,6 +76,9 @@ pub(super) fn measure(
         hidden_texts: hidden::find(id, text, start, &found, &structure),
         downloads: download::find(id, text, start),
         commands: commands::find(id, text, start, &structure),
+        replaced: replaced::find(id, text, start, &structure),
+        placeholders: placeholders::find(id, text, start),
+        conflicts: conflicts::find(id, text, start, &structure),
         secrets: secrets(id, text),
         controls: controls(id, text, start),
         placeholder: body.find(STARTER_STEPS).map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),
@@ -84,6 +91,11 @@ pub(super) fn links_of_reference(id: FileId, file: &File, skill: &File, text: &s
     let found: Vec<Hint> = hints::MARKS.find(text, 0).collect();
     let structure = LazyCell::new(|| Structure::new(text, 0));
     links::find(text, 0, &found, &Bases::of_reference(id, file, skill, names), &structure)
+}
+
+/// Returns the conflict markers of a reference file.
+pub(super) fn conflicts_of_reference(id: FileId, text: &str) -> Marks<()> {
+    conflicts::find(id, text, 0, &LazyCell::new(|| Structure::new(text, 0)))
 }
 
 /// Returns every path that a Markdown file of a skill names, in the text from an offset on.

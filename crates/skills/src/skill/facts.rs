@@ -37,14 +37,58 @@ pub struct BodyFacts {
     pub hidden_texts: Marks<HiddenText>,
     /// Commands of the body that run what they download.
     pub downloads: Marks<Download>,
-    /// Code spans after an exclamation mark, which some runtimes run, and whether other text is right before each.
-    pub commands: Marks<bool>,
+    /// Commands that some runtimes run before the model reads the body.
+    pub commands: Marks<Command>,
+    /// Variables such as `$1` in code, which some runtimes replace by arguments, with the code that they belong to.
+    pub replaced: Marks<&'static str>,
+    /// Placeholders that some runtimes replace, by their text, in the order of their first places.
+    pub placeholders: Vec<Placeholder>,
+    /// Git conflict markers that begin a conflict.
+    pub conflicts: Marks<()>,
     /// Secrets of the whole file, by kind.
     pub secrets: Marks<SecretKind>,
     /// Control characters of the body other than tab, line endings and NUL.
     pub controls: Marks,
     /// The text of the starter skill that asks for the steps.
     pub placeholder: Option<Place>,
+}
+
+/// A command that some runtimes run before the model reads the body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// How it is written.
+    pub form: CommandForm,
+    /// Its text without delimiters; empty if it is longer than `Command::BYTES`.
+    pub text: String,
+}
+
+impl Command {
+    /// Maximum length of a text that is kept, in bytes (ours: 1,000).
+    pub(crate) const BYTES: usize = 1_000;
+}
+
+/// How a command is written that some runtimes run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandForm {
+    /// A code span after an exclamation mark.
+    Span,
+    /// The same, with other text right before the exclamation mark.
+    Glued,
+    /// The same, in a code block, where Markdown has no code spans.
+    InBlock,
+    /// The same, in a code block of Markdown: an example.
+    InExample,
+    /// A code block whose info string is an exclamation mark.
+    Block,
+}
+
+/// A placeholder that some runtimes replace, such as `${CLAUDE_SKILL_DIR}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placeholder {
+    /// Its text, with the dollar sign.
+    pub text: String,
+    /// Its places.
+    pub marks: Marks<()>,
 }
 
 /// A text that a reader of the page does not see and that reads like instructions to a model.

@@ -11,10 +11,14 @@ use skilltree_front_matter::{self as front_matter, Bounds};
 /// root.
 pub fn may_be_flat(file: &File, roots: &[Root]) -> bool {
     let path = file.path.as_bstr();
-    let name = text::file_name(path);
-    let is_page = ["README.md", "INDEX.md"].iter().any(|page| name.eq_ignore_ascii_case(page.as_bytes()));
     let is_in_root = || file.root.is_some_and(|root| text::parent(path) == roots[root.index()].path);
-    file.role == Role::Other && file.mode != Mode::Link && name.ends_with(b".md") && !is_page && is_in_root()
+    file.role == Role::Other && file.mode != Mode::Link && is_flat_name(text::file_name(path)) && is_in_root()
+}
+
+/// Returns whether a file directly in a root has the name of Markdown that is not a page about the root.
+pub fn is_flat_name(name: &[u8]) -> bool {
+    let is_page = ["README.md", "INDEX.md"].iter().any(|page| name.eq_ignore_ascii_case(page.as_bytes()));
+    name.ends_with(b".md") && !is_page
 }
 
 /// Returns whether a text has the front matter of a skill: a name and a description.

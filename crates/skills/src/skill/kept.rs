@@ -2,7 +2,7 @@
 
 use bstr::BString;
 
-use super::facts::{Found, Mark, Marks};
+use super::facts::{Found, Mark, Marks, Placeholder};
 use super::links::{End, Link, Links};
 use super::{Answer, BodyFacts, FoundList, IgnoreComment, Reference, Skill};
 use skilltree_front_matter::text::{Place, Spanned};
@@ -36,6 +36,7 @@ impl Reference {
     pub(crate) fn kept_bytes(&self) -> usize {
         size_of::<Self>()
             + links(&self.links)
+            + marks(&self.conflicts, |()| 0)
             + self.ignores.iter().map(ignore).sum::<usize>()
             + self.answers.iter().map(answer).sum::<usize>()
     }
@@ -91,10 +92,17 @@ fn body(body: &BodyFacts) -> usize {
         + marks(&body.bidi, |_| 0)
         + marks(&body.hidden_texts, |_| 0)
         + marks(&body.downloads, |_| 0)
-        + marks(&body.commands, |_| 0)
+        + marks(&body.commands, |command| text(command.text.len()))
+        + marks(&body.replaced, |_| 0)
+        + body.placeholders.iter().map(placeholder).sum::<usize>()
+        + marks(&body.conflicts, |_| 0)
         + marks(&body.secrets, |_| 0)
         + marks(&body.controls, |_| 0)
         + links(&body.links)
+}
+
+fn placeholder(placeholder: &Placeholder) -> usize {
+    size_of::<Placeholder>() + text(placeholder.text.len()) + marks(&placeholder.marks, |()| 0)
 }
 
 fn marks<T>(marks: &Marks<T>, inside: impl Fn(&T) -> usize) -> usize {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::paths::is_markdown;
-use super::{Answer, IgnoreComment, Links, Script, Skill, body, ignores};
+use super::{Answer, IgnoreComment, Links, Marks, Script, Skill, body, ignores};
 use crate::roots::{self, RootId};
 use crate::snapshot::{File, Names, Role};
 use skilltree_front_matter::is_lfs_pointer;
@@ -33,6 +33,8 @@ pub struct Reference {
     pub bytes: u32,
     /// Its links that may lead nowhere.
     pub links: Links,
+    /// Git conflict markers that begin a conflict.
+    pub conflicts: Marks<()>,
     /// Its ignore comments, in the order of the file.
     pub ignores: Vec<IgnoreComment>,
     /// What the rules of the repository found in it.
@@ -118,6 +120,7 @@ pub(crate) fn parse(
         file: id,
         bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
         links: body::links_of_reference(id, file, skill_file, valid, names),
+        conflicts: body::conflicts_of_reference(id, valid),
         ignores: ignores::find(id, valid, None, 0),
         answers: Vec::new(),
     };

@@ -7,8 +7,9 @@ use bstr::{BString, ByteSlice};
 
 use super::Error;
 use super::find::Finder;
-use super::store::Kind;
-use crate::roots::{self, RootSet};
+use super::store::{Entry, Kind};
+use crate::roots::{self, Discovery, RootSet};
+use crate::skill::is_flat_name;
 use crate::snapshot::{Body, File, Mode, Role, State};
 
 /// Returns the candidates that hold skills no root reads. Unreadable directories outside the roots are not errors.
@@ -21,6 +22,27 @@ pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BSt
         }
     }
     found
+}
+
+/// Returns the directories at the top that runtimes search by name and that hold Markdown files instead of skills.
+pub(super) fn flat(
+    finder: &mut Finder<'_>,
+    discovery: &Discovery,
+    set: &RootSet,
+    found: &BTreeSet<BString>,
+) -> Vec<BString> {
+    let known = discovery.known.iter().filter(|path| path.starts_with('.') && !path.contains('*'));
+    let paths = known.map(|path| BString::from(path.as_str()));
+    let others = paths.filter(|path| !is_read(path, found) && !set.exclude.contains(path.as_bstr()));
+    others.filter(|path| holds_markdown(finder, path).unwrap_or(false)).collect()
+}
+
+/// Returns whether a directory has a Markdown file that is no page about the directory.
+fn holds_markdown(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error> {
+    let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(false) };
+    let is_file = |kind: Kind| matches!(kind, Kind::Known(Mode::File | Mode::Executable));
+    let is_flat = |entry: &Entry| is_file(entry.kind) && entry.state != State::Ignored && is_flat_name(&entry.name);
+    Ok(finder.children(&directory)?.iter().any(is_flat))
 }
 
 /// Returns whether a root is this directory, inside it or above it.

@@ -12,7 +12,7 @@ use skilltree_runtimes::profile::Reported;
 use skilltree_runtimes::profile::loads::Scope;
 
 /// The cells with names, in order. Cells without names have separate tables.
-const LABELS: [(&str, &str); 29] = [
+const LABELS: [(&str, &str); 30] = [
     ("loads.depth", "depth below a skills directory"),
     ("loads.files.name", "file name"),
     ("loads.files.hidden", "hidden directories"),
@@ -31,6 +31,7 @@ const LABELS: [(&str, &str); 29] = [
     ("loads.keys.known", "keys that the runtime reads"),
     ("loads.keys.unlists", "key that hides a skill from the model"),
     ("loads.commands", "commands in the body that it runs"),
+    ("loads.expands", "placeholders in the body that it replaces"),
     ("loads.empty-body", "empty body"),
     ("loads.identity.by", "name comes from"),
     ("loads.identity.differs-from-directory", "name differs from the directory"),

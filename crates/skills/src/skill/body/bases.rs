@@ -3,6 +3,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use super::target::{self, LinkTarget};
+use super::variables;
 use crate::roots;
 use crate::skill::links::End;
 use crate::skill::paths::{self, is_markdown, is_template};
@@ -101,7 +102,27 @@ impl<'a> Bases<'a> {
                 directories.push(above);
             }
         }
-        let mut paths: Vec<BString> = directories.into_iter().filter_map(|directory| at(directory, written)).collect();
+        self.unknown(directories.into_iter().filter_map(|directory| at(directory, written)).collect())
+    }
+
+    /// Returns the paths of a file below a variable if none of them is known: that of the skill, or that of its plugin, which is known
+    /// only above a path that leads back into the skill.
+    pub(super) fn missing_at(&self, variable: &str, written: &str) -> Option<Vec<BString>> {
+        let below = |inside: &BStr| match variable {
+            variables::SKILL => Some(written),
+            _ => {
+                let (skills, rest) = written.split_once('/')?;
+                let (name, path) = rest.split_once('/')?;
+                inside.ends_with(format!("/{skills}/{name}").as_bytes()).then_some(path)
+            }
+        };
+        let paths: Vec<BString> =
+            self.inside.iter().filter_map(|inside| paths::resolve(inside, below(inside)?.into())).collect();
+        if paths.is_empty() || self.examples == Examples::Siblings { None } else { self.unknown(paths) }
+    }
+
+    /// Returns some paths, sorted, if none of them is known to exist.
+    fn unknown(&self, mut paths: Vec<BString>) -> Option<Vec<BString>> {
         paths.sort();
         paths.dedup();
         let is_known = |path: &BString| self.names.has(path.as_bstr()) || !target::is_sane(path.as_bstr());

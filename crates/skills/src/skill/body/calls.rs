@@ -7,6 +7,7 @@ use bstr::ByteSlice;
 
 use super::bases::Bases;
 use super::markdown::Structure;
+use super::variables;
 use crate::skill::links::Call;
 use skilltree_front_matter::text::Place;
 
@@ -28,17 +29,37 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     structure: &LazyCell<Structure, F>,
 ) -> Option<Call> {
     let written = &text[range.clone()];
-    let extension = written.rsplit_once('.').map(|(_, extension)| extension)?;
-    let path = EXTENSIONS.contains(&extension).then(|| bases.script(written))??;
+    let path = is_script(written).then(|| bases.script(written))??;
+    let is_direct = runs(text, range, structure)? && !is_made_executable(&text.as_bytes()[..range.start], written);
+    Some(Call { place: Place::new(bases.file(), range.clone()), path, is_direct })
+}
+
+/// Returns whether a path in a code block is that of a script which a command runs.
+pub(super) fn is_command<F: FnOnce() -> Structure>(
+    text: &str,
+    range: &Range<usize>,
+    structure: &LazyCell<Structure, F>,
+) -> bool {
+    is_script(&text[range.clone()]) && runs(text, range, structure).is_some()
+}
+
+fn is_script(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}
+
+/// Returns whether a command runs the script at a range itself, or an interpreter; `None` if none does.
+fn runs<F: FnOnce() -> Structure>(
+    text: &str,
+    range: &Range<usize>,
+    structure: &LazyCell<Structure, F>,
+) -> Option<bool> {
     let bytes = text.as_bytes();
     let line = &bytes[range.start.saturating_sub(COMMAND_BYTES)..range.start];
     let line = &line[line.rfind_byte(b'\n').map_or(0, |newline| newline + 1)..];
     let arguments = &bytes[range.end..];
     // Most commands are the same in a block and elsewhere, so that the text need not be parsed.
     let (in_block, in_text) = (is_direct(line, arguments, true), is_direct(line, arguments, false));
-    let is_direct = if in_block == in_text || structure.is_shell(range.start) { in_block } else { in_text };
-    let is_direct = is_direct? && !is_made_executable(&bytes[..range.start], written);
-    Some(Call { place: Place::new(bases.file(), range.clone()), path, is_direct })
+    if in_block == in_text || structure.is_shell(range.start) { in_block } else { in_text }
 }
 
 /// Maximum number of bytes before a command that are searched for `chmod`.
@@ -58,6 +79,13 @@ fn is_made_executable(before: &[u8], script: &str) -> bool {
     })
 }
 
+/// Returns the command before the variable that a path follows.
+fn variable(command: &[u8]) -> Option<&[u8]> {
+    let before = command.strip_suffix(b"/")?;
+    let before = &before[..before.len() - variables::at_end(before)?.len()];
+    Some(before.strip_suffix(b"\"").unwrap_or(before))
+}
+
 /// Returns whether the line before a script and the text after it run the script itself, or an interpreter; `None` if they run
 /// nothing.
 fn is_direct(line: &[u8], arguments: &[u8], is_block: bool) -> Option<bool> {
@@ -68,6 +96,8 @@ fn is_direct(line: &[u8], arguments: &[u8], is_block: bool) -> Option<bool> {
     };
     let command = command.trim_ascii_start();
     let command = command.strip_prefix(b"$ ").unwrap_or(command);
+    // A path below a variable, with its quote: the program is before it.
+    let command = variable(command).unwrap_or(command);
     let has_arguments = arguments.starts_with(b" -") || arguments.starts_with(b" <");
     let is_direct = (command.is_empty() && (is_block || has_arguments)) || command == b"./";
     let program = command.split(u8::is_ascii_whitespace).rev().find(|word| !word.is_empty() && !word.starts_with(b"-"));

@@ -1,46 +1,111 @@
-//! Commands that some runtimes run before the model reads the body: a code span after an exclamation mark, `` !`git status` ``.
+//! Commands that some runtimes run before the model reads the body: a code span after an exclamation mark, `` !`git status` ``,
+//! also in a code block, and a code block whose info string is an exclamation mark.
 
 use std::cell::LazyCell;
+use std::ops::Range;
 
 use bstr::ByteSlice;
 
-use super::markdown::Structure;
-use crate::skill::Marks;
+use super::markdown::{Block, Structure};
+use crate::skill::{Command, CommandForm, Marks};
 use skilltree_front_matter::text::{FileId, Place};
 
-/// Returns the commands in the body that begins at an offset, and whether other text is right before each.
+/// Returns the commands in the body that begins at an offset, in its order.
 pub(super) fn find<F: FnOnce() -> Structure>(
     file: FileId,
     text: &str,
     start: usize,
     structure: &LazyCell<Structure, F>,
-) -> Marks<bool> {
-    let mut commands = Marks::default();
+) -> Marks<Command> {
+    let mut found: Vec<(Range<usize>, CommandForm, &str)> = Vec::new();
     for at in text.as_bytes().get(start..).unwrap_or_default().find_iter("!`") {
-        let (mark, span) = (start + at, start + at + 1);
-        // In `` `vec!` `` the second character ends a code span.
-        let Some(range) = structure.span(span).filter(|_| !structure.is_html(mark)) else { continue };
-        let is_single = !text[span + 1..].starts_with('`');
-        if is_single && text[range.clone()].contains(|character: char| character.is_ascii_alphanumeric()) {
-            let is_glued = text[start..mark].chars().next_back().is_some_and(|before| !before.is_whitespace());
-            commands.push(is_glued, Place::new(file, mark..range.end), &text[mark..range.end]);
+        let mark = start + at;
+        let Some(range) = span(text, mark, structure) else { continue };
+        let is_glued = text[start..mark].chars().next_back().is_some_and(|before| !before.is_whitespace());
+        let form = match structure.block(mark) {
+            Some(_) if is_glued => continue,
+            Some((_, Block::Markdown)) => CommandForm::InExample,
+            Some(_) => CommandForm::InBlock,
+            None if is_glued => CommandForm::Glued,
+            None => CommandForm::Span,
+        };
+        let inner = &text[mark + 2..range.end - 1];
+        if inner.contains(|character: char| character.is_ascii_alphanumeric()) {
+            found.push((mark..range.end, form, inner));
         }
     }
+    if text.get(start..).is_some_and(|body| body.contains("```!") || body.contains("~~~!")) {
+        let blocks = structure.command_blocks().map(|range| (range.clone(), CommandForm::Block, inside(text, range)));
+        found.extend(blocks.filter(|(.., inner)| !inner.trim().is_empty()));
+        found.sort_by_key(|(range, ..)| range.start);
+    }
+    let mut commands = Marks::default();
+    for (range, form, inner) in found {
+        let kept = if inner.len() > Command::BYTES { "" } else { inner.trim() };
+        let written = &text[range.clone()];
+        commands.push(Command { form, text: kept.to_owned() }, Place::new(file, range), written);
+    }
     commands
+}
+
+/// Returns the range of the code span after the exclamation mark at an offset.
+fn span<F: FnOnce() -> Structure>(
+    text: &str,
+    mark: usize,
+    structure: &LazyCell<Structure, F>,
+) -> Option<Range<usize>> {
+    let opening = mark + 1;
+    if text[opening + 1..].starts_with('`') {
+        return None;
+    }
+    if let Some((block, _)) = structure.block(mark) {
+        // A code block has no spans: the command ends at the next backtick.
+        let end = opening + 1 + text[opening + 1..block.end].find('`')?;
+        return Some(opening..end + 1);
+    }
+    // In `` `vec!` `` the second character ends a code span.
+    structure.span(opening).filter(|_| !structure.is_html(mark))
+}
+
+/// Returns the lines of a fenced code block without its fences.
+fn inside<'t>(text: &'t str, block: &Range<usize>) -> &'t str {
+    let whole = text[block.clone()].trim_end();
+    let Some((_, rest)) = whole.split_once('\n') else { return "" };
+    rest.rsplit_once('\n').map_or("", |(lines, _)| lines)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn finds_commands_outside_code_and_text_before_them() {
-        let text = "!`a` b !`c`\n- !`d`\nKEY=!`e` (!`f`)\n\n`vec!` and `x!` ``!`g` `` !``h`` !` ` !`i\n\n    !`j`\n\n```\n!`k`\n```\n<!-- !`l` -->\n";
+    fn found(text: &str) -> Vec<(&str, CommandForm)> {
         let structure = LazyCell::new(|| Structure::new(text, 0));
         let found = find(FileId(0), text, 0, &structure);
-        let written: Vec<(&str, bool)> =
-            found.first.iter().map(|mark| (&text[mark.place.range()], mark.value)).collect();
-        let expected = [("!`a`", false), ("!`c`", false), ("!`d`", false), ("!`e`", true), ("!`f`", true)];
-        assert_eq!(written, expected);
+        found.first.iter().map(|mark| (&text[mark.place.range()], mark.value.form)).collect()
+    }
+
+    #[test]
+    fn finds_commands_and_text_before_them() {
+        use CommandForm::{Glued, Span};
+        let text = "!`a` b !`c`\n- !`d`\nKEY=!`e` (!`f`)\n\n`vec!` and `x!` ``!`g` `` !``h`` !` ` !`i\n\n<!-- !`l` -->\n";
+        let expected = [("!`a`", Span), ("!`c`", Span), ("!`d`", Span), ("!`e`", Glued), ("!`f`", Glued)];
+        assert_eq!(found(text), expected);
+    }
+
+    #[test]
+    fn finds_commands_in_code_blocks() {
+        use CommandForm::{Block, InBlock, InExample};
+        let text = "    !`j` x\n\n```\n- !`k`\nKEY=!`l`\nformat!`\n```\n~~~md\n!`m`\n~~~\n```!\nnpm test\n```\n";
+        let expected = [("!`j`", InBlock), ("!`k`", InBlock), ("!`m`", InExample), ("```!\nnpm test\n```", Block)];
+        assert_eq!(found(text), expected);
+    }
+
+    #[test]
+    fn keeps_texts_of_limited_length() {
+        let text = format!("!`{}` !`b c`\n", "a".repeat(Command::BYTES + 1));
+        let structure = LazyCell::new(|| Structure::new(&text, 0));
+        let found = find(FileId(0), &text, 0, &structure);
+        let texts: Vec<&str> = found.first.iter().map(|mark| mark.value.text.as_str()).collect();
+        assert_eq!(texts, ["", "b c"]);
     }
 }

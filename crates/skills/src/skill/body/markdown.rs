@@ -17,10 +17,31 @@ pub(super) struct Structure {
     html: Vec<Range<usize>>,
     /// Code spans, with their delimiters.
     spans: Vec<Range<usize>>,
-    /// Code blocks, and whether each contains shell commands.
-    blocks: Vec<(Range<usize>, bool)>,
+    /// Code blocks, and what each contains.
+    blocks: Vec<(Range<usize>, Block)>,
     /// The first line of a fence that is not closed before the end of the file.
     pub unclosed: Option<Range<usize>>,
+}
+
+/// What a code block contains, by its info string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Block {
+    /// Shell commands.
+    Shell,
+    /// An awk program.
+    Awk,
+    /// SQL.
+    Sql,
+    /// A Perl program.
+    Perl,
+    /// A Swift program.
+    Swift,
+    /// Markdown: an example of a text.
+    Markdown,
+    /// Commands that a runtime may run: the info string is `!`.
+    Command,
+    /// Anything else.
+    Other,
 }
 
 impl Structure {
@@ -35,7 +56,7 @@ impl Structure {
         structure.definitions.sort_by_key(|(range, _)| range.start);
         for (event, range) in events {
             if let Event::Start(Tag::CodeBlock(kind)) = &event {
-                structure.blocks.push((moved(range.clone()), is_shell(kind)));
+                structure.blocks.push((moved(range.clone()), contents(kind)));
             }
             match event {
                 Event::Start(
@@ -92,19 +113,40 @@ impl Structure {
 
     /// Returns whether the text at an offset is in a code block with shell commands.
     pub(super) fn is_shell(&self, at: usize) -> bool {
-        self.block(at).is_some_and(|is_shell| is_shell)
+        self.block(at).is_some_and(|(_, block)| block == Block::Shell)
     }
 
-    fn block(&self, at: usize) -> Option<bool> {
+    /// Returns the code block around an offset, and what it contains.
+    pub(super) fn block(&self, at: usize) -> Option<(Range<usize>, Block)> {
         let before = self.blocks.partition_point(|(range, _)| range.start <= at);
-        self.blocks[..before].last().filter(|(range, _)| range.contains(&at)).map(|&(_, is_shell)| is_shell)
+        self.blocks[..before].last().filter(|(range, _)| range.contains(&at)).cloned()
+    }
+
+    /// Returns the code blocks of commands that a runtime may run.
+    pub(super) fn command_blocks(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.blocks.iter().filter(|(_, block)| *block == Block::Command).map(|(range, _)| range)
+    }
+
+    /// Returns the code span around an offset.
+    pub(super) fn span_around(&self, at: usize) -> Option<Range<usize>> {
+        let before = self.spans.partition_point(|range| range.start <= at);
+        self.spans[..before].last().filter(|range| range.contains(&at)).cloned()
     }
 }
 
-/// Returns whether the info string of a code block names a shell.
-fn is_shell(kind: &CodeBlockKind<'_>) -> bool {
-    let CodeBlockKind::Fenced(info) = kind else { return false };
-    matches!(info.split_whitespace().next(), Some("bash" | "sh" | "shell" | "zsh" | "console"))
+/// Returns what a code block contains.
+fn contents(kind: &CodeBlockKind<'_>) -> Block {
+    let CodeBlockKind::Fenced(info) = kind else { return Block::Other };
+    match info.split_whitespace().next().map(str::to_ascii_lowercase).as_deref() {
+        Some("bash" | "sh" | "shell" | "zsh" | "console") => Block::Shell,
+        Some("awk" | "gawk") => Block::Awk,
+        Some("sql" | "postgresql" | "postgres" | "pgsql" | "plpgsql" | "psql") => Block::Sql,
+        Some("perl" | "pl") => Block::Perl,
+        Some("swift") => Block::Swift,
+        Some("markdown" | "md") => Block::Markdown,
+        Some("!") => Block::Command,
+        _ => Block::Other,
+    }
 }
 
 /// Returns whether one of some sorted ranges contains an offset.

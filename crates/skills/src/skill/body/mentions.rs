@@ -11,6 +11,7 @@ use bstr::{BString, ByteSlice};
 use super::bases::Bases;
 use super::calls;
 use super::markdown::Structure;
+use super::variables;
 use crate::skill::links::{Call, End, Link};
 use skilltree_front_matter::text::Place;
 
@@ -104,14 +105,22 @@ pub(super) fn find<F: FnOnce() -> Structure>(
             continue;
         }
         let written = &text[range.clone()];
-        let Some(paths) = bases.missing(written) else { continue };
+        let variable = text[..range.start].strip_suffix('/').and_then(|before| variables::at_end(before.as_bytes()));
+        let paths = variable.map_or_else(|| bases.missing(written), |variable| bases.missing_at(variable, written));
+        let Some(paths) = paths else { continue };
         looked += 1;
         if looked > LOOKED {
             break;
         }
-        if is_quiet_line(text, &range) || structure.is_block(range.start) || structure.is_html(range.start) {
+        if is_quiet_line(text, &range) || structure.is_html(range.start) {
             continue;
         }
+        if structure.is_block(range.start) && !calls::is_command(text, &range, structure) {
+            continue;
+        }
+        // With the variable, the path is that of no other skill.
+        let range = range.start - variable.map_or(0, |variable| variable.len() + 1)..range.end;
+        let written = &text[range.clone()];
         let end = End::Unknown { paths, leaves: false };
         mentions.push(Link { place: Place::new(bases.file(), range), written: written.to_owned(), end });
         if mentions.len() == most {
@@ -152,6 +161,9 @@ fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
     let opens = outer.last().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'(".contains(byte));
     let closes = after.first().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'),;:!?".contains(byte));
     let is_link = before.ends_with(b"](") || after.starts_with(b"](") || after.starts_with(b"`](");
+    let is_below_variable = variables::at_end(before).is_some();
+    let token = if is_below_variable { token.start + 1..token.end } else { token.clone() };
+    let opens = opens || is_below_variable;
     let written = text.get(token.clone())?;
     let short = written.trim_end_matches('.');
     let short = short.strip_prefix("./").unwrap_or(short);

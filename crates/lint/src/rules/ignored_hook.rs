@@ -1,0 +1,97 @@
+//! Reports hooks of the front matter that a runtime in scope ignores.
+
+use super::acting;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use skilltree_front_matter::{Field, Node, NodeKind, text};
+use skilltree_runtimes::profile::loads::Hooks;
+use skilltree_skills::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "ignored-hook",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a runtime in scope ignores a hook of the skill",
+    why: "the check or the command that the author relies on never runs",
+    explanation: include_str!("ignored_hook.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+/// The field, and the key of the list in an entry.
+const HOOKS: &str = "hooks";
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let Some(field) = skill.field(HOOKS) else { return };
+    for profile in acting::runtimes(skill, facts, |profile| profile.loads.hooks.is_some()) {
+        let Some(hooks) = &profile.loads.hooks else { continue };
+        let checked = Checked { hooks, actor: profile.actor() };
+        match &field.value.kind {
+            NodeKind::Map(events) => events.iter().for_each(|event| checked.event(event, sink)),
+            NodeKind::Scalar { text, .. } if text.trim().is_empty() => {}
+            _ => checked.report(&field.value, "`hooks` is not a mapping", "write `hooks:` and below it the events", sink),
+        }
+    }
+}
+
+/// The hooks that a runtime runs.
+struct Checked<'a> {
+    hooks: &'a Hooks,
+    actor: &'a str,
+}
+
+impl Checked<'_> {
+    fn report(&self, node: &Node, fact: &str, help: &str, sink: &mut Sink) {
+        sink.report(node.place, format!("{fact}, so {} ignores it", self.actor)).help(help);
+    }
+
+    fn event(&self, event: &Field, sink: &mut Sink) {
+        let name = &event.key.value;
+        if !self.hooks.events.contains(name) {
+            let shown = text::shortened(name, 64);
+            let finding = sink.report(event.key.place, format!("`{shown}` is no event of {}, which ignores it", self.actor));
+            match text::nearest(name, self.hooks.events.iter().map(String::as_str)) {
+                Some(near) => finding.help(format!("rename it to `{near}`")),
+                None => finding.help(format!("use an event of {}, such as `{}`", self.actor, self.hooks.events[0])),
+            };
+            return;
+        }
+        let NodeKind::List(entries) = &event.value.kind else {
+            let fact = format!("the value of `{name}` is not a list");
+            return self.report(&event.value, &fact, "write each entry after a hyphen: `- hooks:`", sink);
+        };
+        for entry in entries {
+            self.entry(entry, sink);
+        }
+    }
+
+    fn entry(&self, entry: &Node, sink: &mut Sink) {
+        let help = "write `- hooks:` and below it the list of hooks with `type` and `command`";
+        let NodeKind::Map(fields) = &entry.kind else {
+            return self.report(entry, "the entry is not a mapping", help, sink);
+        };
+        match fields.iter().find(|field| field.key.value == HOOKS).map(|field| &field.value) {
+            None => self.report(entry, "the entry has no list `hooks`", help, sink),
+            Some(Node { kind: NodeKind::List(hooks), .. }) => hooks.iter().for_each(|hook| self.hook(hook, sink)),
+            Some(other) => self.report(other, "`hooks` of the entry is not a list", help, sink),
+        }
+    }
+
+    fn hook(&self, hook: &Node, sink: &mut Sink) {
+        let NodeKind::Map(fields) = &hook.kind else {
+            return self.report(hook, "the hook is not a mapping", "write `type: command` and `command: …`", sink);
+        };
+        if !fields.iter().any(|field| field.key.value == "type") {
+            self.report(hook, "the hook has no `type`", "add `type: command`", sink);
+        }
+        let Some(command) = fields.iter().find(|field| field.key.value == "command") else { return };
+        let Some(written) = command.value.scalar() else {
+            return self.report(&command.value, "`command` is not a string", "write the command as a string", sink);
+        };
+        if let Some(variable) = self.hooks.empty.iter().find(|variable| written.contains(variable.as_str())) {
+            sink.report(command.value.place, format!("`{variable}` is empty in a hook of {}", self.actor))
+                .help(format!("write `{}`: it is the directory of the skill", self.hooks.directory));
+        }
+    }
+}

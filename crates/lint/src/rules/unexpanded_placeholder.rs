@@ -1,0 +1,93 @@
+//! Reports placeholders of a body that stay text in a runtime in scope.
+
+use super::{acting, several};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
+use skilltree_front_matter::text;
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::scope;
+use skilltree_skills::skill::{Placeholder, Skill};
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unexpanded-placeholder",
+    group: Group::Body,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a runtime in scope does not replace a placeholder of the body",
+    why: "the model reads the placeholder, and in a command it is empty",
+    explanation: include_str!("unexpanded_placeholder.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+/// The cell of a profile that is known to replace none.
+const CELL: &str = "expands";
+/// The arguments: a model that reads this word usually takes the request in its place.
+const ARGUMENTS: &str = "$ARGUMENTS";
+/// The directory of the skill.
+const DIRECTORY: &str = "${CLAUDE_SKILL_DIR}";
+/// The directory of the plugin: it exists only if the skill is part of one.
+const PLUGIN: &str = "${CLAUDE_PLUGIN_ROOT}";
+/// Start of the names that are about the skill. Runtimes know few of them.
+const ABOUT_SKILL: &str = "${CLAUDE_SKILL";
+/// Parts of the names of skills that explain placeholders.
+const TOPICS: [&str; 4] = ["skill", "plugin", "hook", "command"];
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let placeholders = skill.body.iter().flat_map(|body| &body.placeholders);
+    let is_about = |word: &str| bstr::ByteSlice::contains_str(skill.directory.as_slice(), word);
+    if TOPICS.into_iter().any(is_about) {
+        return;
+    }
+    for placeholder in placeholders {
+        let text = placeholder.text.as_str();
+        let keeping = acting::runtimes(skill, facts, |profile| keeps(profile, text) && is_known(text, profile, skill, facts));
+        let replaces = |profile: &Profile| profile.loads.expands.iter().any(|known| known == text);
+        let is_open = !facts.scope.is_explicit() && facts.scope.of(skill.root).any(replaces);
+        // Whether the others are in use is unknown.
+        if !keeping.is_empty() && !is_open {
+            report(placeholder, &keeping, sink);
+        }
+    }
+}
+
+/// Returns whether a runtime is known to leave a placeholder as it is.
+fn keeps(profile: &Profile, placeholder: &str) -> bool {
+    let loads = &profile.loads;
+    let is_without = loads.without.iter().any(|cell| cell == CELL);
+    is_without || (!loads.expands.is_empty() && !loads.expands.iter().any(|known| known == placeholder))
+}
+
+/// Returns whether a placeholder has a meaning that is known. A skill that a runtime finds by itself is not part of a plugin there.
+fn is_known(placeholder: &str, profile: &Profile, skill: &Skill, facts: &Facts<'_>) -> bool {
+    match placeholder {
+        PLUGIN => scope::reads(profile, facts.root(skill)),
+        _ => {
+            let ids = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
+            placeholder.starts_with(ABOUT_SKILL)
+                || ids.into_iter().any(|known| known.loads.expands.iter().any(|known| known == placeholder))
+        }
+    }
+}
+
+fn report(placeholder: &Placeholder, keeping: &[&Profile], sink: &mut Sink) {
+    let text = text::shortened(&placeholder.text, 64);
+    let message = format!("`{text}` stays text in {}", listed(&acting::names(keeping)));
+    let replaces = |name: &str| keeping.iter().all(|profile| profile.loads.expands.iter().any(|known| known == name));
+    let help = match placeholder.text.as_str() {
+        ARGUMENTS => "refer to the request of the user in words".to_owned(),
+        DIRECTORY => "write paths relative to the skill directory: `scripts/x.py`".to_owned(),
+        name if replaces(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
+            format!("write `{DIRECTORY}`, the directory of the skill, or a path relative to it")
+        }
+        name if name == PLUGIN || name.starts_with(ABOUT_SKILL) => {
+            "write paths relative to the skill directory: `scripts/x.py`".to_owned()
+        }
+        _ => "remove the placeholder".to_owned(),
+    };
+    let occurrences = several::of_marks(&placeholder.marks, |()| message.clone()).into_iter();
+    let finding = several::report(sink, occurrences.map(|occurrence| occurrence.with_help(&help)));
+    if let Some(finding) = finding.filter(|_| placeholder.text == ARGUMENTS) {
+        finding.at_most(Level::Note);
+    }
+}

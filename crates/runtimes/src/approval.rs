@@ -1,0 +1,189 @@
+//! Whether a runtime runs a command of a body without asking: it does if each simple command is read-only or allowed by the skill.
+
+use crate::profile::loads::Approval;
+
+/// A command that a runtime does not run without asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unapproved {
+    /// It contains a variable, so that the runtime cannot check it: this one.
+    Variable(String),
+    /// No entry allows this simple command.
+    NoEntry {
+        /// The simple command.
+        command: String,
+        /// The entry that allows it.
+        entry: String,
+    },
+}
+
+/// Maximum number of simple commands of a command that are read (ours: 64).
+const SIMPLE: usize = 64;
+
+/// Programs whose second word is a command of its own.
+const WITH_COMMANDS: [&str; 24] = [
+    "brew", "bun", "bundle", "cargo", "composer", "conda", "deno", "docker", "dotnet", "gh", "git", "go", "helm", "kubectl", "make",
+    "mvn", "npm", "npx", "pip", "pnpm", "poetry", "terraform", "uv", "yarn",
+];
+
+/// Returns why a runtime does not run a command without asking; `None` if it does, or if that cannot be told without a shell: a command
+/// with a substitution, a redirection to a file or a here document.
+pub fn unapproved(approval: &Approval, command: &str, entries: &[&str]) -> Option<Unapproved> {
+    let patterns: Vec<&str> = entries.iter().filter_map(|entry| pattern(entry, &approval.tool)).collect();
+    if patterns.iter().any(|pattern| matches!(*pattern, "" | "*" | ":*")) {
+        return None;
+    }
+    if let Some(variable) = argument(command) {
+        return Some(Unapproved::Variable(variable.to_owned()));
+    }
+    let plain = ["2>/dev/null", ">/dev/null", "2>&1", "2> /dev/null", "> /dev/null"]
+        .iter()
+        .fold(command.to_owned(), |text, redirection| text.replace(redirection, " "));
+    if plain.contains(['`', '>', '<', '(', '{', '#', '\\']) || plain.contains("$(") {
+        return None;
+    }
+    let simple = simple(&plain)?;
+    let is_free = |command: &str| approval.read_only.iter().any(|known| is_prefix(known, command));
+    let is_allowed = |command: &str| patterns.iter().any(|pattern| covers(pattern, command));
+    // An entry may also be the whole command.
+    if patterns.contains(&command.trim()) {
+        return None;
+    }
+    let command = simple.into_iter().find(|command| !is_free(command) && !is_allowed(command))?;
+    let entry = format!("{}({}:*)", approval.tool, stem(&command));
+    Some(Unapproved::NoEntry { command, entry })
+}
+
+/// Returns the pattern of an entry for a tool: empty if the entry is the whole tool.
+fn pattern<'a>(entry: &'a str, tool: &str) -> Option<&'a str> {
+    let rest = entry.trim().strip_prefix(tool)?;
+    if rest.is_empty() { Some("") } else { Some(rest.strip_prefix('(')?.strip_suffix(')')?.trim()) }
+}
+
+/// Returns the first variable such as `$1` in a command.
+fn argument(command: &str) -> Option<&str> {
+    let number = |at: usize| {
+        let digits = command[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
+        let next = command.as_bytes().get(at + 1 + digits);
+        let is_longer = next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        (digits > 0 && !is_longer).then(|| &command[at..=at + digits])
+    };
+    command.match_indices('$').find_map(|(at, _)| number(at))
+}
+
+/// Splits a command into simple commands at operators outside quotes; `None` if a quote is never closed or there are too many.
+fn simple(command: &str) -> Option<Vec<String>> {
+    let (mut found, mut current, mut quote) = (Vec::new(), String::new(), None);
+    for character in command.chars() {
+        match quote {
+            Some(open) if open == character => quote = None,
+            None if matches!(character, '\'' | '"') => quote = Some(character),
+            None if matches!(character, '|' | '&' | ';' | '\n') => {
+                found.push(std::mem::take(&mut current));
+                continue;
+            }
+            _ => {}
+        }
+        current.push(character);
+    }
+    found.push(current);
+    let found: Vec<String> = found.iter().map(|command| command.trim().to_owned()).collect();
+    let found: Vec<String> = found.into_iter().filter(|command| !command.is_empty()).collect();
+    (quote.is_none() && found.len() <= SIMPLE).then_some(found)
+}
+
+/// Returns whether a command begins with some words.
+fn is_prefix(words: &str, command: &str) -> bool {
+    command.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+}
+
+/// Returns whether a pattern covers a command: `npm test`, `npm test:*`, `npm run *`.
+fn covers(pattern: &str, command: &str) -> bool {
+    match pattern.strip_suffix(":*").or_else(|| pattern.strip_suffix(" *")) {
+        Some(prefix) if !prefix.contains('*') => is_prefix(prefix, command),
+        _ => matches(pattern.as_bytes(), command.as_bytes()),
+    }
+}
+
+/// Matches a pattern in which `*` stands for any text.
+fn matches(pattern: &[u8], text: &[u8]) -> bool {
+    let mut parts = pattern.split(|byte| *byte == b'*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let parts: Vec<&[u8]> = parts.collect();
+    let Some((last, between)) = parts.split_last() else { return rest.is_empty() };
+    for part in between {
+        let Some(at) = bstr::ByteSlice::find(rest, part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// Returns the words of a command that an entry names: the program, and its command if it has some.
+fn stem(command: &str) -> String {
+    let mut words = command.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let is_word = |word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase());
+    match words.next().filter(is_word).filter(|_| WITH_COMMANDS.contains(&program)) {
+        Some(second) if matches!((program, second), ("npm" | "pnpm" | "yarn" | "bun", "run")) => {
+            words.next().map_or_else(|| format!("{program} run"), |script| format!("{program} run {script}"))
+        }
+        Some(second) => format!("{program} {second}"),
+        None => program.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profiles;
+
+    fn entry(command: &str, entries: &[&str]) -> Option<String> {
+        let profiles = Profiles::default();
+        let approval = profiles.find("claude-code").and_then(|profile| profile.loads.approval.clone()).unwrap();
+        unapproved(&approval, command, entries).map(|found| match found {
+            Unapproved::Variable(variable) => variable,
+            Unapproved::NoEntry { entry, .. } => entry,
+        })
+    }
+
+    #[test]
+    fn approves_read_only_and_allowed_commands() {
+        for command in [
+            "git status --short",
+            "git branch --show-current 2>/dev/null || echo none",
+            "ls -la | grep -v '|' | head -5",
+            "cat a; pwd && date",
+            "echo $(npm test)",
+            "npm test > log",
+        ] {
+            assert_eq!(entry(command, &[]), None, "{command}");
+        }
+        for (command, allowed) in [
+            ("npm test", "Bash"),
+            ("npm test", "Bash(*)"),
+            ("npm test -- a", "Bash(npm test:*)"),
+            ("npm run lint", "Bash(npm run *)"),
+            ("npm test", "Bash(npm test)"),
+            ("git push origin a && npm test", "Bash(git push origin a && npm test)"),
+            ("node a/b/c.js", "Bash(node *c.js)"),
+            ("gh pr view $1", "Bash"),
+        ] {
+            assert_eq!(entry(command, &["Read", allowed]), None, "{command} with {allowed}");
+        }
+    }
+
+    #[test]
+    fn names_the_entry_that_is_missing() {
+        for (command, allowed, expected) in [
+            ("npm test", "", "Bash(npm test:*)"),
+            ("npm run build -- --x", "Bash(npm test:*)", "Bash(npm run build:*)"),
+            ("git push --dry-run", "Bash(git status)", "Bash(git push:*)"),
+            ("cat a | node x.js", "Bash(cat:*)", "Bash(node:*)"),
+            ("npm tests", "Bash(npm test:*)", "Bash(npm tests:*)"),
+            ("./scripts/x.sh 2>&1", "Read", "Bash(./scripts/x.sh:*)"),
+            ("gh pr view $1", "Bash(gh:*)", "$1"),
+        ] {
+            assert_eq!(entry(command, &[allowed]).as_deref(), Some(expected), "{command}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Placeholders that some runtimes replace before the model reads the body: `$ARGUMENTS`, `${CLAUDE_SKILL_DIR}`.
+
+use bstr::ByteSlice;
+
+use crate::skill::{Marks, Placeholder};
+use skilltree_front_matter::text::{FileId, Place};
+
+/// The placeholder for the arguments of a skill.
+const ARGUMENTS: &str = "$ARGUMENTS";
+
+/// Starts of the variables that runtimes replace.
+const PREFIXES: [&str; 2] = ["CLAUDE_", "KIMI_"];
+
+/// Maximum number of different placeholders of a body (ours: 16). Runtimes know fewer than ten.
+const DIFFERENT: usize = 16;
+
+/// Maximum length of the name of a variable, in bytes.
+const NAME_BYTES: usize = 64;
+
+/// Returns the placeholders in the body that begins at an offset. A variable with a default value is one of the shell.
+pub(super) fn find(file: FileId, text: &str, start: usize) -> Vec<Placeholder> {
+    let mut found: Vec<Placeholder> = Vec::new();
+    for at in text.as_bytes().get(start..).unwrap_or_default().find_iter("$") {
+        let at = start + at;
+        let Some(written) = placeholder(&text[at..]) else { continue };
+        let place = Place::new(file, at..at + written.len());
+        let known = found.iter().position(|known| known.text == written);
+        if known.is_none() && found.len() < DIFFERENT {
+            found.push(Placeholder { text: written.to_owned(), marks: Marks::default() });
+        }
+        let last = found.len() - 1;
+        let group = &mut found[known.unwrap_or(last)];
+        if group.text == written {
+            group.marks.push((), place, written);
+        }
+    }
+    found
+}
+
+/// Returns the placeholder at the start of a text.
+fn placeholder(text: &str) -> Option<&str> {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if let Some(rest) = text.strip_prefix(ARGUMENTS) {
+        let is_longer = rest.as_bytes().first().is_some_and(is_word);
+        return (!is_longer).then_some(ARGUMENTS);
+    }
+    let name = text.strip_prefix("${").filter(|name| PREFIXES.iter().any(|prefix| name.starts_with(prefix)))?;
+    let length = name.bytes().take(NAME_BYTES).take_while(is_word).count();
+    name[length..].starts_with('}').then(|| &text[..length + 3])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_placeholders_by_their_text() {
+        let text = "$ARGUMENTS[0] ${CLAUDE_SKILL_DIR}/a $ARGUMENTS. $ARGUMENTS_X ${CLAUDE_SKILL_DIR:-x} $CLAUDE_SKILL_DIR ${HOME} ${CLAUDE_SKILL_DIR}";
+        let found = find(FileId(0), text, 0);
+        let counts: Vec<(&str, u32)> = found.iter().map(|found| (found.text.as_str(), found.marks.count)).collect();
+        assert_eq!(counts, [("$ARGUMENTS", 2), ("${CLAUDE_SKILL_DIR}", 2)]);
+        let many: String = (0..100).map(|number| format!("${{CLAUDE_{number}}} ")).collect();
+        assert_eq!(find(FileId(0), &many, 0).len(), DIFFERENT);
+    }
+}
