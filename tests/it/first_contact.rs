@@ -42,7 +42,7 @@ fn advice_lists_every_directory_that_was_found() {
     let tables = [".claude/skills", "skills", "tests/data"].map(|path| format!("[[root]]\npath = \"{path}\"\n"));
     repository.write("skilltree.toml", tables.concat()).add();
     let check = repository.skilltree(&["check", "--staged"]);
-    assert!(check.stderr.contains("3 skills checked"), "{}", text(&check));
+    assert!(check.stderr.contains("3 skills (index)"), "{}", text(&check));
     assert!(!text(&check).contains("unchecked-skills"), "{}", text(&check));
 }
 
@@ -126,7 +126,7 @@ fn ignored_directory_has_no_skills_in_any_source() {
     repository.write(".gitignore", ".claude/\n").skill(".claude/skills", "one").skill("skills", "two").commit();
     for source in [&["--worktree"][..], &["--staged"], &["--rev", "HEAD"]] {
         let check = repository.skilltree(&[&["check"], source].concat());
-        assert!(check.stderr.contains("1 skill checked"), "{source:?}: {}", text(&check));
+        assert!(check.stderr.contains("no findings in 1 skill ("), "{source:?}: {}", text(&check));
     }
     let named = repository.skilltree(&["check", ".claude/skills/one"]);
     assert_eq!(named.status, 2);
@@ -168,11 +168,15 @@ fn hidden_directory_keeps_its_name_outside_a_repository() {
     fs::write(place.path().join("skills/two/SKILL.md"), good("other")).unwrap();
     let run = skilltree(place.path(), &["check", ".claude", "--format", "concise"], &[]);
     assert!(run.stdout.starts_with(".claude/skills/one/SKILL.md:2:"), "{}", text(&run));
-    assert!(run.stderr.contains("1 error in 1 skill;") && !run.stderr.contains("paths are relative"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("1 error in 1 skill (directory)") && !run.stderr.contains("paths are relative"),
+        "{}",
+        run.stderr
+    );
     fs::create_dir_all(place.path().join(".unknown/skills/three")).unwrap();
     fs::write(place.path().join(".unknown/skills/three/SKILL.md"), good("three")).unwrap();
     let run = skilltree(place.path(), &["check", ".unknown"], &[]);
-    assert!(run.stderr.contains("1 skill checked"), "{}", text(&run));
+    assert!(run.stderr.contains("1 skill (directory)"), "{}", text(&run));
     let away = tempfile::tempdir().unwrap();
     let named = place.path().join(".claude");
     let run = skilltree(away.path(), &["check", named.to_str().unwrap()], &[]);
@@ -258,7 +262,7 @@ fn search_outside_a_repository_skips_repositories() {
     }
     assert!(common::git(&place.path().join("nested"), &["init", "--quiet"], &[]).status.success());
     let run = skilltree(place.path(), &["check", "."], &[]);
-    assert!(run.stderr.contains("1 skill checked") && !text(&run).contains("unchecked-skills"), "{}", text(&run));
+    assert!(run.stderr.contains("1 skill (directory)") && !text(&run).contains("unchecked-skills"), "{}", text(&run));
 }
 
 #[test]

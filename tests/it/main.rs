@@ -57,6 +57,7 @@ mod stdin_filename;
 mod targets;
 mod template;
 mod threads;
+mod verdict;
 mod verify;
 mod voice;
 mod words;

@@ -139,16 +139,22 @@ fn forecast_with(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>) -> F
     Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists }
 }
 
-/// Forecasts how one runtime handles the skills of some roots: the skills that it drops or changes, and the lists that do
-/// not fit.
-pub fn losses(
-    catalog: &Catalog,
-    profile: &Profile,
-    shared: &Shared<'_>,
-    is_wanted: impl Fn(RootId) -> bool,
-) -> (BTreeMap<SkillId, SkillForecast>, Vec<ListForecast>) {
+/// What a runtime does not load as it is, of the skills of some roots.
+#[derive(Debug, Default)]
+pub struct Losses {
+    /// Skills that it drops or changes.
+    pub skills: BTreeMap<SkillId, SkillForecast>,
+    /// Skills whose outcome is unknown.
+    pub unknown: Vec<SkillId>,
+    /// Lists that do not fit.
+    pub lists: Vec<ListForecast>,
+}
+
+/// Forecasts what one runtime does not load as it is, of the skills of some roots. For a runtime of which only the directories are
+/// known, that is nothing.
+pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_wanted: impl Fn(RootId) -> bool) -> Losses {
     if profile.loads.is_about_directories_only() {
-        return (BTreeMap::new(), Vec::new());
+        return Losses::default();
     }
     let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
     let skills = of_skills(catalog, profile, shared, &wanted);
@@ -157,9 +163,14 @@ pub fn losses(
         None => Vec::new(),
     };
     lists.retain(ListForecast::is_squeezed);
+    let is_unknown = |id: SkillId, forecast: &SkillForecast| {
+        forecast.if_read == Outcome::Unknown && wanted[catalog.skill(id).root.index()]
+    };
+    let all = || (0u32..).map(SkillId).zip(&skills);
+    let unknown = all().filter(|&(id, forecast)| is_unknown(id, forecast)).map(|(id, _)| id).collect();
     let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
-    let lost = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
-    (lost, lists)
+    let skills = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
+    Losses { skills, unknown, lists }
 }
 
 /// Forecasts how one runtime handles the skills of some roots, by root. All other skills are unknown.

@@ -17,7 +17,7 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
-use super::{Options, Reason, escape, summary};
+use super::{Options, Reason, escape, summary, verdict};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::Severity;
@@ -37,6 +37,7 @@ struct Page<'r> {
     title: &'static str,
     source: String,
     words: String,
+    verdict: Vec<Verdict>,
     counts: Vec<Count>,
     warnings: Vec<Note>,
     failure: Option<Note>,
@@ -54,6 +55,13 @@ struct Page<'r> {
 struct Count {
     number: String,
     word: &'static str,
+}
+
+/// What a runtime loads.
+#[derive(Serialize)]
+struct Verdict {
+    label: String,
+    text: String,
 }
 
 /// A fact about the run, and what to do.
@@ -79,7 +87,11 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let page = Page {
         title: "skilltree report",
         source: escape::text(&options.source),
-        words: summary::checked(report, options, &escape::text(&options.source)),
+        words: summary::checked(report, options),
+        verdict: verdict::lines(report)
+            .into_iter()
+            .map(|line| Verdict { label: line.label, text: line.text })
+            .collect(),
         counts: counts(report),
         warnings: report.warnings.iter().map(warning).collect(),
         failure: None,

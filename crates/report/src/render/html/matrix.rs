@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::render::{active, count, escape, forecast};
+use crate::render::{count, escape, forecast};
 use skilltree_front_matter::text::{self, FileId, grouped};
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::Severity;
@@ -56,7 +56,7 @@ struct Cell<'r> {
 /// Prepares the skills in report order, those with errors first.
 pub(super) fn new<'r>(report: &Report, profiles: &[&Profile], forecasts: &[Forecast]) -> Matrix<'r> {
     let mut found: HashMap<FileId, (usize, usize)> = HashMap::new();
-    for finding in active(report) {
+    for finding in report.active() {
         let (errors, others) = found.entry(finding.place.file).or_default();
         *(if finding.severity == Severity::Error { errors } else { others }) += 1;
     }
