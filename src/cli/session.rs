@@ -121,6 +121,13 @@ pub(super) fn configuration(
     }
 }
 
+/// Returns whether the current directory is in no repository, and the arguments name no source.
+pub(super) fn is_outside(common: &args::Common, arguments: &args::Source) -> Result<bool, Failure> {
+    let place = typed_in(common)?;
+    let opened = skilltree_git::open(&place, &Revision::WorkTree, &place.environment);
+    Ok(explicit(arguments).is_none() && matches!(opened, Err(source::Error::NoRepository { .. })))
+}
+
 /// Opens the source in the current directory; `None` without a repository if the named paths may be in another one.
 pub(super) fn source(
     place: &Place,

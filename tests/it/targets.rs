@@ -461,7 +461,7 @@ fn old_profiles_say_so_in_profiles_and_forecast() {
     let old = "observed 2026-11 (older than six months)";
     for command in ["profiles", "forecast"] {
         let on = |day: &str| {
-            let text = repository.skilltree(&[command, "--today", day]).stdout;
+            let text = repository.skilltree(&[command, "--verbose", "--today", day]).stdout;
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         assert!(on("2027-06-30").contains(old), "{command}");

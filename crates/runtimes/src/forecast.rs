@@ -150,13 +150,14 @@ pub struct Losses {
     pub lists: Vec<ListForecast>,
 }
 
-/// Forecasts what one runtime does not load as it is, of the skills of some roots. For a runtime of which only the directories are
-/// known, that is nothing.
+/// Forecasts what one runtime does not load as it is, of the skills of some roots.
 pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_wanted: impl Fn(RootId) -> bool) -> Losses {
-    if profile.loads.is_about_directories_only() {
-        return Losses::default();
-    }
     let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
+    if profile.loads.is_about_directories_only() {
+        let is_wanted = |skill: &Skill| wanted[skill.root.index()];
+        let unknown = catalog.skills().filter(|(_, skill)| is_wanted(skill)).map(|(id, _)| id).collect();
+        return Losses { unknown, ..Losses::default() };
+    }
     let skills = of_skills(catalog, profile, shared, &wanted);
     let mut lists = match profile.loads.budget {
         Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),

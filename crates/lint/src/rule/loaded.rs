@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Phrase, Runtime, Target};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Namesake, Outcome, Reason};
+use skilltree_runtimes::forecast::{Forecast, Namesake, Outcome, Reason, SkillForecast};
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::{self, Scope};
 use skilltree_skills::roots::RootId;
@@ -24,7 +24,9 @@ pub struct Loaded {
     pub kind: Kind,
     /// Number of skills that it should load, without those that a skill in another directory with the same name replaces.
     pub skills: usize,
-    /// Number of those that are in skills directories that it does not read.
+    /// Number of skills that a skill in another directory with the same name replaces. They are not counted.
+    replaced: usize,
+    /// Number of counted skills in skills directories that it does not read.
     pub unread: usize,
     /// The largest skills directory that it does not read.
     pub unread_root: Option<RootId>,
@@ -69,15 +71,81 @@ impl Loaded {
         // A specification loads nothing, and of some runtimes only the directories are known.
         let is_known = |target: &&Target<'a>| {
             let is_runtime = target.profile.kind != Kind::Specification || scope.is_explicit();
-            is_runtime && !target.profile.loads.is_about_directories_only()
+            is_runtime && (scope.is_explicit() || !target.profile.loads.is_about_directories_only())
         };
         let of = |target: &Target<'a>| {
             let id = target.profile.id.as_str();
             Self::of_target(catalog, target, roots.get(id).map_or(&[][..], Vec::as_slice), scope.is_explicit())
         };
         let mut loaded: Vec<Self> = targets.iter().filter(is_known).map(of).collect();
-        loaded.sort_by_key(|loaded| (loaded.kind != Kind::Runtime, loaded.runtime.usage_rank));
+        loaded.sort_by_key(Self::order);
         loaded
+    }
+
+    /// Returns what a runtime loads of some skills by its forecast. If the caller did not choose the runtime, only the skills in
+    /// directories that it reads count.
+    pub fn of_forecast(
+        catalog: &Catalog,
+        profile: &Profile,
+        forecast: &Forecast,
+        skills: &[SkillId],
+        is_explicit: bool,
+    ) -> Self {
+        let lists = || forecast.lists.iter().filter(|list| list.listing.reads);
+        let mut loaded = Self::new(profile, &Runtime::new(profile));
+        loaded.shortened = lists().map(|list| list.listing.shortened.len()).sum();
+        loaded.omitted = lists().map(|list| list.listing.lost.len()).sum();
+        let mut unread: BTreeMap<RootId, usize> = BTreeMap::new();
+        for &skill in skills {
+            let found = forecast.skill(skill);
+            match found.outcome() {
+                Outcome::NotRead if is_explicit => *unread.entry(catalog.skill(skill).root).or_default() += 1,
+                Outcome::NotRead => continue,
+                Outcome::Drops | Outcome::Changes => loaded.lose(skill, found),
+                Outcome::Unknown => loaded.unknown.add(skill),
+                Outcome::Loads => {}
+            }
+            loaded.skills += 1;
+        }
+        loaded.skills -= loaded.replaced;
+        loaded.set_unread(&unread);
+        loaded
+    }
+
+    /// Returns the place of the runtime in every list: programs by use, then designs and specifications.
+    pub fn order(&self) -> (bool, Option<u32>) {
+        (self.kind != Kind::Runtime, self.runtime.usage_rank)
+    }
+
+    fn new(profile: &Profile, runtime: &Arc<Runtime>) -> Self {
+        Self {
+            runtime: Arc::clone(runtime),
+            kind: profile.kind,
+            skills: 0,
+            replaced: 0,
+            unread: 0,
+            unread_root: None,
+            lost: BTreeMap::new(),
+            unknown: Lot::default(),
+            shortened: 0,
+            omitted: 0,
+        }
+    }
+
+    /// Records a skill that the runtime drops or changes.
+    fn lose(&mut self, skill: SkillId, forecast: &SkillForecast) {
+        // The runtime loads the skill with the name in another directory, usually a copy; `duplicate-name` compares the two.
+        if let Some(Reason::Namesake { rule: Namesake::First | Namesake::Last, across: true }) = forecast.reason {
+            self.replaced += 1;
+        } else {
+            self.lost.entry(Phrase::new(forecast)).or_default().add(skill);
+        }
+    }
+
+    fn set_unread(&mut self, unread: &BTreeMap<RootId, usize>) {
+        self.unread = unread.values().sum();
+        self.unread_root =
+            unread.iter().max_by_key(|(root, skills)| (**skills, Reverse(**root))).map(|(root, _)| *root);
     }
 
     fn of_target(catalog: &Catalog, target: &Target<'_>, roots: &[(RootId, usize)], is_explicit: bool) -> Self {
@@ -85,30 +153,16 @@ impl Loaded {
         let is_read = |profile: &Profile, root: RootId| !is_explicit || scope::reads(profile, catalog.root(root));
         let unread: BTreeMap<RootId, usize> =
             roots.iter().copied().filter(|&(root, _)| !is_read(target.profile, root)).collect();
-        let mut loaded = Self {
-            runtime: Arc::clone(target.runtime()),
-            kind: target.profile.kind,
-            skills: roots.iter().map(|(_, skills)| skills).sum(),
-            unread: unread.values().sum(),
-            unread_root: unread.iter().max_by_key(|(root, skills)| (**skills, Reverse(**root))).map(|(root, _)| *root),
-            lost: BTreeMap::new(),
-            unknown: Lot::default(),
-            shortened: target.lists.iter().map(|list| list.listing.shortened.len()).sum(),
-            omitted: target.lists.iter().map(|list| list.listing.lost.len()).sum(),
-        };
-        for (&skill, forecast) in target.forecasts() {
-            if unread.contains_key(&catalog.skill(skill).root) {
-                continue;
-            }
-            // The runtime loads the skill with the name in another directory, usually a copy; `duplicate-name` compares the two.
-            if let Some(Reason::Namesake { rule: Namesake::First | Namesake::Last, across: true }) = forecast.reason {
-                loaded.skills -= 1;
-                continue;
-            }
-            loaded.lost.entry(Phrase::new(forecast)).or_default().add(skill);
+        let mut loaded = Self::new(target.profile, target.runtime());
+        loaded.shortened = target.lists.iter().map(|list| list.listing.shortened.len()).sum();
+        loaded.omitted = target.lists.iter().map(|list| list.listing.lost.len()).sum();
+        let is_read = |skill: SkillId| !unread.contains_key(&catalog.skill(skill).root);
+        for (&skill, forecast) in target.forecasts().filter(|(skill, _)| is_read(**skill)) {
+            loaded.lose(skill, forecast);
         }
-        let is_read = |skill: &&SkillId| !unread.contains_key(&catalog.skill(**skill).root);
-        target.unknown().iter().filter(is_read).for_each(|&skill| loaded.unknown.add(skill));
+        target.unknown().iter().filter(|skill| is_read(**skill)).for_each(|&skill| loaded.unknown.add(skill));
+        loaded.skills = roots.iter().map(|(_, skills)| skills).sum::<usize>() - loaded.replaced;
+        loaded.set_unread(&unread);
         loaded
     }
 

@@ -24,11 +24,18 @@ pub(super) struct Line {
 
 /// Returns the verdict, indented and at most `width` columns wide. Empty if no runtime is in scope.
 pub fn verdict(report: &Report, width: usize) -> Vec<String> {
-    let lines = lines(report);
+    block(&lines(report), "  ", width)
+}
+
+/// Returns lines with their results in one column, at most `width` columns wide.
+pub(super) fn block(lines: &[Line], indent: &str, width: usize) -> Vec<String> {
     let label = lines.iter().filter(|line| !line.text.is_empty()).map(|line| line.label.width()).max().unwrap_or(0);
     let shown = |line: &Line| match line.text.as_str() {
-        "" => format!("  {}", line.label),
-        text => format!("  {}{:2$}  {text}", line.label, "", label.saturating_sub(line.label.width())),
+        "" => format!("{indent}{}", line.label),
+        text => {
+            let blanks = label.saturating_sub(line.label.width()) + 2;
+            format!("{indent}{}{:blanks$}{text}", line.label, "")
+        }
     };
     lines.iter().map(|line| cut(&shown(line), width)).collect()
 }
@@ -43,23 +50,29 @@ pub(super) fn lines(report: &Report) -> Vec<Line> {
     } else {
         let mut worst: Vec<&Loaded> = shown.iter().collect();
         worst.sort_by_key(|loaded| Reverse(loaded.badness()));
-        lines.extend(
-            worst.into_iter().map(|loaded| Line {
-                label: escape::text(&loaded.runtime.title),
-                text: result(&report.catalog, loaded),
-            }),
-        );
+        lines.extend(worst.into_iter().map(|loaded| line(&report.catalog, loaded)));
     }
     let is_told = lines.len() == 1 && others.iter().all(Loaded::is_whole) && lines[0].text.is_empty();
-    if !others.is_empty() && !is_told {
-        let losing = others.iter().filter(|loaded| loaded.dropped() > 0).count();
-        let losing = if losing == 0 { String::new() } else { format!("{} drop skills: ", grouped(losing)) };
-        lines.push(Line {
-            label: format!("{} more", grouped(others.len())),
-            text: format!("{losing}skilltree forecast"),
-        });
+    if !is_told {
+        lines.extend(self::others(others.iter(), "skilltree forecast"));
     }
     lines
+}
+
+/// Returns the line of a runtime.
+pub(super) fn line(catalog: &Catalog, loaded: &Loaded) -> Line {
+    Line { label: escape::text(&loaded.runtime.title), text: result(catalog, loaded) }
+}
+
+/// Returns the line about runtimes that are not shown, and the command that shows them.
+pub(super) fn others<'a>(others: impl ExactSizeIterator<Item = &'a Loaded> + Clone, command: &str) -> Option<Line> {
+    let losing = match others.clone().filter(|loaded| loaded.dropped() > 0).count() {
+        0 => String::new(),
+        1 => "1 drops skills: ".to_owned(),
+        losing => format!("{} drop skills: ", grouped(losing)),
+    };
+    let label = format!("{} more", grouped(others.len()));
+    (others.len() > 0).then(|| Line { label, text: format!("{losing}{command}") })
 }
 
 /// Returns the line for runtimes that load all skills. Of others that do, too, it says the number.
@@ -76,6 +89,9 @@ fn whole(shown: &[Loaded], others: &[Loaded], all: usize) -> Option<Line> {
 
 /// Describes the result of a runtime: `1 of 2 loaded: pdf rejected`.
 fn result(catalog: &Catalog, loaded: &Loaded) -> String {
+    if loaded.unknown.count == loaded.skills {
+        return "unknown".to_owned();
+    }
     let mut facts: Vec<String> =
         loaded.lost.iter().map(|(phrase, lot)| format!("{} {}", names(catalog, lot), effect(*phrase))).collect();
     if loaded.unknown.count > 0 {

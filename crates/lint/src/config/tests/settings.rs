@@ -302,6 +302,8 @@ fn rejects_invalid_command_line_values() {
         ),
         (roots("a=symphoni"), "there is no profile `symphoni`", "write `symphony`"),
         (targets("codecs"), "there is no profile `codecs`", "write `codex`"),
+        (targets("claude"), "there is no profile `claude`", "write `claude-code` or `claude-api`"),
+        (targets("GitHub Copilot"), "there is no profile `GitHub Copilot`", "write `vscode-copilot` or `copilot-cli`"),
     ];
     for (overrides, message, help) in cases {
         let error = typed(overrides).expect_err(message);
