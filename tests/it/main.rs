@@ -36,6 +36,7 @@ mod layouts;
 mod limits;
 mod links;
 mod listings;
+mod newcomer;
 mod obstacles;
 mod outputs;
 mod own_rules;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::rule::{Sink, Subject};
+use super::near_miss_root::renamed;
+use crate::rule::{Facts, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::{Catalog, found};
 use skilltree_skills::roots::Places;
@@ -14,7 +15,7 @@ use skilltree_skills::snapshot::{File, Role};
 const SHOWN: usize = 3;
 
 /// Reports the SKILL.md files in no skills directory, as one finding.
-pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
+pub(super) fn report(catalog: &Catalog, facts: &Facts<'_>, what: &str, sink: &mut Sink) {
     let others: Vec<(FileId, &File)> = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).collect();
     let Some(&(first, _)) = others.first() else { return };
     let groups = Places::groups(others.iter().map(|(_, file)| file.path.as_bstr()));
@@ -33,6 +34,12 @@ pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
         .report(Place::whole(first), format!("{} {files} {are} {what}: {}", grouped(count), places.join(", ")));
     let patterns: BTreeSet<String> = groups.iter().filter_map(|(path, _)| found::pattern(path)).collect();
     if patterns.is_empty() {
+        return;
+    }
+    if let [(path, _)] = groups.as_slice()
+        && let Some(to) = path.to_str().ok().and_then(|path| renamed(facts, path))
+    {
+        finding.help(format!("rename `{path}` to `{to}`"));
         return;
     }
     let excluded = patterns.iter().take(SHOWN).map(|path| match path.as_str() {

@@ -87,7 +87,10 @@ fn reads_every_setting() {
 
 /// A text with its expected fault.
 const INVALID: &[(&str, &str)] = &[
-    ("edition = '2027'", "invalid-configuration '2027' | there is no edition `2027` | write `2026`"),
+    (
+        "edition = '2027'",
+        "invalid-configuration '2027' | there is no edition `2027` | update skilltree; this version knows the editions up to `2026`",
+    ),
     ("targets = ['symphny']", "invalid-configuration 'symphny' | there is no profile `symphny` | write `symphony`"),
     (
         "mirrors = [['a']]",
