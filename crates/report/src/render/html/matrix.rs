@@ -1,4 +1,4 @@
-//! The matrix of the page: skills in rows, every runtime in a column.
+//! The matrix of the page: skills in rows, the runtimes that read one in columns.
 
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ struct Cell<'r> {
     reason: String,
 }
 
-/// Prepares the skills in report order, those with errors first.
+/// Prepares the skills, those with errors first, then those with other findings, and then in their order.
 pub(super) fn new<'r>(report: &Report, profiles: &[&Profile], forecasts: &[Forecast]) -> Matrix<'r> {
     let mut found: HashMap<FileId, (usize, usize)> = HashMap::new();
     for finding in report.active() {
@@ -63,10 +63,8 @@ pub(super) fn new<'r>(report: &Report, profiles: &[&Profile], forecasts: &[Forec
     let mut skills: Vec<(SkillId, (usize, usize))> =
         report.catalog.skills().map(|(id, skill)| (id, found.get(&skill.file).copied().unwrap_or_default())).collect();
     let omitted = skills.len().saturating_sub(SKILLS);
-    if omitted > 0 {
-        skills.sort_by_key(|(_, (errors, _))| std::cmp::Reverse(*errors));
-        skills.truncate(SKILLS);
-    }
+    skills.sort_by_key(|(_, counts)| std::cmp::Reverse(*counts));
+    skills.truncate(SKILLS);
     let mut left = REASONS;
     let rows = skills.into_iter().map(|(id, counts)| row(report, forecasts, id, counts, &mut left)).collect();
     let column = |(profile, forecast): (&&Profile, &Forecast)| Column {
