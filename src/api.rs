@@ -117,6 +117,7 @@ impl Skills {
         let options = render::Options {
             changes,
             source: self.session.description()?,
+            place: self.session.name(),
             shown_findings: self.session.config.limits.shown_findings,
             profiles: self.session.config.profiles.clone(),
             rules: self.session.config.rules().collect(),

@@ -122,7 +122,13 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
         // A file must not depend on the size of the window in which it was made.
         command = command.term_width(100);
     }
-    let mut arguments = Arguments::from_arg_matches(&command.try_get_matches_from(words)?)?;
+    let name = match asked {
+        Asked::Command(name) => name,
+        Asked::Nothing(_) => "check",
+        Asked::Help | Asked::Program => "",
+    };
+    let matches = command.try_get_matches_from(words).map_err(|error| args::typed::suggest(error, name))?;
+    let mut arguments = Arguments::from_arg_matches(&matches)?;
     if let Command::Hook(hook) = &arguments.command {
         // Invalid options are reported when the hook runs.
         let options = args::check_options(hook.options());

@@ -94,20 +94,30 @@ impl Session {
         Self { report: lint::rejections(parsed, &self.config), ..self }
     }
 
-    /// Describes what was checked: `the index (skills tree 3f2c1ab)`.
-    pub(crate) fn description(&self) -> Result<String, Failure> {
-        let name = match self.source.origin() {
-            Origin::Index => "the index".to_owned(),
+    /// Names what was checked: `index`, `main at 3f2c1ab`.
+    pub(crate) fn name(&self) -> String {
+        match self.source.origin() {
+            Origin::Index => "index".to_owned(),
             Origin::Tree { revision, commit: Some(commit) } => {
                 let commit = commit.to_string();
                 let short = &commit[..commit.len().min(7)];
                 if commit.starts_with(revision.as_str()) { short.to_owned() } else { format!("{revision} at {short}") }
             }
             Origin::Tree { revision, commit: None } => revision.clone(),
-            Origin::WorkTree => return Ok("the working tree".to_owned()),
-            Origin::Directory => return Ok("the directory".to_owned()),
-            Origin::StandardInput => return Ok("standard input".to_owned()),
-            Origin::Memory => return Ok("memory".to_owned()),
+            Origin::WorkTree => "working tree".to_owned(),
+            Origin::Directory => "directory".to_owned(),
+            Origin::StandardInput => "standard input".to_owned(),
+            Origin::Memory => "memory".to_owned(),
+        }
+    }
+
+    /// Describes what was checked: `the index (skills tree 3f2c1ab)`.
+    pub(crate) fn description(&self) -> Result<String, Failure> {
+        let name = match self.source.origin() {
+            Origin::Index => "the index".to_owned(),
+            Origin::Tree { .. } => self.name(),
+            Origin::WorkTree | Origin::Directory => return Ok(format!("the {}", self.name())),
+            Origin::StandardInput | Origin::Memory => return Ok(self.name()),
         };
         let trees = self.source.trees(&self.report.catalog.parsed)?;
         let trees: Vec<String> = trees.into_iter().flatten().map(|tree| tree.to_string()[..7].to_owned()).collect();

@@ -17,6 +17,7 @@ mod hook;
 mod prompt;
 pub(super) mod records;
 pub(super) mod selection;
+pub(super) mod typed;
 
 pub(super) use self::check::{Check, FailOn, fail_on, format};
 pub(super) use self::commands::{Asked, asked, check_options, command, first_page, words};
@@ -249,24 +250,19 @@ pub(super) struct Explain {
 pub(super) struct Forecast {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Forecast for PROFILE; can be repeated. The default is the configured targets, or else the runtimes that read a
-    /// skills directory
-    #[arg(long = "target", value_name = "PROFILE")]
+    /// Forecast for PROFILE; can be repeated. The same as RUNTIME
+    #[arg(long = "target", value_name = "PROFILE", hide_short_help = true)]
     pub(super) targets: Vec<String>,
-    /// Forecast for every profile
-    #[arg(long)]
+    /// Show every runtime: also those that read none of the skills
+    #[arg(long, help_heading = "Output")]
     pub(super) all: bool,
     /// The output format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ForecastFormat::Table, help_heading = "Output")]
-    pub(super) format: ForecastFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ForecastFormat {
-    /// A table with one row per skill and one column per runtime
-    Table,
-    /// JSON for programs
-    Json,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
+    pub(super) format: ReadFormat,
+    /// Forecast only for these runtimes, and only for the skills in these paths. The default is the configured targets, or
+    /// else the most used runtimes that read a skill
+    #[arg(value_name = "RUNTIME|PATH", help_heading = None)]
+    pub(super) words: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -305,7 +301,8 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct New {
-    /// The skills directory to create it in; the default is the first existing one, or else .agent/skills
+    /// The skills directory to create it in; the default is the one with the most skills, or else .claude/skills if .claude exists,
+    /// or else .agents/skills
     #[arg(long, value_name = "ROOT")]
     pub(super) root: Option<String>,
     /// The name: lowercase letters and digits, joined by single hyphens

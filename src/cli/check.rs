@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use skilltree_front_matter::text;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::rule::{Reads, Severity};
 use skilltree_lint::versions;
-use skilltree_report::render::{self, Format, Omitted, Options, statistics};
+use skilltree_report::render::{self, Format, Omitted, Options, escape, statistics};
 use skilltree_runtimes::graph::Graphs;
 use skilltree_skills::snapshot::Origin;
 
@@ -16,6 +17,7 @@ use super::Status;
 use super::args::{Check, Common, Source};
 use super::ci;
 use super::destination;
+use super::environment;
 use super::failed;
 use super::files::Files;
 use super::graph;
@@ -63,11 +65,9 @@ pub(super) struct Compared {
     pub(super) status: Status,
     /// The highest severity of the findings.
     pub(super) worst: Option<Severity>,
-    /// The number of existing findings, which did not count.
-    pub(super) existing: usize,
 }
 
-/// Checks as [`run`] does, and also returns the number of existing findings.
+/// Checks as [`run`] does, and also returns the highest severity.
 pub(super) fn compared(common: &Common, check: &Check, printer: &mut Printer) -> Result<Compared, Failure> {
     lint(common, check, false, printer)
 }
@@ -85,29 +85,63 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
     let paths: Vec<PathBuf> = check.outputs.iter().map(|(_, path)| path.clone()).collect();
     destination::refuse(&checked.session, &paths).inspect_err(|failure| failed::to_stdout(common, check, failure))?;
     let Checked { session, status, .. } = &checked;
-    let for_files =
-        Options { source: printer.named(session.description()?), ..options(common, check, &checked, entries)? };
+    let for_files = Options {
+        source: printer.named(session.description()?),
+        place: printer.named(session.name()),
+        ..options(common, check, &checked, entries)?
+    };
     write(common, check, &checked, &for_files, printer).inspect_err(|failure| {
         // The other formats are one document, which may be written already.
         if check.format == Format::Github {
             failed::to_stdout(common, check, failure);
         }
     })?;
-    if common.verbose {
-        session.details().iter().for_each(|line| printer.info(common, line));
-    }
-    printer.info(common, &render::summary(&session.report, &for_files));
-    if !entries {
-        let report = &session.report;
-        let lines = [render::places(report, &session.config.profiles), render::sources(report)];
-        lines.iter().flatten().for_each(|line| printer.info(common, line));
+    let lines = match printer.all().map(str::to_owned) {
+        Some(all) if session.report.active().next().is_none() => vec![passed(session, &for_files, &all)],
+        all => verdict(common, check, &checked, &for_files, all.as_deref()),
+    };
+    let verbose = if common.verbose { details(session, &for_files, entries) } else { Vec::new() };
+    verbose.iter().chain(&lines).for_each(|line| printer.info(common, line));
+    Ok(Compared { status: *status, worst: session.report.worst() })
+}
+
+/// Returns the line of a hook that lets the change pass: `no new findings in 3 skills (index); 2 existing: skilltree check --staged`.
+fn passed(session: &Session, options: &Options, all: &str) -> String {
+    let existing = match session.report.existing() {
+        0 => String::new(),
+        existing => format!("; {} existing: {all}", text::grouped(existing)),
+    };
+    format!("{}{existing}", render::found(&session.report, options))
+}
+
+/// Returns the last lines of a run: the counts, what the runtimes load, and what to do next. `all` is the command that reports
+/// existing findings, in a hook.
+fn verdict(common: &Common, check: &Check, checked: &Checked, options: &Options, all: Option<&str>) -> Vec<String> {
+    let (report, width) = (&checked.session.report, environment::message_width());
+    let mut lines = render::wrapped(&render::summary(report, options), width);
+    if !options.entries {
+        lines.extend(render::verdict(report, width));
     }
     let request = request(check, checked.base.as_deref());
-    repaired::lines(common, &checked.source, &request, session).iter().for_each(|line| printer.info(common, line));
-    if !entries {
-        session.looked_in().iter().for_each(|line| printer.info(common, line));
+    lines.extend(repaired::lines(common, &checked.source, &request, &checked.session));
+    if let Some(all) = all.filter(|_| report.existing() > 0) {
+        lines.push(format!("{} existing: {all}", text::grouped(report.existing())));
     }
-    Ok(Compared { status: *status, worst: session.report.worst(), existing: session.report.existing() })
+    if !options.entries {
+        lines.extend(checked.session.looked_in());
+    }
+    lines
+}
+
+/// Returns the lines of `--verbose`: what was read, who reads it, and how the runtimes are known.
+fn details(session: &Session, options: &Options, entries: bool) -> Vec<String> {
+    let mut lines = session.details();
+    lines.push(format!("checked {}", escape::text(&options.source)));
+    if !entries {
+        lines.extend(render::places(&session.report, &session.config.profiles));
+        lines.extend(render::sources(&session.report));
+    }
+    lines
 }
 
 /// A session whose findings are the ones to report.
@@ -137,7 +171,8 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     if !entries {
         warn_without_base(common, check, &mut session);
     }
-    session::keep(&mut session, &check.paths)?;
+    let note = session::keep(&mut session, &check.paths)?;
+    note.iter().for_each(|note| Stderr::new(common).info(note));
     session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
     let status = status(check, &session);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.

@@ -146,6 +146,11 @@ pub(super) fn width() -> usize {
     if stdout_is_terminal() { columns.unwrap_or(120).max(40) } else { 120 }
 }
 
+/// Returns the columns of standard error, at least 40; 120 without a terminal.
+pub(super) fn message_width() -> usize {
+    columns(&io::stderr()).filter(|_| io::stderr().is_terminal()).unwrap_or(120).max(40)
+}
+
 /// Returns whether FORCE_COLOR asks for colors, and NO_COLOR does not forbid them.
 pub(super) fn forces_color() -> bool {
     let forced = variable("FORCE_COLOR").is_some_and(|value| value != "0" && value != "false");

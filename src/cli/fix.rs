@@ -32,11 +32,12 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
             .help("add `--diff` to print a patch, or remove the source option"));
     }
     let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &fix.paths)?;
+    wanted.note().iter().for_each(|note| stderr.info(note));
     let edits = fix::Request {
         unsafe_edits: fix.unsafe_edits,
         signed: fix.signed,
         settings: fix.source.overrides.config.is_none() && fix.source.overrides.config_from.is_none(),
-        is_wanted: &|path| paths::is_wanted(&wanted, path),
+        is_wanted: &|path| wanted.contains(path),
     };
     let shown = session.config.limits.shown_findings;
     let checked_source = session.description()?;

@@ -1,21 +1,30 @@
 //! `forecast`: what each runtime loads, changes and drops.
 
-use skilltree_report::render::forecast as render;
+use std::path::PathBuf;
+
+use skilltree_report::render::forecast::{self as render, View};
 use skilltree_runtimes::forecast::forecasts;
+use skilltree_runtimes::profile::{Profiles, meant};
 
 use super::Status;
-use super::args::{self, Common, ForecastFormat};
+use super::args::{self, Common, ReadFormat};
 use super::configuration;
 use super::output;
+use super::paths;
 use super::request::Request;
 use super::session;
-use crate::failure::Failure;
+use crate::failure::{Failure, did_you_mean};
 use crate::purpose::Purpose;
 
+/// Number of runtimes that are shown without `--all`.
+const SHOWN: usize = 5;
+
 pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status, Failure> {
+    let (targets, paths) = words(common, arguments)?;
     let request = Request {
-        targets: &arguments.targets,
+        targets: &targets,
         all_runtimes: arguments.all,
+        paths: &paths,
         purpose: Purpose::Read,
         ..Request::default()
     };
@@ -23,19 +32,64 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
     let stderr = output::Stderr::new(common);
     configuration::report(&stderr, &session);
     let catalog = &session.report.catalog;
+    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &paths)?;
+    wanted.note().iter().for_each(|note| stderr.info(note));
+    let is_wanted = |skill| wanted.contains(catalog.path(skill));
     let runtimes = session.runtimes();
     let forecasts = forecasts(catalog, &runtimes);
-    let source = session.description()?;
     match arguments.format {
-        ForecastFormat::Json => output::data(common, |out| render::write_json(catalog, &forecasts, &source, out))?,
-        ForecastFormat::Table => {
-            output::stdout(common, |out| {
-                render::write_table(catalog, &runtimes, &forecasts, output::style(common), out)
-            })?;
+        ReadFormat::Json => {
+            let source = session.description()?;
+            output::data(common, |out| render::write_json(catalog, &forecasts, &is_wanted, &source, out))?;
+        }
+        ReadFormat::Text => {
+            let is_explicit = !session.config.targets.is_empty() && !arguments.all;
+            let view = View {
+                is_wanted: &is_wanted,
+                is_explicit,
+                most: (!is_explicit && !arguments.all).then_some(SHOWN),
+                verbose: common.verbose,
+                look: output::style(common),
+            };
+            output::stdout(common, |out| render::write_text(catalog, &runtimes, &forecasts, view, out))?;
         }
     }
     if let Some(looked_in) = session.looked_in() {
         stderr.info(&looked_in);
     }
     Ok(Status::Clean)
+}
+
+/// Splits the words into runtimes and paths. Outside a repository, the path is the current directory unless there is another.
+fn words(common: &Common, arguments: &args::Forecast) -> Result<(Vec<String>, Vec<PathBuf>), Failure> {
+    let typed_in = session::typed_in(common)?;
+    let mut targets = arguments.targets.clone();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    let profiles = match arguments.words.as_slice() {
+        [] => Profiles::default(),
+        _ => session::profiles(common, &arguments.source)?.0,
+    };
+    for word in &arguments.words {
+        match word.to_str() {
+            Some(id) if profiles.contains(id) => targets.push(id.to_owned()),
+            Some(id) if !typed_in.join(word).exists() && !id.contains(['/', '\\']) => {
+                return Err(unknown(id, &profiles));
+            }
+            _ => paths.push(word.clone()),
+        }
+    }
+    if paths.is_empty() && session::is_outside(common, &arguments.source)? {
+        paths.push(".".into());
+    }
+    Ok((targets, paths))
+}
+
+/// Returns the error for a word that is neither a runtime nor a path.
+fn unknown(word: &str, profiles: &Profiles) -> Failure {
+    let near = match meant(word) {
+        [] => did_you_mean(word, profiles.ids()),
+        meant => format!("; did you mean `{}`?", meant.join("` or `")),
+    };
+    Failure::new(format!("there is no runtime and no path `{word}`{near}"))
+        .help("run `skilltree profiles` to list the runtimes")
 }

@@ -8,7 +8,6 @@ use skilltree_lint::Report;
 use skilltree_lint::config::SETTINGS;
 use skilltree_lint::rule::{EDITIONS, RuleRef, Severity};
 use skilltree_report::render;
-use skilltree_runtimes::catalog::found;
 use skilltree_runtimes::profile::Kind;
 use skilltree_runtimes::scope;
 use skilltree_skills::snapshot::Mode;
@@ -69,7 +68,7 @@ fn write_settings(common: &Common, top: &Path, session: &Session, stderr: &Stder
         stderr.info(&format!("{SETTINGS} already exists and was not changed"));
         return Ok(());
     }
-    let text = filled(SETTINGS_TEMPLATE) + &targets(session) + &found_roots(session);
+    let text = filled(SETTINGS_TEMPLATE) + &targets(session);
     tree::create(&common.watch, top, path, text.as_bytes(), Mode::File)?;
     stderr.info(&format!("wrote {SETTINGS}"));
     Ok(())
@@ -97,17 +96,6 @@ fn targets(session: &Session) -> String {
     )
 }
 
-/// Lists the skills directories that were found, apart from the defaults.
-fn found_roots(session: &Session) -> String {
-    let patterns = found::patterns(&session.report.catalog);
-    if patterns.is_empty() {
-        return String::new();
-    }
-    let tables = patterns.iter().map(|path| format!("\n[[root]]\npath = {}\n", found::quoted(path)));
-    let comment = "\n# The skills directories. Without these tables, skilltree finds them, and new ones, itself.\n";
-    std::iter::once(comment.to_owned()).chain(tables).collect()
-}
-
 fn filled(template: &str) -> String {
     let edition = EDITIONS.last().map_or("", |edition| edition.0);
     let revision = BUILT_FROM.filter(|commit| is_commit(commit)).unwrap_or(PLACEHOLDER);
@@ -128,7 +116,7 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
     let report = &session.report;
     let skills = report.catalog.parsed.skills.len();
     if skills == 0 {
-        let first = "no skills yet: run `skilltree new NAME` to create one in .agent/skills".to_owned();
+        let first = "no skills yet: run `skilltree new NAME` to create one".to_owned();
         return Ok(std::iter::once(first).chain(session.looked_in()).collect());
     }
     let counts = counts(report);

@@ -70,8 +70,15 @@ struct Problem {
 pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     let profile = list.profile.as_deref();
     let here = list.external.is_wanted() || profile.is_some();
-    let request =
-        Request { external: Some(&list.external), profile, here, purpose: Purpose::List, ..Request::default() };
+    let paths = if !here && session::is_outside(common, &list.source)? { vec![".".into()] } else { Vec::new() };
+    let request = Request {
+        external: Some(&list.external),
+        profile,
+        here,
+        paths: &paths,
+        purpose: Purpose::List,
+        ..Request::default()
+    };
     let session = session::open(common, &list.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::report(&stderr, &session);

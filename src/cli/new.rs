@@ -9,10 +9,12 @@ use skilltree_lint::rule::listed;
 use skilltree_lint::rules::{placeholder_text, untracked_skill};
 use skilltree_report::render::{self, escape};
 use skilltree_runtimes::catalog;
+use skilltree_runtimes::profile::{Kind, Profile};
+use skilltree_runtimes::scope;
 use skilltree_skills::limits;
 use skilltree_skills::name;
 use skilltree_skills::quote;
-use skilltree_skills::roots::{self, Discovery, RootId};
+use skilltree_skills::roots::{self, Discovery, Root, RootId};
 use skilltree_skills::skill::STARTER_STEPS;
 use skilltree_skills::snapshot::Mode;
 
@@ -31,8 +33,11 @@ const TEMPLATE: &str = include_str!("templates/SKILL.md");
 /// The minimum length of a tag, in letters. Source: SwarmAssistant.
 const TAG: usize = 3;
 
-/// The default skills directory. Source: the Agent Skills specification.
-const FIRST_ROOT: &str = ".agent/skills";
+/// The directory for the first skill next to a directory that exists already, each with the one that has it; else the one that most
+/// runtimes read.
+const FIRST_ROOTS: &[(&str, &str)] =
+    &[(".claude", ".claude/skills"), (".symphony", ".symphony/skills"), (".agent", ".agent/skills")];
+const FIRST_ROOT: &str = ".agents/skills";
 
 pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     let request = Request { worktree: true, here: true, ..Request::default() };
@@ -55,6 +60,7 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     tree::create(&common.watch, &top, Path::new(&path), text(&new.name, &session, &root).as_bytes(), Mode::File)?;
     let stderr = Stderr::new(common);
     stderr.info(&format!("wrote {}: fill it in, then run `skilltree check`", escape::text(&path)));
+    stderr.info(&readers(&session, &root));
     // The template cannot know the limits and rules of the repository.
     let mut session = open()?;
     session::keep(&mut session, &[top.join(PathBuf::from(&path))])?;
@@ -107,8 +113,10 @@ fn root(new: &New, session: &Session) -> Result<String, Failure> {
     let parsed = &session.report.catalog.parsed;
     let Some(named) = &new.root else {
         let skills = |id: RootId| parsed.skills.iter().filter(|skill| skill.root == id).count();
-        let first = (0u32..).map(RootId).zip(&parsed.roots).max_by_key(|(id, _)| (skills(*id), Reverse(*id)));
-        return Ok(first.map_or(FIRST_ROOT.to_owned(), |(_, root)| text::lossless(root.path.as_bstr())));
+        let ids = (0u32..).map(RootId).zip(&parsed.roots);
+        let used = ids.filter(|(id, root)| root.configured || skills(*id) > 0 && !root.path.is_empty());
+        let most = used.max_by_key(|(id, _)| (skills(*id), Reverse(*id)));
+        return Ok(most.map_or_else(|| first_root(session), |(_, root)| text::lossless(root.path.as_bstr())));
     };
     let config = &session.config.roots;
     let path = named.rsplit_once('=').map_or(named.as_str(), |(path, _)| path);
@@ -128,6 +136,27 @@ fn root(new: &New, session: &Session) -> Result<String, Failure> {
             named.trim_start_matches("./")
         ))
     })
+}
+
+/// Returns the skills directory of a repository without skills.
+fn first_root(session: &Session) -> String {
+    let top = session.source.directory().map(Path::to_owned).unwrap_or_default();
+    let is_there = |(directory, _): &&(&str, &str)| top.join(directory).is_dir();
+    FIRST_ROOTS.iter().find(is_there).map_or(FIRST_ROOT, |(_, root)| root).to_owned()
+}
+
+/// Says which runtimes read a skills directory, the most used first.
+fn readers(session: &Session, path: &str) -> String {
+    let root = Root { path: path.into(), ..Root::default() };
+    let profiles = &session.config.profiles;
+    let is_reader = |profile: &&Profile| profile.kind == Kind::Runtime && scope::searches(profile, &root);
+    let mut readers: Vec<&Profile> = profiles.ids().filter_map(|id| profiles.find(id)).filter(is_reader).collect();
+    readers.sort_by_key(|profile| profile.usage_rank);
+    let readers: Vec<&str> = readers.into_iter().map(|profile| profile.title.as_str()).collect();
+    match readers.as_slice() {
+        [] => format!("no known runtime reads {}", escape::text(path)),
+        readers => format!("read by {}", escape::text(&listed(readers))),
+    }
 }
 
 /// Refuses a name that would have findings.

@@ -102,12 +102,24 @@ pub(super) struct Printer {
     /// What the check is about.
     names: Option<String>,
     limit: Option<usize>,
+    /// The command that reports existing findings, in a hook.
+    all: Option<String>,
 }
 
 impl Printer {
+    /// Prints the result of a hook, which is one line if there are no findings. `all` is the command that reports existing ones.
+    pub(super) fn of_hook(self, all: String) -> Self {
+        Self { all: Some(all), ..self }
+    }
+
+    /// Returns the command that reports existing findings, in a hook.
+    pub(super) fn all(&self) -> Option<&str> {
+        self.all.as_deref()
+    }
+
     /// Holds the result of a check about some references, up to a number of bytes.
     pub(super) fn held(names: String, limit: usize) -> Self {
-        Self { held: Some(Held::default()), names: Some(names), limit: Some(limit) }
+        Self { held: Some(Held::default()), names: Some(names), limit: Some(limit), all: None }
     }
 
     /// Returns what was held.

@@ -57,7 +57,8 @@ pub(super) fn open(
             let options = Options { directories, ..options.clone() };
             Session::new(typed_in.clone(), place, source, &options, request.purpose, common)
         })?;
-        if paths::wanted(&session.report, &session.source, typed_in, request.paths).is_ok() {
+        let wanted = paths::wanted(&session.report, &session.source, typed_in, request.paths);
+        if wanted.is_ok_and(|wanted| wanted.has_skills()) {
             return Ok(Some(named(common, typed_in, session)));
         }
     }

@@ -19,54 +19,116 @@ use super::args;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Keeps only the findings about the named paths.
-pub(super) fn filter(report: &mut Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
-    let wanted = wanted(report, source, place, paths)?;
-    if !wanted.is_empty() {
-        let files = &report.catalog.parsed.files;
-        let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
-        report.reported = Some(paths.filter(|path| is_wanted(&wanted, path)).count());
-        // A path selects skills; what loosens the check concerns all of them.
-        report.findings.retain(|finding| {
-            finding.rule.always_shown || is_wanted(&wanted, files[finding.place.file.index()].reported_path().as_bstr())
-        });
-        if let Some(base) = &mut report.base {
-            base.fixed.retain(|fixed| is_wanted(&wanted, fixed.path.as_bstr()));
-        }
+/// What the paths on the command line select.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    paths: Vec<BString>,
+    /// Whether paths were named. Without any, everything is wanted.
+    is_named: bool,
+    /// Named paths that are in no skill and hold none.
+    skipped: Vec<PathBuf>,
+}
+
+impl Wanted {
+    /// Returns whether a path is inside a wanted path.
+    pub(super) fn contains(&self, path: &BStr) -> bool {
+        !self.is_named || self.paths.iter().any(|wanted| roots::is_within(path, wanted.as_bstr()))
     }
-    Ok(())
+
+    /// Returns whether a named path is of a skill.
+    pub(super) fn has_skills(&self) -> bool {
+        !self.paths.is_empty()
+    }
+
+    /// Returns the note about skipped paths: lists of changed files contain other files, too.
+    pub(super) fn note(&self) -> Option<String> {
+        let shown: Vec<String> =
+            self.skipped.iter().take(SHOWN).map(|path| escape::text(&path.to_string_lossy())).collect();
+        let more = self.skipped.len().saturating_sub(SHOWN);
+        let more = if more == 0 { String::new() } else { format!(" and {} more", text::grouped(more)) };
+        (!shown.is_empty()).then(|| format!("skipped, because they are in no skill: {}{more}", shown.join(", ")))
+    }
 }
 
-/// Returns whether a path is inside a wanted path. Every path is if none was named.
-pub(super) fn is_wanted(wanted: &[BString], path: &BStr) -> bool {
-    wanted.is_empty() || wanted.iter().any(|wanted| roots::is_within(path, wanted.as_bstr()))
+/// The maximum number of skipped paths that are named.
+const SHOWN: usize = 3;
+
+/// Keeps only the findings about the named paths.
+pub(super) fn filter(report: &mut Report, wanted: &Wanted) {
+    if !wanted.is_named {
+        return;
+    }
+    let files = &report.catalog.parsed.files;
+    let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
+    report.reported = Some(paths.filter(|path| wanted.contains(path)).count());
+    // A path selects skills; what loosens the check concerns all of them.
+    report.findings.retain(|finding| {
+        finding.rule.always_shown || wanted.contains(files[finding.place.file.index()].reported_path().as_bstr())
+    });
+    if let Some(base) = &mut report.base {
+        base.fixed.retain(|fixed| wanted.contains(fixed.path.as_bstr()));
+    }
 }
 
-/// Returns the named paths as paths of the source. A path without a skill is an error: a typo must not look like a clean skill.
-pub(super) fn wanted(
-    report: &Report,
-    source: &Source,
-    place: &Path,
-    paths: &[PathBuf],
-) -> Result<Vec<BString>, Failure> {
-    let mut wanted: Vec<BString> = Vec::new();
+/// Returns what the named paths select. A path of a skill that was not read is an error, and so is a path that does not exist: a
+/// typo must not look like a clean skill. Other files are skipped.
+pub(super) fn wanted(report: &Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<Wanted, Failure> {
+    let mut wanted = Wanted { is_named: !paths.is_empty(), ..Wanted::default() };
     for path in paths {
         let missing = || no_skill_at(report, source, path, place);
-        let path = source.repository_path(&place.join(path)).ok_or_else(missing)?;
+        let own = source.repository_path(&place.join(path)).ok_or_else(missing)?;
         // The whole source may have no skills.
-        if !path.is_empty() && !is_read(report, path.as_bstr()) {
+        if own.is_empty() || is_read(report, own.as_bstr()) {
+            wanted.paths.push(own);
+        } else if is_other(source, &place.join(path)) {
+            wanted.skipped.push(path.clone());
+        } else {
             return Err(missing());
         }
-        wanted.push(path);
     }
     // Findings in a linked directory have the path of the file itself.
     let files = report.catalog.parsed.files.iter();
     let linked =
-        files.filter(|file| file.through.is_some() && wanted.iter().any(|wanted| is_in(file, wanted.as_bstr())));
+        files.filter(|file| file.through.is_some() && wanted.paths.iter().any(|wanted| is_in(file, wanted.as_bstr())));
     let linked: Vec<BString> = linked.map(|file| file.reported_path().clone()).collect();
-    wanted.extend(linked);
+    wanted.paths.extend(linked);
     Ok(wanted)
 }
+
+/// Returns whether a path exists, could have been read, and holds no skill.
+fn is_other(source: &Source, path: &Path) -> bool {
+    path.exists() && unsearched(source, path).is_none() && !holds_skill(path)
+}
+
+/// Returns whether a path is a SKILL.md or a directory with one, up to three levels below it.
+pub(super) fn holds_skill(path: &Path) -> bool {
+    let is_skill_file =
+        |path: &Path| path.file_name().is_some_and(|name| roots::is_skill_file(name.as_encoded_bytes().as_bstr()));
+    if path.is_file() {
+        return is_skill_file(path);
+    }
+    let mut level = vec![path.to_owned()];
+    let mut budget = LISTED;
+    for _ in 0..LEVELS {
+        let mut next = Vec::new();
+        for entry in level.iter().flat_map(fs::read_dir).flatten().flatten() {
+            if budget == 0 || is_skill_file(&entry.path()) {
+                return true;
+            }
+            budget -= 1;
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                next.push(entry.path());
+            }
+        }
+        level = next;
+    }
+    false
+}
+
+/// Levels of directories that are searched for a SKILL.md: the named one, `.claude`, `skills`, the skill.
+const LEVELS: usize = 4;
+/// The limit of entries that are searched (ours). A larger directory may hold a skill.
+const LISTED: usize = 10_000;
 
 /// Returns whether a file at a path or below it was read. Files next to the skills directories were not.
 fn is_read(report: &Report, path: &BStr) -> bool {
@@ -145,7 +207,7 @@ fn unsearched(source: &Source, path: &Path) -> Option<String> {
     if above.any(|directory| top.join(directory).join(".git").symlink_metadata().is_ok()) {
         return Some("it is in another repository; check that one: `skilltree -C DIR check`".to_owned());
     }
-    let is_skill = path.join("SKILL.md").is_file() || path.is_file();
+    let is_skill = holds_skill(path);
     let state = match source.origin() {
         Origin::WorkTree => "Git ignores it",
         Origin::Index => "it is not in the index",
@@ -167,7 +229,7 @@ pub(super) fn nothing_at(path: &Path) -> Failure {
 
 /// Returns the name of the command that is closest to a word.
 fn nearest_command(word: &str) -> Option<&'static str> {
-    text::nearest(word, args::words())
+    args::typed::command(word).or_else(|| text::nearest(word, args::words()))
 }
 
 /// Explains why there are no skills; `None` if a finding does.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use skilltree_lint::config;
 use skilltree_report::render::{self, escape};
-use skilltree_runtimes::profile::{self, Basis, Profiles, cells};
+use skilltree_runtimes::profile::{self, Basis, Profiles, cells, meant};
 use toml::Table;
 
 use super::Status;
@@ -32,7 +32,10 @@ pub(super) fn run(common: &Common, arguments: &args::Profiles) -> Result<Status,
     if let Some(name) = &arguments.name
         && !profiles.contains(name)
     {
-        let near = did_you_mean(name, profiles.ids());
+        let near = match meant(name) {
+            [] => did_you_mean(name, profiles.ids()),
+            meant => format!("; did you mean `{}`?", meant.join("` or `")),
+        };
         let unknown = || Failure::new(format!("there is no profile `{name}`{near}"));
         return Err(config::faulty(&profiles, name)
             .map_or_else(|| unknown().help("run `skilltree profiles` to list the profiles"), Failure::from));

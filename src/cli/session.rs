@@ -68,12 +68,14 @@ pub(super) fn typed_in(common: &args::Common) -> Result<Place, Failure> {
     Ok(Place::new(directory, environment::git(common.watch.directories())))
 }
 
-/// Keeps only the findings about some paths.
-pub(super) fn keep(session: &mut Session, paths: &[PathBuf]) -> Result<(), Failure> {
+/// Keeps only the findings about some paths. Returns a note about paths that are in no skill.
+pub(super) fn keep(session: &mut Session, paths: &[PathBuf]) -> Result<Option<String>, Failure> {
     if matches!(session.source.origin(), Origin::StandardInput) {
-        return Ok(());
+        return Ok(None);
     }
-    paths::filter(&mut session.report, &session.source, &session.typed_in, paths)
+    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, paths)?;
+    paths::filter(&mut session.report, &wanted);
+    Ok(wanted.note())
 }
 
 impl Observer for args::Common {
@@ -119,6 +121,14 @@ pub(super) fn configuration(
             Ok((session::configure(&place, &source, &options)?, today))
         }
     }
+}
+
+/// Returns whether the current directory is in no repository but holds skills, and the arguments name no source.
+pub(super) fn is_outside(common: &args::Common, arguments: &args::Source) -> Result<bool, Failure> {
+    let place = typed_in(common)?;
+    let opened = skilltree_git::open(&place, &Revision::WorkTree, &place.environment);
+    let is_outside = explicit(arguments).is_none() && matches!(opened, Err(source::Error::NoRepository { .. }));
+    Ok(is_outside && paths::holds_skill(&place))
 }
 
 /// Opens the source in the current directory; `None` without a repository if the named paths may be in another one.

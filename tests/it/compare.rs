@@ -68,7 +68,7 @@ fn only_new_findings_fail() {
     repository.write(&path("clean"), format!("{}\nMore.\n", good("clean"))).commit();
     let run = repository.skilltree(&["check", "--rev", "HEAD", "--base", "old"]);
     assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
-    assert!(run.stderr.contains(": no new findings; 0 new, 1 existing, 0 fixed since "), "{}", run.stderr);
+    assert!(run.stderr.contains("; 0 new, 1 existing, 0 fixed since "), "{}", run.stderr);
     assert_eq!(repository.skilltree(&["check", "--rev", "HEAD"]).status, 1);
 
     repository.write(&path("other"), broken("other")).commit();
@@ -266,7 +266,7 @@ fn compares_with_merge_base_not_tip() {
     for range in ["main..topic", "main...topic"] {
         let run = repository.skilltree(&["check", "--range", range]);
         assert_eq!(run.status, 0, "{}", run.stderr);
-        assert!(run.stderr.contains("2 skills checked in topic at "), "{}", run.stderr);
+        assert!(run.stderr.contains("2 skills (topic at "), "{}", run.stderr);
     }
     repository.git(&["switch", "--quiet", "topic"]);
     assert_eq!(repository.skilltree(&["check", "--range", "main..HEAD"]).status, 0);

@@ -102,7 +102,7 @@ fn skill_about_writing_skills_has_no_findings() {
     let repository = Repository::new();
     repository.write(".agent/skills/write-a-skill/SKILL.md", read(".agent/skills/write-a-skill/SKILL.md").unwrap());
     let check = repository.add().skilltree(&["check", "--fail-on=note"]);
-    assert!(check.stderr.contains("1 skill checked"), "{}", check.stderr);
+    assert!(check.stderr.contains(" in 1 skill (working tree)"), "{}", check.stderr);
     assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
 }
 

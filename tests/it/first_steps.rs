@@ -25,7 +25,7 @@ fn new_skill_has_only_placeholders() {
         let root_arguments = root.map_or(Vec::new(), |root| vec!["--root", root]);
         let run = repository.skilltree(&[&["new", "pdf-forms"], root_arguments.as_slice()].concat());
         assert_eq!(run.status, 0, "{}", run.stderr);
-        let root = root.unwrap_or(".agent/skills").trim_end_matches('/');
+        let root = root.unwrap_or(".agents/skills").trim_end_matches('/');
         assert!(run.stderr.contains(&format!("wrote {root}/pdf-forms/SKILL.md")), "{}", run.stderr);
         assert!(run.stderr.ends_with("`skilltree check` warns until you replace each TODO\n"), "{}", run.stderr);
         let check = ["check", "--root", root, "--fail-on", "note", "--format", "concise"];
@@ -34,7 +34,7 @@ fn new_skill_has_only_placeholders() {
         assert!(run.stdout.contains(" warning[placeholder-text] "), "{}", run.stdout);
         let run = repository.skilltree(&[&check[..], &["--rule", "placeholder-text=off"]].concat());
         assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
-        assert!(run.stderr.starts_with("1 skill checked"), "{}", run.stderr);
+        assert!(run.stderr.starts_with("no findings in 1 skill (working tree)"), "{}", run.stderr);
     }
 }
 
@@ -125,7 +125,7 @@ fn new_and_init_work_outside_repository() {
         let run = skilltree(anywhere.path(), arguments, &[]);
         assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
     }
-    assert!(anywhere.path().join(".agent/skills/pdf/SKILL.md").is_file());
+    assert!(anywhere.path().join(".agents/skills/pdf/SKILL.md").is_file());
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::common::{self, Repository, good};
 use serde_json::Value;
 use skilltree_front_matter::Bounds;
 use skilltree_lint::config::Config;
+use skilltree_report::render::forecast::View;
 use skilltree_report::render::{self, Look};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::forecasts;
@@ -56,7 +57,7 @@ fn json(repository: &Repository, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn table_shows_outcome_per_runtime() {
+fn shows_the_most_used_runtimes_then_the_skills() {
     let run = disputed().skilltree(&["forecast"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 120), "{}", run.stdout);
@@ -99,7 +100,41 @@ fn defaults_to_configured_targets() {
 }
 
 #[test]
+fn budget_names_the_share_of_bundled_skills() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "notes").skill("packages/a/.claude/skills", "one");
+    repository.skill("packages/a/.claude/skills", "two");
+    let run = repository.skilltree(&["forecast", "claude-code"]);
+    let list = &json(&repository, &["claude-code"])["lists"][1];
+    let [own, bundled, wanted] = ["own", "bundled", "wanted"].map(|part| list[part].as_u64().unwrap());
+    assert!(own > 0 && bundled > own && own + bundled == wanted && list["limit"] == 8_000, "{list}");
+    // The fullest of several lists is shown.
+    let [own, bundled, wanted] = [own, bundled, wanted].map(|size| skilltree_front_matter::text::grouped(size));
+    let words = format!("Claude Code (yours {own} + bundled {bundled} = {wanted} of 8,000 characters)");
+    assert!(run.stdout.split_whitespace().collect::<Vec<_>>().join(" ").contains(&words), "{words}: {}", run.stdout);
+}
+
+#[test]
+fn reads_the_skills_of_a_user_outside_git() {
+    let home = tempfile::tempdir().unwrap();
+    let skill = home.path().join(".claude/skills/notes/SKILL.md");
+    std::fs::create_dir_all(skill.parent().unwrap()).unwrap();
+    std::fs::write(&skill, good("notes")).unwrap();
+    for (place, words) in
+        [(".claude/skills", &[][..]), (".claude", &["skills"]), ("", &[]), ("", &[".claude/skills/notes"])]
+    {
+        let run = common::skilltree(&home.path().join(place), &[&["forecast"], words].concat(), &[]);
+        assert!(run.stdout.starts_with("Claude Code      1 of 1 loaded\n"), "{place}: {}{}", run.stdout, run.stderr);
+    }
+    let run = common::skilltree(&home.path().join(".claude/skills"), &["list"], &[]);
+    assert!(run.stdout.starts_with("notes  "), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
 fn rejects_unknown_runtime_with_suggestion() {
+    let run = disputed().skilltree(&["forecast", "claude"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("no runtime and no path `claude`; did you mean `claude-code` or"), "{}", run.stderr);
     let run = disputed().skilltree(&["forecast", "--target", "codecs"]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert!(run.stderr.contains("there is no profile `codecs`") && run.stderr.contains("`codex`"), "{}", run.stderr);
@@ -108,7 +143,7 @@ fn rejects_unknown_runtime_with_suggestion() {
 #[test]
 fn escapes_tree_content_on_terminal() {
     let repository = Repository::new();
-    repository.write(&format!("{ROOT}/a\u{202e}b/SKILL.md"), good("a"));
+    repository.write(&format!("{ROOT}/a\u{202e}b/SKILL.md"), good("a").replacen("\n---\n", "\n", 1));
     let run = repository.skilltree(&["forecast", "--root", ROOT]);
     assert!(run.stdout.contains("a\\u{202e}b") && !run.stdout.contains('\u{202e}'), "{}", run.stdout);
 }
@@ -162,7 +197,9 @@ fn reports_dropped_entries_of_long_listing() {
         let listing = &document["roots"][0]["targets"][number];
         let lost = listing["lost"].as_array().unwrap().len();
         assert_eq!((&listing["target"], &listing["unit"]), (&target.into(), &unit.into()));
-        assert_eq!((&listing["budget"], &listing["wanted"]), (&budget.into(), &wanted.into()), "{target}");
+        assert_eq!((&listing["limit"], &listing["wanted"]), (&budget.into(), &wanted.into()), "{target}");
+        let parts = ["own", "bundled"].map(|part| listing[part].as_u64().unwrap());
+        assert_eq!(parts.iter().sum::<u64>(), wanted, "{target}");
         assert_eq!(
             [&listing["listed"], &listing["shortened"], &lost.into()],
             counts.map(Value::from).each_ref(),
@@ -207,6 +244,7 @@ fn resolves_duplicate_name_like_runtime() {
     let mut settings = String::from("[[root]]\npath = 'one/skills'\n[[root]]\npath = 'two/skills'\n");
     for rule in rules {
         let own = format!("\n[profile.{rule}.loads.duplicates]\nloser = {{ handling = 'drops', reported = 'log' }}\n");
+        settings.push_str(&format!("[profile.{rule}.loads.identity]\nby = 'name'\n"));
         settings.push_str(&own);
         if rule != "nobody-knows" {
             settings.push_str(&format!("same-root = '{rule}'\nacross-roots = '{rule}'\n"));
@@ -233,23 +271,31 @@ fn shows_runtimes_in_scope() {
     let repository = Repository::new();
     repository.write("skilltree.toml", "[[root]]\npath = '.claude/skills'\n[[root]]\npath = '.gemini/skills'\n");
     repository.skill(".claude/skills", "one").skill(".gemini/skills", "two");
-    let outcomes = |arguments: &[&str]| -> Vec<String> {
-        let table = repository.skilltree(&[&["forecast"], arguments].concat()).stdout;
-        let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-        table.lines().filter(|line| line.starts_with("  one ") || line.starts_with("  two ")).map(row).collect()
+    let lines = |arguments: &[&str]| -> Vec<String> {
+        let text = repository.skilltree(&[&["forecast"], arguments].concat()).stdout;
+        let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.lines().take_while(|line| !line.is_empty()).map(line).collect()
     };
-    // Every column is a runtime that reads one of the directories.
-    let both = outcomes(&[]);
-    let cells = |row: &str| row.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>();
-    let (one, two) = (cells(&both[0]), cells(&both[1]));
-    assert!(one.len() > 7 && one.len() == two.len(), "{both:?}");
-    assert!(one.iter().zip(&two).all(|(one, two)| one != "-" || two != "-"), "{both:?}");
-    assert!(one.iter().zip(&two).any(|(one, two)| one == "-" || two == "-"), "{both:?}");
-    assert_eq!(outcomes(&["--target", "gemini-cli"]), ["one -", "two +"]);
+    // By use, and each reads one of the directories.
+    let both = lines(&[]);
+    assert_eq!(both.len(), 6, "{both:?}");
+    assert_eq!(both[..2], ["Claude Code 1 of 1 loaded", "Cursor 1 of 1 loaded"], "{both:?}");
+    assert!(both[5].ends_with(" more 1 drops skills: skilltree forecast --all"), "{both:?}");
+    let every = lines(&["--all"]);
+    assert!(every.contains(&"Gemini CLI 1 of 1 loaded".to_owned()), "{every:?}");
+    let place = |start: &str| every.iter().position(|line| line.contains(start)).unwrap_or_else(|| panic!("{every:?}"));
+    assert!(
+        place("Deep Agents 1 of ") < place("Agent Skills 0 of "),
+        "the specification follows the programs: {every:?}"
+    );
+    assert!(every[place(" more read no skill: ")].contains("Codex"), "{every:?}");
+    assert_eq!(lines(&["--target", "gemini-cli"]), ["Gemini CLI 1 of 2 loaded: 1 in .claude/skills not read"]);
+    // Words are runtimes and paths.
+    assert_eq!(lines(&["gemini-cli", "claude-code"]).len(), 2);
+    assert_eq!(lines(&["gemini-cli", ".gemini/skills"]), ["Gemini CLI 1 of 1 loaded"]);
+    assert_eq!(json(&repository, &[".claude/skills/one"])["skills"].as_array().unwrap().len(), 1);
     let all = json(&repository, &["--all"]);
     assert_eq!(all["skills"][0]["forecasts"].as_array().unwrap().len(), Profiles::default().ids().count());
-    let table = repository.skilltree(&["forecast", "--target", "claude-code", "--target", "copilot-cli"]).stdout;
-    assert!(table.starts_with("+ loads ") && table.contains("Claude Code  Copilot CLI"), "{table}");
 }
 
 #[test]
@@ -282,9 +328,11 @@ fn forecast_of_forty_skills_fits_on_two_screens() {
     let table = repository.skilltree(&["forecast"]).stdout;
     assert!(table.lines().count() <= 100, "{table}");
     let text = table.split_whitespace().collect::<Vec<_>>().join(" ");
-    let hermes = "40 skills loaded with a truncated description by Hermes Agent: the description has 110 to 619 characters; the limit is 60";
-    assert_eq!(text.matches(hermes).count(), 1, "{table}");
-    assert_eq!(text.matches("Hermes Agent: ").count(), 1, "one line for a runtime and a reason: {table}");
+    assert!(table.lines().count() <= 20, "{table}");
+    let table = repository.skilltree(&["forecast", "--all"]).stdout;
+    let text = text + &table.split_whitespace().collect::<Vec<_>>().join(" ");
+    let hermes = "loaded with a truncated description by Hermes Agent: the description has 110 to 619 characters; the limit is 60";
+    assert_eq!(text.matches(hermes).count(), 1, "one line for a runtime and a reason: {table}");
 }
 
 /// Names that take more columns than characters, fewer, many, and some that mean harm.
@@ -300,17 +348,15 @@ const NAMES: [&str; 8] = [
 ];
 
 #[test]
-fn aligns_table_at_every_width() {
-    let texts: Vec<(&str, String)> = NAMES.iter().map(|name| (*name, good(name))).collect();
-    for width in [60, 80, 200] {
+fn names_are_escaped_and_fit_at_every_width() {
+    let unclosed = |name: &'static str| (name, good(name).replacen("\n---\n", "\n", 1));
+    let texts: Vec<(&str, String)> = NAMES.into_iter().map(unclosed).collect();
+    for width in [40, 60, 80, 200] {
         let text = table(&texts, width);
-        let longest = NAMES.iter().map(|name| name.width()).max().unwrap() + 6;
+        let longest = NAMES.iter().map(|name| name.width()).max().unwrap() + ROOT.len() + 2;
         assert!(text.lines().all(|line| line.width() <= width.max(longest)), "{width}: {text}");
         assert!(!text.contains(['\u{202e}', '\u{1b}']) && !text.contains("##[error]"), "{width}: {text}");
-        tables(&text).for_each(assert_straight);
-        let place =
-            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/forecast/width-{width}.txt"));
-        assert_data_eq!(text, Data::read_from(&place, None).raw());
+        assert!(text.contains("red\\u{1b}[31m"), "{width}: {text}");
     }
 }
 
@@ -329,7 +375,8 @@ fn table(skills: &[(&str, String)], width: usize) -> String {
     let targets: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id)).collect();
     let mut out = Vec::new();
     let look = Look { width, ..Look::default() };
-    render::forecast::write_table(&catalog, &targets, &forecasts(&catalog, &targets), look, &mut out).unwrap();
+    let view = View { is_wanted: &|_| true, is_explicit: false, most: None, verbose: false, look };
+    render::forecast::write_text(&catalog, &targets, &forecasts(&catalog, &targets), view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -345,7 +392,6 @@ fn wraps_lines_at_terminal_width() {
         let wide: Vec<&str> = text.lines().filter(|line| line.width() > width).collect();
         assert_eq!(wide, [""; 0], "{width} columns");
         assert!(text.lines().any(|line| line.width() > width - 8), "{width} columns are made use of: {text}");
-        tables(&text).for_each(assert_straight);
     }
     let narrow = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/forecast/width-40.txt");
     assert_data_eq!(table(&skills, 40), Data::read_from(&narrow, None).raw());
@@ -357,7 +403,7 @@ fn uses_terminal_width_and_fixed_width_in_files() {
     let file = repository.skilltree(&["forecast"]).stdout;
     let listing = common::skilltree(repository.path(), &["forecast"], &[("COLUMNS", "40")]);
     assert_eq!(listing.stdout, file, "COLUMNS has no effect without a terminal");
-    for columns in [40, 80, 200] {
+    for columns in [40, 80, 100] {
         let program = common::program();
         let line = format!("stty cols {columns} rows 24; exec '{}' forecast --color=never", program.display());
         let mut command = Command::new("script");
@@ -366,30 +412,5 @@ fn uses_terminal_width_and_fixed_width_in_files() {
         let shown = String::from_utf8(output.stdout).unwrap().replace('\r', "");
         let widest = shown.lines().map(UnicodeWidthStr::width).max();
         assert!(widest.is_some_and(|widest| widest <= columns && widest > columns - 24), "{columns}: {shown}");
-    }
-}
-
-/// The groups of columns, which follow the legend.
-fn tables(text: &str) -> impl Iterator<Item = &str> {
-    let groups = text.split("\n\n").skip(1);
-    groups.take_while(|group| group.lines().nth(1).is_some_and(|line| line.starts_with(ROOT)))
-}
-
-/// Every mark is in the column where a head begins.
-fn assert_straight(group: &str) {
-    let starts = |line: &str| -> Vec<usize> {
-        let characters: Vec<char> = line.chars().collect();
-        // A title may contain a space; two columns are two spaces apart.
-        let is_blank = |at: usize| characters.get(at).is_none_or(|character| *character == ' ');
-        let is_start = |at: usize| !is_blank(at) && (at == 0 || (is_blank(at - 1) && (at < 2 || is_blank(at - 2))));
-        let column = |at: usize| characters[..at].iter().collect::<String>().width();
-        (0..characters.len()).filter(|&at| is_start(at)).map(column).collect()
-    };
-    let heads = starts(group.lines().next().unwrap());
-    for line in group.lines().skip(1) {
-        let marks = starts(line);
-        // A name that is too long is on a separate line.
-        let in_columns = marks.iter().rev().zip(heads.iter().rev()).all(|(mark, head)| mark == head);
-        assert!(marks.len() == 1 || (marks.len() >= heads.len() && in_columns), "{line}\n{group}");
     }
 }

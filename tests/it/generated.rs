@@ -123,16 +123,17 @@ fn configuration_page_lists_every_setting() {
 /// Draws the finding that README and the site show.
 #[test]
 fn finding_picture_is_current() {
-    const SKILL: &str = ".agent/skills/pdf/SKILL.md";
-    let description = "Fills in PDF forms. Use when: a form is to be filled in.";
-    let skill = |value: &str| format!("---\nname: pdf\ndescription: {value}\n---\nRead the form first.\n");
+    const RENAME: [&str; 3] = ["mv", ".agents/skills/pdf/Skill.md", ".agents/skills/pdf/SKILL.md"];
     let repository = common::Repository::new();
-    repository.write(SKILL, skill(description)).add();
-    repository.write(SKILL, skill(&format!("\"{description}\"")));
+    let skill = "---\nname: pdf\ndescription: Fills in PDF forms. Use when a form is due.\n---\nRead the form first.\n";
+    repository.write(RENAME[1], skill).skill(".agents/skills", "csv").add();
     let mut screen = String::new();
-    for source in ["--staged", "--worktree"] {
-        let run = repository.skilltree(&["check", source, "--color", "always"]);
-        screen.push_str(&format!("\u{1b}[1m$ skilltree check {source}\u{1b}[0m\n{}{}\n", run.stdout, run.stderr));
+    for command in ["skilltree".to_owned(), format!("git {} && skilltree", RENAME.join(" "))] {
+        if command.starts_with("git") {
+            repository.git(&RENAME);
+        }
+        let run = repository.skilltree(&["check", "--color", "always"]);
+        screen.push_str(&format!("\u{1b}[1m$ {command}\u{1b}[0m\n{}{}\n", run.stdout, run.stderr));
     }
     let picture = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).render_svg(screen.trim_end());
     assert_data_eq!(picture, file!["../../docs/assets/finding.svg"].raw());

@@ -136,7 +136,7 @@ fn installed_hook_blocks_only_new_findings() {
     let (committed, messages) = commit(&repository, &[]);
     assert!(committed, "{messages}");
     assert_eq!(frames(&messages), 0, "{messages}");
-    let line = "26 existing findings did not count; to see them, run `skilltree check --staged`";
+    let line = "no new findings in 26 skills (index); 26 existing: skilltree check --staged";
     assert_eq!(messages.lines().filter(|found| *found == line).count(), 1, "{messages}");
     // An amended message and an empty commit add nothing.
     for arguments in [&["--amend"][..], &["--allow-empty"]] {

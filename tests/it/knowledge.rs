@@ -56,7 +56,7 @@ fn rejects_duplicate_and_too_frequent_entry() {
     assert_eq!(add(&repository, "Ask.", "builder-02", "2026-11-20T12:00:30Z").status, 0);
     assert_eq!(contents(&repository), ["Verify nullable fields.", "Look.", "Ask."]);
     let check = repository.skilltree(&["agent", "knowledge", "check"]);
-    assert_eq!((check.status, check.stderr.as_str()), (0, "3 entries checked in the working tree: no findings\n"));
+    assert_eq!((check.status, check.stderr.as_str()), (0, "no findings in 3 entries (working tree)\n"));
     for wrong in [["--category", "rule"], ["--scope", "team"], ["--content", " "], ["--now", "soon"]] {
         let mut arguments = words("New.", "x", "2026-11-21T12:00:00Z");
         let position = arguments.iter().position(|word| *word == wrong[0]).unwrap();
@@ -115,7 +115,7 @@ fn knowledge_check_runs_knowledge_rules_only() {
     let own = repository.skilltree(&["agent", "knowledge", "check", "--format", "concise"]);
     assert_eq!((own.status, own.stdout.lines().count()), (1, 1), "{}", own.stdout);
     assert!(own.stdout.contains("error[knowledge-malformed] the entry has no `content`"), "{}", own.stdout);
-    assert!(own.stderr.starts_with("1 error in 1 entry; checked"), "{}", own.stderr);
+    assert!(own.stderr.starts_with("1 error in 1 entry (working tree)"), "{}", own.stderr);
     assert!(repository.skilltree(&["check", "--format", "concise"]).stdout.lines().count() > 1);
 }
 

@@ -1,7 +1,7 @@
 //! The output of every format, and content that no format may write.
 
 mod anything;
-mod fixture;
+pub(crate) mod fixture;
 mod formats;
 mod html;
 mod injection;

@@ -544,7 +544,7 @@ fn finding_that_the_working_tree_has_too_is_not_already_fixed() {
     let run = check(&repository, &[]);
     assert_eq!(run.status, 1, "{}", run.stderr);
     assert!(!run.stderr.contains("already fixed"), "{}", run.stderr);
-    assert!(run.stderr.contains("fixable with `skilltree fix"), "{}", run.stderr);
+    assert!(run.stderr.contains(" fixable: skilltree fix"), "{}", run.stderr);
 }
 
 #[test]

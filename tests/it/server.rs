@@ -224,10 +224,8 @@ fn installed_hook_compares_with_old_value_or_default_branch() {
     repository.write("README.md", "# A project\n").commit();
     let (accepted, messages) = server.push(&repository, &["main"]);
     assert!(accepted, "{messages}");
-    assert!(
-        messages.contains("1 existing finding did not count; to see it, run `skilltree check --rev "),
-        "{messages}"
-    );
+    assert!(messages.contains("no new findings in 2 skills (main at "), "{messages}");
+    assert!(messages.contains("; 1 existing: skilltree check --rev "), "{messages}");
     // A new branch is compared with the default branch, where it left it.
     repository.git(&["switch", "--quiet", "--create", "topic"]);
     repository.write("README.md", "# A topic\n").commit();
@@ -365,9 +363,9 @@ fn checks_a_tree_once_however_many_references_point_to_it() {
     let (accepted, messages) = server.push(&repository, &["--all"]);
     assert!(!accepted);
     assert_eq!(messages.matches("error[invalid-yaml]").count(), 3, "{messages}");
-    assert!(messages.contains("checked branch-000, branch-001, branch-002, branch-003 and 27 more at "), "{messages}");
+    assert!(messages.contains(" (branch-000, branch-001, branch-002, branch-003 and 27 more at "), "{messages}");
     let (accepted, messages) = server.push(&repository, &["main", "v1"]);
-    assert!(!accepted && messages.contains("; checked main and v1 at "), "{messages}");
+    assert!(!accepted && messages.contains(" (main and v1 at "), "{messages}");
     assert!(!messages.contains(&repository.git(&["rev-parse", "v1"])), "a tag is named: {messages}");
     // Another tree has its own result, and the one with the error is first.
     repository.git(&["switch", "--quiet", "--orphan", "good"]);
@@ -375,7 +373,7 @@ fn checks_a_tree_once_however_many_references_point_to_it() {
     let (accepted, messages) = server.push(&repository, &["good", "branch-000"]);
     assert!(!accepted);
     let place = |text: &str| messages.find(text).unwrap_or_else(|| panic!("{messages}"));
-    assert!(place("checked branch-000 at ") < place("checked in good at "), "{messages}");
+    assert!(place("(branch-000 at ") < place("(good at "), "{messages}");
     // A failure names the reference, and the results before it are printed.
     let blob = repository.git(&["rev-parse", &format!("good:{SKILL}")]);
     let (accepted, messages) = server.push(&repository, &["branch-000", &format!("{blob}:refs/tags/z")]);

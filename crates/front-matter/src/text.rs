@@ -165,6 +165,14 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     (distance <= 1.max(word.chars().count() / 3)).then_some(near)
 }
 
+/// Returns the known word that differs from a word in one letter: one too many, one missing, one replaced or two swapped. Words over
+/// 64 bytes are skipped.
+pub fn one_letter_off<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A path over 64 bytes would be slow to compare.
+    let near = known.into_iter().filter(|other| word.len() <= 64 && other.len().abs_diff(word.len()) <= 4);
+    near.filter(|other| strsim::damerau_levenshtein(word, other) == 1).min()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -58,7 +58,11 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
         return Err(Error::Top { path: bytes(named) });
     };
     let from = real(from).ok().filter(|from| root != from && root.starts_with(from));
-    let above = from.as_deref().unwrap_or(parent);
+    // Runtimes search `.claude/skills`, not `skills`, and they search it in the home directory too.
+    let name = parent.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default();
+    let is_part = name.starts_with(b".") && is_searched(name.as_bstr());
+    let parent = parent.parent().filter(|_| is_part).unwrap_or(parent);
+    let above = from.as_deref().filter(|from| parent.starts_with(from)).unwrap_or(parent);
     let path = Base::new(above).below(root).unwrap_or_default();
     let own = path.to_str().map_err(|_| missing("its name is not UTF-8"))?.to_owned();
     let only = is_skill.then(|| (path, place.file_name().map(|name| bytes(name.as_ref())).unwrap_or_default()));

@@ -7,6 +7,7 @@ mod base;
 mod causes;
 mod ignores;
 mod linked;
+mod order;
 mod requirements;
 mod runtimes;
 mod severity;
@@ -19,7 +20,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::config::{self, Config};
-use crate::rule::{self, Check, Facts, Finding, Limited, Outlook, Rule, RuleRef, Severity, Sink, State, Subject};
+use crate::rule::{
+    self, Check, Facts, Finding, Limited, Loaded, Outlook, Rule, RuleRef, Severity, Sink, State, Subject,
+};
 use crate::rules;
 use ignores::{Ignores, Round, Run};
 use skilltree_dispatch::accept::Accepted;
@@ -40,7 +43,7 @@ pub use trials::{Trial, Verdict, try_examples};
 pub struct Report {
     /// The skills.
     pub catalog: Catalog,
-    /// Findings sorted by path, place, rule and message, including ignored ones.
+    /// Findings, including ignored ones: by severity, security, what runtimes lose, path, place, rule and message.
     pub findings: Vec<Finding>,
     /// Base of the comparison.
     pub base: Option<Base>,
@@ -48,6 +51,8 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// Number of skills that the findings are about, if those of other skills were filtered out.
     pub reported: Option<usize>,
+    /// What the runtimes in scope load, the most used runtime first. Empty if no rule about runtimes runs.
+    pub loaded: Vec<Loaded>,
     /// Whether there were more than [`rule::FINDINGS`] findings. Then the report lacks some, and nothing may rely on it.
     pub is_incomplete: bool,
     rejected: Vec<bool>,
@@ -96,9 +101,9 @@ impl Fixed {
 }
 
 impl Report {
-    /// Restores the order of the findings after their places changed.
-    pub(crate) fn sort(&mut self) {
-        sort(&mut self.findings, &self.catalog);
+    /// Restores the order of the findings after they changed.
+    pub fn sort(&mut self) {
+        order::sort(&mut self.findings, &self.catalog);
     }
 
     /// Returns the skills that may enter a prompt.
@@ -210,6 +215,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         base: None,
         warnings: Vec::new(),
         reported: None,
+        loaded: Vec::new(),
         is_incomplete: false,
         rejected: Vec::new(),
     }
@@ -302,27 +308,27 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
     if purpose == Purpose::Prompt {
         findings.retain(|finding| rejects(finding, &catalog));
         causes::keep_one_each(&mut findings);
-        sort(&mut findings, &catalog);
+        order::sort(&mut findings, &catalog);
         linked::merge(&mut findings, &catalog);
         let is_incomplete = tally.is_exceeded();
-        let (base, warnings, reported) = (None, Vec::new(), None);
-        return Report { catalog, findings, base, warnings, reported, is_incomplete, rejected };
+        let (base, warnings, reported, loaded) = (None, Vec::new(), None, Vec::new());
+        return Report { catalog, findings, base, warnings, reported, loaded, is_incomplete, rejected };
     }
     let mut about_set = lint_set(&Accepted::new(&catalog, &rejected), &facts, rules);
     apply_levels(&mut about_set, &catalog, config, &mut ignores);
     findings.extend(tally.admit(about_set));
-    let mut about_targets = lint_targets(&catalog, &facts, rules, &findings);
+    let (mut about_targets, loaded) = lint_targets(&catalog, &facts, rules, &findings);
     severity::lower_losses(&mut about_targets, &scope);
     apply_levels(&mut about_targets, &catalog, config, &mut ignores);
     findings.extend(tally.admit(about_targets));
     causes::keep_one_each(&mut findings);
     findings.extend(tally.admit(lint_ignores(&mut ignores, &Run { catalog: &catalog, config, rules })));
-    sort(&mut findings, &catalog);
     runtimes::add_losses(&mut findings, &catalog, &scope, config);
+    order::sort(&mut findings, &catalog);
     linked::merge(&mut findings, &catalog);
     let warnings = if rules.is_empty() { Vec::new() } else { requirements::without_skills(&catalog, config) };
     let is_incomplete = tally.is_exceeded();
-    Report { catalog, findings, base: None, warnings, reported: None, is_incomplete, rejected }
+    Report { catalog, findings, base: None, warnings, reported: None, loaded, is_incomplete, rejected }
 }
 
 /// Counts the findings of a run on all threads. After the limit it admits no more: the run fails.
@@ -391,8 +397,13 @@ fn lint_set(accepted: &Accepted<'_>, facts: &Facts<'_>, rules: &[RuleRef]) -> Ve
         .collect()
 }
 
-/// Runs the rules about the runtimes in scope. Skips the forecasts if there are no such rules.
-fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef], findings: &[Finding]) -> Vec<Finding> {
+/// Runs the rules about the runtimes in scope, and returns what these load, too. Skips the forecasts if there are no such rules.
+fn lint_targets(
+    catalog: &Catalog,
+    facts: &Facts<'_>,
+    rules: &[RuleRef],
+    findings: &[Finding],
+) -> (Vec<Finding>, Vec<Loaded>) {
     let checks: Vec<_> = rules
         .iter()
         .filter_map(|rule| match rule.check {
@@ -401,7 +412,7 @@ fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef], finding
         })
         .collect();
     if checks.is_empty() {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let outlook = Outlook::new(catalog, facts, findings.iter());
     let findings = checks.into_iter().flat_map(|(rule, check)| {
@@ -409,7 +420,7 @@ fn lint_targets(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef], finding
         check(catalog, facts, &outlook, &mut sink);
         sink.into_findings()
     });
-    findings.collect()
+    (findings.collect(), Loaded::of(catalog, facts.scope, &outlook.targets))
 }
 
 /// Converts configuration faults into findings. The configuration files follow the files of the snapshot.
@@ -449,15 +460,4 @@ fn apply_levels(findings: &mut Vec<Finding>, catalog: &Catalog, config: &Config,
     }
     findings.extend(rest);
     findings.retain(|finding| !finding.is_off || finding.unusable);
-}
-
-fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {
-    findings.retain(|finding| !finding.is_off);
-    findings.sort_by(|a, b| {
-        let path = |finding: &Finding| &catalog.file(finding.place.file).path;
-        path(a)
-            .cmp(path(b))
-            .then_with(|| (a.place.start, a.place.end, a.rule.id()).cmp(&(b.place.start, b.place.end, b.rule.id())))
-            .then_with(|| a.message.cmp(&b.message))
-    });
 }

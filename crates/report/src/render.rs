@@ -29,6 +29,7 @@ mod rdjson;
 mod sarif;
 mod sources;
 mod summary;
+mod verdict;
 mod window;
 mod wrap;
 
@@ -40,7 +41,8 @@ pub use failed::{Reason, write_failed};
 pub use places::places;
 pub use skilltree_skills::json::{write_pretty, write_value};
 pub use sources::sources;
-pub use summary::{count, fixable, offered, summary};
+pub use summary::{count, fixable, found, offered, summary};
+pub use verdict::verdict;
 
 use budget::Budget;
 use skilltree_lint::changes::Changes;
@@ -209,6 +211,8 @@ const ROWS: [Row; 11] = [
 pub struct Options {
     /// The checked source, as the end of a sentence: `the index (skills tree 3f2c1ab)`.
     pub source: String,
+    /// The checked source in a few words, for people: `index`, `main at 3f2c1ab`.
+    pub place: String,
     /// Whether the entries of the shared knowledge were checked instead of the skills.
     pub entries: bool,
     /// Maximum number of findings shown as text; `None` for all.
@@ -241,6 +245,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             source: "memory".into(),
+            place: "memory".into(),
             entries: false,
             shown_findings: Some(1_000),
             text_bytes: TEXT_BYTES,
@@ -295,15 +300,10 @@ pub fn write(
     }
 }
 
-/// Returns the active findings, the most severe first, and otherwise in report order.
-fn active(report: &Report) -> Vec<&Finding> {
-    by_severity(report.active())
-}
-
-fn by_severity<'r>(findings: impl Iterator<Item = &'r Finding>) -> Vec<&'r Finding> {
-    let mut findings: Vec<&Finding> = findings.collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    findings
+/// Wraps a line of text. Lines after the first are indented by two columns.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let lines = wrap::lines(text, width, width.saturating_sub(2)).into_iter().enumerate();
+    lines.map(|(number, line)| if number == 0 { line } else { format!("  {line}") }).collect()
 }
 
 /// Returns the URL of a rule's page.

@@ -37,7 +37,10 @@ impl Catalog {
         let listed = (0u32..)
             .map(SkillId)
             .zip(&parsed.skills)
-            .filter(|(_, skill)| is_listed(skill, &parsed.roots[skill.root.index()], parsed.file(skill.file)))
+            .filter(|(_, skill)| {
+                let root = &parsed.roots[skill.root.index()];
+                is_listed(skill, root, parsed.file(skill.file)) || is_whole(skill, root, &parsed)
+            })
             .filter(|(_, skill)| !is_step(skill, &parsed.files, &parsed.roots))
             .map(|(id, _)| id)
             .collect();
@@ -170,6 +173,14 @@ pub fn sorted(files: &[File]) -> &[File] {
 fn is_listed(skill: &Skill, root: &Root, file: &File) -> bool {
     let exact = file.role == Role::Skill && !is_misnamed(file);
     exact && skill.depth >= 1 && root.depth.is_none_or(|depth| skill.depth <= depth)
+}
+
+/// Returns whether a skill is a whole repository that nobody configured: its SKILL.md is at the top, and it is the only one there.
+fn is_whole(skill: &Skill, root: &Root, parsed: &Parsed) -> bool {
+    let is_top = root.discovered && root.path.is_empty() && skill.depth == 0;
+    is_top
+        && !is_misnamed(parsed.file(skill.file))
+        && parsed.skills.iter().all(|other| other.root != skill.root || other.file == skill.file)
 }
 
 /// Returns whether the file name equals SKILL.md except for case.

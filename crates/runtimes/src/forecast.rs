@@ -148,27 +148,39 @@ fn forecast_with(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>) -> F
     Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists, found, packages }
 }
 
-/// Forecasts how one runtime handles the skills of some roots: the skills that it drops or changes, and the lists that do
-/// not fit.
-pub fn losses(
-    catalog: &Catalog,
-    profile: &Profile,
-    shared: &Shared<'_>,
-    is_wanted: impl Fn(RootId) -> bool,
-) -> (BTreeMap<SkillId, SkillForecast>, Vec<ListForecast>) {
-    if profile.loads.is_about_directories_only() {
-        return (BTreeMap::new(), Vec::new());
-    }
+/// What a runtime does not load as it is, of the skills of some roots.
+#[derive(Debug, Default)]
+pub struct Losses {
+    /// Skills that it drops or changes.
+    pub skills: BTreeMap<SkillId, SkillForecast>,
+    /// Skills whose outcome is unknown.
+    pub unknown: Vec<SkillId>,
+    /// Lists that do not fit.
+    pub lists: Vec<ListForecast>,
+}
+
+/// Forecasts what one runtime does not load as it is, of the skills of some roots.
+pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_wanted: impl Fn(RootId) -> bool) -> Losses {
     let wanted: Vec<bool> = (0u32..).map(RootId).take(catalog.parsed.roots.len()).map(is_wanted).collect();
+    if profile.loads.is_about_directories_only() {
+        let is_wanted = |skill: &Skill| wanted[skill.root.index()];
+        let unknown = catalog.skills().filter(|(_, skill)| is_wanted(skill)).map(|(id, _)| id).collect();
+        return Losses { unknown, ..Losses::default() };
+    }
     let (skills, _) = of_skills(catalog, profile, shared, &wanted);
     let mut lists = match profile.loads.budget {
         Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),
         None => Vec::new(),
     };
     lists.retain(ListForecast::is_squeezed);
+    let is_unknown = |id: SkillId, forecast: &SkillForecast| {
+        forecast.if_read == Outcome::Unknown && wanted[catalog.skill(id).root.index()]
+    };
+    let all = || (0u32..).map(SkillId).zip(&skills);
+    let unknown = all().filter(|&(id, forecast)| is_unknown(id, forecast)).map(|(id, _)| id).collect();
     let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
-    let lost = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
-    (lost, lists)
+    let skills = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
+    Losses { skills, unknown, lists }
 }
 
 /// Forecasts how one runtime handles the skills of some roots, by root, and those of packages. All other skills are unknown.

@@ -28,6 +28,7 @@ pub mod artifact;
 pub mod basis;
 pub mod extend;
 pub mod case;
+mod typed;
 
 pub use artifact::{BlockLimits, Prompt, Rendering, RoleModes, ToolMode};
 pub use basis::{At, Basis};
@@ -35,6 +36,7 @@ pub use case::{Case, Observed};
 pub use loads::Loads;
 pub use outcome::{Handling, Outcome, Reported, Verdict};
 pub use pattern::Pattern;
+pub use typed::meant;
 
 /// A runtime profile.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

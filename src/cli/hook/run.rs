@@ -7,13 +7,12 @@ use std::io::BufReader;
 use clap::error::ErrorKind;
 use skilltree_front_matter::text;
 use skilltree_git::{Inputs, Pair};
-use skilltree_report::render;
 
 use super::pushed::{self, Update};
 use super::results::{self, Results};
 use crate::cli::Status;
 use crate::cli::args::{self, Check, Common, HookName, Source};
-use crate::cli::check::{self, Compared};
+use crate::cli::check;
 use crate::cli::environment;
 use crate::cli::output::Printer;
 use crate::cli::request;
@@ -57,7 +56,9 @@ pub(super) fn run(
             Some(names) if results::holds(check.format) => Printer::held(names.clone(), limit),
             _ => Printer::default(),
         };
-        let compared = match run_one(common, &check, &mut printer) {
+        let source = check.source.rev.as_ref().map_or("--staged".to_owned(), |rev| format!("--rev {}", short(rev)));
+        printer = printer.of_hook(format!("skilltree check {source}"));
+        let compared = match check::compared(common, &check, &mut printer) {
             Ok(compared) => compared,
             Err(failure) => {
                 results.print(common)?;
@@ -71,19 +72,6 @@ pub(super) fn run(
     }
     results.print(common)?;
     Ok(status)
-}
-
-/// Checks, and prints how many existing findings there are and how to see them.
-fn run_one(common: &Common, check: &Check, printer: &mut Printer) -> Result<Compared, Failure> {
-    let compared = check::compared(common, check, printer)?;
-    if compared.existing > 0 {
-        let source = check.source.rev.as_ref().map_or("--staged".to_owned(), |rev| format!("--rev {}", short(rev)));
-        let existing = render::count(compared.existing, "existing finding");
-        let them = if compared.existing == 1 { "it" } else { "them" };
-        let line = format!("{existing} did not count; to see {them}, run `skilltree check {source}`");
-        printer.info(common, &line);
-    }
-    Ok(compared)
 }
 
 fn is_name(remote: &str) -> bool {

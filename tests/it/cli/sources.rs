@@ -136,15 +136,15 @@ fn counts_skills_of_named_path() {
     let check = |arguments: &[&str]| repository.skilltree(&[&["check"], arguments].concat());
     let good = ".agent/skills/good-one";
     let words = check(&[good]).stderr;
-    assert!(words.starts_with("2 skills checked in the working tree, 1 reported on: no findings\n"), "{words}");
+    assert!(words.starts_with("no findings in 1 of 2 skills (working tree)\n"), "{words}");
     let words = check(&[".agent/skills/nameless"]).stderr;
-    assert!(words.starts_with("1 error in 1 of 2 skills; checked the working tree\n"), "{words}");
+    assert!(words.starts_with("1 error in 1 of 2 skills (working tree)\n"), "{words}");
     let words = check(&[".agent/skills"]).stderr;
-    assert!(words.starts_with("1 error in 2 skills; checked the working tree\n"), "{words}");
+    assert!(words.starts_with("1 error in 2 skills (working tree)\n"), "{words}");
     let text = check(&[good, "--format", "markdown"]).stdout;
-    assert!(text.contains("\n2 skills checked in the working tree, 1 reported on.\n"), "{text}");
+    assert!(text.contains("\n1 of 2 skills (working tree).\n"), "{text}");
     let report: Value = serde_json::from_str(&check(&[good, "--format", "json"]).stdout).unwrap();
-    assert_eq!(report["summary"]["words"], "2 skills checked in the working tree, 1 reported on: no findings");
+    assert_eq!(report["summary"]["words"], "no findings in 1 of 2 skills (working tree)");
 }
 
 #[test]
@@ -166,10 +166,10 @@ fn hook_checks_index() {
     let repository = mixed();
     repository.write(".agent/skills/good-one/SKILL.md", BROKEN);
     let check = |variables: &[(&str, &str)]| skilltree(repository.path(), &["check"], variables).stderr;
-    assert!(check(&[]).contains("checked the working tree"));
-    assert!(check(&[("PRE_COMMIT", "1")]).contains("checked the index"));
-    assert!(check(&[("GIT_INDEX_FILE", ".git/index")]).contains("checked the index"));
-    assert!(check(&[("PRE_COMMIT", "1"), ("PRE_COMMIT_TO_REF", "main")]).contains("checked main"));
+    assert!(check(&[]).contains("(working tree)"));
+    assert!(check(&[("PRE_COMMIT", "1")]).contains("(index)"));
+    assert!(check(&[("GIT_INDEX_FILE", ".git/index")]).contains("(index)"));
+    assert!(check(&[("PRE_COMMIT", "1"), ("PRE_COMMIT_TO_REF", "main")]).contains("(main at "));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn bare_repository_checks_head() {
     repository.git(&["clone", "--quiet", "--bare", ".", path.to_str().unwrap()]);
     let run = skilltree(&path, &["check"], &[]);
     assert_eq!(run.status, 1);
-    assert!(run.stderr.contains("checked HEAD at "), "{}", run.stderr);
+    assert!(run.stderr.contains(" (HEAD at "), "{}", run.stderr);
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn check_reports_fixable_findings() {
     let repository = bad();
     repository.write(".agent/skills/cut/SKILL.md", good("cut").replace("wanted.", "wanted # or not"));
     let run = repository.skilltree(&["check"]);
-    assert!(run.stderr.ends_with("1 finding fixable with `skilltree fix`, 1 more with `--unsafe`\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("1 fixable: skilltree fix; 1 more with --unsafe\n"), "{}", run.stderr);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn check_of_index_reports_findings_that_the_working_tree_has_fixed() {
     let repository = bad();
     repository.git(&["add", "-A"]);
     let staged = repository.skilltree(&["check", "--staged"]);
-    assert!(staged.stderr.ends_with("1 finding fixable with `skilltree fix`\n"), "{}", staged.stderr);
+    assert!(staged.stderr.ends_with("1 fixable: skilltree fix\n"), "{}", staged.stderr);
     repository.skilltree(&["fix"]);
     let repaired = repository.skilltree(&["check", "--staged"]);
     assert_eq!(repaired.status, 1, "{}", repaired.stderr);

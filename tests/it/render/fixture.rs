@@ -59,8 +59,9 @@ impl Case {
         let parsed = source.read(&config.roots, config.limits.bounds()).expect("memory can be read");
         let mut report = lint::lint(parsed, &config);
         report.findings.clear();
+        report.loaded.clear();
         let source_words = "the index (skills tree 3f2c1ab)".to_string();
-        let options = Options { source: source_words, rules: rules(), ..Options::default() };
+        let options = Options { source: source_words, place: "index".into(), rules: rules(), ..Options::default() };
         Self { source, texts, report, options }
     }
 
@@ -102,8 +103,9 @@ impl Case {
     }
 
     fn write(&self, format: Format, excerpts: &Excerpts) -> String {
-        let mut out = Vec::new();
-        render::write(format, &self.report, excerpts, &self.options, &mut out).expect("a vector takes it all");
+        let (mut out, mut report) = (Vec::new(), self.report.clone());
+        report.sort();
+        render::write(format, &report, excerpts, &self.options, &mut out).expect("a vector takes it all");
         String::from_utf8(out).expect("every format is UTF-8")
     }
 

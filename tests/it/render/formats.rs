@@ -37,27 +37,24 @@ fn renders_nothing_without_findings() {
     }
     assert_eq!(case.json(Format::Json)["findings"], serde_json::json!([]));
     assert_eq!(case.json(Format::Sarif)["runs"][0]["results"], serde_json::json!([]));
-    assert_eq!(
-        case.render(Format::Markdown),
-        "## skilltree: no findings\n\n1 skill checked in the index (skills tree 3f2c1ab).\n"
-    );
+    assert_eq!(case.render(Format::Markdown), "## skilltree: no findings\n\n1 skill (index).\n");
 }
 
 #[test]
 fn summary_counts_active_findings() {
-    let summary = |report: &Report, source: &str| {
-        render::summary(report, &Options { source: source.to_owned(), ..Options::default() })
+    let summary = |report: &Report, place: &str| {
+        render::summary(report, &Options { place: place.to_owned(), ..Options::default() })
     };
-    let words = "the index (skills tree 3f2c1ab)";
+    let words = "index";
     let empty = Case::new(&[("s/pdf/SKILL.md", "a")]);
-    assert_eq!(summary(&empty.report, words), "1 skill checked in the index (skills tree 3f2c1ab): no findings");
+    assert_eq!(summary(&empty.report, words), "no findings in 1 skill (index)");
     let mut case = ordinary();
-    let expected = "1 error, 1 note (1 ignored) in 2 skills; checked the index (skills tree 3f2c1ab)";
+    let expected = "1 error, 1 note (1 ignored) in 2 skills (index)";
     assert_eq!(summary(&case.report, words), expected);
     let whole = Place::whole(case.file("s/pdf/SKILL.md"));
     case.report(&BAD, whole, "bad");
     case.report(&HIDDEN, whole, "hidden");
-    let expected = "2 errors, 1 warning, 1 note (1 ignored) in 2 skills; checked `x\\n`";
+    let expected = "2 errors, 1 warning, 1 note (1 ignored) in 2 skills (`x\\n`)";
     assert_eq!(summary(&case.report, "`x\n`"), expected);
 }
 

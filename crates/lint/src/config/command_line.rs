@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::faults::{rule_help, word_help};
-use super::profiles::faulty;
+use super::profiles::{faulty, help};
 use super::roots::{self, RequestedRoot};
 use super::{Config, Error, paths};
 use crate::rule::{Level, RuleRef};
@@ -90,6 +90,5 @@ fn check_profile(id: &str, profiles: &Profiles) -> Result<(), Error> {
     if profiles.contains(id) {
         return Ok(());
     }
-    Err(faulty(profiles, id)
-        .unwrap_or_else(|| Error::usage(format!("there is no profile `{id}`"), word_help(id, profiles.ids()))))
+    Err(faulty(profiles, id).unwrap_or_else(|| Error::usage(format!("there is no profile `{id}`"), help(profiles, id))))
 }

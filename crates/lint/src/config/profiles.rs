@@ -17,7 +17,7 @@ use super::table::{At, Table as Read};
 use skilltree_front_matter::text;
 use skilltree_runtimes::forecast::CaseForecast;
 use skilltree_runtimes::profile::extend::{overlay, whole};
-use skilltree_runtimes::profile::{self, DefinedProfile, InvalidProfile, Pattern, Profile, Profiles};
+use skilltree_runtimes::profile::{self, DefinedProfile, InvalidProfile, Pattern, Profile, Profiles, meant};
 use skilltree_skills::snapshot::File;
 
 /// Maximum number of profiles in a repository (ours: 100): each is merged with a complete one.
@@ -98,7 +98,10 @@ pub fn faulty(profiles: &Profiles, id: &str) -> Option<Error> {
 pub(super) fn help(profiles: &Profiles, id: &str) -> String {
     match profiles.invalid.get(id) {
         Some(_) => format!("fix the error in `[profile.{id}]`"),
-        None => word_help(id, profiles.ids()),
+        None => {
+            let meant: Vec<String> = meant(id).iter().map(|id| format!("`{id}`")).collect();
+            if meant.is_empty() { word_help(id, profiles.ids()) } else { format!("write {}", meant.join(" or ")) }
+        }
     }
 }
 

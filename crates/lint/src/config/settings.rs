@@ -60,7 +60,12 @@ impl Default for Settings {
 pub(super) fn read_edition(word: &At<&str>, faults: &mut Faults) -> Option<Edition> {
     let edition = EDITIONS.iter().find(|edition| edition.0 == word.value).copied();
     if edition.is_none() {
-        let help = word_help(word.value, EDITIONS.iter().map(|edition| edition.0));
+        let newest = EDITIONS.last().map_or("", |edition| edition.0);
+        let is_newer = word.value.len() == newest.len() && word.value.parse::<u32>().is_ok() && word.value > newest;
+        let help = match is_newer {
+            true => format!("update skilltree; this version knows the editions up to `{newest}`"),
+            false => word_help(word.value, EDITIONS.iter().map(|edition| edition.0)),
+        };
         faults.invalid(word.range.clone(), format!("there is no edition `{}`", word.value), help);
     }
     edition

@@ -16,7 +16,8 @@ impl Report {
     pub fn of_base(&self, base: Parsed) -> Self {
         let catalog = Catalog::new(Parsed { files: self.catalog.parsed.files.clone(), ..base });
         let (findings, rejected) = (self.findings.clone(), self.rejected.clone());
-        Self { catalog, findings, base: None, warnings: Vec::new(), reported: None, is_incomplete: false, rejected }
+        let (base, warnings, reported, loaded) = (None, Vec::new(), None, Vec::new());
+        Self { catalog, findings, base, warnings, reported, loaded, is_incomplete: false, rejected }
     }
 }
 

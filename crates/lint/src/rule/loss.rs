@@ -55,6 +55,19 @@ impl Phrase {
         Self::of(forecast.if_read, forecast.reported, forecast.cut_from.is_some())
     }
 
+    /// Returns whether the skills are dropped or changed.
+    pub fn outcome(self) -> Outcome {
+        if self.order < Self::FIRST_CHANGE { Outcome::Drops } else { Outcome::Changes }
+    }
+
+    /// Returns the words without the runtimes: `silently dropped`.
+    pub fn effect(self) -> &'static str {
+        self.words.strip_suffix(" by").unwrap_or(self.words)
+    }
+
+    /// Order of the first phrase about skills that are loaded.
+    const FIRST_CHANGE: u8 = 4;
+
     fn of(outcome: Outcome, reported: Option<Reported>, is_cut: bool) -> Self {
         let (order, words) = match (outcome, reported) {
             (Outcome::Drops, Some(Reported::Nothing)) => (0, "silently dropped by"),

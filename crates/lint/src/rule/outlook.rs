@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use super::{Check, Facts, Finding, Group, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{self, ListForecast, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::forecast::{self, ListForecast, Losses, Outcome, Reason, SkillForecast};
 use skilltree_runtimes::profile::listing::Measured;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
@@ -41,6 +41,7 @@ pub struct Target<'a> {
     pub lists: Vec<ListForecast>,
     /// Forecasts for the skills in scope that it drops or changes.
     lost: BTreeMap<SkillId, SkillForecast>,
+    unknown: Vec<SkillId>,
     runtime: Arc<Runtime>,
 }
 
@@ -160,12 +161,28 @@ impl<'a> Outlook<'a> {
 
 impl<'a> Target<'a> {
     fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile, shared: &forecast::Shared<'_>) -> Self {
-        let (lost, lists) = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
-        Self { profile, lists, lost, runtime: Runtime::new(profile) }
+        let losses = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
+        let Losses { skills: lost, unknown, lists } = losses;
+        Self { profile, lists, lost, unknown, runtime: Runtime::new(profile) }
     }
 }
 
 impl Target<'_> {
+    /// Returns the runtime as it appears in findings.
+    pub(super) fn runtime(&self) -> &Arc<Runtime> {
+        &self.runtime
+    }
+
+    /// Returns the forecasts for the skills in scope that it drops or changes.
+    pub(super) fn forecasts(&self) -> impl Iterator<Item = (&SkillId, &SkillForecast)> {
+        self.lost.iter()
+    }
+
+    /// Returns the skills in scope whose outcome is unknown.
+    pub(super) fn unknown(&self) -> &[SkillId] {
+        &self.unknown
+    }
+
     /// Returns the evidence for the loss: the version of the runtime and the source of the claim.
     pub fn evidence(&self, reason: &Reason) -> Option<String> {
         let known = reason.evidence(self.profile)?;

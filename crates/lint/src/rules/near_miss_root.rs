@@ -8,7 +8,7 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope;
-use skilltree_skills::roots::Root;
+use skilltree_skills::roots::{self, Root};
 use skilltree_skills::snapshot::{File, Role};
 
 /// See the page next to this file.
@@ -78,10 +78,29 @@ fn titles<'a>(ids: impl Iterator<Item = &'a str>, facts: &Facts<'a>, path: &BStr
 }
 
 fn help(facts: &Facts<'_>, file: &File, path: &str) -> String {
+    if let Some(to) = renamed(facts, path) {
+        return format!("rename it to `{to}`");
+    }
+    // The root is the one with the wrong name.
+    let roots = facts.roots.iter().filter(|root| root.configured).filter_map(|root| root.path.to_str().ok());
+    let is_read = !titles(facts.profiles.ids(), facts, file.path.as_bstr()).is_empty();
+    if let Some(root) = text::one_letter_off(path, roots).filter(|_| is_read) {
+        return format!("write `path = \"{path}\"` in place of `{root}` in `[[root]]`");
+    }
     let add = format!("add it to skilltree.toml: `[[root]]` with `path = \"{path}\"`");
     let near = facts.roots.iter().find(|root| text::parent(root.path.as_bstr()) == text::parent(file.path.as_bstr()));
     match near.or(facts.roots.first()) {
         Some(root) => format!("{add}; or move its skills to `{}`", text::lossless(root.path.as_bstr())),
         None => add,
     }
+}
+
+/// Returns the directory that a runtime reads and that a directory which none reads differs from in one letter.
+pub(super) fn renamed(facts: &Facts<'_>, path: &str) -> Option<String> {
+    let root = Root { path: path.into(), ..Root::default() };
+    let profiles = || facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
+    let known = || profiles().flat_map(scope::repository_roots).map(|known| known.path.as_str());
+    let near = text::one_letter_off(path, known().filter(|known| !roots::has_wildcard(known)));
+    let is_read = || profiles().any(|profile| scope::searches(profile, &root));
+    near.filter(|_| !is_read()).map(str::to_owned)
 }

@@ -18,10 +18,10 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if catalog.parsed.skills.is_empty() {
         let is_packaged = catalog.parsed.roots.iter().all(|root| !root.configured) && unchecked::are_packaged(catalog);
-        let finding = unchecked::report(catalog, "in no skills directory; nothing is checked", sink);
+        let finding = unchecked::report(catalog, facts, "in no skills directory; nothing is checked", sink);
         // Files that a program ships, and examples, are no skills of this repository.
         if let (Some(finding), true) = (finding, is_packaged) {
             finding.at_most(Level::Warning);

@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "no-skills-found",
     group: Group::Catalog,
     since: E2026,
-    level: Level::Warning,
+    level: Level::Error,
     summary: "a root contains no skills",
     why: "a misspelled or moved root leaves agents without skills, and the check passes",
     explanation: include_str!("no_skills_found.md"),
@@ -47,6 +47,7 @@ fn report_misplaced(root: RootId, place: Place, path: &str, (count, first): (usi
     let directory = first.strip_suffix(".md").unwrap_or(&first);
     sink.about(Subject::Root(root))
         .report(place, format!("`{path}` contains {} {files} and no skill", text::grouped(count)))
+        .at_most(Level::Warning)
         .help(format!("move each to a directory, as `{directory}/SKILL.md`, with `name` and `description`"));
 }
 
@@ -55,6 +56,9 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     if catalog.parsed.skills.is_empty() && catalog.files().any(|(_, file)| file.role == Role::Unchecked) {
         return;
     }
+    // The skills that the root was meant to hold may be there, unchecked.
+    let is_moved = catalog.files().any(|(_, file)| matches!(file.role, Role::Unchecked | Role::Near));
+    let level = if is_moved { Level::Error } else { Level::Warning };
     // Other rules report entries that are in place of a skill but are not skills.
     let unread = misnamed_skill_file::unread(catalog).filter_map(|(_, file)| file.root);
     let filled: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).chain(unread).collect();
@@ -91,6 +95,17 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             // Another rule reports that the root is not a directory.
             _ => continue,
         };
-        sink.about(Subject::Root(number)).report(Place::whole(id), message).help(help);
+        let help = moved(catalog, &path).map_or(help, |to| format!("write `path = \"{to}\"` in `[[root]]`"));
+        sink.about(Subject::Root(number)).report(Place::whole(id), message).help(help).at_most(level);
     }
+}
+
+/// Returns the directory with unchecked skills that the path of a root differs from in one letter.
+fn moved(catalog: &Catalog, path: &str) -> Option<String> {
+    let near = catalog.files().filter(|(_, file)| file.role == Role::Near).map(|(_, file)| file.path.as_bstr());
+    let unchecked = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).map(|(_, file)| &file.path);
+    let unchecked = unchecked.map(|path| text::parent(text::parent(path.as_bstr())));
+    let directories: BTreeSet<&BStr> = near.chain(unchecked).collect();
+    let directories = directories.into_iter().filter_map(|directory| directory.to_str().ok());
+    text::one_letter_off(path, directories).map(str::to_owned)
 }

@@ -100,11 +100,15 @@ fn report_squeezed<'s>(
     let finding = sink.about(Subject::Root(root)).report(catalog.skill(first).name_place(), message);
     finding.extent(lost + shortened).or_at(Elsewhere::Counted(list.roots.clone()));
     if let (Some(budget), Some(unit)) = (forecast.budget, forecast.unit) {
+        let bundled = match forecast.bundled {
+            0 => String::new(),
+            bundled => format!(", and its own {}", text::grouped(bundled)),
+        };
         finding.note(format!(
-            "the limit of its list is {} {}; the skills need {}",
+            "the limit of its list is {} {}; these skills need {}{bundled}",
             text::grouped(budget),
             plural(unit),
-            text::grouped(forecast.wanted)
+            text::grouped(forecast.own())
         ));
     }
     let named = |skills: &[SkillId]| catalog.name_list(skills, SHOWN);

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::rule::{Finding, Sink, Subject};
+use super::near_miss_root::renamed;
+use crate::rule::{Facts, Finding, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::{Catalog, found};
 use skilltree_skills::roots::{Places, is_packaged};
@@ -14,7 +15,12 @@ use skilltree_skills::snapshot::{File, Role};
 const SHOWN: usize = 3;
 
 /// Reports the SKILL.md files in no skills directory, as one finding.
-pub(super) fn report<'s>(catalog: &Catalog, what: &str, sink: &'s mut Sink) -> Option<&'s mut Finding> {
+pub(super) fn report<'s>(
+    catalog: &Catalog,
+    facts: &Facts<'_>,
+    what: &str,
+    sink: &'s mut Sink,
+) -> Option<&'s mut Finding> {
     let others: Vec<(FileId, &File)> = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).collect();
     let &(first, _) = others.first()?;
     let groups = Places::groups(others.iter().map(|(_, file)| file.path.as_bstr()));
@@ -34,6 +40,11 @@ pub(super) fn report<'s>(catalog: &Catalog, what: &str, sink: &'s mut Sink) -> O
     let patterns: BTreeSet<String> = groups.iter().filter_map(|(path, _)| found::pattern(path)).collect();
     if patterns.is_empty() {
         return Some(finding);
+    }
+    if let [(path, _)] = groups.as_slice()
+        && let Some(to) = path.to_str().ok().and_then(|path| renamed(facts, path))
+    {
+        return Some(finding.help(format!("rename `{path}` to `{to}`")));
     }
     let excluded = patterns.iter().take(SHOWN).map(|path| match path.as_str() {
         "." => found::quoted("*"),

@@ -12,7 +12,7 @@ use skilltree_lint::rule::{Finding, describe_losses};
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut budget = Budget::new(options.shown_findings, options.text_bytes);
     let mut omitted = Omitted::default();
-    for finding in super::active(report) {
+    for finding in report.active() {
         let line = line(report, excerpts, finding);
         if budget.take(finding, line.len()) {
             out.write_all(line.as_bytes())?;

@@ -1,4 +1,4 @@
-//! Forecasts: a table for people, JSON for programs.
+//! Forecasts: text for people, JSON for programs.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,7 +9,9 @@ use serde::Serialize;
 use super::escape;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Outcome, RootForecast, SkillForecast, plural};
+#[cfg(feature = "html")]
+use skilltree_runtimes::forecast::Outcome;
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, RootForecast, SkillForecast, plural};
 use skilltree_runtimes::profile::{Profile, Reported};
 use skilltree_skills::json;
 use skilltree_skills::parallel;
@@ -19,16 +21,16 @@ use skilltree_skills::skill::{Skill, SkillId};
 mod lists;
 mod packages;
 mod sources;
-mod table;
+mod text_format;
 
 #[cfg(feature = "html")]
 pub(super) use lists::{advice as list_advice, counts as list_size, listed_name};
-pub use table::write as write_table;
+pub use text_format::{View, write as write_text};
 
 /// Name of the schema.
 const SCHEMA: &str = "skilltree/forecast/v1";
 
-/// A column of the table: a runtime and its forecast.
+/// A runtime and its forecast.
 #[derive(Clone, Copy)]
 pub(super) struct Column<'a> {
     profile: &'a Profile,
@@ -64,11 +66,13 @@ struct RootEntry<'a> {
 #[derive(Serialize)]
 struct Listed<'a> {
     target: &'a str,
-    budget: Option<u64>,
+    limit: Option<u64>,
     unit: Option<&'static str>,
     window: Option<u64>,
     most_skills: Option<u64>,
     wanted: Option<u64>,
+    own: Option<u64>,
+    bundled: Option<u64>,
     listed: usize,
     shortened: usize,
     lost: Vec<Cow<'a, str>>,
@@ -101,17 +105,23 @@ struct Long<'a> {
     characters: u64,
 }
 
-/// Writes forecasts as JSON by schema/forecast.json: one line per skill, one per root and one per list. `source` is the checked
+/// Writes forecasts as JSON by schema/forecast.json: one line per wanted skill, one per root and one per list. `source` is the checked
 /// source, as in [`Options::source`](super::Options::source).
 ///
 /// # Errors
 ///
 /// Returns the errors of the writer.
-pub fn write_json(catalog: &Catalog, forecasts: &[Forecast], source: &str, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_json(
+    catalog: &Catalog,
+    forecasts: &[Forecast],
+    is_wanted: &dyn Fn(SkillId) -> bool,
+    source: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     write!(out, "{{\"schema\":\"{SCHEMA}\",\n\"source\":")?;
     json::write_value(source, out)?;
     out.write_all(b",\n\"skills\":[")?;
-    let skills: Vec<(SkillId, &Skill)> = catalog.skills().collect();
+    let skills: Vec<(SkillId, &Skill)> = catalog.skills().filter(|&(id, _)| is_wanted(id)).collect();
     write_lines(&skills, out, |&(id, skill)| SkillEntry {
         path: text::lossless(catalog.path(id)),
         root: text::lossless(catalog.root(skill.root).path.as_ref()),
@@ -182,11 +192,13 @@ fn listing_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, listing: &'a 
     let long = |&(id, characters): &(SkillId, u64)| Long { name: name(id), characters };
     Listed {
         target: &forecast.profile,
-        budget: listing.budget,
+        limit: listing.budget,
         unit: listing.budget.and(listing.unit).map(plural),
         window: listing.window,
         most_skills: listing.most_skills,
         wanted: listing.budget.map(|_| listing.wanted),
+        own: listing.budget.map(|_| listing.own()),
+        bundled: listing.budget.map(|_| listing.bundled),
         listed: listing.listed.len(),
         shortened: listing.shortened.len(),
         lost: listing.lost.iter().map(|&id| name(id)).collect(),
@@ -213,17 +225,18 @@ fn shown_name<'a>(catalog: &'a Catalog, outcome: &'a SkillForecast, id: SkillId)
 #[cfg(feature = "html")]
 pub(super) fn outcome(forecast: &SkillForecast) -> (&'static str, &'static str) {
     let outcome = forecast.outcome();
-    (table::mark(outcome).0, outcome.word())
+    (mark(outcome), outcome.word())
 }
 
-/// Describes an outcome.
-fn outcome_words(outcome: Outcome) -> &'static str {
+/// Returns the mark of an outcome.
+#[cfg(feature = "html")]
+fn mark(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Loads => "loads",
-        Outcome::Changes => "loads with changes",
-        Outcome::Drops => "drops",
-        Outcome::Unknown => "unknown",
-        Outcome::NotRead => "does not read the skills directory",
+        Outcome::Loads => "+",
+        Outcome::Changes => "~",
+        Outcome::Drops => "x",
+        Outcome::Unknown => "?",
+        Outcome::NotRead => "-",
     }
 }
 

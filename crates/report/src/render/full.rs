@@ -12,6 +12,7 @@ use super::{Budget, Look, Omitted, Options, escape, summary};
 use frame::{Frames, ShownNotes};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
+use skilltree_lint::rule::Finding;
 
 /// Disables the cropping of annotate-snippets, which splits wide characters. [`window`](super::window) crops instead.
 const UNLIMITED_WIDTH: usize = 1 << 20;
@@ -23,7 +24,7 @@ const SHOWN_FIXED: usize = 100;
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
     let mut budget = Budget::new(options.shown_findings, options.text_bytes);
-    let findings = super::active(report);
+    let findings: Vec<&Finding> = report.active().collect();
     let mut shown_notes = ShownNotes::new(&findings);
     let mut omitted = Omitted::default();
     for finding in findings {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Options, active, concise, each, escape, sources};
+use super::{Options, concise, each, escape, sources};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::{Finding, Group, Severity};
@@ -37,7 +37,7 @@ struct Lines {
 pub(super) fn write(report: &Report, excerpts: &Excerpts, _: &Options, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"[")?;
     let mut separator = "\n";
-    for finding in active(report).into_iter().flat_map(each) {
+    for finding in report.active().flat_map(each) {
         out.write_all(separator.as_bytes())?;
         separator = ",\n";
         write_value(&entry(report, excerpts, &finding), out)?;

@@ -17,12 +17,12 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
-use super::{Options, Reason, escape, summary};
+use super::{Options, Reason, escape, summary, verdict};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::Severity;
-use skilltree_runtimes::forecast;
-use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::forecast::{self, Forecast, Outcome};
+use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_skills::markup;
 
 const TEMPLATE: &str = include_str!("html/page.html");
@@ -37,6 +37,7 @@ struct Page<'r> {
     title: &'static str,
     source: String,
     words: String,
+    verdict: Vec<Verdict>,
     counts: Vec<Count>,
     warnings: Vec<Note>,
     failure: Option<Note>,
@@ -56,6 +57,13 @@ struct Count {
     word: &'static str,
 }
 
+/// What a runtime loads.
+#[derive(Serialize)]
+struct Verdict {
+    label: String,
+    text: String,
+}
+
 /// A fact about the run, and what to do.
 #[derive(Serialize)]
 struct Note {
@@ -65,8 +73,13 @@ struct Note {
 
 /// Writes the page.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let profiles: Vec<&Profile> = options.profiles.ids().filter_map(|id| options.profiles.find(id)).collect();
+    let mut profiles: Vec<&Profile> = options.profiles.ids().filter_map(|id| options.profiles.find(id)).collect();
+    profiles.sort_by_key(|profile| (profile.kind != Kind::Runtime, profile.usage_rank));
     let forecasts = forecast::forecasts(&report.catalog, &profiles);
+    // A runtime that reads no skill would be a column of dashes.
+    let reads = |forecast: &Forecast| forecast.skills.iter().any(|skill| skill.outcome() != Outcome::NotRead);
+    let (profiles, forecasts): (Vec<&Profile>, Vec<Forecast>) =
+        profiles.into_iter().zip(forecasts).filter(|(_, forecast)| reads(forecast)).unzip();
     let fixed = report.compared().map_or(&[][..], |base| &base.fixed);
     let line = |fixed: &skilltree_lint::lint::Fixed| {
         format!("{}: {} [{}]", escape::path(fixed.path.as_ref()), escape::text(&fixed.message), fixed.rule.id())
@@ -79,7 +92,11 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let page = Page {
         title: "skilltree report",
         source: escape::text(&options.source),
-        words: summary::checked(report, options, &escape::text(&options.source)),
+        words: summary::checked(report, options),
+        verdict: verdict::lines(report)
+            .into_iter()
+            .map(|line| Verdict { label: line.label, text: line.text })
+            .collect(),
         counts: counts(report),
         warnings: report.warnings.iter().map(warning).collect(),
         failure: None,

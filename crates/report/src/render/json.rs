@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Options, by_severity, edits, redact, summary};
+use super::{Options, edits, redact, summary};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_lint::excerpt::{Excerpts, Position};
 use skilltree_lint::lint::{Base, Report, Warning};
@@ -33,7 +33,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     out.write_all(b",\n\"warnings\":")?;
     write_value(&report.warnings.iter().map(warning).collect::<Vec<_>>(), out)?;
     out.write_all(b",\n\"findings\":[")?;
-    for (number, finding) in by_severity(report.findings.iter()).into_iter().enumerate() {
+    for (number, finding) in report.findings.iter().enumerate() {
         out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
         write_value(&entry(report, excerpts, finding), out)?;
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::{Omitted, Options, Reason, active, concise, escape, forecast, sources, summary};
+use super::{Omitted, Options, Reason, concise, escape, forecast, sources, summary};
 use skilltree_front_matter::text::FileId;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
@@ -26,14 +26,14 @@ enum About {
     File(FileId),
 }
 
-/// Findings of a case, the most severe first.
-type Cases<'r> = BTreeMap<About, Vec<&'r Finding>>;
+/// Cases with their findings, in the order of the first finding of each. Cases without findings are last.
+type Cases<'r> = Vec<(About, Vec<&'r Finding>)>;
 
 /// Writes all cases as one suite.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let cases = cases(report);
     let fails = |finding: &&Finding| options.fail_on.is_some_and(|least| finding.severity >= least);
-    let failures = cases.values().filter(|findings| findings.iter().any(fails)).count();
+    let failures = cases.iter().filter(|(_, findings)| findings.iter().any(fails)).count();
     write_head(cases.len(), failures, 0, out)?;
     for (about, findings) in &cases {
         let (failing, other): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| fails(finding));
@@ -71,15 +71,20 @@ fn write_head(tests: usize, failures: usize, errors: usize, out: &mut dyn Write)
 /// Returns the findings of each skill, of skills without findings too, and those of other files.
 fn cases(report: &Report) -> Cases<'_> {
     let skills: HashMap<FileId, SkillId> = report.catalog.skills().map(|(id, skill)| (skill.file, id)).collect();
-    let mut cases: Cases<'_> = skills.values().map(|id| (About::Skill(*id), Vec::new())).collect();
-    for finding in active(report) {
+    let mut cases: BTreeMap<About, (usize, Vec<&Finding>)> =
+        skills.values().map(|id| (About::Skill(*id), (usize::MAX, Vec::new()))).collect();
+    for (number, finding) in report.active().enumerate() {
         let about = match finding.subject {
             Subject::Skill(skill) => About::Skill(skill),
             _ => skills.get(&finding.place.file).map_or(About::File(finding.place.file), |skill| About::Skill(*skill)),
         };
-        cases.entry(about).or_default().push(finding);
+        let (first, findings) = cases.entry(about).or_insert_with(|| (number, Vec::new()));
+        *first = number.min(*first);
+        findings.push(finding);
     }
-    cases
+    let mut cases: Vec<_> = cases.into_iter().collect();
+    cases.sort_by_key(|(_, (first, _))| *first);
+    cases.into_iter().map(|(about, (_, findings))| (about, findings)).collect()
 }
 
 fn write_case(

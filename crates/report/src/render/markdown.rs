@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use bstr::{BStr, ByteSlice};
 
 use super::sarif::uri;
+use super::verdict::{self, Line};
 use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_lint::excerpt::Excerpts;
@@ -31,12 +32,11 @@ const SHOWN_CHARS: usize = 300;
 /// Writes the active findings, each run of one file under its path, then the fixed ones.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let mut text = head(report, options);
-    let sources = super::sources(report).map_or_else(String::new, |line| format!("\n{}.\n", prose(&line)));
     let most = (BYTES - TAIL_BYTES).min(options.text_bytes);
-    let mut budget = Budget::new(options.shown_findings, most.saturating_sub(text.len() + sources.len()));
+    let mut budget = Budget::new(options.shown_findings, most.saturating_sub(text.len()));
     let mut omitted = Omitted::default();
     let mut last: Option<FileId> = None;
-    for finding in super::active(report) {
+    for finding in report.active() {
         let mut piece = String::new();
         if last != Some(finding.place.file) {
             piece = heading(report, finding, options);
@@ -51,9 +51,6 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     }
     if let Some(words) = omitted.words() {
         text.push_str(&format!("\n{words}.\n"));
-    }
-    if text.len() + sources.len() <= BYTES - TAIL_BYTES {
-        text.push_str(&sources);
     }
     write_fixed(report, &mut text);
     out.write_all(text.as_bytes())
@@ -70,9 +67,14 @@ fn head(report: &Report, options: &Options) -> String {
     if let Some(changes) = &options.changes {
         text.push_str(&format!("**{}**\n\n", prose(&escape::text(&changes.summary()))));
     }
-    text.push_str(&format!("{}.\n", summary::checked(report, options, &prose(&escape::text(&options.source)))));
+    text.push_str(&format!("{}.\n", prose(&summary::checked(report, options))));
     if let Some(words) = summary::comparison(report) {
         text.push_str(&format!("\n{}.\n", prose(&words)));
+    }
+    for (number, Line { label, text: result }) in verdict::lines(report).into_iter().enumerate() {
+        let before = if number == 0 { "\n" } else { "" };
+        let result = if result.is_empty() { String::new() } else { format!(": {}", short(&result)) };
+        text.push_str(&format!("{before}- {}{result}\n", prose(&label)));
     }
     for warning in &report.warnings {
         text.push_str(&format!("\n**warning**: {}\n", short(&warning.message)));

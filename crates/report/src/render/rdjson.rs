@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::markdown::prose;
-use super::{Options, active, each, edits, escape, rule_url, sources};
+use super::{Options, each, edits, escape, rule_url, sources};
 use skilltree_lint::excerpt::{Excerpt, Excerpts, Position};
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::{Edit, Finding, Severity, describe_losses};
@@ -65,7 +65,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, _: &Options, out: &mut
     write_value(&Source { name: "skilltree", url: env!("CARGO_PKG_REPOSITORY") }, out)?;
     out.write_all(b",\n\"diagnostics\":[")?;
     let mut separator = "\n";
-    for finding in active(report).into_iter().flat_map(each) {
+    for finding in report.active().flat_map(each) {
         out.write_all(separator.as_bytes())?;
         separator = ",\n";
         write_value(&diagnostic(report, excerpts, &finding), out)?;

@@ -6,9 +6,14 @@ use skilltree_lint::fix::{self, Offers};
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::Severity;
 
-/// Returns the summary: `2 errors, 1 warning in 12 skills; checked the index (skills tree 3f2c1ab)`.
+/// Returns the summary: `2 errors, 1 warning in 12 skills (index)`.
 pub fn summary(report: &Report, options: &Options) -> String {
-    let source = escape::text(&options.source);
+    let compared = comparison(report).map_or_else(String::new, |words| format!("; {words}"));
+    format!("{}{compared}", found(report, options))
+}
+
+/// Returns the summary without the comparison with a base.
+pub fn found(report: &Report, options: &Options) -> String {
     let levels = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
     let found: Vec<String> = levels
         .into_iter()
@@ -16,23 +21,16 @@ pub fn summary(report: &Report, options: &Options) -> String {
         .filter(|&(number, _)| number > 0)
         .map(|(number, word)| count(number, word))
         .collect();
+    let found = if found.is_empty() { nothing(report).to_owned() } else { found.join(", ") };
     let ignored = report.ignored();
     let ignored = if ignored == 0 { String::new() } else { format!(" ({} ignored)", text::grouped(ignored)) };
-    let compared = comparison(report).map_or_else(String::new, |words| format!("; {words}"));
-    if found.is_empty() {
-        return format!("{}: {}{ignored}{compared}", checked(report, options, &source), nothing(report));
-    }
-    let subjects = subjects(report, options);
-    let part = part(report).map_or_else(String::new, |part| format!("{} of ", text::grouped(part)));
-    format!("{}{ignored} in {part}{subjects}; checked {source}{compared}", found.join(", "))
+    format!("{found}{ignored} in {}", checked(report, options))
 }
 
-/// Returns the number of checked skills: `3 skills checked in the working tree, 1 reported on`. `source` is
-/// [`Options::source`], escaped.
-pub(super) fn checked(report: &Report, options: &Options, source: &str) -> String {
-    let subjects = subjects(report, options);
-    let part = part(report).map_or_else(String::new, |part| format!(", {} reported on", text::grouped(part)));
-    format!("{subjects} checked in {source}{part}")
+/// Returns the number of checked skills: `3 skills (working tree)`, or `1 of 3 skills (index)` if only one is reported on.
+pub(super) fn checked(report: &Report, options: &Options) -> String {
+    let part = part(report).map_or_else(String::new, |part| format!("{} of ", text::grouped(part)));
+    format!("{part}{} ({})", subjects(report, options), escape::text(&options.place))
 }
 
 /// Counts the checked skills or entries. A malformed line counts as an entry.
@@ -49,7 +47,7 @@ fn part(report: &Report) -> Option<usize> {
     report.reported.filter(|&reported| reported < report.catalog.parsed.skills.len())
 }
 
-/// Returns the line about fixable findings: ``2 findings fixable with `skilltree fix`, 1 more with `--unsafe` ``.
+/// Returns the line about fixable findings: `2 fixable: skilltree fix`.
 pub fn fixable(report: &Report) -> Option<String> {
     offered(fix::offers(report))
 }
@@ -58,13 +56,11 @@ pub fn fixable(report: &Report) -> Option<String> {
 pub fn offered(Offers { safe, unsafe_edits }: Offers) -> Option<String> {
     match (safe, unsafe_edits) {
         (0, 0) => None,
-        (0, other) => Some(format!("{} fixable with `skilltree fix --unsafe`", count(other, "finding"))),
-        (safe, 0) => Some(format!("{} fixable with `skilltree fix`", count(safe, "finding"))),
-        (safe, other) => Some(format!(
-            "{} fixable with `skilltree fix`, {} more with `--unsafe`",
-            count(safe, "finding"),
-            text::grouped(other)
-        )),
+        (0, other) => Some(format!("{} fixable: skilltree fix --unsafe", text::grouped(other))),
+        (safe, 0) => Some(format!("{} fixable: skilltree fix", text::grouped(safe))),
+        (safe, other) => {
+            Some(format!("{} fixable: skilltree fix; {} more with --unsafe", text::grouped(safe), text::grouped(other)))
+        }
     }
 }
 

@@ -14,7 +14,7 @@ const PLUGINS: &str = "plugins/*/skills";
 /// Plugins with skills from which on one pattern names them.
 const MANY: usize = 3;
 
-/// Maximum tables in a message (ours: 6): a note is short, and `init` writes all.
+/// Maximum tables in a message (ours: 6): a note is short, and `--verbose` lists all directories.
 const TABLES: usize = 6;
 
 /// Maximum bytes of the tables in a message (ours: 600): a message is truncated at 1,000 characters.
@@ -57,7 +57,7 @@ pub fn edit(patterns: &BTreeSet<String>) -> String {
         })
         .collect();
     if let Some(more @ 1..) = patterns.len().checked_sub(lines.len()) {
-        lines.push(format!("and {more} more that `skilltree init` writes to a new skilltree.toml"));
+        lines.push(format!("and {more} more that `skilltree --verbose` lists"));
     }
     match lines.as_slice() {
         [one] => format!("add to skilltree.toml: `[[root]]` with {one}"),
@@ -90,9 +90,9 @@ mod tests {
         assert_eq!(edit_of(&[".", "a\"b"]), both);
         let many = |count: u32| edit(&(0..count).map(|number| format!("directory-{number}")).collect());
         assert!(many(6).ends_with("`"));
-        assert!(many(60).contains("and 54 more that `skilltree init`"), "{}", many(60));
+        assert!(many(60).contains("and 54 more that `skilltree --verbose`"), "{}", many(60));
         let long = edit(&(0..6).map(|number| format!("{number}{}", "d".repeat(250))).collect());
-        assert!(long.contains("and 4 more that `skilltree init`"), "{long}");
+        assert!(long.contains("and 4 more that `skilltree --verbose`"), "{long}");
     }
 
     #[test]

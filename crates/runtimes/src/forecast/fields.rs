@@ -44,14 +44,15 @@ impl<'a> Evaluation<'a> {
         self.keys()?;
         let name = self.field("name")?;
         let directory = self.skill.directory.to_str_lossy();
-        let label = name.as_ref().filter(|name| self.loads.listing.labeled_entry.is_some() && **name != directory);
+        let is_labeled = self.loads.listing.labeled_entry.is_some() && !directory.is_empty();
+        let label = name.as_ref().filter(|name| is_labeled && **name != directory);
         // Compiled for a label only, because Unicode classes take long to compile.
         let pattern = || self.loads.listing.label_pattern.as_ref().and_then(|pattern| pattern.regex());
         let is_shown =
             |label: &&Cow<'_, str>| !label.is_empty() && pattern().is_none_or(|pattern| pattern.is_match(label));
         let label = label.filter(is_shown).map(|label| Box::from(&**label));
         let name = match self.loads.identity.by {
-            Some(IdentityBy::Directory) => Some(directory),
+            Some(IdentityBy::Directory) if !directory.is_empty() => Some(directory),
             _ => name,
         };
         let name = name.map(|name| self.name(name)).transpose()?;
@@ -149,7 +150,11 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
+    /// Returns whether a name is that of the directory. The directory of a skill that is a whole repository has no name yet.
     fn is_directory(&self, name: &str) -> bool {
+        if self.skill.directory.is_empty() {
+            return true;
+        }
         let identity = &self.loads.identity;
         identity.compared(self.skill.directory.to_str_lossy()) == identity.compared(Cow::Borrowed(name))
     }

@@ -38,6 +38,8 @@ pub struct RootForecast {
     pub most_skills: Option<u64>,
     /// Size of all entries, in `unit`.
     pub wanted: u64,
+    /// Size of those entries, and of text around them, that are the runtime's own.
+    pub bundled: u64,
     /// Whether the order of the listing is known; otherwise it is assumed to be by name, and other skills may not fit.
     pub is_ordered: bool,
     /// Skills listed in full, in the order of the listing.
@@ -80,6 +82,18 @@ impl ListForecast {
     /// Returns whether the list omits skills or parts of their descriptions.
     pub fn is_squeezed(&self) -> bool {
         !self.listing.shortened.is_empty() || !self.listing.lost.is_empty()
+    }
+}
+
+impl RootForecast {
+    /// Returns the size of the entries that are not the runtime's own.
+    pub fn own(&self) -> u64 {
+        self.wanted - self.bundled
+    }
+
+    /// Returns how full the list is, in parts per million; `None` without a known limit.
+    pub fn fullness(&self) -> Option<u64> {
+        Some(self.wanted.saturating_mul(1_000_000) / self.budget?.max(1))
     }
 }
 
@@ -234,12 +248,14 @@ fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<
     let limit = budget.limit().map(|limit| limit.saturating_sub(budget.overhead));
     let most = budget.skills.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
     let (kept, over) = entries.split_at(entries.len().min(most));
+    let bundled = entries.iter().filter(|entry| entry.bundled_path.is_some());
     let mut forecast = RootForecast {
         budget: budget.limit(),
         unit: budget.unit,
         window: budget.window.filter(|_| budget.amount.is_none()),
         most_skills: budget.skills,
         wanted: budget.overhead + entries.iter().map(|entry| entry.whole).sum::<u64>(),
+        bundled: budget.overhead + bundled.map(|entry| entry.whole).sum::<u64>(),
         trim: trim::of(
             kept,
             over.iter().filter(|entry| entry.bundled_path.is_none()).count(),

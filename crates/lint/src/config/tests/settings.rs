@@ -87,7 +87,10 @@ fn reads_every_setting() {
 
 /// A text with its expected fault.
 const INVALID: &[(&str, &str)] = &[
-    ("edition = '2027'", "invalid-configuration '2027' | there is no edition `2027` | write `2026`"),
+    (
+        "edition = '2027'",
+        "invalid-configuration '2027' | there is no edition `2027` | update skilltree; this version knows the editions up to `2026`",
+    ),
     ("targets = ['symphny']", "invalid-configuration 'symphny' | there is no profile `symphny` | write `symphony`"),
     (
         "mirrors = [['a']]",
@@ -302,6 +305,8 @@ fn rejects_invalid_command_line_values() {
         ),
         (roots("a=symphoni"), "there is no profile `symphoni`", "write `symphony`"),
         (targets("codecs"), "there is no profile `codecs`", "write `codex`"),
+        (targets("claude"), "there is no profile `claude`", "write `claude-code` or `claude-api`"),
+        (targets("GitHub Copilot"), "there is no profile `GitHub Copilot`", "write `vscode-copilot` or `copilot-cli`"),
     ];
     for (overrides, message, help) in cases {
         let error = typed(overrides).expect_err(message);

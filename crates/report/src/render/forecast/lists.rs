@@ -1,11 +1,11 @@
-//! Lists below the table: reasons, and the lists that models see.
+//! What follows the runtimes: reasons by skill, and the lists that models see.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::{Column, shown_name, skill_path};
+use super::{Column, View, shown_name, skill_path};
 use crate::render::{Look, count, escape, wrap};
 use skilltree_front_matter::text::grouped;
 use skilltree_lint::rule::{Phrase, by_phrase, listed};
@@ -16,13 +16,15 @@ use skilltree_skills::skill::SkillId;
 
 /// Maximum number of names in a list.
 const SHOWN_NAMES: usize = 10;
-/// Maximum number of skills that a reason names. Of more skills it gives only the number.
+/// Maximum number of skills that a heading names.
 const NAMED: usize = 3;
 
 /// Skills that a runtime handles in one way for one reason.
 struct Group<'a> {
     outcome: Outcome,
     reason: Reason,
+    /// The most used of the runtimes, by its place in the order of use.
+    column: usize,
     skills: Vec<SkillId>,
     /// Least and greatest length that is over a limit.
     lengths: (u64, u64),
@@ -30,31 +32,67 @@ struct Group<'a> {
     runtimes: Vec<(Phrase, &'a str)>,
 }
 
-/// Writes one line for each reason, with its skills and runtimes.
+/// Writes the skills that are not loaded as they are, and below each what the runtimes do for which reason. Skills with the same
+/// reasons are one heading; those that a runtime drops come first.
 pub(super) fn write_reasons(
     catalog: &Catalog,
+    skills: &[SkillId],
     columns: &[Column<'_>],
-    look: Look,
+    view: View<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let look = view.look;
+    // A repair that keeps every text is no loss.
+    let is_shown = |group: &Group<'_>| {
+        view.verbose || group.outcome != Outcome::Loads || matches!(group.reason, Reason::Namesake { .. })
+    };
     let mut groups: BTreeMap<(u8, String, Vec<SkillId>), Group<'_>> = BTreeMap::new();
-    for group in columns.iter().flat_map(|column| groups_of(catalog, column)) {
+    let is_known = |column: &Column<'_>| !column.profile.loads.is_about_directories_only();
+    let columns = columns.iter().enumerate().filter(|(_, column)| is_known(column));
+    for group in columns.flat_map(|(number, column)| groups_of(skills, number, column)).filter(is_shown) {
         let key = (rank(group.outcome), group.reason.to_string(), group.skills.clone());
         match groups.get_mut(&key) {
             Some(known) => known.runtimes.extend(group.runtimes),
             None => drop(groups.insert(key, group)),
         }
     }
-    if !groups.is_empty() {
-        writeln!(out)?;
+    let mut headings: Vec<(&[SkillId], Vec<&Group<'_>>)> = Vec::new();
+    let mut known: BTreeMap<&[SkillId], usize> = BTreeMap::new();
+    for group in groups.values() {
+        let next = headings.len();
+        let number = *known.entry(&group.skills).or_insert(next);
+        if number == next {
+            headings.push((&group.skills, Vec::new()));
+        }
+        headings[number].1.push(group);
     }
-    groups.values().try_for_each(|group| write_wrapped("", &escape::text(&line(catalog, group)), look, out))
+    headings.iter_mut().for_each(|(_, groups)| groups.sort_by_key(|group| (rank(group.outcome), group.column)));
+    headings.sort_by_key(|(skills, groups)| (rank(groups[0].outcome), skills[0]));
+    for (skills, groups) in headings {
+        writeln!(out)?;
+        write_wrapped("", &heading(catalog, skills), look, out)?;
+        for group in groups {
+            write_wrapped("  ", &escape::text(&line(group)), look, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Names the skills of a heading by their paths: `.agents/skills/pdf`, or `40 skills: csv, docx, pdf and 37 more`.
+fn heading(catalog: &Catalog, skills: &[SkillId]) -> String {
+    if let [skill] = skills {
+        let path = catalog.path(*skill);
+        return escape::path(path.strip_suffix(b"/SKILL.md").unwrap_or(path).as_bstr());
+    }
+    let path = |&id: &SkillId| skill_path(catalog, catalog.root(catalog.skill(id).root), id);
+    let names = some(skills.iter().map(path), NAMED);
+    format!("{}: {names}", count(skills.len(), "skill"))
 }
 
 /// Groups the skills of the directories that a runtime reads.
-fn groups_of<'a>(catalog: &Catalog, column: &Column<'a>) -> Vec<Group<'a>> {
+fn groups_of<'a>(skills: &[SkillId], number: usize, column: &Column<'a>) -> Vec<Group<'a>> {
     let mut groups: BTreeMap<(u8, String, Phrase), Group<'a>> = BTreeMap::new();
-    for (id, _) in catalog.skills() {
+    for &id in skills {
         let forecast = column.forecast.skill(id);
         let Some(reason) = forecast.reason.as_ref().filter(|_| forecast.reads_root) else { continue };
         let (reason, length) = reason.without_length();
@@ -63,6 +101,7 @@ fn groups_of<'a>(catalog: &Catalog, column: &Column<'a>) -> Vec<Group<'a>> {
         let group = groups.entry((rank(outcome), reason.to_string(), phrase)).or_insert_with(|| Group {
             outcome,
             reason,
+            column: number,
             skills: Vec::new(),
             lengths: (length, length),
             runtimes: vec![(phrase, column.profile.actor())],
@@ -73,22 +112,15 @@ fn groups_of<'a>(catalog: &Catalog, column: &Column<'a>) -> Vec<Group<'a>> {
     groups.into_values().collect()
 }
 
-/// Describes a group: `2 skills (a and b) silently dropped by goose: the name is reserved`.
-fn line(catalog: &Catalog, group: &Group<'_>) -> String {
-    let path = |&id: &SkillId| skill_path(catalog, catalog.root(catalog.skill(id).root), id);
-    let names = if group.skills.len() > NAMED {
-        String::new()
-    } else {
-        format!(" ({})", listed(&group.skills.iter().map(path).collect::<Vec<_>>()))
-    };
+/// Describes a group: `silently dropped by goose: the name is reserved`.
+fn line(group: &Group<'_>) -> String {
     let actors = || listed(&group.runtimes.iter().map(|(_, actor)| *actor).collect::<Vec<_>>());
     let effects = match group.outcome {
         Outcome::Drops | Outcome::Changes => by_phrase(group.runtimes.iter().copied()),
         Outcome::Loads => format!("loaded by {}", actors()),
-        Outcome::Unknown | Outcome::NotRead => format!("with an unknown outcome in {}", actors()),
+        Outcome::Unknown | Outcome::NotRead => format!("unknown in {}", actors()),
     };
-    let reason = group.reason.describe(group.lengths);
-    format!("{}{names} {effects}: {reason}", count(group.skills.len(), "skill"))
+    format!("{effects}: {}", group.reason.describe(group.lengths))
 }
 
 /// Returns the sort order of outcomes, worst first.
@@ -117,7 +149,8 @@ pub(super) fn write_budgets(
         }
         let title = &column.profile.title;
         let (squeezed, whole): (Vec<_>, Vec<_>) = lists.partition(|list| list.is_squeezed());
-        match (whole.iter().find_map(|list| size(&list.listing)), squeezed.is_empty()) {
+        let fullest = whole.iter().max_by_key(|list| list.listing.fullness());
+        match (fullest.and_then(|list| size(&list.listing)), squeezed.is_empty()) {
             (Some(size), true) => fitting.push(format!("{title} ({size})")),
             (None, true) => unlimited.push(title.clone()),
             (_, false) => over.extend(squeezed.into_iter().map(|list| (column, list))),
@@ -150,7 +183,11 @@ fn write_list(
     let path = |&root: &RootId| escape::shown_path(catalog.root(root).path.as_bstr());
     let roots: Vec<String> = list.roots.iter().filter(has_skills).map(path).collect();
     let names = listing.lost.iter().map(|&skill| listed_name(catalog, column.forecast, skill));
-    let lost = if listing.lost.is_empty() { String::new() } else { format!("{}: {}", order(listing), some(names)) };
+    let lost = if listing.lost.is_empty() {
+        String::new()
+    } else {
+        format!("{}: {}", order(listing), some(names, SHOWN_NAMES))
+    };
     let title = escape::text(&column.profile.title);
     write_wrapped("", &format!("{title} lists {}: {}{lost}", listed(&roots), counts(listing)), look, out)?;
     match &listing.trim {
@@ -173,10 +210,15 @@ pub(in crate::render) fn counts(listing: &RootForecast) -> String {
     }
 }
 
-/// Returns the size of all entries and the limit: `120 of 8,000 characters`; `None` without a known limit.
+/// Returns the size of all entries and the limit: `yours 385 + bundled 6,081 = 6,466 of 8,000 characters`; `None` without a known
+/// limit.
 fn size(listing: &RootForecast) -> Option<String> {
     let (budget, unit) = (listing.budget?, listing.unit?);
-    Some(format!("{} of {} {}", grouped(listing.wanted), grouped(budget), plural(unit)))
+    let parts = match listing.bundled {
+        0 => String::new(),
+        bundled => format!("yours {} + bundled {} = ", grouped(listing.own()), grouped(bundled)),
+    };
+    Some(format!("{parts}{} of {} {}", grouped(listing.wanted), grouped(budget), plural(unit)))
 }
 
 /// Returns a note about the order in which names are dropped.
@@ -201,7 +243,7 @@ pub(in crate::render) fn advice(catalog: &Catalog, forecast: &Forecast, listing:
         let named = |&(skill, chars): &(SkillId, u64)| {
             format!("{} ({})", listed_name(catalog, forecast, skill), grouped(chars))
         };
-        let names = some(trim.descriptions.iter().map(named));
+        let names = some(trim.descriptions.iter().map(named), SHOWN_NAMES);
         let characters = count(usize::try_from(trim.cut).unwrap_or(usize::MAX), "character");
         steps.push(format!(
             "shorten the longest descriptions to {} characters each, by {characters} in total: {names}",
@@ -221,9 +263,9 @@ pub(in crate::render) fn listed_name(catalog: &Catalog, forecast: &Forecast, ski
 }
 
 /// Lists the first names and the number of others.
-fn some(names: impl ExactSizeIterator<Item = String>) -> String {
-    let more = names.len().saturating_sub(SHOWN_NAMES);
-    let shown: Vec<String> = names.take(SHOWN_NAMES).collect();
+fn some(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let shown: Vec<String> = names.take(most).collect();
     if more == 0 { shown.join(", ") } else { format!("{} and {} more", shown.join(", "), grouped(more)) }
 }
 

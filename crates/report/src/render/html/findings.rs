@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::render::window::Window;
-use crate::render::{Budget, Omitted, Options, active, edits, escape, rule_url};
+use crate::render::{Budget, Omitted, Options, edits, escape, rule_url};
 use skilltree_front_matter::text::Place;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
@@ -72,7 +72,7 @@ pub(super) fn new(report: &Report, excerpts: &Excerpts, options: &Options) -> Fi
     let mut budget = Budget::new(options.shown_findings, BYTES);
     let mut omitted = Omitted::default();
     let mut shown = Vec::new();
-    for finding in active(report) {
+    for finding in report.active() {
         if !budget.has_room(finding) {
             omitted.add(finding);
             continue;

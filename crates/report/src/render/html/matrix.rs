@@ -1,10 +1,10 @@
-//! The matrix of the page: skills in rows, every runtime in a column.
+//! The matrix of the page: skills in rows, the runtimes that read one in columns.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::render::{active, count, escape, forecast};
+use crate::render::{count, escape, forecast};
 use skilltree_front_matter::text::{self, FileId, grouped};
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::Severity;
@@ -53,20 +53,18 @@ struct Cell<'r> {
     reason: String,
 }
 
-/// Prepares the skills in report order, those with errors first.
+/// Prepares the skills, those with errors first, then those with other findings, and then in their order.
 pub(super) fn new<'r>(report: &Report, profiles: &[&Profile], forecasts: &[Forecast]) -> Matrix<'r> {
     let mut found: HashMap<FileId, (usize, usize)> = HashMap::new();
-    for finding in active(report) {
+    for finding in report.active() {
         let (errors, others) = found.entry(finding.place.file).or_default();
         *(if finding.severity == Severity::Error { errors } else { others }) += 1;
     }
     let mut skills: Vec<(SkillId, (usize, usize))> =
         report.catalog.skills().map(|(id, skill)| (id, found.get(&skill.file).copied().unwrap_or_default())).collect();
     let omitted = skills.len().saturating_sub(SKILLS);
-    if omitted > 0 {
-        skills.sort_by_key(|(_, (errors, _))| std::cmp::Reverse(*errors));
-        skills.truncate(SKILLS);
-    }
+    skills.sort_by_key(|(_, counts)| std::cmp::Reverse(*counts));
+    skills.truncate(SKILLS);
     let mut left = REASONS;
     let rows = skills.into_iter().map(|(id, counts)| row(report, forecasts, id, counts, &mut left)).collect();
     let column = |(profile, forecast): (&&Profile, &Forecast)| Column {

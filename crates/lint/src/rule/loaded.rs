@@ -1,0 +1,189 @@
+//! What each runtime in scope loads of all skills: the end of a run in one line per runtime.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Phrase, Runtime, Target};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{Forecast, Namesake, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::profile::{Kind, Profile};
+use skilltree_runtimes::scope::{self, Scope};
+use skilltree_skills::roots::RootId;
+use skilltree_skills::skill::SkillId;
+
+/// Maximum number of skills that are kept for each way of losing them.
+const NAMED: usize = 3;
+
+/// What a runtime in scope loads of the skills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// The runtime.
+    pub runtime: Arc<Runtime>,
+    /// What its profile describes.
+    pub kind: Kind,
+    /// Number of skills that it should load, without those that a skill in another directory with the same name replaces.
+    pub skills: usize,
+    /// Number of skills that a skill in another directory with the same name replaces. They are not counted.
+    replaced: usize,
+    /// Number of counted skills in skills directories that it does not read.
+    pub unread: usize,
+    /// The largest skills directory that it does not read.
+    pub unread_root: Option<RootId>,
+    /// Skills that it drops or changes, by phrase, in the order of messages.
+    pub lost: BTreeMap<Phrase, Lot>,
+    /// Skills of which it is unknown whether it loads them.
+    pub unknown: Lot,
+    /// Number of skills that its lists show without their full description.
+    pub shortened: usize,
+    /// Number of skills that its lists omit.
+    pub omitted: usize,
+}
+
+/// A number of skills, and the first of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lot {
+    /// Number of skills.
+    pub count: usize,
+    /// The first ones.
+    pub first: Vec<SkillId>,
+}
+
+impl Lot {
+    fn add(&mut self, skill: SkillId) {
+        self.count += 1;
+        if self.first.len() < NAMED {
+            self.first.push(skill);
+        }
+    }
+}
+
+impl Loaded {
+    /// Returns the runtimes, the most used first; designs and specifications follow the programs that people use.
+    pub(crate) fn of<'a>(catalog: &Catalog, scope: &Scope<'a>, targets: &[Target<'a>]) -> Vec<Self> {
+        let mut skills = vec![0; catalog.parsed.roots.len()];
+        catalog.parsed.skills.iter().for_each(|skill| skills[skill.root.index()] += 1);
+        let filled: Vec<(RootId, usize)> = (0u32..).map(RootId).zip(skills).filter(|(_, skills)| *skills > 0).collect();
+        let mut roots: BTreeMap<&str, Vec<(RootId, usize)>> = BTreeMap::new();
+        for &(root, skills) in &filled {
+            scope.of(root).for_each(|profile| roots.entry(&profile.id).or_default().push((root, skills)));
+        }
+        // A specification loads nothing, and of some runtimes only the directories are known.
+        let is_known = |target: &&Target<'a>| {
+            let is_runtime = target.profile.kind != Kind::Specification || scope.is_explicit();
+            is_runtime && (scope.is_explicit() || !target.profile.loads.is_about_directories_only())
+        };
+        let of = |target: &Target<'a>| {
+            let id = target.profile.id.as_str();
+            Self::of_target(catalog, target, roots.get(id).map_or(&[][..], Vec::as_slice), scope.is_explicit())
+        };
+        let mut loaded: Vec<Self> = targets.iter().filter(is_known).map(of).collect();
+        loaded.sort_by_key(Self::order);
+        loaded
+    }
+
+    /// Returns what a runtime loads of some skills by its forecast. If the caller did not choose the runtime, only the skills in
+    /// directories that it reads count.
+    pub fn of_forecast(
+        catalog: &Catalog,
+        profile: &Profile,
+        forecast: &Forecast,
+        skills: &[SkillId],
+        is_explicit: bool,
+    ) -> Self {
+        let lists = || forecast.lists.iter().filter(|list| list.listing.reads);
+        let mut loaded = Self::new(profile, &Runtime::new(profile));
+        loaded.shortened = lists().map(|list| list.listing.shortened.len()).sum();
+        loaded.omitted = lists().map(|list| list.listing.lost.len()).sum();
+        let mut unread: BTreeMap<RootId, usize> = BTreeMap::new();
+        for &skill in skills {
+            let found = forecast.skill(skill);
+            match found.outcome() {
+                Outcome::NotRead if is_explicit => *unread.entry(catalog.skill(skill).root).or_default() += 1,
+                Outcome::NotRead => continue,
+                Outcome::Drops | Outcome::Changes => loaded.lose(skill, found),
+                Outcome::Unknown => loaded.unknown.add(skill),
+                Outcome::Loads => {}
+            }
+            loaded.skills += 1;
+        }
+        loaded.skills -= loaded.replaced;
+        loaded.set_unread(&unread);
+        loaded
+    }
+
+    /// Returns the place of the runtime in every list: programs by use, then designs and specifications.
+    pub fn order(&self) -> (bool, Option<u32>) {
+        (self.kind != Kind::Runtime, self.runtime.usage_rank)
+    }
+
+    fn new(profile: &Profile, runtime: &Arc<Runtime>) -> Self {
+        Self {
+            runtime: Arc::clone(runtime),
+            kind: profile.kind,
+            skills: 0,
+            replaced: 0,
+            unread: 0,
+            unread_root: None,
+            lost: BTreeMap::new(),
+            unknown: Lot::default(),
+            shortened: 0,
+            omitted: 0,
+        }
+    }
+
+    /// Records a skill that the runtime drops or changes.
+    fn lose(&mut self, skill: SkillId, forecast: &SkillForecast) {
+        // The runtime loads the skill with the name in another directory, usually a copy; `duplicate-name` compares the two.
+        if let Some(Reason::Namesake { rule: Namesake::First | Namesake::Last, across: true }) = forecast.reason {
+            self.replaced += 1;
+        } else {
+            self.lost.entry(Phrase::new(forecast)).or_default().add(skill);
+        }
+    }
+
+    fn set_unread(&mut self, unread: &BTreeMap<RootId, usize>) {
+        self.unread = unread.values().sum();
+        self.unread_root =
+            unread.iter().max_by_key(|(root, skills)| (**skills, Reverse(**root))).map(|(root, _)| *root);
+    }
+
+    fn of_target(catalog: &Catalog, target: &Target<'_>, roots: &[(RootId, usize)], is_explicit: bool) -> Self {
+        // Without targets, a runtime is in scope of what it reads.
+        let is_read = |profile: &Profile, root: RootId| !is_explicit || scope::reads(profile, catalog.root(root));
+        let unread: BTreeMap<RootId, usize> =
+            roots.iter().copied().filter(|&(root, _)| !is_read(target.profile, root)).collect();
+        let mut loaded = Self::new(target.profile, target.runtime());
+        loaded.shortened = target.lists.iter().map(|list| list.listing.shortened.len()).sum();
+        loaded.omitted = target.lists.iter().map(|list| list.listing.lost.len()).sum();
+        let is_read = |skill: SkillId| !unread.contains_key(&catalog.skill(skill).root);
+        for (&skill, forecast) in target.forecasts().filter(|(skill, _)| is_read(**skill)) {
+            loaded.lose(skill, forecast);
+        }
+        target.unknown().iter().filter(|skill| is_read(**skill)).for_each(|&skill| loaded.unknown.add(skill));
+        loaded.skills = roots.iter().map(|(_, skills)| skills).sum::<usize>() - loaded.replaced;
+        loaded.set_unread(&unread);
+        loaded
+    }
+
+    /// Returns the number of skills that the runtime loads.
+    pub fn count(&self) -> usize {
+        self.skills - self.unread - self.dropped() - self.unknown.count
+    }
+
+    /// Returns the number of skills that the runtime drops.
+    pub fn dropped(&self) -> usize {
+        self.lost.iter().filter(|(phrase, _)| phrase.outcome() == Outcome::Drops).map(|(_, lost)| lost.count).sum()
+    }
+
+    /// Returns whether the runtime loads every skill unchanged, and lists it in full.
+    pub fn is_whole(&self) -> bool {
+        self.count() == self.skills && self.lost.is_empty() && self.shortened == 0 && self.omitted == 0
+    }
+
+    /// Returns how bad the result is: the greatest is the worst.
+    pub fn badness(&self) -> (usize, usize, usize, usize) {
+        let changed: usize = self.lost.values().map(|lost| lost.count).sum::<usize>() - self.dropped();
+        (self.unread + self.dropped(), self.omitted, changed + self.shortened, self.unknown.count)
+    }
+}

@@ -1,0 +1,126 @@
+//! Words that people type because other linters have them, and what they mean here.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Options that do not exist, each with the commands that it is typed with and what to write. Without commands, it is typed with any.
+const OPTIONS: &[(&[&str], &str, &str)] = &[
+    (&[], "--json", "--format json"),
+    (&[], "--markdown", "--format markdown"),
+    (&[], "--no-color", "--color never"),
+    (&[], "--no-colour", "--color never"),
+    (&[], "--output-format", "--format"),
+    (&[], "--silent", "--quiet"),
+    (&[], "--threads", "--jobs"),
+    (&[], "--timeout", "--max-time"),
+    (&["check"], "--apply", "skilltree fix"),
+    (&["check"], "--autofix", "skilltree fix"),
+    (&["check"], "--cached", "--staged"),
+    (&["check"], "--changed", "--base REV"),
+    (&["check"], "--diff", "skilltree fix --diff"),
+    (&["check"], "--disable", "--rule ID=off"),
+    (&["check"], "--enable", "--rule ID=warning"),
+    (&["check"], "--error-on-warning", "--fail-on warning"),
+    (&["check"], "--fail-on-warning", "--fail-on warning"),
+    (&["check"], "--fix", "skilltree fix"),
+    (&["check"], "--fix-dry-run", "skilltree fix --diff"),
+    (&["check"], "--github", "--format github"),
+    (&["check"], "--ignore", "--rule ID=off"),
+    (&["check"], "--max-warnings", "--fail-on warning"),
+    (&["check"], "--new-only", "--base REV"),
+    (&["check"], "--reporter", "--format"),
+    (&["check"], "--sarif", "--format sarif"),
+    (&["check"], "--select", "--rule ID=SEVERITY"),
+    (&["check"], "--since", "--base REV"),
+    (&["check"], "--strict", "--fail-on warning"),
+    (&["check"], "--warnings-as-errors", "--fail-on warning"),
+    (&["check"], "--werror", "--fail-on warning"),
+    (&["fix"], "--check", "--diff"),
+    (&["fix"], "--dry-run", "--diff"),
+    (&["fix"], "--unsafe-fixes", "--unsafe"),
+    (&["fix"], "--write", "skilltree fix"),
+    (&["init"], "--hooks", "--hook"),
+    (&["new"], "--dir", "--root"),
+    (&["new"], "--path", "--root"),
+];
+
+/// Words in place of a command, each with the command.
+const COMMANDS: &[(&str, &str)] = &[
+    ("add", "new"),
+    ("budget", "forecast"),
+    ("completion", "completions"),
+    ("create", "new"),
+    ("docs", "explain"),
+    ("format", "fix"),
+    ("fmt", "fix"),
+    ("generate", "new"),
+    ("install", "hook install"),
+    ("knowledge", "agent knowledge"),
+    ("ls", "list"),
+    ("repair", "fix"),
+    ("rule", "explain"),
+    ("rules", "explain"),
+    ("runtimes", "profiles"),
+    ("scan", "check"),
+    ("setup", "init"),
+    ("targets", "profiles"),
+    ("test", "check"),
+    ("thread", "agent thread"),
+    ("validate", "check"),
+    ("verify", "check"),
+    ("why", "explain"),
+];
+
+/// Returns the command that a word means.
+pub(in crate::cli) fn command(word: &str) -> Option<&'static str> {
+    COMMANDS.iter().find(|(typed, _)| *typed == word).map(|(_, command)| *command)
+}
+
+/// Replaces the suggestion of an error about an unknown option, if what is meant is known.
+pub(in crate::cli) fn suggest(mut error: clap::Error, command: &str) -> clap::Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return error };
+    let name = typed.split('=').next().unwrap_or_default();
+    let is_meant = |(commands, option, _): &&(&[&str], &str, &str)| {
+        *option == name && (commands.is_empty() || commands.contains(&command))
+    };
+    let Some((.., meant)) = OPTIONS.iter().find(is_meant).filter(|_| error.kind() == ErrorKind::UnknownArgument) else {
+        return error;
+    };
+    error.remove(ContextKind::SuggestedArg);
+    error.remove(ContextKind::Usage);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("use `{meant}`").into()]));
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args;
+
+    #[test]
+    fn typed_words_are_no_commands_and_mean_some() {
+        assert!(COMMANDS.is_sorted_by_key(|(typed, _)| *typed));
+        for (typed, meant) in COMMANDS {
+            assert!(args::words().all(|word| word != *typed), "{typed}");
+            assert!(args::words().any(|word| meant.split(' ').next() == Some(word)), "{meant}");
+        }
+    }
+
+    #[test]
+    fn options_are_unknown_and_mean_known_ones() {
+        let all = args::command(|_| true);
+        let known = |command: &str, option: &str| {
+            let long = option.trim_start_matches("--");
+            let command = all.find_subcommand(command).expect("it is a command");
+            let arguments = command.get_arguments().chain(all.get_arguments());
+            arguments.filter_map(clap::Arg::get_long).any(|known| known == long)
+        };
+        for (commands, typed, meant) in OPTIONS {
+            for command in if commands.is_empty() { &["check"] } else { *commands } {
+                assert!(!known(command, typed), "{command} {typed}");
+                let mut words = meant.split(' ');
+                let command = if meant.starts_with("skilltree ") { words.nth(1).expect("a command") } else { command };
+                assert!(words.next().is_none_or(|option| known(command, option)), "{meant}");
+            }
+        }
+    }
+}
