@@ -99,6 +99,8 @@ pub enum Instead {
     BareKeys,
     /// `## name: …`: a Markdown formatter made a heading of the front matter.
     FormattedHeading,
+    /// `--- name: x description: y ---`: the keys are on the line of the fence.
+    OneLine,
     /// `+++`: the fences of TOML front matter, which other tools read.
     Toml,
     /// Anything else.
@@ -120,6 +122,8 @@ pub enum Slip {
         /// The whole value with its quotes, if its line ends with a quote.
         value: Option<Place>,
     },
+    /// A line of a value in quotes begins in the first column (place of the fault: the line).
+    QuotedLine,
     /// A backslash in double quotes begins no escape (place of the fault: the backslash and the next character).
     Escape,
 }
@@ -151,6 +155,8 @@ pub enum IntendedFence {
     Dots,
     /// A line of other dashes: en dashes, `--`, `***`.
     OtherDashes,
+    /// Three dashes at the end of a value: `version: 1.0---` (place: the dashes).
+    Glued,
 }
 
 /// The kinds of YAML error that runtimes treat differently.

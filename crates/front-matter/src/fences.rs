@@ -127,6 +127,8 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
     };
     let instead = if content.trim_ascii() == b"+++" {
         Instead::Toml
+    } else if is_one_line(content) {
+        Instead::OneLine
     } else if lines::is_formatted_heading(content) {
         Instead::FormattedHeading
     } else if bare_keys() {
@@ -135,6 +137,12 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
         Instead::Text
     };
     (instead, first.start..first.end)
+}
+
+/// Returns whether a line has an opening fence and then the keys of a skill.
+fn is_one_line(content: &[u8]) -> bool {
+    let after = content.strip_prefix(b"---").filter(|after| after.starts_with(b" ") || after.starts_with(b"\t"));
+    after.is_some_and(|keys| lines::names_skill(keys.trim_ascii_start()))
 }
 
 /// Number of lines searched for the keys of a skill without fences.
@@ -187,8 +195,13 @@ fn closing(bytes: &[u8], opener: Line) -> Option<(Line, Option<FenceFlaw>)> {
 /// line, otherwise at the first line that is blank, a heading or not YAML, unless a key of a skill follows.
 fn unclosed(bytes: &[u8], opener: Line) -> (Option<(Line, IntendedFence)>, usize) {
     let mut body = None;
-    for line in lines(bytes, opener.next) {
+    let mut below = lines(bytes, opener.next).peekable();
+    while let Some(line) = below.next() {
         let content = line.of(bytes);
+        let mut is_last = || below.peek().is_none_or(|next| lines::is_blank(next.of(bytes)));
+        if let Some(dashes) = glued_fence(content).filter(|_| is_last()) {
+            return (Some((Line { start: line.start + dashes, ..line }, IntendedFence::Glued)), line.next);
+        }
         if let Some(looks) = intended_fence(content) {
             return (Some((line, looks)), line.next);
         }
@@ -202,6 +215,13 @@ fn unclosed(bytes: &[u8], opener: Line) -> (Option<(Line, IntendedFence)>, usize
         }
     }
     (None, body.unwrap_or(bytes.len()))
+}
+
+/// Returns the offset of three dashes that end the value of a key.
+fn glued_fence(line: &[u8]) -> Option<usize> {
+    let value = line.trim_ascii_end().strip_suffix(b"---")?;
+    let is_value = lines::key(line).is_some() && value.last().is_some_and(|last| !b"-: \t".contains(last));
+    is_value.then_some(value.len())
 }
 
 /// Recognizes `...`, or a line of two or more characters that draw a line: word processors convert three hyphens to

@@ -53,7 +53,7 @@ fn classifies_every_syntax_error_at_its_place() {
         ("a: b\n  # c\n  d\n", BadIndentation, "d", None),
         (" a: b\nc: d\n", BadIndentation, "c", None),
         ("d: one line\nand another\n", BadIndentation, "a", None),
-        ("d: \"one\ntwo\"\n", BadIndentation, "t", None),
+        ("d: \"one\ntwo\"\n", BadIndentation, "two\"", None),
         ("d: text\n  Keywords: x\n", ContinuationWithColon, ":", Some("text\\n  Keywords: x")),
         (
             "d: text\n\n  Keywords: x\n  more\ne: f\n",
@@ -102,6 +102,7 @@ fn recognizes_slips_at_their_places() {
         ("d: \"\\U0001F600 \\UFFFFFFFF\"\n", "Escape", "\\U", None),
         ("d: \"\\n \\q\"\n", "Escape", "\\q", None),
         ("d: \"\\x4 \\q\"\n", "Escape", "\\x", None),
+        ("d: \"one\ntwo three\"\nname: a\n", "QuotedLine", "two three\"", None),
     ];
     for (yaml, expected, at, part) in cases {
         let bytes = fenced(yaml);
@@ -111,6 +112,7 @@ fn recognizes_slips_at_their_places() {
             Some(Slip::TightColon) => ("TightColon", None),
             Some(Slip::DeepKey { extra }) => ("DeepKey", Some(extra)),
             Some(Slip::Apostrophe { value }) => ("Apostrophe", value),
+            Some(Slip::QuotedLine) => ("QuotedLine", None),
             Some(Slip::Escape) => ("Escape", None),
         };
         let place = place.map(|place| shown(&bytes, place));

@@ -18,6 +18,10 @@ pub(super) fn find(source: YamlText<'_>, error: &ScanError, explained: &Explaine
         | ErrorKind::InvalidQuotedScalarHexEscape
         | ErrorKind::InvalidUnicodeEscape => return wrong_escape(yaml, at).map(|range| (Slip::Escape, range)),
         ErrorKind::InvalidTrailingSingleQuotedScalar => return apostrophe(source, at),
+        ErrorKind::InvalidQuotedScalarIndent if explained.kind == YamlKind::BadIndentation => {
+            let start = line_start(yaml, at);
+            return Some((Slip::QuotedLine, start..start + line_at(yaml, start).len()));
+        }
         _ => {}
     }
     match explained.kind {

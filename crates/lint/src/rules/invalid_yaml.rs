@@ -85,6 +85,12 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
                 finding.edits.push(Edit { place, safe: !text.contains(" #"), text });
             }
         }
+        Slip::QuotedLine => {
+            let start = fault.range().start;
+            sink.report(fault, "this line continues a value in quotes, so it must be indented")
+                .help("indent the line by one space")
+                .edit(Place::new(fault.file, start..start), " ");
+        }
         Slip::Escape => {
             sink.report(fault, format!("`{written}` is not a valid escape in double quotes"))
                 .help("double each backslash, or put the value in single quotes");

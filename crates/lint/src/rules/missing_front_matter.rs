@@ -40,6 +40,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 "the front matter is a heading, probably because of a Markdown formatter",
                 "restore `---`, `name: …`, `description: …` and `---`, and exclude SKILL.md from the formatter",
             ),
+            Instead::OneLine => (
+                "the keys are on the line of the opening fence",
+                "write `---`, each key and the closing `---` on a line of its own",
+            ),
             Instead::Toml => (
                 "the front matter is TOML; skills use YAML",
                 "replace both `+++` with `---`, and write `key: value` instead of `key = value`",

@@ -27,10 +27,17 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         let What::Unclosed { intended: meant } = &fault.what else { continue };
         let finding = sink.report(fault.place, "the front matter has no closing `---`");
         match *meant {
+            Some((place, IntendedFence::Glued)) => {
+                let line_ending = line_ending(skill);
+                finding
+                    .related(place, "these dashes end a value, so they are not a closing fence")
+                    .help("put the dashes on a line of their own")
+                    .unsafe_edit(place, format!("{line_ending}---"));
+            }
             Some((place, fence)) => {
                 let label = match fence {
                     IntendedFence::Dots => "`...` ends a YAML document, but not front matter",
-                    IntendedFence::OtherDashes => "this line is not a closing fence, but was probably intended as one",
+                    _ => "this line is not a closing fence, but was probably intended as one",
                 };
                 finding.related(place, label).help("change this line to `---`").unsafe_edit(place, "---");
             }
@@ -49,8 +56,13 @@ fn offer_fence(skill: &Skill, finding: &mut Finding) {
     if keys.trim().is_empty() {
         return;
     }
-    let line_ending = if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" };
+    let line_ending = line_ending(skill);
     let first = if keys.ends_with(b"\n") { "" } else { line_ending };
     let end = yaml.range().end;
     finding.unsafe_edit(Place::new(yaml.file, end..end), format!("{first}---{line_ending}"));
+}
+
+/// Returns the line ending of the front matter.
+fn line_ending(skill: &Skill) -> &'static str {
+    if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" }
 }
