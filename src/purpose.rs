@@ -35,7 +35,8 @@ impl Purpose {
     pub(crate) fn roots(self, config: &Config) -> RootSet {
         match self {
             Self::Check => lint::roots(config),
-            Self::Prompt | Self::Read => lint::roots_of_prompt(config),
+            Self::Prompt => lint::roots_of_prompt(config),
+            Self::Read => RootSet { skips_agent_files: false, ..lint::roots_of_prompt(config) },
         }
     }
 

@@ -207,6 +207,8 @@ pub struct RootSet {
     pub finds_unreferenced: bool,
     /// Whether the links of a SKILL.md are looked up.
     pub follows_links: bool,
+    /// Whether `agents/openai.yaml` of a skill is not read: no prompt depends on it.
+    pub skips_agent_files: bool,
 }
 
 impl RootSet {
