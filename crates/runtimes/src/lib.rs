@@ -6,7 +6,9 @@
 //! The modules are declared in the order of their dependence: each uses only modules declared above it.
 
 pub mod profile;
+pub mod agent_file;
 pub mod scope;
+pub mod near;
 pub mod catalog;
 #[cfg(any(test, feature = "samples"))]
 #[doc(hidden)]
