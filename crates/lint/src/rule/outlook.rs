@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use bstr::ByteSlice;
+
 use super::{Check, Facts, Finding, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
@@ -94,18 +96,18 @@ impl<'a> Outlook<'a> {
             let mut lost: Vec<Lost<'a>> = Vec::new();
             for target in &self.targets {
                 let forecast = target.lost.get(&skill).filter(|forecast| forecast.if_read == outcome);
-                let Some((forecast, reason)) = forecast.and_then(|found| Some((found, found.reason.as_ref()?))) else {
+                let Some(forecast) = forecast.filter(|_| self.scope.contains(root, &target.profile.id)) else {
                     continue;
                 };
-                if !self.scope.contains(root, &target.profile.id)
-                    || self.is_left_to_other_rules(target, reason, outcome)
-                {
-                    continue;
-                }
-                match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
-                    Some(known) => known.add(target, forecast, reason),
-                    None if self.is_reported(root, skill, reason, outcome) => {}
-                    None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)] }),
+                for reason in forecast.reason.iter().chain(&forecast.also) {
+                    if self.is_left_to_other_rules(target, reason, outcome) {
+                        continue;
+                    }
+                    match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
+                        Some(known) => known.add(target, forecast, reason),
+                        None if self.is_reported(root, skill, reason, outcome) => {}
+                        None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)] }),
+                    }
                 }
             }
             lost
@@ -151,6 +153,12 @@ impl<'a> Target<'a> {
         let (lost, lists) = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
         Self { profile, lists, lost, runtime: Runtime::new(profile) }
     }
+}
+
+/// Returns the place of a text in a value; that of the value if it is written in another form.
+fn inside(skill: &Skill, value: Place, text: &str) -> Place {
+    let at = skill.source(value).find(text).map(|at| value.range().start + at);
+    at.map_or(value, |start| Place::new(skill.file, start..start + text.len()))
 }
 
 impl Target<'_> {
@@ -208,6 +216,7 @@ impl<'a> Lost<'a> {
             // A null or empty value counts as missing, but has a place.
             Reason::Missing(key) => value(key).or(Some(skill.opener())),
             Reason::WrongType(key, _) | Reason::Malformed(key) | Reason::NoKnownWord(key) => value(key),
+            Reason::Forbidden(key, found) => skill.field(key).map(|field| inside(skill, field.value.place, found)),
             Reason::ShownDifferently(key) => value(key),
             Reason::UnknownKey(key) | Reason::Unlisted(key) => skill.field(key).map(|field| field.key.place),
             Reason::DiffersFromDirectory | Reason::Reserved => Some(skill.name_place()),
