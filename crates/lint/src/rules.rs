@@ -135,6 +135,7 @@ pub(crate) mod yaml_too_complex;
 
 mod listed;
 pub(crate) mod namesakes;
+mod misspelled;
 mod nested;
 mod unchecked;
 pub(crate) mod amacs;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::rule::{Sink, Subject};
+use super::misspelled;
+use crate::rule::{Facts, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::{Catalog, found};
 use skilltree_skills::roots::Places;
@@ -14,7 +15,9 @@ use skilltree_skills::snapshot::{File, Role};
 const SHOWN: usize = 3;
 
 /// Reports the SKILL.md files in no skills directory, as one finding.
-pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
+///
+/// A directory whose name is close to one that a runtime reads is to be renamed: no other edit makes a runtime read it.
+pub(super) fn report(catalog: &Catalog, facts: &Facts<'_>, what: &str, sink: &mut Sink) {
     let others: Vec<(FileId, &File)> = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).collect();
     let Some(&(first, _)) = others.first() else { return };
     let groups = Places::groups(others.iter().map(|(_, file)| file.path.as_bstr()));
@@ -31,6 +34,14 @@ pub(super) fn report(catalog: &Catalog, what: &str, sink: &mut Sink) {
     let finding = sink
         .about(Subject::Tree)
         .report(Place::whole(first), format!("{} {files} {are} {what}: {}", grouped(count), places.join(", ")));
+    let renames: Vec<String> = groups.iter().filter_map(|(path, _)| misspelled::rename(catalog, facts, path)).collect();
+    if !renames.is_empty() {
+        let more = renames.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!("and {} more", grouped(more)));
+        let shown: Vec<String> = renames.into_iter().take(SHOWN).chain(more).collect();
+        finding.help(shown.join("; "));
+        return;
+    }
     let patterns: BTreeSet<String> = groups.iter().filter_map(|(path, _)| found::pattern(path)).collect();
     if patterns.is_empty() {
         return;

@@ -18,8 +18,8 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if !catalog.parsed.skills.is_empty() {
-        unchecked::report(catalog, "in no skills directory and not checked", sink);
+        unchecked::report(catalog, facts, "in no skills directory and not checked", sink);
     }
 }
