@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 use skilltree_dispatch::prompt::{Artifact, Name, Recipe, Skipped};
-use skilltree_dispatch::select::{Selected, Selection};
+use skilltree_dispatch::select::{Dropped, Reason, Selected, Selection};
 use skilltree_report::render::{self, escape};
 use skilltree_skills::characters;
 use skilltree_skills::roots::{self, RootId};
@@ -162,6 +162,11 @@ fn report_empty(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe:
     let accepted = session.report.accepted().skills;
     let covered = accepted.into_iter().filter(|&skill| recipe.covers(&session.report.catalog, skill)).count();
     if !skills.is_empty() || !is_within_limits || !recipe.enabled || covered == 0 {
+        return;
+    }
+    let is_disabled = |dropped: &&Dropped| dropped.reason == Reason::ModelInvocationDisabled;
+    if dropped.iter().filter(is_disabled).count() == covered {
+        stderr.info("no skill is in the block: only a person may start them (`disable-model-invocation: true`)");
         return;
     }
     let covered = render::count(covered, "accepted skill");
