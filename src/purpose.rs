@@ -49,8 +49,8 @@ impl Purpose {
     pub(crate) fn roots(self, config: &Config) -> RootSet {
         match self {
             Self::Check => lint::roots(config),
-            Self::Read => lint::roots_of_prompt(config),
-            Self::List => RootSet { skips_unreadable: true, ..lint::roots_of_prompt(config) },
+            Self::Read => RootSet { skips_agent_files: false, ..lint::roots_of_prompt(config) },
+            Self::List => RootSet { skips_unreadable: true, skips_agent_files: false, ..lint::roots_of_prompt(config) },
             Self::Bind | Self::Prompt => {
                 let roots = lint::roots_of_prompt(config);
                 let discovery = roots.discovery.filter(|_| takes_discovered(config));

@@ -2,7 +2,7 @@
 //! the files of a repository in memory. `Fires` must report this rule only, `Quiet` nothing. Each edit of a finding must
 //! remove the finding and add no other.
 
-use bstr::ByteSlice;
+use bstr::{BStr, BString, ByteSlice};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skilltree_front_matter::text;
 use skilltree_lint::Report;
@@ -165,7 +165,8 @@ fn fires(rule: &Rule, section: Section<'_>) -> Result<(), Failed> {
         }
     }
     report.active().try_for_each(|finding| is_in_file(&case, &report, finding))?;
-    report.active().try_for_each(|finding| fixes(rule, section, &report, finding))
+    report.active().try_for_each(|finding| fixes(rule, section, &report, finding))?;
+    report.active().try_for_each(|finding| helps(rule, section, &report, finding))
 }
 
 /// Every place of a finding is in its file, and none ends before it begins.
@@ -206,6 +207,73 @@ fn fixes(rule: &Rule, section: Section<'_>, before: &Report, finding: &Finding) 
         }
     }
     Ok(())
+}
+
+/// Follows the help of a finding as a reader does, if it quotes the new text: the finding is gone, and no other of its severity
+/// appears.
+fn helps(rule: &Rule, section: Section<'_>, before: &Report, finding: &Finding) -> Result<(), Failed> {
+    let Some(help) = finding.help.as_deref() else { return Ok(()) };
+    let mut case = example(section)?;
+    let path = before.catalog.file(finding.place.file).shown_path().as_bstr();
+    if !follow(&mut case, path, finding, help) {
+        return Ok(());
+    }
+    let after = lint(&case, rule)?;
+    let known: Vec<_> = before.active().map(key).collect();
+    let is_same = |other: &&Finding| key(other) == key(finding);
+    if after.active().filter(is_same).count() >= before.active().filter(is_same).count() {
+        return Err(format!("the help `{help}` does not remove {}\n{}", finding.message, texts(&case)).into());
+    }
+    let is_new = |other: &&Finding| other.severity >= finding.severity && !known.contains(&key(other));
+    match after.active().find(is_new) {
+        Some(new) => Err(format!("the help `{help}` adds {}\n{}", placed(&case, &after, new), texts(&case)).into()),
+        None => Ok(()),
+    }
+}
+
+/// Makes the edit that a help quotes. Returns `false` if it quotes none that is made in place.
+fn follow(case: &mut Example<'_>, path: &BStr, finding: &Finding, help: &str) -> bool {
+    let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let (Some(&first), range) = (quoted.first(), finding.place.range()) else { return false };
+    // An ellipsis stands for words of the author.
+    if first.contains('…') {
+        return false;
+    }
+    if let (Some(&to), true) = (quoted.get(1), help.starts_with("rename `") && help.contains("` to `")) {
+        return rename(case, first, to);
+    }
+    let Some(bytes) = case.bytes_mut(path) else { return false };
+    let is_in_text = !range.is_empty() && range.end <= bytes.len();
+    let start = bytes[..range.start.min(bytes.len())].rfind_byte(b'\n').map_or(0, |newline| newline + 1);
+    let end = bytes[start..].find_byte(b'\n').map_or(bytes.len(), |newline| start + newline);
+    let line = bytes[start..end].to_str_lossy().into_owned();
+    let indent = line.len() - line.trim_start().len();
+    if help.starts_with("rename it to `") && is_in_text && !bytes[range.clone()].contains(&b'\n') {
+        bytes.splice(range, first.bytes());
+        return true;
+    }
+    let Some((key, _)) = first.split_once(": ").filter(|_| help.starts_with("write `")) else { return false };
+    if is_in_text && line.trim_start().starts_with(&format!("{key}:")) {
+        bytes.splice(start + indent..end, first.bytes());
+        return true;
+    }
+    false
+}
+
+/// Renames a directory, also in the configuration.
+fn rename(case: &mut Example<'_>, from: &str, to: &str) -> bool {
+    let mut is_there = false;
+    for entry in &mut case.files {
+        let below = entry.path.strip_prefix(from.as_bytes()).filter(|below| below.starts_with(b"/"));
+        if let Some(path) = below.map(|below| BString::from([to.as_bytes(), below].concat())) {
+            entry.path = path;
+            is_there = true;
+        }
+    }
+    if let Some(settings) = case.bytes_mut("skilltree.toml".into()) {
+        *settings = settings.replace(from, to);
+    }
+    is_there
 }
 
 fn key(finding: &Finding) -> (&str, &str) {

@@ -22,6 +22,7 @@ mod editions;
 mod examples;
 mod explain;
 mod failed;
+mod fields;
 mod first_contact;
 mod first_steps;
 mod fix;

@@ -10,6 +10,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
+mod disabled;
 mod fit;
 mod full_text;
 mod learned;
@@ -127,7 +128,8 @@ pub fn wanted(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
 
 /// Returns the skills that the selection chooses from.
 pub(crate) fn candidates(accepted: &Accepted<'_>, request: &Request<'_>) -> Vec<SkillId> {
-    scope::unshadowed(accepted, request).0
+    let skills = scope::unshadowed(accepted, request).0;
+    disabled::without_disabled(skills, accepted.catalog, request.selection).0
 }
 
 /// Returns the skills that lose to an earlier one with the same name.
@@ -150,13 +152,15 @@ fn choice(accepted: &Accepted<'_>, request: &Request<'_>) -> Choice {
     let catalog = accepted.catalog;
     let (mut skills, shadowed) = scope::unshadowed(accepted, request);
     by_name(&mut skills, catalog, request.by_directory);
-    let chosen = match request.selection {
+    let (skills, disabled) = disabled::without_disabled(skills, catalog, request.selection);
+    let mut chosen = match request.selection {
         Selection::All => Chosen { skills, ..Chosen::default() },
         Selection::Task(task) => task::choose(&skills, catalog, request.body, task),
         Selection::Mentioned(text) => mention::choose(&skills, catalog, text),
         Selection::Named(names) => named::choose(&skills, accepted, request, names),
         Selection::Bound { names, .. } => named::bound(&skills, catalog, request, names),
     };
+    chosen.dropped.extend(disabled);
     Choice { chosen, shadowed }
 }
 

@@ -128,6 +128,15 @@ impl Node {
         }
     }
 
+    /// Returns the words of a list or of a comma-separated string, trimmed.
+    pub fn words(&self) -> Vec<&str> {
+        let words: Vec<&str> = match &self.kind {
+            NodeKind::List(items) => items.iter().filter_map(Self::scalar).collect(),
+            _ => self.scalar().unwrap_or_default().split(',').collect(),
+        };
+        words.into_iter().map(str::trim).filter(|word| !word.is_empty()).collect()
+    }
+
     /// Returns whether a list, or a comma-separated string, has no words.
     pub fn has_no_words(&self) -> bool {
         match &self.kind {
@@ -253,6 +262,21 @@ pub fn values(yaml: &str, bounds: Bounds) -> Values {
     let mut faults = Vec::new();
     let root = document(FileId(0), yaml, 0, bounds, &mut faults).and_then(|document| document.root);
     encoding::check_nul(FileId(0), yaml.as_bytes(), &mut faults);
+    Values { root, faults }
+}
+
+/// Parses a YAML file. Places are offsets in the file. A byte order mark is skipped, as YAML parsers do.
+pub fn yaml_file(file: FileId, bytes: &[u8], bounds: Bounds) -> Values {
+    if let Some(fault) = encoding::not_text(file, bytes) {
+        return Values { root: None, faults: vec![fault] };
+    }
+    let mut faults = Vec::new();
+    let text = encoding::decode(file, bytes, &mut faults);
+    if !faults.is_empty() {
+        return Values { root: None, faults };
+    }
+    let yaml = text.trim_start_matches('\u{feff}');
+    let root = document(file, yaml, text.len() - yaml.len(), bounds, &mut faults).and_then(|document| document.root);
     Values { root, faults }
 }
 

@@ -230,7 +230,7 @@ pub fn roots(config: &Config) -> RootSet {
 /// Returns the roots to read for a prompt: only what the rules that can keep skills out of it look at.
 pub fn roots_of_prompt(config: &Config) -> RootSet {
     let follows_links = config.rules().any(|rule| rule.reads.follows_links() && config.levels.may_fail(&rule));
-    RootSet { reference_files: 0, follows_links, ..config.roots.clone() }
+    RootSet { reference_files: 0, follows_links, skips_agent_files: true, ..config.roots.clone() }
 }
 
 /// Returns whether the skills that a prompt can contain depend on more than the skills directories and the settings.

@@ -15,6 +15,7 @@ mod outlook;
 mod own;
 mod precedence;
 mod reads;
+mod remedy;
 mod too_long;
 
 pub use copies::{Copies, Deployment, Mirrors, RootsByPath};
@@ -33,6 +34,7 @@ pub use outlook::{Lost, Outlook, Target};
 pub use own::{OWN_ID, RuleRef, Texts, is_own_id};
 pub(crate) use precedence::choices;
 pub use reads::Reads;
+pub(crate) use remedy::Remedy;
 pub use too_long::report_too_long;
 
 use skilltree_dispatch::accept::Accepted;

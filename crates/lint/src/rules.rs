@@ -43,8 +43,10 @@ pub(crate) mod hidden_unicode;
 pub(crate) mod identical_description;
 pub(crate) mod ignore_without_reason;
 pub(crate) mod ignored_hook;
+pub(crate) mod ineffective_openai_yaml;
 pub(crate) mod invalid_configuration;
 pub(crate) mod invalid_yaml;
+pub(crate) mod key_of_another_format;
 pub(crate) mod knowledge_duplicate;
 pub(crate) mod knowledge_hash_mismatch;
 pub(crate) mod knowledge_malformed;
@@ -64,6 +66,7 @@ pub(crate) mod malformed_fence;
 pub(crate) mod malformed_name;
 pub(crate) mod metadata_not_a_mapping;
 pub(crate) mod metadata_value_not_a_string;
+pub(crate) mod misnamed_requirement;
 pub(crate) mod misnamed_skill_file;
 pub(crate) mod missing_description;
 pub(crate) mod missing_front_matter;
@@ -72,6 +75,7 @@ pub(crate) mod missing_roles;
 pub(crate) mod missing_tags;
 pub(crate) mod missing_when_to_use;
 pub(crate) mod misspelled_key;
+pub(crate) mod misspelled_tool;
 pub(crate) mod mixed_line_endings;
 pub(crate) mod model_invocation_not_disabled;
 pub(crate) mod more_than_one_document;
@@ -142,6 +146,7 @@ pub(crate) mod yaml_too_complex;
 
 mod listed;
 pub(crate) mod namesakes;
+mod misspelled;
 mod nested;
 mod unchecked;
 pub(crate) mod amacs;
@@ -197,8 +202,10 @@ pub static ALL: &[&Rule] = &[
     &identical_description::RULE,
     &ignore_without_reason::RULE,
     &ignored_hook::RULE,
+    &ineffective_openai_yaml::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
+    &key_of_another_format::RULE,
     &knowledge_duplicate::RULE,
     &knowledge_hash_mismatch::RULE,
     &knowledge_malformed::RULE,
@@ -218,6 +225,7 @@ pub static ALL: &[&Rule] = &[
     &malformed_name::RULE,
     &metadata_not_a_mapping::RULE,
     &metadata_value_not_a_string::RULE,
+    &misnamed_requirement::RULE,
     &misnamed_skill_file::RULE,
     &missing_description::RULE,
     &missing_front_matter::RULE,
@@ -226,6 +234,7 @@ pub static ALL: &[&Rule] = &[
     &missing_tags::RULE,
     &missing_when_to_use::RULE,
     &misspelled_key::RULE,
+    &misspelled_tool::RULE,
     &mixed_line_endings::RULE,
     &model_invocation_not_disabled::RULE,
     &more_than_one_document::RULE,

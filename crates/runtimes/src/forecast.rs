@@ -27,6 +27,7 @@ mod layout;
 mod listing;
 mod measure;
 mod namesakes;
+pub(crate) mod nested;
 mod ordinary;
 mod packaged;
 mod reading;
@@ -40,7 +41,7 @@ pub use listing::{ListForecast, ListScope, RootForecast, Trim};
 use namesakes::PlainNames;
 use ordinary::Ordinary;
 pub use packaged::PackageForecast;
-pub use reason::{Namesake, Reason, SkippedDirectory, plural};
+pub use reason::{Namesake, Reason, SkippedDirectory, plural, words as fault_words};
 
 pub use crate::scope::{reads, repository_roots};
 
@@ -82,6 +83,8 @@ pub struct SkillForecast {
     pub listed: bool,
     /// Why the skill does not load unchanged.
     pub reason: Option<Reason>,
+    /// Further changes of a skill that loads.
+    pub also: Vec<Reason>,
     /// How the runtime reports it; `None` if unknown.
     pub reported: Option<Reported>,
 }
@@ -241,6 +244,9 @@ pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForec
     if profile.loads.is_about_directories_only() {
         return SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None);
     }
+    if profile.loads.files.only_one && nested::skill_file(catalog, catalog.skill(id)).is_some() {
+        return SkillForecast::without_text(Outcome::Drops, Reason::SecondSkillFile, Some(Reported::Error));
+    }
     let installed = || {
         let installer = published::installer().filter(|_| published::is_published_for(profile))?;
         let root = catalog.skill(id).root;
@@ -276,6 +282,7 @@ impl SkillForecast {
             cut_from: None,
             listed: false,
             reason: Some(reason),
+            also: Vec::new(),
             reported,
         }
     }

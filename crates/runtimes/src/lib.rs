@@ -10,7 +10,9 @@ pub mod formats;
 pub mod places;
 pub mod packages;
 pub mod approval;
+pub mod agent_file;
 pub mod scope;
+pub mod near;
 pub mod catalog;
 #[cfg(any(test, feature = "samples"))]
 #[doc(hidden)]

@@ -2,6 +2,9 @@
 
 use crate::characters;
 
+/// The key that keeps a skill from the model: only a person can start it.
+pub const DISABLE_MODEL_INVOCATION: &str = "disable-model-invocation";
+
 /// Keys that runtimes read and that are long enough to recognize a misspelling: those of the open standard, Claude Code
 /// and Symphony.
 pub const KEYS: [&str; 11] = [
@@ -58,6 +61,18 @@ pub fn is_slip(typed: &str, known: &str) -> bool {
         2 => known.len() >= 10 && typed.bytes().last() == known.bytes().last(),
         _ => false,
     }
+}
+
+/// Returns whether a name of a tool has one typo: an added, missing, changed or moved letter. Letter case alone is no typo,
+/// because runtimes name the same tool in lowercase.
+pub fn is_tool_slip(typed: &str, tool: &str) -> bool {
+    const LONGEST_TOOL: usize = 32;
+    typed.len() >= 4
+        && tool.len() >= 4
+        && typed.len() <= LONGEST_TOOL
+        && typed.bytes().next() == tool.bytes().next()
+        && !typed.eq_ignore_ascii_case(tool)
+        && strsim::osa_distance(typed, tool) == 1
 }
 
 #[cfg(test)]

@@ -212,6 +212,8 @@ pub struct RootSet {
     /// Whether files and directories of a working tree that cannot be read are skipped and noted: a prompt block then has fewer
     /// skills. A check fails instead.
     pub skips_unreadable: bool,
+    /// Whether `agents/openai.yaml` of a skill is not read: no prompt depends on it.
+    pub skips_agent_files: bool,
 }
 
 impl RootSet {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::keys::DISABLE_MODEL_INVOCATION;
 use crate::records::Records;
 use crate::roots::{self, Root, RootId};
 use crate::manifest::Manifests;
@@ -12,6 +13,7 @@ use crate::snapshot::{self, Body, File, Names, Origin};
 use skilltree_front_matter::text::{self, FileId, Place, Spanned};
 use skilltree_front_matter::{self as front_matter, Bounds, Fault, Field, FrontMatter, Node, NodeKind};
 
+pub(crate) mod agent_file;
 mod agreement;
 pub(crate) mod anchors;
 mod answers;
@@ -31,6 +33,7 @@ pub mod paths;
 pub mod references;
 pub(crate) mod scripts;
 
+pub use agent_file::{AGENT_FILE, AgentFile};
 pub use agreement::{Agreement, Plain, Trailing, is_impossible_date};
 pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
@@ -120,12 +123,7 @@ impl Skill {
     /// Returns the words of a list or of a comma-separated string: `tags`, `roles`, `tools`. Words are trimmed and
     /// empty ones skipped.
     pub fn words(&self, key: &str) -> Vec<&str> {
-        let Some(field) = self.field(key) else { return Vec::new() };
-        let words: Vec<&str> = match &field.value.kind {
-            NodeKind::List(items) => items.iter().filter_map(Node::scalar).collect(),
-            _ => field.value.scalar().unwrap_or_default().split(',').collect(),
-        };
-        words.into_iter().map(str::trim).filter(|word| !word.is_empty()).collect()
+        self.field(key).map(|field| field.value.words()).unwrap_or_default()
     }
 
     /// Returns the value of a key of `metadata`.
@@ -137,6 +135,12 @@ impl Skill {
     /// Returns its `name`, as written.
     pub fn name(&self) -> Option<&str> {
         self.scalar("name")
+    }
+
+    /// Returns whether only a person may start it. Every word that some YAML version reads as true counts, quoted or not.
+    pub fn disables_model_invocation(&self) -> bool {
+        let value = self.field(DISABLE_MODEL_INVOCATION).and_then(|field| field.value.scalar());
+        value.is_some_and(|text| ["true", "yes", "on"].iter().any(|word| text.trim().eq_ignore_ascii_case(word)))
     }
 
     /// Returns whether its fields could be read, so that an absent one is really missing.

@@ -3,6 +3,7 @@
 //! A store lists directories and reads files; it is an index, a tree, a working tree, a directory or memory. The stores that
 //! need git or files are in the crate `skilltree-git`; only [`memory`] is here.
 
+mod agent_files;
 mod anchors;
 mod budget;
 mod discover;
@@ -273,6 +274,7 @@ impl Source {
         read::look_for_links(&*store, &walked.files, &mut skills);
         unreferenced::find(&*store, &walked.files, &mut skills, roots)?;
         scripts::read(&*store, &walked.files, &mut skills, &known, (roots, &memory))?;
+        agent_files::read(&*store, &walked.files, &mut skills, &known, (roots, bounds, &memory))?;
         anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);

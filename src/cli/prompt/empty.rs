@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::ByteSlice;
 use skilltree_dispatch::prompt::{Artifact, Recipe};
-use skilltree_dispatch::select::{Selected, Selection};
+use skilltree_dispatch::select::{Dropped, Reason, Selected, Selection};
 use skilltree_lint::rule::listed;
 use skilltree_report::render::{self, escape};
 
@@ -27,6 +27,11 @@ pub(super) fn report(stderr: &Stderr, session: &Session, artifact: &Artifact, re
     let accepted = accepted.into_iter().filter(|&skill| recipe.covers(catalog, skill)).count();
     if accepted == 0 {
         stderr.info(&format!("the block is empty: {}", nothing_accepted(session, recipe)));
+        return;
+    }
+    let is_disabled = |dropped: &&Dropped| dropped.reason == Reason::ModelInvocationDisabled;
+    if dropped.iter().filter(is_disabled).count() == accepted {
+        stderr.info("the block is empty: only a person may start the skills (`disable-model-invocation: true`)");
         return;
     }
     let accepted = render::count(accepted, "accepted skill");

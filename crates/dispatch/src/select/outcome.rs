@@ -90,6 +90,8 @@ pub enum Reason {
     Wrapper,
     /// Its body could not be read again.
     Unread,
+    /// Only a person may start it.
+    ModelInvocationDisabled,
     /// It is for other roles.
     Role,
     /// It matches the task less well than others, or not at all.
@@ -108,6 +110,7 @@ impl Reason {
             Self::Budget => "budget",
             Self::Wrapper => "wrapper",
             Self::Unread => "unread",
+            Self::ModelInvocationDisabled => "model-invocation-disabled",
             Self::Role => "role",
             Self::Score => "score",
             Self::NotMentioned => "not-mentioned",

@@ -56,12 +56,13 @@ pub(super) fn skills(report: &Report) -> HashMap<FileId, &Skill> {
     report.catalog.parsed.skills.iter().map(|skill| (skill.file, skill)).collect()
 }
 
-/// Returns the sizes of the reference files and scripts that were read.
+/// Returns the sizes of the reference files, scripts and other files of skills that were read.
 pub(super) fn references(report: &Report) -> HashMap<FileId, u32> {
     let skills = || report.catalog.parsed.skills.iter().map(|skill| &skill.references);
     let references = skills().flat_map(|skill| &skill.read).map(|reference| (reference.file, reference.bytes));
     let scripts = skills().flat_map(|skill| &skill.scripts).map(|script| (script.file, script.bytes));
-    references.chain(scripts).collect()
+    let agent_files = skills().filter_map(|skill| skill.agent_file.as_ref()).map(|file| (file.file, file.bytes));
+    references.chain(scripts).chain(agent_files).collect()
 }
 
 impl Wanted {

@@ -99,20 +99,21 @@ impl<'a> Outlook<'a> {
             let mut lost: Vec<Lost<'a>> = Vec::new();
             for target in &self.targets {
                 let forecast = target.lost.get(&skill).filter(|forecast| forecast.if_read == outcome);
-                let Some((forecast, reason)) = forecast.and_then(|found| Some((found, found.reason.as_ref()?))) else {
+                let Some(forecast) = forecast.filter(|_| self.scope.contains(root, &target.profile.id)) else {
                     continue;
                 };
-                if !self.scope.contains(root, &target.profile.id)
-                    || self.is_left_to_other_rules(target, reason, outcome)
-                {
-                    continue;
-                }
-                let can_be_evidence = !is_of_collection(catalog.root(root), reason);
-                let counts = self.is_explicit() || target.profile.is_evidence() && can_be_evidence;
-                match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
-                    Some(known) => known.add(target, forecast, reason),
-                    None if self.is_reported((root, skill), reason, outcome, counts) => {}
-                    None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)], can_be_evidence }),
+                let can_be_evidence = |reason: &Reason| !is_of_collection(catalog.root(root), reason);
+                for reason in forecast.reason.iter().chain(&forecast.also) {
+                    if self.is_left_to_other_rules(target, reason, outcome) {
+                        continue;
+                    }
+                    let can_be_evidence = can_be_evidence(reason);
+                    let counts = self.is_explicit() || target.profile.is_evidence() && can_be_evidence;
+                    match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
+                        Some(known) => known.add(target, forecast, reason),
+                        None if self.is_reported((root, skill), reason, outcome, counts) => {}
+                        None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)], can_be_evidence }),
+                    }
                 }
             }
             lost
@@ -165,6 +166,12 @@ impl<'a> Target<'a> {
         let Losses { skills: lost, unknown, lists } = losses;
         Self { profile, lists, lost, unknown, runtime: Runtime::new(profile) }
     }
+}
+
+/// Returns the place of a text in a value; that of the value if it is written in another form.
+fn inside(skill: &Skill, value: Place, text: &str) -> Place {
+    let at = skill.source(value).find(text).map(|at| value.range().start + at);
+    at.map_or(value, |start| Place::new(skill.file, start..start + text.len()))
 }
 
 impl Target<'_> {
@@ -236,6 +243,7 @@ impl<'a> Lost<'a> {
             // A null or empty value counts as missing, but has a place.
             Reason::Missing(key) => value(key).or(Some(skill.opener())),
             Reason::WrongType(key, _) | Reason::Malformed(key) | Reason::NoKnownWord(key) => value(key),
+            Reason::Forbidden(key, found) => skill.field(key).map(|field| inside(skill, field.value.place, found)),
             Reason::ShownDifferently(key) => value(key),
             Reason::UnknownKey(key) | Reason::Unlisted(key) => skill.field(key).map(|field| field.key.place),
             Reason::DiffersFromDirectory | Reason::Reserved => Some(skill.name_place()),

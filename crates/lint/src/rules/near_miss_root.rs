@@ -1,12 +1,15 @@
 //! Reports directories that contain skills and are not roots, although their name is close to one or a target reads
 //! them.
 
+use std::collections::BTreeSet;
+
 use bstr::{BStr, ByteSlice};
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
+use crate::rules::misspelled;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
 use skilltree_skills::roots::{self, Root};
 use skilltree_skills::snapshot::{File, Role};
@@ -44,7 +47,27 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 readers => format!("{} {} `{shown}`", listed(readers), reads(readers)),
             });
         }
-        finding.help(help(facts, file, &path));
+        finding
+            .help(misspelled::rename(catalog, facts, file.path.as_bstr()).unwrap_or_else(|| help(facts, file, &path)));
+    }
+    misspelled_roots(catalog, facts, sink);
+}
+
+/// Reports configured skills directories that no runtime reads, although their names are close to one that a runtime does.
+fn misspelled_roots(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let mut seen = BTreeSet::new();
+    for (_, skill) in catalog.skills().filter(|(_, skill)| seen.insert(skill.root)) {
+        let root = catalog.root(skill.root);
+        let is_of_runtime =
+            facts.profiles.find(&root.profile).is_none_or(|profile| profile.kind != Kind::Specification);
+        if !root.configured || is_of_runtime {
+            continue;
+        }
+        let Some(rename) = misspelled::rename(catalog, facts, root.path.as_bstr()) else { continue };
+        let path = text::lossless(root.path.as_bstr());
+        sink.about(Subject::Root(skill.root))
+            .report(Place::whole(skill.file), format!("no known runtime reads the configured root `{path}`"))
+            .help(rename);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Skills that a target shows with changes or omits from its list.
 
 use crate::rule::{
-    Check, E2026, Elsewhere, Facts, Finding, Group, Level, Outlook, Rule, Sink, Subject, Target, listed,
+    Check, E2026, Elsewhere, Facts, Finding, Group, Level, Outlook, Remedy, Rule, Sink, Subject, Target, listed,
 };
 use crate::rules::rarely_used;
 use skilltree_front_matter::text;
@@ -43,8 +43,17 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
         for evidence in lost.targets.iter().filter_map(|(target, _)| target.evidence(lost.reason)) {
             finding.note(format!("source: {evidence}"));
         }
-        if let Reason::TooLong { unit, most, .. } = lost.reason {
-            finding.help(format!("shorten it to {} {}", text::grouped(most), plural(*unit)));
+        if matches!(
+            lost.reason,
+            Reason::TooLong { .. }
+                | Reason::WrongType(..)
+                | Reason::Malformed(_)
+                | Reason::NoKnownWord(_)
+                | Reason::Missing(_)
+        ) {
+            let remedy = Remedy::new(skill, &lost);
+            finding.help(&*remedy.help);
+            remedy.apply(finding);
         }
     }
     for target in &outlook.targets {

@@ -1,10 +1,10 @@
 //! Skills that a target does not load.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Outlook, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Lost, Outlook, Remedy, Rule, Sink, Subject};
 use crate::rules::rarely_used;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Outcome, Reason, plural};
+use skilltree_runtimes::forecast::{Outcome, Reason};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -28,28 +28,27 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
         for evidence in lost.targets.iter().filter_map(|(target, _)| target.evidence(lost.reason)) {
             finding.note(format!("source: {evidence}"));
         }
-        let edit = edit(lost.reason);
+        if let Some(known) = known_keys(&lost) {
+            finding.note(known);
+        }
+        let remedy = Remedy::new(catalog.skill(lost.skill), &lost);
+        let edit = &remedy.help;
         if outlook.is_explicit() {
             finding.help(format!("{edit}, or remove {} from `targets`", lost.words()));
         } else {
             finding.help(format!("{edit}, or {}", rarely_used::HELP));
         }
+        remedy.apply(finding);
     }
 }
 
-/// Returns the edit that removes a reason.
-fn edit(reason: &Reason) -> String {
-    match reason {
-        Reason::Missing(field) => format!("write a value for `{field}`"),
-        Reason::WrongType(field, _) => format!("write `{field}` as a string"),
-        Reason::Malformed(field) => format!("write `{field}` in a form that every target accepts"),
-        Reason::UnknownKey(key) => format!("move `{key}` under `metadata`"),
-        Reason::FlowCollection => "write the list or mapping without brackets, one entry per line".to_owned(),
-        Reason::DiffersFromDirectory => "rename the skill to match its directory".to_owned(),
-        Reason::TooDeep(_) => "move the skill to a higher directory".to_owned(),
-        Reason::TooLong { unit, most, .. } => format!("shorten it to {} {}", text::grouped(most), plural(*unit)),
-        Reason::EmptyBody => "add instructions for the agent".to_owned(),
-        Reason::Link => "replace the link with a file".to_owned(),
-        _ => "fix the cause".to_owned(),
-    }
+/// Maximum number of keys in a note.
+const NAMED: usize = 12;
+
+/// Lists the keys that a runtime accepts, if an unknown key is the reason.
+fn known_keys(lost: &Lost<'_>) -> Option<String> {
+    let (Reason::UnknownKey(_), [(target, _)]) = (lost.reason, lost.targets.as_slice()) else { return None };
+    let known = &target.profile.loads.keys.known;
+    let keys: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+    (!keys.is_empty() && keys.len() <= NAMED).then(|| format!("its keys are {}", text::joined(&keys)))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use super::near_miss_root::renamed;
+use super::misspelled;
 use crate::rule::{Facts, Finding, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::{Catalog, found};
@@ -15,6 +15,8 @@ use skilltree_skills::snapshot::{File, Role};
 const SHOWN: usize = 3;
 
 /// Reports the SKILL.md files in no skills directory, as one finding.
+///
+/// A directory whose name is close to one that a runtime reads is to be renamed: no other edit makes a runtime read it.
 pub(super) fn report<'s>(
     catalog: &Catalog,
     facts: &Facts<'_>,
@@ -37,14 +39,16 @@ pub(super) fn report<'s>(
     let finding = sink
         .about(Subject::Tree)
         .report(Place::whole(first), format!("{} {files} {are} {what}: {}", grouped(count), places.join(", ")));
+    let renames: Vec<String> = groups.iter().filter_map(|(path, _)| misspelled::rename(catalog, facts, path)).collect();
+    if !renames.is_empty() {
+        let more = renames.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!("and {} more", grouped(more)));
+        let shown: Vec<String> = renames.into_iter().take(SHOWN).chain(more).collect();
+        return Some(finding.help(shown.join("; ")));
+    }
     let patterns: BTreeSet<String> = groups.iter().filter_map(|(path, _)| found::pattern(path)).collect();
     if patterns.is_empty() {
         return Some(finding);
-    }
-    if let [(path, _)] = groups.as_slice()
-        && let Some(to) = path.to_str().ok().and_then(|path| renamed(facts, path))
-    {
-        return Some(finding.help(format!("rename `{path}` to `{to}`")));
     }
     let excluded = patterns.iter().take(SHOWN).map(|path| match path.as_str() {
         "." => found::quoted("*"),

@@ -10,7 +10,8 @@ use super::reading::End;
 use super::reason::Reason;
 use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
 use super::value::{Type, joined, shown, type_of};
-use crate::profile::fields::{Fallback, FieldRule, ValueType};
+use crate::agent_file;
+use crate::profile::fields::{Fallback, FieldRule, Requirements, Until, ValueType};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
 use crate::profile::reading::Family;
@@ -136,17 +137,44 @@ impl<'a> Evaluation<'a> {
         if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
             return Some(Reason::Unlisted(key.clone()));
         }
-        if let Some(key) = keys.unlists_unless.iter().find(|key| self.node(key).is_some()) {
-            return Some(Reason::UnlistedUnless(key.clone()));
+        let hides = |rule| self.skill.references.agent_file.as_ref().is_some_and(|file| agent_file::hides(file, rule));
+        if keys.agent_file.is_some_and(hides) {
+            return Some(Reason::UnlistedByFile);
+        }
+        if let Some(key) = keys.requirements.as_ref().and_then(|requirements| self.required(requirements)) {
+            return Some(Reason::UnlistedUnless(key));
         }
         let until = keys.unlists_until.as_ref()?;
-        let is_always = |node: &Node| node.scalar().is_some_and(|text| until.always.iter().any(|all| all == text));
         let waits = match &self.node(&until.key)?.kind {
-            NodeKind::List(items) => !items.is_empty() && !items.iter().any(is_always),
-            NodeKind::Scalar { text, .. } => !text.trim().is_empty() && !until.always.contains(text),
+            NodeKind::List(items) => items.iter().any(|item| self.is_waited_for(item, until)),
+            NodeKind::Scalar { .. } => self.is_waited_for(self.node(&until.key)?, until),
             NodeKind::Map(_) => false,
         };
         waits.then(|| Reason::UnlistedUntil(until.key.clone()))
+    }
+
+    /// Returns whether a pattern keeps the skill from the listing until a file matches it.
+    fn is_waited_for(&self, pattern: &Node, until: &Until) -> bool {
+        if until.only_text && type_of(pattern, self.view.family) != Type::Text {
+            return false;
+        }
+        let is_always = |text: &str| until.always.iter().any(|all| all == text);
+        pattern.scalar().is_none_or(|text| !text.trim().is_empty() && !is_always(text.trim()))
+    }
+
+    /// Returns the key with requirements on the machine.
+    fn required(&self, requirements: &Requirements) -> Option<String> {
+        let block = requirements.blocks.iter().find(|block| self.node(&format!("metadata.{block}")).is_some())?;
+        let os = format!("metadata.{block}.os");
+        let names: Vec<&str> = self.node(&os).map(Node::words).unwrap_or_default();
+        let has_all = requirements.platforms.iter().all(|platform| names.iter().any(|name| name == platform));
+        if !names.is_empty() && !has_all {
+            return Some(os);
+        }
+        let requires = format!("metadata.{block}.requires");
+        let is_listed = |key: &String| self.node(&format!("{requires}.{key}")).is_some_and(|node| !node.has_no_words());
+        let is_always = self.node(&format!("metadata.{block}.always")).and_then(Node::scalar) == Some("true");
+        (!is_always && requirements.keys.iter().any(is_listed)).then_some(requires)
     }
 
     /// Checks all other fields on which the runtime has requirements.
@@ -159,7 +187,9 @@ impl<'a> Evaluation<'a> {
             let is_malformed =
                 |node: &Node| pattern.zip(node.scalar()).is_some_and(|(pattern, text)| !pattern.is_match(text));
             if node.is_some_and(is_malformed) {
-                self.follow(rule.malformed, || Reason::Malformed(key.clone()))?;
+                let is_choice = rule.pattern.as_ref().is_some_and(|pattern| !pattern.words().is_empty());
+                let reason = if is_choice { Reason::NoKnownWord } else { Reason::Malformed };
+                self.follow(rule.malformed, || reason(key.clone()))?;
             }
             if rule.no_word.is_some() && !node.is_some_and(|node| has_word(node, rule)) {
                 // A value without words counts as missing, not as a wrong word.

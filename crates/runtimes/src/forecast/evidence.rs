@@ -29,6 +29,9 @@ impl Reason {
                 format!("loads.fields.{field}")
             }
             Self::ShownDifferently(field) => format!("loads.fields.{field}"),
+            Self::Forbidden(field, _) => format!("loads.fields.{field}"),
+            Self::SecondSkillFile => "loads.files".to_owned(),
+            Self::UnlistedByFile => "loads.keys".to_owned(),
             Self::UnknownKey(_) | Self::Unlisted(_) | Self::UnlistedUntil(_) | Self::UnlistedUnless(_) => {
                 "loads.keys".to_owned()
             }

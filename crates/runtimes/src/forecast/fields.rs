@@ -32,12 +32,14 @@ pub(super) struct Evaluation<'a> {
     pub(super) view: &'a View<'a>,
     /// First change of the skill.
     altered: Option<(Reason, Option<Reported>)>,
+    /// Further ones.
+    also: Vec<Reason>,
     cut_from: Option<u64>,
 }
 
 impl<'a> Evaluation<'a> {
     fn new(skill: &'a Skill, loads: &'a Loads, view: &'a View<'a>) -> Self {
-        Self { skill, loads, view, altered: view.altered.clone(), cut_from: None }
+        Self { skill, loads, view, altered: view.altered.clone(), also: Vec::new(), cut_from: None }
     }
 
     fn finish(mut self) -> Result<SkillForecast, End> {
@@ -84,7 +86,10 @@ impl<'a> Evaluation<'a> {
                 Err(End::Dropped(reason, reported))
             }
             Some(Verdict { reported, .. }) => {
-                self.altered.get_or_insert_with(|| (reason(), reported));
+                match &self.altered {
+                    Some(_) => self.also.push(reason()),
+                    None => self.altered = Some((reason(), reported)),
+                }
                 Ok(())
             }
         }
@@ -133,7 +138,9 @@ impl<'a> Evaluation<'a> {
             self.follow(rule.and_then(|rule| rule.malformed), || Reason::Malformed("name".to_owned()))?;
         }
         self.forbidden("name", &name)?;
-        if loads.identity.differs_from_directory.is_some() && !self.is_directory(&compared) {
+        // The directory of a SKILL.md at the top of the repository has another name on every machine.
+        let has_directory = !self.skill.directory.is_empty();
+        if loads.identity.differs_from_directory.is_some() && has_directory && !self.is_directory(&compared) {
             self.follow(loads.identity.differs_from_directory, || Reason::DiffersFromDirectory)?;
         }
         drop(compared);
@@ -144,8 +151,8 @@ impl<'a> Evaluation<'a> {
     fn forbidden(&mut self, key: &str, text: &str) -> Result<(), End> {
         let Some(rule) = self.loads.fields.get(key) else { return Ok(()) };
         let pattern = rule.forbidden.as_ref().and_then(|pattern| pattern.regex());
-        if pattern.is_some_and(|pattern| pattern.is_match(text)) {
-            self.follow(rule.malformed, || Reason::Malformed(key.to_owned()))?;
+        if let Some(found) = pattern.and_then(|pattern| pattern.find(text)) {
+            self.follow(rule.malformed, || Reason::Forbidden(key.to_owned(), found.as_str().to_owned()))?;
         }
         Ok(())
     }
@@ -258,6 +265,7 @@ impl<'a> Evaluation<'a> {
             cut_from: self.cut_from,
             listed,
             reason,
+            also: self.also,
             reported,
         }
     }

@@ -1,7 +1,7 @@
 //! Ordinary skills: every runtime reads their files alike, and transforms neither their name nor their description. A runtime loads
 //! most of them unchanged, which a few comparisons show; the rest is followed through the parser as usual.
 
-use super::{Outcome, Shown, SkillForecast};
+use super::{Outcome, Shown, SkillForecast, nested};
 use crate::catalog::{self, Catalog};
 use crate::profile::fields::FieldRule;
 use crate::profile::listing::{Escape, Measured, Unit};
@@ -21,6 +21,8 @@ pub(crate) struct Ordinary<'a> {
     header_bytes: u64,
     chars: u64,
     file_bytes: u64,
+    has_agent_file: bool,
+    has_nested: bool,
 }
 
 /// Returns the ordinary skills of a catalog, in the order of all skills.
@@ -44,6 +46,8 @@ impl<'a> Ordinary<'a> {
             header_bytes: skill.header.len() as u64,
             chars: u64::from(body.chars),
             file_bytes: u64::from(body.file_bytes),
+            has_agent_file: skill.references.agent_file.is_some(),
+            has_nested: nested::skill_file(catalog, skill).is_some(),
         })
     }
 
@@ -59,6 +63,8 @@ impl<'a> Ordinary<'a> {
         };
         is_read
             && loads.depth != Some(0)
+            && !(self.has_agent_file && loads.keys.agent_file.is_some())
+            && !(self.has_nested && loads.files.only_one)
             && !loads.files.skipped.iter().any(|skipped| skipped == self.name)
             && !loads.identity.reserved.iter().any(|reserved| reserved == self.name)
             && !self.keys.iter().any(|key| is_special(loads, key))
@@ -100,6 +106,7 @@ impl<'a> Ordinary<'a> {
             cut_from: None,
             listed: true,
             reason: None,
+            also: Vec::new(),
             reported: Some(Reported::Nothing),
         })
     }
@@ -126,7 +133,8 @@ fn is_special(loads: &Loads, key: &str) -> bool {
         keys.unknown.is_some_and(|verdict| !is_loading(verdict)) && !keys.known.iter().any(|known| known == key);
     is_unknown
         || loads.fields.keys().any(begins)
-        || keys.unlists.iter().chain(&keys.unlists_unless).any(begins)
+        || keys.unlists.iter().any(begins)
+        || (key == "metadata" && keys.requirements.is_some())
         || keys.unlists_until.as_ref().is_some_and(|until| begins(&until.key))
         || (key == "when_to_use" && loads.listing.shown.iter().any(|shown| shown == key))
 }

@@ -4,8 +4,12 @@ use std::fmt;
 
 use crate::packages::Lost;
 use crate::profile::listing::{Measured, Unit};
-use skilltree_front_matter::text::grouped;
+use skilltree_front_matter::text::{grouped, shortened};
 use skilltree_front_matter::{FaultKind, YamlKind};
+use skilltree_skills::skill::AGENT_FILE;
+
+/// Maximum number of quoted characters.
+const QUOTED: usize = 64;
 
 /// Reason why a runtime changes or drops a skill. `Display` writes one line of plain text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub enum Reason {
     SkippedDirectory(SkippedDirectory),
     /// The file name differs in case, and the runtime rejects it.
     FileName,
+    /// Another SKILL.md is inside the skill directory.
+    SecondSkillFile,
     /// A symbolic link that is not followed.
     Link,
     /// No text was read: a submodule, conflict stages, or a file over one of our limits.
@@ -40,6 +46,8 @@ pub enum Reason {
     WrongType(String, &'static str),
     /// The form of a field is not accepted.
     Malformed(String),
+    /// A field contains a text that is not accepted in it.
+    Forbidden(String, String),
     /// A field contains no known word.
     NoKnownWord(String),
     /// A key is unknown to the runtime.
@@ -67,6 +75,8 @@ pub enum Reason {
     Unlisted(String),
     /// A key excludes the skill from the listing until a file matches its patterns.
     UnlistedUntil(String),
+    /// `agents/openai.yaml` excludes the skill from the listing.
+    UnlistedByFile,
     /// A key excludes the skill from the listing unless the machine meets its requirements.
     UnlistedUnless(String),
     /// The model is shown a different text.
@@ -170,7 +180,7 @@ impl Reason {
 
     /// Returns whether the field has a form that the runtime rejects.
     pub fn is_malformed(&self, key: &str) -> bool {
-        matches!(self, Self::Malformed(field) if field == key)
+        matches!(self, Self::Malformed(field) | Self::Forbidden(field, _) if field == key)
     }
 
     /// Returns whether the field has none of the words that the runtime knows.
@@ -203,6 +213,7 @@ impl fmt::Display for Reason {
             Self::SkippedDirectory(SkippedDirectory::ByName) => write!(f, "a directory with this name is skipped"),
             Self::SkippedDirectory(SkippedDirectory::Ignored) => write!(f, "an ignore file excludes it"),
             Self::FileName => write!(f, "the file name is not `SKILL.md`"),
+            Self::SecondSkillFile => write!(f, "another SKILL.md is in its directory"),
             Self::Link => write!(f, "symbolic links are not followed"),
             Self::NoText => write!(f, "the file cannot be read as text"),
             Self::NotUtf8 => write!(f, "the file is not UTF-8"),
@@ -230,6 +241,12 @@ impl fmt::Display for Reason {
             Self::Missing(field) => write!(f, "`{field}` is missing"),
             Self::WrongType(field, what) => write!(f, "`{field}` is {what}"),
             Self::Malformed(field) => write!(f, "`{field}` has a format that is not accepted"),
+            Self::Forbidden(field, text) if text.starts_with('<') => {
+                write!(f, "`{field}` contains the XML tag `{}`", shortened(text, QUOTED))
+            }
+            Self::Forbidden(field, text) => {
+                write!(f, "`{field}` contains `{}`, which is reserved", shortened(text, QUOTED))
+            }
             Self::NoKnownWord(field) => write!(f, "`{field}` has no known value"),
             Self::UnknownKey(key) => write!(f, "the key `{key}` is unknown"),
             Self::DiffersFromDirectory => write!(f, "the name differs from the directory"),
@@ -240,6 +257,7 @@ impl fmt::Display for Reason {
             Self::EmptyBody => write!(f, "the body is empty"),
             Self::BodyLost => write!(f, "the body is not found"),
             Self::Unlisted(key) => write!(f, "`{key}` excludes it from the list"),
+            Self::UnlistedByFile => write!(f, "`{AGENT_FILE}` excludes it from the list"),
             Self::UnlistedUntil(key) => write!(f, "`{key}` excludes it from the list until a matching file is used"),
             Self::UnlistedUnless(key) => write!(f, "`{key}` excludes it from the list unless its requirements are met"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),
@@ -291,8 +309,8 @@ pub fn plural(unit: Unit) -> &'static str {
     }
 }
 
-/// Short description of a fault.
-fn words(fault: FaultKind) -> &'static str {
+/// Returns a short description of a fault.
+pub fn words(fault: FaultKind) -> &'static str {
     match fault {
         FaultKind::ByteOrderMark => "a byte order mark (BOM)",
         FaultKind::NoFence => "no fence",

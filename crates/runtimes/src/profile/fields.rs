@@ -147,9 +147,34 @@ pub enum Whitespace {
 pub struct Until {
     /// The key.
     pub key: String,
-    /// Patterns that match from the start, so that the skill is listed.
+    /// Patterns that match from the start: with no other, the skill is listed.
     #[serde(skip)]
     pub always: Vec<String>,
+    /// Whether a value that is not a string is ignored.
+    #[serde(skip)]
+    pub only_text: bool,
+}
+
+/// What a runtime reads from `agents/openai.yaml` next to a SKILL.md.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AgentFileRule {
+    /// It checks the whole file, and ignores all of it if a part is invalid.
+    IgnoresInvalid,
+    /// It reads only the policy, and keeps the skill from the model if that is invalid.
+    HidesInvalid,
+}
+
+/// Requirements on the machine in a block of `metadata`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requirements {
+    /// Keys of `metadata` that the runtime reads; the first one is the current name.
+    pub blocks: Vec<String>,
+    /// Former names that it does not read.
+    pub former: Vec<String>,
+    /// Values of `os`.
+    pub platforms: Vec<String>,
+    /// Keys of `requires`.
+    pub keys: Vec<String>,
 }
 
 /// Handling of front matter keys.
@@ -169,8 +194,14 @@ pub struct Keys {
     pub unlist_words: Vec<String>,
     /// Key that removes the skill from the listing until a file matches its patterns.
     pub unlists_until: Option<Until>,
-    /// Keys with requirements on the machine, such as installed programs, that remove the skill from the listing unless
-    /// they are met. A repository does not know the machine, so the forecast assumes that they are not.
+    /// Requirements on the machine, such as installed programs, that remove the skill from the listing unless they are met.
+    /// A repository does not know the machine, so the forecast assumes that they are not.
     #[serde(skip)]
-    pub unlists_unless: Vec<String>,
+    pub requirements: Option<Requirements>,
+    /// What the runtime reads from `agents/openai.yaml`.
+    #[serde(skip)]
+    pub agent_file: Option<AgentFileRule>,
+    /// Names of tools that `allowed-tools` and `disallowed-tools` may contain, former ones included.
+    #[serde(skip)]
+    pub tools: Vec<String>,
 }

@@ -24,6 +24,9 @@ pub struct Files {
     /// Directories that are skipped by name below the directory of a skill only.
     #[serde(skip)]
     pub skipped_in_skill: Vec<String>,
+    /// Whether a directory with a second SKILL.md in it is refused.
+    #[serde(skip)]
+    pub only_one: bool,
 }
 
 /// Comparison of a file name with SKILL.md.

@@ -85,6 +85,8 @@ impl Loads {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
+    /// Refuses a second SKILL.md.
+    ClaudeApi,
     /// Shortens the descriptions that are used least, within a greatest share of the window. Shows lists as text, and a
     /// name next to the directory.
     ClaudeCode,

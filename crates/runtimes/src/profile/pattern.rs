@@ -23,6 +23,16 @@ impl Pattern {
         &self.source
     }
 
+    /// Returns the words of an expression that is a choice between whole words: `\A(?:bash|zsh)\z`. Empty for any other.
+    pub fn words(&self) -> Vec<&str> {
+        let inside = self.source.strip_prefix("(?i)").unwrap_or(&self.source);
+        let inside = inside.strip_prefix(r"\A(?:").and_then(|rest| rest.strip_suffix(r")\z")).unwrap_or_default();
+        let words: Vec<&str> = inside.split('|').collect();
+        let is_word =
+            |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if words.iter().all(is_word) { words } else { Vec::new() }
+    }
+
     /// Returns the compiled expression; `None` if it is malformed.
     pub fn regex(&self) -> Option<&Regex> {
         let compile = || regex::RegexBuilder::new(&self.source).size_limit(COMPILED_BYTES).build().ok();

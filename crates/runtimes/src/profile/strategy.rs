@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 
 mod acts;
 
-use super::fields::FieldRule;
+use super::fields::{AgentFileRule, FieldRule, Requirements};
 use super::files::Visit;
 use super::listing::{Budget, Bundled};
 use super::loads::{Loads, Strategy};
@@ -27,6 +27,7 @@ impl Strategy {
     /// Adds the behavior to that of the keys.
     fn apply(self, loads: &mut Loads) {
         match self {
+            Self::ClaudeApi => loads.files.only_one = true,
             Self::ClaudeCode => claude_code(loads),
             Self::Codex => codex(loads),
             Self::CopilotCli => {
@@ -85,10 +86,65 @@ impl Strategy {
                 rule.words = words(&["planner", "builder", "reviewer", "debugger", "researcher"]);
                 rule.no_word = Some(DROPS_AND_LOGS);
             }),
-            Self::Vibe => loads.text.utf16 = true,
+            Self::Vibe => {
+                loads.text.utf16 = true;
+                loads.keys.agent_file = Some(AgentFileRule::HidesInvalid);
+            }
         }
     }
 }
+
+const CHANGES_SILENTLY: Verdict = Verdict { handling: Handling::Changes, reported: Some(Reported::Nothing) };
+
+/// Tools of Claude Code: those of 2.1.330, and former ones that skills still name.
+const CLAUDE_TOOLS: &[&str] = &[
+    "Agent",
+    "AskUserQuestion",
+    "Bash",
+    "BashOutput",
+    "CronCreate",
+    "CronDelete",
+    "CronList",
+    "Edit",
+    "EnterPlanMode",
+    "EnterWorktree",
+    "ExitPlanMode",
+    "ExitWorktree",
+    "Glob",
+    "Grep",
+    "KillBash",
+    "KillShell",
+    "LS",
+    "LSP",
+    "ListAgents",
+    "ListMcpResourcesTool",
+    "Monitor",
+    "MultiEdit",
+    "NotebookEdit",
+    "NotebookRead",
+    "PowerShell",
+    "Read",
+    "ReadMcpResourceTool",
+    "ReportFindings",
+    "ScheduleWakeup",
+    "SendMessage",
+    "Skill",
+    "SlashCommand",
+    "Task",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+    "Workflow",
+    "Write",
+];
 
 const DROPS_AND_LOGS: Verdict = Verdict { handling: Handling::Drops, reported: Some(Reported::Log) };
 
@@ -125,7 +181,12 @@ fn claude_code(loads: &mut Loads) {
     loads.listing.separator = Some(" - ".to_owned());
     loads.listing.labeled_entry = Some("- {name} ({label}): {description}\n".to_owned());
     loads.listing.label_pattern = Some(pattern(r"^[\p{L}\p{N}\p{M}._:-]+$"));
-    loads.keys.unlists_until.iter_mut().for_each(|until| until.always = words(&["**"]));
+    loads.keys.unlists_until.iter_mut().for_each(|until| {
+        until.always = words(&["**", "/**", "**/**"]);
+        until.only_text = true;
+    });
+    field(loads, "paths", |rule| rule.item = Some(CHANGES_SILENTLY));
+    loads.keys.tools = words(CLAUDE_TOOLS);
     loads.approval = Some(acts::approval());
     loads.hooks = Some(acts::hooks());
 }
@@ -136,6 +197,7 @@ fn codex(loads: &mut Loads) {
         budget.bundled_first = true;
     });
     repair(loads, |repair| repair.repaired_unless_yaml = Some(pattern(r"^[\[{@`]")));
+    loads.keys.agent_file = Some(AgentFileRule::IgnoresInvalid);
     loads.mentions.unreachable =
         words(&["path", "home", "user", "shell", "pwd", "temp", "tmp", "tmpdir", "lang", "term", "xdg_config_home"]);
 }
@@ -148,7 +210,12 @@ fn openclaw(loads: &mut Loads) {
     });
     repair(loads, |repair| repair.replaces = Some(pattern(r"^(?<key>[\w-]+):\s*(?<value>.*)$")));
     loads.listing.repository = Some("~/repository".to_owned());
-    loads.keys.unlists_unless = words(&["metadata.openclaw.requires", "metadata.clawdbot.requires"]);
+    loads.keys.requirements = Some(Requirements {
+        blocks: words(&["openclaw", "clawdbot"]),
+        former: words(&["clawdis"]),
+        platforms: words(&["darwin", "linux", "win32"]),
+        keys: words(&["bins", "anyBins", "env", "config"]),
+    });
 }
 
 fn budget(loads: &mut Loads, complete: impl FnOnce(&mut Budget)) {

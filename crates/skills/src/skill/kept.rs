@@ -4,7 +4,7 @@ use bstr::BString;
 
 use super::facts::{Found, Mark, Marks, Placeholder};
 use super::links::{End, Link, Links};
-use super::{Answer, BodyFacts, FoundList, IgnoreComment, Reference, Skill};
+use super::{AgentFile, Answer, BodyFacts, FoundList, IgnoreComment, Reference, Skill};
 use skilltree_front_matter::text::{Place, Spanned};
 use skilltree_front_matter::{Fault, Field, Node, NodeKind, What};
 
@@ -28,6 +28,14 @@ impl Skill {
             + self.answers.iter().map(answer).sum::<usize>()
             + self.references.read.iter().map(Reference::kept_bytes).sum::<usize>()
             + size_of_val(self.references.scripts.as_slice())
+            + self.references.agent_file.as_ref().map_or(0, AgentFile::kept_bytes)
+    }
+}
+
+impl AgentFile {
+    /// Returns about how many bytes it takes.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        size_of::<Self>() + self.root.as_ref().map_or(0, inside) + self.faults.iter().map(fault).sum::<usize>()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::paths::is_markdown;
-use super::{Answer, IgnoreComment, Links, Marks, Script, Skill, body, ignores};
+use super::{AgentFile, Answer, IgnoreComment, Links, Marks, Script, Skill, body, ignores};
 use crate::roots::{self, RootId};
 use crate::snapshot::{File, Names, Role};
 use skilltree_front_matter::is_lfs_pointer;
@@ -22,6 +22,8 @@ pub struct References {
     pub scripts: Vec<Script>,
     /// The files that no text of the skill names; empty if they were not searched.
     pub unreferenced: Vec<FileId>,
+    /// Its `agents/openai.yaml`; `None` if there is none, or it was not read.
+    pub agent_file: Option<AgentFile>,
 }
 
 /// A reference file that was read.

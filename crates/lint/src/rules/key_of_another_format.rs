@@ -1,0 +1,91 @@
+//! Reports keys that belong to another format, and that no runtime in scope reads.
+
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
+use skilltree_front_matter::{Node, NodeKind};
+use skilltree_runtimes::profile::{Kind, Profile};
+use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
+use skilltree_skills::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "key-of-another-format",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a key belongs to another format",
+    why: "the runtimes that read the skill ignore the key, so what it restricts or allows does not happen",
+    explanation: include_str!("key_of_another_format.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+/// Keys of agents, commands and rules of editors: what they belong to, and the key of a skill for the same purpose.
+const KEYS: [(&str, &str, &str); 12] = [
+    ("tools", "a subagent", "allowed-tools"),
+    ("allowedTools", "a subagent", "allowed-tools"),
+    ("disallowedTools", "a subagent", "disallowed-tools"),
+    ("globs", "a rule of an editor", "paths"),
+    ("glob", "a rule of an editor", "paths"),
+    ("path_patterns", "a rule of an editor", "paths"),
+    ("file_patterns", "a rule of an editor", "paths"),
+    ("applyTo", "an instruction file", "paths"),
+    ("triggers", "a microagent", "description"),
+    ("auto_invoke", "a command", DISABLE_MODEL_INVOCATION),
+    ("autoInvoke", "a command", DISABLE_MODEL_INVOCATION),
+    ("auto-invoke", "a command", DISABLE_MODEL_INVOCATION),
+];
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let named = |key: &str| KEYS.iter().find(|(known, ..)| *known == key);
+    for (field, &(key, format, counterpart)) in
+        skill.fields().filter_map(|field| Some((field, named(&field.key.value)?)))
+    {
+        let is_runtime = |profile: &&Profile| profile.kind == Kind::Runtime;
+        let in_scope: Vec<&Profile> = facts.scope.of(skill.root).filter(is_runtime).collect();
+        // A skill with both keys is written for two runtimes.
+        let has_counterpart = counterpart != "description" && skill.field(counterpart).is_some();
+        if has_counterpart || !has_words(&field.value) || in_scope.iter().any(|profile| reads(profile, key)) {
+            continue;
+        }
+        let knows = |profile: &&&Profile| reads(profile, counterpart) && !profile.loads.keys.known.is_empty();
+        let mut knowing: Vec<&Profile> = in_scope.iter().filter(knows).copied().collect();
+        if knowing.is_empty() {
+            continue;
+        }
+        knowing.sort_by_key(|profile| profile.usage_rank);
+        let names: Vec<&str> = knowing.iter().map(|profile| profile.actor()).collect();
+        let message = format!("the key `{key}` of {format} has no effect in {}", listed(&names));
+        let is_true = field.value.scalar().is_none_or(|text| text.trim().eq_ignore_ascii_case("true"));
+        let finding = sink.report(field.key.place, message).help(help(key, counterpart, is_true));
+        if counterpart == "description" || !facts.scope.is_explicit() {
+            finding.at_most(Level::Note);
+        }
+    }
+}
+
+/// Returns whether a value is a text or a list of texts. Other values, such as definitions of tools, have no counterpart.
+fn has_words(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::List(items) => items.iter().all(|item| item.scalar().is_some()),
+        _ => node.scalar().is_some(),
+    }
+}
+
+/// Returns whether a runtime reads a key.
+fn reads(profile: &Profile, key: &str) -> bool {
+    let loads = &profile.loads;
+    loads.keys.known.iter().any(|known| known == key)
+        || loads.fields.contains_key(key)
+        || loads.listing.shown.iter().any(|shown| shown == key)
+        || loads.keys.unlists.as_deref() == Some(key)
+        || loads.keys.unlists_until.as_ref().is_some_and(|until| until.key == key)
+}
+
+fn help(key: &str, counterpart: &str, is_true: bool) -> String {
+    match counterpart {
+        "description" => format!("write the words of `{key}` into `description`, and remove the key"),
+        DISABLE_MODEL_INVOCATION if is_true => "remove it: a model may start any skill".to_owned(),
+        DISABLE_MODEL_INVOCATION => format!("replace it with `{counterpart}: true`"),
+        _ => format!("rename it to `{counterpart}`"),
+    }
+}

@@ -1,0 +1,78 @@
+//! Reports names of tools that are probably misspelled.
+
+use bstr::ByteSlice;
+
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::{Node, NodeKind};
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::keys::is_tool_slip;
+use skilltree_skills::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "misspelled-tool",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a tool name looks misspelled",
+    why: "a runtime silently ignores a name that it does not know, so the tool is neither allowed nor denied",
+    explanation: include_str!("misspelled_tool.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+/// The fields with names of tools.
+const FIELDS: [&str; 2] = ["allowed-tools", "disallowed-tools"];
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let has_tools = |profile: &&Profile| !profile.loads.keys.tools.is_empty();
+    let Some(profile) = facts.scope.of(skill.root).find(has_tools) else { return };
+    let known = &profile.loads.keys.tools;
+    for field in FIELDS.iter().filter_map(|key| skill.field(key)) {
+        for (name, place) in names(skill, &field.value) {
+            if known.iter().any(|tool| tool == name) {
+                continue;
+            }
+            let mut near = known.iter().filter(|tool| is_tool_slip(name, tool));
+            let (Some(meant), None) = (near.next(), near.next()) else { continue };
+            let shown = text::shortened(name, 64);
+            let message = format!("`{shown}` looks like a misspelling of the tool `{meant}` of {}", profile.actor());
+            let finding = sink.report(place, message);
+            // Unsafe, because it allows or denies a tool.
+            finding.help(format!("rename it to `{meant}`")).unsafe_edit(place, meant.as_str());
+        }
+    }
+}
+
+/// Returns the names before parentheses, with their places: of a list, or of a text with spaces or commas.
+fn names<'a>(skill: &'a Skill, node: &'a Node) -> Vec<(&'a str, Place)> {
+    match &node.kind {
+        NodeKind::List(items) => items.iter().flat_map(|item| words(skill, item)).collect(),
+        _ => words(skill, node),
+    }
+}
+
+fn words<'a>(skill: &'a Skill, node: &Node) -> Vec<(&'a str, Place)> {
+    let (Some(_), Ok(source)) = (node.scalar(), skill.source(node.place).to_str()) else { return Vec::new() };
+    let start = node.place.range().start;
+    let (mut found, mut depth, mut from) = (Vec::new(), 0_u32, None);
+    for (at, character) in source.char_indices().chain([(source.len(), ' ')]) {
+        let is_part = depth == 0 && (character.is_ascii_alphanumeric() || "_-:*./".contains(character));
+        match (is_part, from) {
+            (true, None) => from = Some(at),
+            (false, Some(first)) => {
+                found.push((&source[first..at], Place::new(skill.file, start + first..start + at)));
+                from = None;
+            }
+            _ => {}
+        }
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found.retain(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    found
+}
