@@ -93,16 +93,17 @@ fn counts_differing_lines_of_copies() {
     let found = check(&repository, &["--target", "opencode", "--target", "claude-code"]).0;
     assert_eq!(found, ["warning drifted-copy", "note unread-root"]);
     for number in 0..9 {
-        let (path, text) = (format!("skills/forms{number}/SKILL.md"), skill(&format!("forms{number}"), ""));
+        let (path, name) = (format!("skills/forms{number}/SKILL.md"), format!("forms{number}"));
+        let text = skill(&name, "").replace("forms. Use", &format!("{name}. Use"));
         repository.write(&format!(".agents/{path}"), text.clone());
-        repository.write(&format!(".claude/{path}"), text.replace("Read", "Reread"));
+        repository.write(&format!(".claude/{path}"), text.replace("Read ", "Reread "));
     }
     repository.add();
     let (found, document) = check(&repository, &[]);
     assert_eq!(found, ["warning drifted-copy"]);
     assert_eq!(
         document["findings"][0]["notes"][0],
-        "lines that differ: `forms` 2, `forms0` 2, `forms1` 2, `forms2` 2, `forms3` 2, `forms4` 2, `forms5` 2, `forms6` 2 and 2 more"
+        "lines that differ: `forms` 2, `forms0` 1, `forms1` 1, `forms2` 1, `forms3` 1, `forms4` 1, `forms5` 1, `forms6` 1 and 2 more"
     );
 }
 
@@ -111,7 +112,7 @@ fn summarizes_what_rarely_used_runtimes_change() {
     let repository = Repository::new();
     for number in 0..21 {
         let name = format!("forms{number}");
-        let text = skill(&name, "").replace("Reads forms. ", "|\n  Reads forms.\n  ");
+        let text = skill(&name, "").replace("Reads forms. ", &format!("|\n  Reads {name}.\n  "));
         repository.write(&format!(".agents/skills/{name}/SKILL.md"), text);
     }
     repository.add();
