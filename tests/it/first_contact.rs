@@ -168,7 +168,11 @@ fn hidden_directory_keeps_its_name_outside_a_repository() {
     fs::write(place.path().join("skills/two/SKILL.md"), good("other")).unwrap();
     let run = skilltree(place.path(), &["check", ".claude", "--format", "concise"], &[]);
     assert!(run.stdout.starts_with(".claude/skills/one/SKILL.md:2:"), "{}", text(&run));
-    assert!(run.stderr.contains("1 warning in 1 skill;") && !run.stderr.contains("paths are relative"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("1 warning in 1 skill;") && !run.stderr.contains("paths are relative"),
+        "{}",
+        run.stderr
+    );
     fs::create_dir_all(place.path().join(".unknown/skills/three")).unwrap();
     fs::write(place.path().join(".unknown/skills/three/SKILL.md"), good("three")).unwrap();
     let run = skilltree(place.path(), &["check", ".unknown"], &[]);

@@ -19,7 +19,9 @@ fn repository(files: &[(&str, &str)]) -> Repository {
 }
 
 fn skill(name: &str, more: &str) -> String {
-    format!("---\nname: {name}\ndescription: Reads forms. Use when a form has to be read.\n{more}---\n\nRead the form.\n")
+    format!(
+        "---\nname: {name}\ndescription: Reads forms. Use when a form has to be read.\n{more}---\n\nRead the form.\n"
+    )
 }
 
 /// The findings as `SEVERITY RULE`, and the whole document.
@@ -27,9 +29,8 @@ fn check(repository: &Repository, arguments: &[&str]) -> (Vec<String>, Value) {
     let run = repository.skilltree(&[&["check", "--format", "json"], arguments].concat());
     let document: Value = serde_json::from_str(&run.stdout).expect(&run.stderr);
     let findings = document["findings"].as_array().unwrap().iter();
-    let line = |finding: &Value| {
-        format!("{} {}", finding["severity"].as_str().unwrap(), finding["rule"].as_str().unwrap())
-    };
+    let line =
+        |finding: &Value| format!("{} {}", finding["severity"].as_str().unwrap(), finding["rule"].as_str().unwrap());
     (findings.map(line).collect(), document)
 }
 
@@ -84,7 +85,10 @@ fn counts_differing_lines_of_copies() {
     assert_eq!(found, ["warning drifted-copy"]);
     let notes = document["findings"][0]["notes"].as_array().unwrap();
     assert_eq!(notes[0], "they differ in 2 lines");
-    assert_eq!(notes[1], "`mirrors = [[\".agents/skills\", \".claude/skills\"]]` declares that the directories are equal");
+    assert_eq!(
+        notes[1],
+        "`mirrors = [[\".agents/skills\", \".claude/skills\"]]` declares that the directories are equal"
+    );
     assert_eq!(
         check(&repository, &["--target", "opencode"]).0,
         ["error duplicate-name"],

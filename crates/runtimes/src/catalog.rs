@@ -100,8 +100,11 @@ impl Catalog {
     pub fn skill_count(&self) -> usize {
         let file = |skill: &Skill| self.file(skill.file);
         let skills = &self.parsed.skills;
-        let linked: BTreeSet<&BStr> =
-            skills.iter().filter(|skill| file(skill).through.is_some()).map(|skill| file(skill).shown_path().as_bstr()).collect();
+        let linked: BTreeSet<&BStr> = skills
+            .iter()
+            .filter(|skill| file(skill).through.is_some())
+            .map(|skill| file(skill).shown_path().as_bstr())
+            .collect();
         if linked.is_empty() {
             return skills.len();
         }
