@@ -135,6 +135,23 @@ fn packaged_skills_and_submodules_do_not_fail() {
     assert_eq!(check(&packaged, &[]).0, ["warning no-skills-checked"]);
     let elsewhere = repository(&[("packages/core/forms/SKILL.md", &skill("forms", ""))]);
     assert_eq!(check(&elsewhere, &[]).0, ["error no-skills-checked"]);
+    let private = repository(&[(".claude/skills/forms/SKILL.md", &skill("forms", ""))]);
+    let link = format!("160000,{},.claude/skills/private", "1".repeat(40));
+    private.git(&["update-index", "--add", "--cacheinfo", &link]);
+    assert_eq!(check(&private, &["--staged"]).0, ["warning submodule-skill"]);
+    assert_eq!(check(&private, &["--staged", "--root", ".claude/skills"]).0, ["error submodule-skill"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn linked_skill_counts_once() {
+    let repository = repository(&[(".agents/skills/forms/SKILL.md", &skill("forms", ""))]);
+    std::fs::create_dir_all(repository.path().join(".claude/skills")).unwrap();
+    let link = repository.path().join(".claude/skills/forms");
+    std::os::unix::fs::symlink("../../.agents/skills/forms", link).unwrap();
+    repository.add();
+    let run = repository.skilltree(&["check"]);
+    assert!(run.stdout.contains("1 note in 1 skill;") || run.stderr.contains("1 note in 1 skill;"), "{}", run.stderr);
 }
 
 #[test]
