@@ -36,7 +36,7 @@ fn excluded() -> Repository {
     repository.skill(".claude/skills", "good").write("skilltree.toml", "exclude = [\"samples/data/**\"]\n").commit();
     repository.git(&["branch", "base"]);
     for top in ["samples", "services"] {
-        repository.write(&format!("{top}/data/.claude/skills/bad/SKILL.md"), "---\nname: bad\n---\nx\n");
+        repository.write(&format!("{top}/data/.claude/skills/bad/SKILL.md"), "no front matter\n");
     }
     repository.commit();
     repository

@@ -95,8 +95,8 @@ const LAYOUTS: &[Layout] = &[
         others: &["vendor/x/skills/a", "third_party/skills/b"],
         ..NONE
     },
-    Layout { name: "only test data", others: &["tests/data/b", "tests/data/c"], status: 1, ..NONE },
-    Layout { name: "only documentation", others: &["docs/examples/b"], status: 1, ..NONE },
+    Layout { name: "only test data", others: &["tests/data/b", "tests/data/c"], ..NONE },
+    Layout { name: "only documentation", others: &["docs/examples/b"], ..NONE },
     Layout {
         name: "only excluded test data",
         files: &[("skilltree.toml", "exclude = ['tests/**']\n"), ("tests/data/b/SKILL.md", "no skill\n")],

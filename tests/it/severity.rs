@@ -19,7 +19,9 @@ fn repository(files: &[(&str, &str)]) -> Repository {
 }
 
 fn skill(name: &str, more: &str) -> String {
-    format!("---\nname: {name}\ndescription: Reads forms. Use when a form has to be read.\n{more}---\n\nRead the form.\n")
+    format!(
+        "---\nname: {name}\ndescription: Reads forms. Use when a form has to be read.\n{more}---\n\nRead the form.\n"
+    )
 }
 
 /// The findings as `SEVERITY RULE`, and the whole document.
@@ -27,9 +29,8 @@ fn check(repository: &Repository, arguments: &[&str]) -> (Vec<String>, Value) {
     let run = repository.skilltree(&[&["check", "--format", "json"], arguments].concat());
     let document: Value = serde_json::from_str(&run.stdout).expect(&run.stderr);
     let findings = document["findings"].as_array().unwrap().iter();
-    let line = |finding: &Value| {
-        format!("{} {}", finding["severity"].as_str().unwrap(), finding["rule"].as_str().unwrap())
-    };
+    let line =
+        |finding: &Value| format!("{} {}", finding["severity"].as_str().unwrap(), finding["rule"].as_str().unwrap());
     (findings.map(line).collect(), document)
 }
 
@@ -84,7 +85,10 @@ fn counts_differing_lines_of_copies() {
     assert_eq!(found, ["warning drifted-copy"]);
     let notes = document["findings"][0]["notes"].as_array().unwrap();
     assert_eq!(notes[0], "they differ in 2 lines");
-    assert_eq!(notes[1], "`mirrors = [[\".agents/skills\", \".claude/skills\"]]` declares that the directories are equal");
+    assert_eq!(
+        notes[1],
+        "`mirrors = [[\".agents/skills\", \".claude/skills\"]]` declares that the directories are equal"
+    );
     assert_eq!(
         check(&repository, &["--target", "opencode"]).0,
         ["error duplicate-name"],
@@ -93,16 +97,17 @@ fn counts_differing_lines_of_copies() {
     let found = check(&repository, &["--target", "opencode", "--target", "claude-code"]).0;
     assert_eq!(found, ["warning drifted-copy", "note unread-root"]);
     for number in 0..9 {
-        let (path, text) = (format!("skills/forms{number}/SKILL.md"), skill(&format!("forms{number}"), ""));
+        let (path, name) = (format!("skills/forms{number}/SKILL.md"), format!("forms{number}"));
+        let text = skill(&name, "").replace("forms. Use", &format!("{name}. Use"));
         repository.write(&format!(".agents/{path}"), text.clone());
-        repository.write(&format!(".claude/{path}"), text.replace("Read", "Reread"));
+        repository.write(&format!(".claude/{path}"), text.replace("Read ", "Reread "));
     }
     repository.add();
     let (found, document) = check(&repository, &[]);
     assert_eq!(found, ["warning drifted-copy"]);
     assert_eq!(
         document["findings"][0]["notes"][0],
-        "lines that differ: `forms` 2, `forms0` 2, `forms1` 2, `forms2` 2, `forms3` 2, `forms4` 2, `forms5` 2, `forms6` 2 and 2 more"
+        "lines that differ: `forms` 2, `forms0` 1, `forms1` 1, `forms2` 1, `forms3` 1, `forms4` 1, `forms5` 1, `forms6` 1 and 2 more"
     );
 }
 
@@ -111,7 +116,7 @@ fn summarizes_what_rarely_used_runtimes_change() {
     let repository = Repository::new();
     for number in 0..21 {
         let name = format!("forms{number}");
-        let text = skill(&name, "").replace("Reads forms. ", "|\n  Reads forms.\n  ");
+        let text = skill(&name, "").replace("Reads forms. ", &format!("|\n  Reads {name}.\n  "));
         repository.write(&format!(".agents/skills/{name}/SKILL.md"), text);
     }
     repository.add();
@@ -130,6 +135,23 @@ fn packaged_skills_and_submodules_do_not_fail() {
     assert_eq!(check(&packaged, &[]).0, ["warning no-skills-checked"]);
     let elsewhere = repository(&[("packages/core/forms/SKILL.md", &skill("forms", ""))]);
     assert_eq!(check(&elsewhere, &[]).0, ["error no-skills-checked"]);
+    let private = repository(&[(".claude/skills/forms/SKILL.md", &skill("forms", ""))]);
+    let link = format!("160000,{},.claude/skills/private", "1".repeat(40));
+    private.git(&["update-index", "--add", "--cacheinfo", &link]);
+    assert_eq!(check(&private, &["--staged"]).0, ["warning submodule-skill"]);
+    assert_eq!(check(&private, &["--staged", "--root", ".claude/skills"]).0, ["error submodule-skill"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn linked_skill_counts_once() {
+    let repository = repository(&[(".agents/skills/forms/SKILL.md", &skill("forms", ""))]);
+    std::fs::create_dir_all(repository.path().join(".claude/skills")).unwrap();
+    let link = repository.path().join(".claude/skills/forms");
+    std::os::unix::fs::symlink("../../.agents/skills/forms", link).unwrap();
+    repository.add();
+    let run = repository.skilltree(&["check"]);
+    assert!(run.stdout.contains("1 note in 1 skill;") || run.stderr.contains("1 note in 1 skill;"), "{}", run.stderr);
 }
 
 #[test]

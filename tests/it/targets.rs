@@ -299,7 +299,7 @@ fn reports_name_clash_without_runtime_precedence() {
     repository.git(&["rm", "--quiet", "-r", "--force", ".gemini"]);
     other(".codex/skills");
     assert_eq!(found(&repository, &["--target", "codex"]), ["duplicate-name .codex/skills/pdf/SKILL.md"]);
-    assert_eq!(found(&repository, &[]), ["duplicate-name .codex/skills/pdf/SKILL.md"]);
+    assert_eq!(found(&repository, &[]), ["drifted-copy .codex/skills/pdf/SKILL.md"]);
 }
 
 #[test]

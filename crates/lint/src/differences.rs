@@ -44,9 +44,10 @@ fn add_to(finding: &mut Finding, catalog: &Catalog, lines: &[usize]) {
         [lines] => format!("they differ in {} lines", text::grouped(lines)),
         _ => {
             let directory = |file| text::file_name(text::parent(catalog.file(file).path.as_bstr()));
-            let shown = finding.compared.iter().zip(lines).take(NAMED).map(|(&[_, file], lines)| {
-                format!("`{}` {}", text::lossless(directory(file)), text::grouped(*lines))
-            });
+            let shown =
+                finding.compared.iter().zip(lines).take(NAMED).map(|(&[_, file], lines)| {
+                    format!("`{}` {}", text::lossless(directory(file)), text::grouped(*lines))
+                });
             let mut shown: Vec<String> = shown.collect();
             if lines.len() > NAMED {
                 shown.push(format!("{} more", text::grouped(lines.len() - NAMED)));

@@ -4,7 +4,7 @@ pub mod clashes;
 pub mod components;
 pub mod found;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice};
@@ -112,6 +112,22 @@ impl Catalog {
             names.push(format!("{} more", text::grouped(skills.len() - most)));
         }
         text::joined(&names)
+    }
+
+    /// Returns the number of skills. A skill that is read through a link too counts once.
+    pub fn skill_count(&self) -> usize {
+        let file = |skill: &Skill| self.file(skill.file);
+        let skills = &self.parsed.skills;
+        let linked: BTreeSet<&BStr> = skills
+            .iter()
+            .filter(|skill| file(skill).through.is_some())
+            .map(|skill| file(skill).shown_path().as_bstr())
+            .collect();
+        if linked.is_empty() {
+            return skills.len();
+        }
+        let own = skills.iter().filter(|skill| file(skill).through.is_none());
+        own.filter(|skill| !linked.contains(file(skill).path.as_bstr())).count() + linked.len()
     }
 
     /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.

@@ -319,7 +319,10 @@ mod tests {
         assert!(differ([".claude/skills", ".agents/skills"], &[]));
         assert!(differ([".claude/skills", ".agents/skills"], &["claude-code", "opencode"]));
         assert!(!differ([".claude/skills", ".agents/skills"], &["opencode"]), "it reads both");
-        assert!(!differ([".claude/skills", "a/.claude/skills"], &[]), "Cursor reads only the first, but they are alike");
+        assert!(
+            !differ([".claude/skills", "a/.claude/skills"], &[]),
+            "Cursor reads only the first, but they are alike"
+        );
         assert!(!differ([".symphony/skills=symphony", ".agent/skills"], &[]), "one prompt block");
     }
 

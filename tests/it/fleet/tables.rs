@@ -151,7 +151,7 @@ fn refuses_lists_and_directories_that_it_cannot_use() {
 #[test]
 fn options_change_the_rows() {
     let mirrors = Mirrors::new();
-    let misnamed = (".claude/skills/Odd/SKILL.md".to_owned(), common::good("Odd"));
+    let misnamed = (".agent/skills/Odd/SKILL.md".to_owned(), common::good("Odd"));
     mirrors.commit("a.git", &[misnamed], "2026-11-20");
     let levels = |more: &[&str]| {
         let run = mirrors.fleet(more);

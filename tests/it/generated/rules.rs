@@ -9,7 +9,7 @@ const LEAD: &str = "\
 
 Every rule has a severity:
 
-- **error**: a widely used runtime drops the skill, or a limit of the repository is exceeded. A skill with an error is left
+- **error**: a widely used runtime loses the skill, or a limit of the repository is exceeded. A skill with an error is left
   out of the prompt block.
 - **warning**: a runtime loads the skill with changes, or something has no effect.
 - **note**: advice.

@@ -144,9 +144,7 @@ impl<'a> Outlook<'a> {
         let reported = self.reported.get(&skill).into_iter().chain(self.reported_of_root.get(&root)).flatten();
         // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
         let is_said = |rule: &Rule, severity: Severity| {
-            !self.is_explicit()
-                && severity >= least_said
-                && (rule.explains_losses() || rule.group.is_about_loading())
+            !self.is_explicit() && severity >= least_said && (rule.explains_losses() || rule.group.is_about_loading())
         };
         reported.into_iter().any(|(rule, severity)| {
             let is_placed = !self.is_explicit() && rule.group == Group::Layout;

@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the runtime loads the package without these skills, and says nothing",
     explanation: include_str!("hidden_skills.md"),
     check: Check::Catalog(check),
-    reads: Reads::Repository,
+    reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 

@@ -87,7 +87,9 @@ fn report(directory: &str, kind: Kind, links: &[Link], sink: &mut Sink) {
             format!("{count} symbolic links in `{directory}` lead to skills, which are checked there")
         }
         (Kind::Second, false) => {
-            format!("{count} symbolic links in `{directory}` lead to skills that other links lead to; each is checked once")
+            format!(
+                "{count} symbolic links in `{directory}` lead to skills that other links lead to; each is checked once"
+            )
         }
         (Kind::File, false) => format!("{count} SKILL.md files in `{directory}` are symbolic links"),
     };

@@ -63,7 +63,7 @@ fn facts(explanation: &Explanation) -> String {
     let level = rule.usual_level();
     let means = match level {
         _ if rule.group == Group::Repository => "as `skilltree.toml` sets it",
-        Level::Error => "a widely used runtime drops the skill, or a limit of the repository is exceeded",
+        Level::Error => "a widely used runtime loses the skill, or a limit of the repository is exceeded",
         Level::Warning => "a runtime loads the skill with changes, or something has no effect",
         Level::Note => "advice",
         Level::Off => "checked only if you enable it",

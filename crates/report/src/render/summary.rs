@@ -39,7 +39,7 @@ fn subjects(report: &Report, options: &Options) -> String {
         let knowledge = report.catalog.parsed.records.knowledge.as_ref();
         return count(knowledge.map_or(0, |knowledge| knowledge.lines.len()), "entry");
     }
-    count(report.catalog.parsed.skills.len(), "skill")
+    count(report.catalog.skill_count(), "skill")
 }
 
 /// Returns the number of skills reported on, if it is smaller than the number of skills.

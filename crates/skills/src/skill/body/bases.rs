@@ -24,9 +24,9 @@ pub(super) struct Bases<'a> {
 
 /// Beginnings of words for the work on skills: `create-skill` is about skills, and `pdf-skill` is not.
 const WORK: [&str; 28] = [
-    "add", "author", "build", "creat", "develop", "edit", "evaluat", "find", "generat", "improv", "install", "learn", "lint",
-    "make", "manag", "meta", "new", "optimi", "packag", "publish", "refactor", "refin", "review", "scaffold", "test", "updat",
-    "validat", "writ",
+    "add", "author", "build", "creat", "develop", "edit", "evaluat", "find", "generat", "improv", "install", "learn",
+    "lint", "make", "manag", "meta", "new", "optimi", "packag", "publish", "refactor", "refin", "review", "scaffold",
+    "test", "updat", "validat", "writ",
 ];
 
 /// Which targets of a file are probably examples, and are not checked.
