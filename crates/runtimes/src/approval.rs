@@ -21,8 +21,30 @@ const SIMPLE: usize = 64;
 
 /// Programs whose second word is a command of its own.
 const WITH_COMMANDS: [&str; 24] = [
-    "brew", "bun", "bundle", "cargo", "composer", "conda", "deno", "docker", "dotnet", "gh", "git", "go", "helm", "kubectl", "make",
-    "mvn", "npm", "npx", "pip", "pnpm", "poetry", "terraform", "uv", "yarn",
+    "brew",
+    "bun",
+    "bundle",
+    "cargo",
+    "composer",
+    "conda",
+    "deno",
+    "docker",
+    "dotnet",
+    "gh",
+    "git",
+    "go",
+    "helm",
+    "kubectl",
+    "make",
+    "mvn",
+    "npm",
+    "npx",
+    "pip",
+    "pnpm",
+    "poetry",
+    "terraform",
+    "uv",
+    "yarn",
 ];
 
 /// Returns why a runtime does not run a command without asking; `None` if it does, or if that cannot be told without a shell: a command
