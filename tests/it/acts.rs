@@ -45,10 +45,7 @@ fn reports_arguments_as_note() {
     repository.write(".agents/skills/post/SKILL.md", with_body("post", "Sort $ARGUMENTS.")).add();
     let expected =
         ("note".to_owned(), ".agents/skills/post/SKILL.md: `$ARGUMENTS` stays text in Codex and pi".to_owned());
-    assert_eq!(
-        found(&repository, "unexpanded-placeholder", &["--target", "codex", "--target", "pi"]),
-        [expected]
-    );
+    assert_eq!(found(&repository, "unexpanded-placeholder", &["--target", "codex", "--target", "pi"]), [expected]);
     assert_eq!(found(&repository, "unexpanded-placeholder", &[]), [], "opencode replaces it");
 }
 

@@ -21,15 +21,38 @@ const SIMPLE: usize = 64;
 
 /// Programs whose second word is a command of its own.
 const WITH_COMMANDS: [&str; 24] = [
-    "brew", "bun", "bundle", "cargo", "composer", "conda", "deno", "docker", "dotnet", "gh", "git", "go", "helm", "kubectl", "make",
-    "mvn", "npm", "npx", "pip", "pnpm", "poetry", "terraform", "uv", "yarn",
+    "brew",
+    "bun",
+    "bundle",
+    "cargo",
+    "composer",
+    "conda",
+    "deno",
+    "docker",
+    "dotnet",
+    "gh",
+    "git",
+    "go",
+    "helm",
+    "kubectl",
+    "make",
+    "mvn",
+    "npm",
+    "npx",
+    "pip",
+    "pnpm",
+    "poetry",
+    "terraform",
+    "uv",
+    "yarn",
 ];
 
 /// Returns why a runtime does not run a command without asking; `None` if it does, or if that cannot be told without a shell: a command
 /// with a substitution, a redirection to a file or a here document.
 pub fn unapproved(approval: &Approval, command: &str, entries: &[&str]) -> Option<Unapproved> {
-    let patterns: Vec<&str> = entries.iter().filter_map(|entry| pattern(entry, &approval.tool)).collect();
-    if patterns.iter().any(|pattern| matches!(*pattern, "" | "*" | ":*")) {
+    let patterns: Vec<String> =
+        entries.iter().filter_map(|entry| pattern(entry, &approval.tool)).map(without_quotes).collect();
+    if patterns.iter().any(|pattern| matches!(pattern.as_str(), "" | "*" | ":*")) {
         return None;
     }
     if let Some(variable) = argument(command) {
@@ -38,19 +61,26 @@ pub fn unapproved(approval: &Approval, command: &str, entries: &[&str]) -> Optio
     let plain = ["2>/dev/null", ">/dev/null", "2>&1", "2> /dev/null", "> /dev/null"]
         .iter()
         .fold(command.to_owned(), |text, redirection| text.replace(redirection, " "));
-    if plain.contains(['`', '>', '<', '(', '{', '#', '\\']) || plain.contains("$(") {
+    // The runtime replaces these in the command and in the entries.
+    let open = approval.placeholders.iter().fold(plain.clone(), |text, placeholder| text.replace(placeholder, ""));
+    if open.contains(['`', '>', '<', '(', '{', '#', '\\', '$']) {
         return None;
     }
-    let simple = simple(&plain)?;
+    let simple = simple(&plain)?.into_iter().map(|command| without_quotes(&command));
     let is_free = |command: &str| approval.read_only.iter().any(|known| is_prefix(known, command));
     let is_allowed = |command: &str| patterns.iter().any(|pattern| covers(pattern, command));
     // An entry may also be the whole command.
-    if patterns.contains(&command.trim()) {
+    if patterns.contains(&without_quotes(command.trim())) {
         return None;
     }
     let command = simple.into_iter().find(|command| !is_free(command) && !is_allowed(command))?;
     let entry = format!("{}({}:*)", approval.tool, stem(&command));
     Some(Unapproved::NoEntry { command, entry })
+}
+
+/// Returns a command without double quotes, which change no path without spaces.
+fn without_quotes(text: &str) -> String {
+    text.replace('"', "")
 }
 
 /// Returns the pattern of an entry for a tool: empty if the entry is the whole tool.
@@ -155,6 +185,8 @@ mod tests {
             "cat a; pwd && date",
             "echo $(npm test)",
             "npm test > log",
+            "npm test $FILES",
+            "cat \"${CLAUDE_SKILL_DIR}/words.txt\"",
         ] {
             assert_eq!(entry(command, &[]), None, "{command}");
         }
@@ -167,6 +199,7 @@ mod tests {
             ("git push origin a && npm test", "Bash(git push origin a && npm test)"),
             ("node a/b/c.js", "Bash(node *c.js)"),
             ("gh pr view $1", "Bash"),
+            ("\"${CLAUDE_SKILL_DIR}/x.sh\" --all", "Bash(${CLAUDE_SKILL_DIR}/x.sh:*)"),
         ] {
             assert_eq!(entry(command, &["Read", allowed]), None, "{command} with {allowed}");
         }
@@ -182,6 +215,7 @@ mod tests {
             ("npm tests", "Bash(npm test:*)", "Bash(npm tests:*)"),
             ("./scripts/x.sh 2>&1", "Read", "Bash(./scripts/x.sh:*)"),
             ("gh pr view $1", "Bash(gh:*)", "$1"),
+            ("\"${CLAUDE_SKILL_DIR}/x.sh\" --all", "Read", "Bash(${CLAUDE_SKILL_DIR}/x.sh:*)"),
         ] {
             assert_eq!(entry(command, &[allowed]).as_deref(), Some(expected), "{command}");
         }

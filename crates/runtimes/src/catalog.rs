@@ -169,7 +169,8 @@ pub fn outer_skill(skill: &Skill, files: &[File], roots: &[Root]) -> Option<File
 
 /// Returns whether a file is a step of the skill around it: Markdown without front matter, which only that skill reads.
 pub fn is_step(skill: &Skill, files: &[File], roots: &[Root]) -> bool {
-    let has_text = skill.faults.iter().any(|fault| matches!(fault.what, What::NoFence(Instead::Text | Instead::OnFence)));
+    let has_text =
+        skill.faults.iter().any(|fault| matches!(fault.what, What::NoFence(Instead::Text | Instead::OnFence)));
     has_text && outer_skill(skill, files, roots).is_some()
 }
 

@@ -25,6 +25,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
     let message = format!("a command of an example is run by {}", listed(&acting::names(&running)));
     let examples = body.commands.first.iter().filter(|mark| mark.value.form == CommandForm::InExample);
-    let help = "write it between double backticks outside the code block, or put a character before the exclamation mark";
+    let help =
+        "write it between double backticks outside the code block, or put a character before the exclamation mark";
     several::report(sink, examples.map(|mark| Occurrence::of(mark, &message).with_help(help)));
 }

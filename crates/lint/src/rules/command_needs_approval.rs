@@ -41,7 +41,8 @@ fn described(found: &Unapproved, actor: &str, field: &str, form: CommandForm) ->
             "tell the model to run the command, or allow the tool without a pattern".to_owned(),
         ),
         Unapproved::NoEntry { command, entry } => {
-            let message = format!("`{field}` does not allow `{}`: {actor} stops the skill", text::shortened(command, 80));
+            let message =
+                format!("`{field}` does not allow `{}`: {actor} stops the skill", text::shortened(command, 80));
             let add = format!("add `{}` to `{field}`", text::shortened(entry, 80));
             let example = "; if it is an example, write it between double backticks outside the code block";
             (message, add + if form == CommandForm::InBlock { example } else { "" })

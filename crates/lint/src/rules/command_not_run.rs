@@ -25,9 +25,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(body) = skill.body.as_ref().filter(|body| body.commands.count > 0) else { return };
     let lacking = acting::runtimes(skill, facts, |profile| profile.loads.without.iter().any(|cell| cell == CELL));
     let strict = acting::runtimes(skill, facts, |profile| profile.loads.commands == Some(Commands::AfterWhitespace));
-    let of_forms = |forms: &'static [CommandForm]| {
-        body.commands.first.iter().filter(move |mark| forms.contains(&mark.value.form))
-    };
+    let of_forms =
+        |forms: &'static [CommandForm]| body.commands.first.iter().filter(move |mark| forms.contains(&mark.value.form));
     if !strict.is_empty() {
         let names = listed(&acting::names(&strict));
         let message = format!("a command right after other text is not run by {names}");

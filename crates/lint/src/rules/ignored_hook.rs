@@ -30,7 +30,9 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         match &field.value.kind {
             NodeKind::Map(events) => events.iter().for_each(|event| checked.event(event, sink)),
             NodeKind::Scalar { text, .. } if text.trim().is_empty() => {}
-            _ => checked.report(&field.value, "`hooks` is not a mapping", "write `hooks:` and below it the events", sink),
+            _ => {
+                checked.report(&field.value, "`hooks` is not a mapping", "write `hooks:` and below it the events", sink)
+            }
         }
     }
 }
@@ -50,12 +52,12 @@ impl Checked<'_> {
         let name = &event.key.value;
         if !self.hooks.events.contains(name) {
             let shown = text::shortened(name, 64);
-            let finding = sink.report(event.key.place, format!("`{shown}` is no event of {}, which ignores it", self.actor));
+            let finding =
+                sink.report(event.key.place, format!("`{shown}` is no event of {}, which ignores it", self.actor));
             match text::nearest(name, self.hooks.events.iter().map(String::as_str)) {
                 Some(near) => finding.help(format!("rename it to `{near}`")),
                 None => finding.help(format!("use an event of {}, such as `{}`", self.actor, self.hooks.events[0])),
             };
-            return;
         }
         let NodeKind::List(entries) = &event.value.kind else {
             let fact = format!("the value of `{name}` is not a list");

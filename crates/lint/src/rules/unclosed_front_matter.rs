@@ -48,7 +48,8 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
 fn split_value(skill: &Skill, finding: &mut Finding) -> bool {
     let Some(yaml) = skill.front_matter.as_ref().map(|front_matter| front_matter.yaml) else { return false };
     let keys = skill.source(yaml).trim_ascii_end();
-    let Some(value) = keys.strip_suffix(b"---").filter(|value| !value.ends_with(b"-") && !value.ends_with(b"\n")) else {
+    let Some(value) = keys.strip_suffix(b"---").filter(|value| !value.ends_with(b"-") && !value.ends_with(b"\n"))
+    else {
         return false;
     };
     let (start, end) = (yaml.range().start + value.trim_ascii_end().len(), yaml.range().start + keys.len());

@@ -41,7 +41,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
     for placeholder in placeholders {
         let text = placeholder.text.as_str();
-        let keeping = acting::runtimes(skill, facts, |profile| keeps(profile, text) && is_known(text, profile, skill, facts));
+        let keeping =
+            acting::runtimes(skill, facts, |profile| keeps(profile, text) && is_known(text, profile, skill, facts));
         let replaces = |profile: &Profile| profile.loads.expands.iter().any(|known| known == text);
         let is_open = !facts.scope.is_explicit() && facts.scope.of(skill.root).any(replaces);
         // Whether the others are in use is unknown.

@@ -146,6 +146,8 @@ pub struct Approval {
     pub tool: String,
     /// Field of the front matter.
     pub field: String,
+    /// Placeholders that it replaces in a command and in the entries of the field.
+    pub placeholders: Vec<String>,
     /// Commands that it knows to be read-only, by their first words.
     pub read_only: Vec<String>,
 }

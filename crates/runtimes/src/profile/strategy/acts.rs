@@ -177,7 +177,12 @@ const EVENTS: [&str; 33] = [
 ];
 
 pub(super) fn approval() -> Approval {
-    Approval { tool: "Bash".to_owned(), field: "allowed-tools".to_owned(), read_only: words(&READ_ONLY) }
+    Approval {
+        tool: "Bash".to_owned(),
+        field: "allowed-tools".to_owned(),
+        placeholders: words(&["${CLAUDE_SKILL_DIR}", "${CLAUDE_PROJECT_DIR}", "$ARGUMENTS"]),
+        read_only: words(&READ_ONLY),
+    }
 }
 
 pub(super) fn hooks() -> Hooks {

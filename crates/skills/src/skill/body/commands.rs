@@ -49,11 +49,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
 }
 
 /// Returns the range of the code span after the exclamation mark at an offset.
-fn span<F: FnOnce() -> Structure>(
-    text: &str,
-    mark: usize,
-    structure: &LazyCell<Structure, F>,
-) -> Option<Range<usize>> {
+fn span<F: FnOnce() -> Structure>(text: &str, mark: usize, structure: &LazyCell<Structure, F>) -> Option<Range<usize>> {
     let opening = mark + 1;
     if text[opening + 1..].starts_with('`') {
         return None;
@@ -87,7 +83,8 @@ mod tests {
     #[test]
     fn finds_commands_and_text_before_them() {
         use CommandForm::{Glued, Span};
-        let text = "!`a` b !`c`\n- !`d`\nKEY=!`e` (!`f`)\n\n`vec!` and `x!` ``!`g` `` !``h`` !` ` !`i\n\n<!-- !`l` -->\n";
+        let text =
+            "!`a` b !`c`\n- !`d`\nKEY=!`e` (!`f`)\n\n`vec!` and `x!` ``!`g` `` !``h`` !` ` !`i\n\n<!-- !`l` -->\n";
         let expected = [("!`a`", Span), ("!`c`", Span), ("!`d`", Span), ("!`e`", Glued), ("!`f`", Glued)];
         assert_eq!(found(text), expected);
     }

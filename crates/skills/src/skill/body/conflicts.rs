@@ -61,8 +61,16 @@ mod tests {
     #[test]
     fn finds_whole_conflicts() {
         assert_eq!(lines("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n"), ["<<<<<<< HEAD"]);
-        assert_eq!(lines("<<<<<<<\r\nb\r\n=======\r\n>>>>>>>\r\n<<<<<<< y\n=======\n>>>>>>> z"), ["<<<<<<<", "<<<<<<< y"]);
-        for part in ["<<<<<<< HEAD\nb\n", "a\n=======\n>>>>>>> x\n", "<<<<<<< HEAD\n>>>>>>> x\n", " <<<<<<< a\n=======\n>>>>>>> x\n"] {
+        assert_eq!(
+            lines("<<<<<<<\r\nb\r\n=======\r\n>>>>>>>\r\n<<<<<<< y\n=======\n>>>>>>> z"),
+            ["<<<<<<<", "<<<<<<< y"]
+        );
+        for part in [
+            "<<<<<<< HEAD\nb\n",
+            "a\n=======\n>>>>>>> x\n",
+            "<<<<<<< HEAD\n>>>>>>> x\n",
+            " <<<<<<< a\n=======\n>>>>>>> x\n",
+        ] {
             assert_eq!(lines(part), [""; 0], "{part:?}");
         }
     }
