@@ -107,6 +107,11 @@ fn action_summary_and_page_have_the_verdict() {
     let of = |format: &str| repository.skilltree(&["check", "--format", format]).stdout;
     assert!(of("markdown").contains("\n- Codex: 1 of 2 loaded: pdf rejected\n"), "{}", of("markdown"));
     assert!(of("html").contains("<li><b>Codex</b> 1 of 2 loaded: pdf rejected</li>"));
+    let report: Value = serde_json::from_str(&of("json")).unwrap();
+    let runtimes = report["runtimes"].as_array().unwrap();
+    let codex = runtimes.iter().find(|one| one["target"] == "codex").unwrap();
+    assert_eq!([&codex["skills"], &codex["loaded"], &codex["dropped"]], [2, 1, 1].map(Value::from).each_ref());
+    assert_eq!(runtimes[0]["target"], "claude-code", "by use");
 }
 
 /// A token is reported before the other errors, whatever its path is. Then come the skills that widely used runtimes lose.

@@ -176,6 +176,11 @@ impl Loaded {
         self.lost.iter().filter(|(phrase, _)| phrase.outcome() == Outcome::Drops).map(|(_, lost)| lost.count).sum()
     }
 
+    /// Returns the number of skills that the runtime loads with changes.
+    pub fn changed(&self) -> usize {
+        self.lost.values().map(|lost| lost.count).sum::<usize>() - self.dropped()
+    }
+
     /// Returns whether the runtime loads every skill unchanged, and lists it in full.
     pub fn is_whole(&self) -> bool {
         self.count() == self.skills && self.lost.is_empty() && self.shortened == 0 && self.omitted == 0
@@ -183,7 +188,6 @@ impl Loaded {
 
     /// Returns how bad the result is: the greatest is the worst.
     pub fn badness(&self) -> (usize, usize, usize, usize) {
-        let changed: usize = self.lost.values().map(|lost| lost.count).sum::<usize>() - self.dropped();
-        (self.unread + self.dropped(), self.omitted, changed + self.shortened, self.unknown.count)
+        (self.unread + self.dropped(), self.omitted, self.changed() + self.shortened, self.unknown.count)
     }
 }

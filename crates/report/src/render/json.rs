@@ -12,7 +12,7 @@ use super::{Options, edits, redact, summary};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_lint::excerpt::{Excerpts, Position};
 use skilltree_lint::lint::{Base, Report, Warning};
-use skilltree_lint::rule::{Finding, Ignored, IgnoredBy, Loss, Occurrence, Severity, State, Subject};
+use skilltree_lint::rule::{Finding, Ignored, IgnoredBy, Loaded, Loss, Occurrence, Severity, State, Subject};
 use skilltree_runtimes::profile::Reported;
 use skilltree_skills::json::write_value;
 use skilltree_skills::snapshot::Origin;
@@ -32,6 +32,8 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     }
     out.write_all(b",\n\"warnings\":")?;
     write_value(&report.warnings.iter().map(warning).collect::<Vec<_>>(), out)?;
+    out.write_all(b",\n\"runtimes\":")?;
+    write_value(&report.loaded.iter().map(loaded).collect::<Vec<_>>(), out)?;
     out.write_all(b",\n\"findings\":[")?;
     for (number, finding) in report.findings.iter().enumerate() {
         out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
@@ -72,6 +74,21 @@ struct Comparison<'r> {
 struct WarningEntry<'r> {
     message: Cow<'r, str>,
     help: Option<Cow<'r, str>>,
+}
+
+/// What a runtime loads of the skills that it reads.
+#[derive(Serialize)]
+struct LoadedEntry<'r> {
+    target: &'r str,
+    basis: Option<&'r str>,
+    skills: usize,
+    loaded: usize,
+    dropped: usize,
+    changed: usize,
+    unknown: usize,
+    not_read: usize,
+    not_listed: usize,
+    shortened: usize,
 }
 
 #[derive(Serialize)]
@@ -190,6 +207,21 @@ fn comparison<'r>(report: &Report, base: &'r Base) -> Comparison<'r> {
         unchanged: report.existing(),
         fixed: gone.collect(),
         missing: base.missing.as_deref().map(redact::text),
+    }
+}
+
+fn loaded(loaded: &Loaded) -> LoadedEntry<'_> {
+    LoadedEntry {
+        target: &loaded.runtime.id,
+        basis: loaded.runtime.basis.as_deref(),
+        skills: loaded.skills,
+        loaded: loaded.count(),
+        dropped: loaded.dropped(),
+        changed: loaded.changed(),
+        unknown: loaded.unknown.count,
+        not_read: loaded.unread,
+        not_listed: loaded.omitted,
+        shortened: loaded.shortened,
     }
 }
 
