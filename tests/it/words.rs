@@ -65,6 +65,7 @@ const RARE: [&str; 32] = [
     "prompt.modes.phase",
     "prompt.modes.role",
     "prompt.modes.tools.mode",
+    "prompt.modes.tools.mode-option",
     "prompt.modes.tools.model-option",
     "prompt.modes.tools.tool",
     "prompt.requires-role",
