@@ -37,7 +37,7 @@ const KEYS: usize = 150;
 
 /// Keys that fewer than three profiles use and that are no strategy: metadata of a profile, settings that a repository
 /// overrides, and the designs of dispatchers, which have a profile each.
-const RARE: [&str; 32] = [
+const RARE: [&str; 33] = [
     "actor",
     "cases.other-files.*",
     "cases.path",
