@@ -33,6 +33,13 @@ pub struct Options {
     pub typed: Option<(PathBuf, Vec<u8>)>,
 }
 
+impl Options {
+    /// Returns whether a directory without a repository can be read, as with the options of the same names.
+    pub(crate) fn is_for_any_directory(&self) -> bool {
+        self.profile.is_some() || self.home.is_some() || !self.external.is_empty()
+    }
+}
+
 /// What the caller sets in place of the repository. Each row is also a flag of every command that reads skills, with its help; an
 /// artifact records it under the name of the flag, unless it is skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

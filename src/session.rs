@@ -271,6 +271,10 @@ pub(crate) fn open(place: &Place, options: &Options) -> Result<Source, source::E
         Err(source::Error::NoWorkTree) if options.revision.is_none() => {
             skilltree_git::open(place, &Revision::Tree("HEAD".into()), &place.environment)
         }
+        // With a profile, or skills outside a repository, none is needed.
+        Err(source::Error::NoRepository { .. }) if options.revision.is_none() && options.is_for_any_directory() => {
+            Ok(skilltree_git::top(place))
+        }
         opened => opened,
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::{self, Repository, Run, good, skilltree_with_input};
+use skilltree::{Options, PromptOptions, Selection};
 
 /// Names of the skills that a block lists.
 fn listed(run: &Run) -> Vec<&str> {
@@ -109,6 +110,20 @@ fn profile_without_targets_is_the_scope_of_acceptance() {
     // Configured targets decide.
     repository.write("skilltree.toml", "targets = [\"agentskills\"]\n").commit();
     assert_eq!(repository.skilltree(&["list", "--profile", "camel"]).stdout, "");
+}
+
+#[test]
+fn library_needs_no_repository_with_a_profile() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path().join(".camel/skills/snake_case");
+    fs::create_dir_all(&place).unwrap();
+    fs::write(place.join("SKILL.md"), good("snake_case")).unwrap();
+    let options = Options { profile: Some("camel".to_owned()), ..Options::default() };
+    let selection = Selection::Mention("- use $snake_case".to_owned());
+    let wanted = PromptOptions { selection, messages: true, ..PromptOptions::default() };
+    let artifact = skilltree::prompt(directory.path(), &options, &wanted).unwrap();
+    assert!(String::from_utf8_lossy(artifact.block()).contains("<name>snake_case</name>"));
+    assert!(skilltree::prompt(directory.path(), &Options::default(), &PromptOptions::default()).is_err());
 }
 
 #[test]

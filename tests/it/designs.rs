@@ -98,6 +98,23 @@ fn skill_of_symphony_loads_in_other_agents() {
 }
 
 #[test]
+fn documentation_explains_layout_compatibility_and_authoring() {
+    let page = |path: &str| read(path).unwrap();
+    let layout = page("docs/prompt.md");
+    for words in [".symphony/skills/<name>/SKILL.md", "WORKFLOW.md", "## Select skills"] {
+        assert!(layout.contains(words), "{words}");
+    }
+    let compatibility = page("docs/runtimes.md");
+    for words in ["Symphony", ".symphony/skills", "Codex", "Claude Code"] {
+        assert!(compatibility.contains(words), "{words}");
+    }
+    let authoring = page(".agent/skills/write-a-skill/SKILL.md");
+    for words in ["name", "description", "when_to_use", "skilltree"] {
+        assert!(authoring.contains(words), "{words}");
+    }
+}
+
+#[test]
 fn skill_about_writing_skills_has_no_findings() {
     let repository = Repository::new();
     repository.write(".agent/skills/write-a-skill/SKILL.md", read(".agent/skills/write-a-skill/SKILL.md").unwrap());

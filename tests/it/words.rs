@@ -37,7 +37,7 @@ const KEYS: usize = 150;
 
 /// Keys that fewer than three profiles use and that are no strategy: metadata of a profile, settings that a repository
 /// overrides, and the designs of dispatchers, which have a profile each.
-const RARE: [&str; 31] = [
+const RARE: [&str; 32] = [
     "actor",
     "cases.path",
     "documented.version",
@@ -64,6 +64,7 @@ const RARE: [&str; 31] = [
     "prompt.modes.phase",
     "prompt.modes.role",
     "prompt.modes.tools.mode",
+    "prompt.modes.tools.mode-option",
     "prompt.modes.tools.model-option",
     "prompt.modes.tools.tool",
     "prompt.requires-role",

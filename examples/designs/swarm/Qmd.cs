@@ -7,7 +7,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using System.Text.RegularExpressions;
-using System.Web.Script.Serialization;
+using System.Text.Json;
 
 namespace SwarmAssistant
 {
@@ -72,14 +72,14 @@ namespace SwarmAssistant
             var words = Regex.Matches(text.ToLowerInvariant(), @"[\p{L}\p{N}]{4,}").Cast<Match>().Select(match => match.Value);
             foreach (var word in words.Distinct().Take(Words))
             {
-                var hits = new JavaScriptSerializer().DeserializeObject(Run("search", word, "-c", collection, "-n", Hits.ToString(), "--json"));
                 var rank = 60;
-                foreach (var hit in ((object[])hits).Cast<Dictionary<string, object>>())
-                {
-                    var file = (string)hit["file"];
-                    if (!found.ContainsKey(file)) found[file] = new Chunk { File = file, Snippet = (string)hit["snippet"] };
-                    found[file].Score += 1.0 / ++rank;
-                }
+                using (var hits = JsonDocument.Parse(Run("search", word, "-c", collection, "-n", Hits.ToString(), "--json")))
+                    foreach (var hit in hits.RootElement.EnumerateArray())
+                    {
+                        var file = hit.GetProperty("file").GetString();
+                        if (!found.ContainsKey(file)) found[file] = new Chunk { File = file, Snippet = hit.GetProperty("snippet").GetString() };
+                        found[file].Score += 1.0 / ++rank;
+                    }
             }
             return found.Values.OrderByDescending(chunk => chunk.Score).ThenBy(chunk => chunk.File, StringComparer.Ordinal).Take(top).ToList();
         }
@@ -115,9 +115,10 @@ namespace SwarmAssistant
         /// <summary>Runs qmd in its own directory: it must not read a configuration of the repository.</summary>
         string Run(params string[] words)
         {
-            var start = new ProcessStartInfo(program, string.Join(" ", words.Select(Skilltree.Quoted)))
+            var start = new ProcessStartInfo(program)
             { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = home };
-            foreach (var name in new[] { "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME" }) start.EnvironmentVariables[name] = home;
+            foreach (var word in words) start.ArgumentList.Add(word);
+            foreach (var name in new[] { "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME" }) start.Environment[name] = home;
             using (var process = Process.Start(start))
             {
                 var errors = process.StandardError.ReadToEndAsync();

@@ -1,24 +1,24 @@
-// SwarmAssistant's prompt (RFC-009) with skilltree's block as layer 5. Runs with mono: see RolePromptFactoryTest.cs.
+// SwarmAssistant's prompt (RFC-009) with skilltree's block as layer 5, for .NET Core 3.1 or newer. See RolePromptFactoryTest.cs.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Text;
-using System.Web.Script.Serialization;
+using System.Text.Json;
 
 namespace SwarmAssistant
 {
     /// <summary>How a program is started for a role.</summary>
     public sealed class CliMode
     {
-        public string Tool, Mode, Model;
+        public string Tool, Mode, ModeOption, ModelOption;
 
-        /// <summary>The words of the command line; both hints are optional.</summary>
+        /// <summary>The words of the command line. Both hints are optional, and each program has its own options.</summary>
         public IEnumerable<string> Arguments(string model)
         {
-            if (Mode != null) { yield return "--mode"; yield return Mode; }
-            if (Model != null && model != null) { yield return Model; yield return model; }
+            if (Mode != null && ModeOption != null) { yield return ModeOption; yield return Mode; }
+            if (model != null && ModelOption != null) { yield return ModelOption; yield return model; }
         }
     }
 
@@ -35,34 +35,38 @@ namespace SwarmAssistant
         {
             var layer = new SkillLayer();
             var text = File.ReadAllText(Path.Combine(directory, "available-skills.md"), Encoding.UTF8);
-            var index = (Dictionary<string, object>)new JavaScriptSerializer()
-                .DeserializeObject(File.ReadAllText(Path.Combine(directory, "skills.json"), Encoding.UTF8));
-            if ((string)index["schema"] != "skilltree/prompt-index/v1") throw new InvalidDataException("unknown schema");
-            foreach (var skill in Objects(index, "skills")) layer.Names.Add((string)skill["name"]);
-            var start = index.ContainsKey("learned") ? text.LastIndexOf(Heading, StringComparison.Ordinal) : text.Length;
-            layer.Block = text.Substring(0, start);
-            layer.Knowledge = text.Substring(start);
-            foreach (var role in Objects((Dictionary<string, object>)index["modes"], "roles"))
-                layer.Modes[(string)role["role"]] = Objects(role, "tools").Select(tool => new CliMode
-                {
-                    Tool = (string)tool["tool"], Mode = (string)tool["mode"], Model = (string)tool["model_option"],
-                }).ToList();
-            return layer;
+            using (var document = JsonDocument.Parse(File.ReadAllBytes(Path.Combine(directory, "skills.json"))))
+            {
+                var index = document.RootElement;
+                if (Text(index, "schema") != "skilltree/prompt-index/v1") throw new InvalidDataException("unknown schema");
+                foreach (var skill in index.GetProperty("skills").EnumerateArray()) layer.Names.Add(Text(skill, "name"));
+                JsonElement learned;
+                var start = index.TryGetProperty("learned", out learned) ? text.LastIndexOf(Heading, StringComparison.Ordinal) : text.Length;
+                layer.Block = text.Substring(0, start);
+                layer.Knowledge = text.Substring(start);
+                foreach (var role in index.GetProperty("modes").GetProperty("roles").EnumerateArray())
+                    layer.Modes[Text(role, "role")] = role.GetProperty("tools").EnumerateArray().Select(tool => new CliMode
+                    {
+                        Tool = Text(tool, "tool"), Mode = Text(tool, "mode"),
+                        ModeOption = Text(tool, "mode_option"), ModelOption = Text(tool, "model_option"),
+                    }).ToList();
+                return layer;
+            }
         }
 
         /// <summary>The directories of the accepted skills that list a role.</summary>
         public static HashSet<string> Serving(string directory, string role)
         {
-            var catalog = (Dictionary<string, object>)new JavaScriptSerializer { MaxJsonLength = int.MaxValue }
-                .DeserializeObject(File.ReadAllText(Path.Combine(directory, "catalog.json"), Encoding.UTF8));
-            var serving = Objects(catalog, "skills").Where(skill => ((object[])skill["roles"]).Contains(role));
-            return new HashSet<string>(serving.Select(skill => (string)skill["directory"]));
+            using (var document = JsonDocument.Parse(File.ReadAllBytes(Path.Combine(directory, "catalog.json"))))
+            {
+                var serving = document.RootElement.GetProperty("skills").EnumerateArray()
+                    .Where(skill => skill.GetProperty("roles").EnumerateArray().Any(one => one.GetString() == role));
+                return new HashSet<string>(serving.Select(skill => Text(skill, "directory")));
+            }
         }
 
-        static IEnumerable<Dictionary<string, object>> Objects(Dictionary<string, object> of, string key)
-        {
-            return ((object[])of[key]).Cast<Dictionary<string, object>>();
-        }
+        /// <summary>A text; null if the member is null.</summary>
+        static string Text(JsonElement of, string key) { return of.GetProperty(key).GetString(); }
     }
 
     public static class RolePromptFactory
@@ -78,6 +82,15 @@ namespace SwarmAssistant
         }
     }
 
+    /// <summary>What became of a contribution.</summary>
+    public enum Contribution
+    {
+        /// <summary>It is in the shared knowledge, now or before.</summary>
+        Kept,
+        /// <summary>The contributor added another entry less than 30 seconds ago: contribute it again later.</summary>
+        TooSoon,
+    }
+
     public sealed class Skilltree
     {
         /// <summary>The number of skills in a prompt (RFC-009: the best that fit).</summary>
@@ -90,7 +103,7 @@ namespace SwarmAssistant
         /// <summary>The skills that fit a task by their tags.</summary>
         public SkillLayer Skills(string task, string role)
         {
-            return Build(SkillLayer.Read, "--task", task, "--role", role);
+            return Build(SkillLayer.Read, task, "--task=-", "--role=" + role);
         }
 
         /// <summary>The skills that fit a task: as qmd ranks them, or by their tags without qmd.</summary>
@@ -98,41 +111,62 @@ namespace SwarmAssistant
         {
             var layer = Skills(task, role);
             if (qmd == null) return layer;
-            var serving = Build(directory => SkillLayer.Serving(directory, role));
+            var serving = Build(directory => SkillLayer.Serving(directory, role), "");
             var ranked = qmd.RankSkills(task).Where(serving.Contains).Take(Top).Select(name => "--skill=" + name).ToArray();
-            var found = ranked.Length == 0 ? new SkillLayer() : Build(SkillLayer.Read, ranked);
+            var found = ranked.Length == 0 ? new SkillLayer() : Build(SkillLayer.Read, "", ranked);
             return new SkillLayer { Block = found.Block, Names = found.Names, Knowledge = layer.Knowledge, Modes = layer.Modes };
         }
 
-        T Build<T>(Func<string, T> read, params string[] words)
+        /// <summary>Builds an artifact and reads it. <c>text</c> is on standard input: there it has any length and any first character.</summary>
+        T Build<T>(Func<string, T> read, string text, params string[] words)
         {
             var directory = Path.Combine(Path.GetTempPath(), Guid.NewGuid().ToString("N"));
             try
             {
-                Run(new[] { "prompt", "--quiet", "--profile", "swarm", "--out", directory }.Concat(words).ToArray());
+                var status = Run(text, new[] { "prompt", "--quiet", "--profile=swarm", "--out=" + directory }.Concat(words), out var errors);
+                if (status != 0) throw new InvalidOperationException(errors);
                 return read(directory);
             }
             finally { if (Directory.Exists(directory)) Directory.Delete(directory, true); }
         }
 
         /// <summary>What a reviewer does after it rejected work. A known entry is dropped silently.</summary>
-        public void Contribute(string agent, string content)
+        public Contribution Contribute(string agent, string content)
         {
-            Run("agent", "knowledge", "add", "--quiet", "--category", "gotcha", "--scope", "global", "--contributor", agent, "--content", content);
-        }
-
-        void Run(params string[] words)
-        {
-            var start = new ProcessStartInfo(program, string.Join(" ", words.Select(Quoted)))
-            { UseShellExecute = false, RedirectStandardError = true, WorkingDirectory = repository };
-            using (var process = Process.Start(start))
+            var words = new[] { "agent", "knowledge", "add", "--category=gotcha", "--scope=global", "--contributor=" + agent, "--content=-" };
+            switch (Run(content, words, out var errors))
             {
-                var errors = process.StandardError.ReadToEnd();
-                process.WaitForExit();
-                if (process.ExitCode != 0) throw new InvalidOperationException(errors);
+                case 0: return Contribution.Kept;
+                case 1: return Contribution.TooSoon;
+                default: throw new InvalidOperationException(errors);
             }
         }
 
-        internal static string Quoted(string word) { return "\"" + word.Replace("\\", "\\\\").Replace("\"", "\\\"") + "\""; }
+        /// <summary>Runs the program with a text on standard input, and returns its exit status.</summary>
+        int Run(string text, IEnumerable<string> words, out string errors)
+        {
+            var start = new ProcessStartInfo(program)
+            {
+                UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
+                WorkingDirectory = repository,
+            };
+            foreach (var word in words) start.ArgumentList.Add(word);
+            using (var process = Process.Start(start))
+            {
+                var told = process.StandardError.ReadToEndAsync();
+                var output = process.StandardOutput.ReadToEndAsync();
+                var bytes = Encoding.UTF8.GetBytes(text);
+                try
+                {
+                    process.StandardInput.BaseStream.Write(bytes, 0, bytes.Length);
+                    process.StandardInput.Close();
+                }
+                catch (IOException) { /* A program that does not read its input closes the pipe. */ }
+                process.WaitForExit();
+                output.Wait();
+                errors = told.Result;
+                return process.ExitCode;
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-// mcs -r:System.Web.Extensions -out:swarm.exe *.cs && mono swarm.exe PROGRAM SKILLS DIRECTORY_OF_QMD
+// `.ci/run designs` compiles it, and runs it on .NET Core: swarm.dll PROGRAM SKILLS DIRECTORY_OF_QMD
 using System;
 using System.Diagnostics;
 using System.IO;
@@ -49,6 +49,7 @@ static class RolePromptFactoryTest
     {
         const string task = "Validate the nullability of the OpenAPI schema";
         Equal("spec-consistency", string.Join(" ", skilltree.Skills(task, "reviewer").Names));
+        Equal("spec-consistency", string.Join(" ", skilltree.Skills("- " + task + new string('x', 300000), "reviewer").Names));
         Equal("", string.Join(" ", skilltree.Skills(task, "planner").Names));
     }
 
@@ -67,9 +68,13 @@ static class RolePromptFactoryTest
     static void KeepsKnowledgeBesideTheInsights(Skilltree skilltree)
     {
         const string lesson = "When adding OpenAPI endpoints, verify nullable fields against the DTO";
-        skilltree.Contribute("reviewer-01", lesson);
-        skilltree.Contribute("reviewer-01", lesson);
+        Equal(Contribution.Kept, skilltree.Contribute("reviewer-01", lesson));
+        Equal(Contribution.Kept, skilltree.Contribute("reviewer-01", lesson));
+        // A review with two lessons: the second one is not lost, and fails nothing.
+        Equal(Contribution.TooSoon, skilltree.Contribute("reviewer-01", "- a second lesson"));
+        Equal(Contribution.Kept, skilltree.Contribute("reviewer-02", "- never return null"));
         var skills = skilltree.Skills("Add OpenAPI endpoints", "builder");
+        Equal(true, skilltree.Skills("- What may return null?", "builder").Knowledge.Contains("- gotcha: - never return null (reviewer-02)\n"));
         Equal("--- Shared Knowledge ---\n- gotcha: " + lesson + " (reviewer-01)\n--- End Shared Knowledge ---\n", skills.Knowledge);
         Equal(false, skills.Block.Contains(lesson));
         var prompt = RolePromptFactory.BuildPrompt("builder", "", "Insights.\n", "Code.\n", skills);
@@ -82,7 +87,8 @@ static class RolePromptFactoryTest
         var planner = modes["planner"].ToDictionary(mode => mode.Tool);
         Equal("copilot cline aider claude-code", string.Join(" ", modes["planner"].Select(mode => mode.Tool)));
         Equal("--mode plan --model gpt-4o", string.Join(" ", planner["cline"].Arguments("gpt-4o")));
-        Equal("--mode architect", string.Join(" ", planner["aider"].Arguments("gpt-4o")));
+        Equal("--chat-mode architect --model gpt-4o", string.Join(" ", planner["aider"].Arguments("gpt-4o")));
+        Equal("--model gpt-4o", string.Join(" ", planner["copilot"].Arguments("gpt-4o")));
         Equal("", string.Join(" ", planner["claude-code"].Arguments(null)));
         Equal("code", modes["builder"].Single(mode => mode.Tool == "aider").Mode);
     }

@@ -1,5 +1,5 @@
 # Symphony's loader (issue 87) over the catalog of `skilltree prompt --profile symphony --out DIR`.
-# The files and their contract are Symphony's; checking, selecting and rendering are skilltree's.
+# The files and their contract are Symphony's; checking, selecting and rendering are skilltree's. Needs jason, as Symphony does.
 defmodule SymphonyElixir.Skills.Skill do
   defstruct [:name, :description, :when_to_use, :body_path]
 end
@@ -45,7 +45,7 @@ defmodule SymphonyElixir.Skills.Loader do
 
   def catalog(directory) do
     text = File.read!(Path.join(directory, "catalog.json"))
-    %{"schema" => @schema} = :jiffy.decode(text, [:return_maps, :use_nil])
+    %{"schema" => @schema} = Jason.decode!(text)
   end
 
   defp errors(catalog) do

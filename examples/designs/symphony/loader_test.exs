@@ -2,6 +2,13 @@
 #   examples/designs/symphony/loader_test.exs`
 ExUnit.start()
 
+# Symphony has jason. Debian has only jiffy, which reads the same maps.
+unless Code.ensure_loaded?(Jason) do
+  defmodule Jason do
+    def decode!(text), do: :jiffy.decode(text, [:return_maps, :use_nil])
+  end
+end
+
 defmodule LoaderTest do
   use ExUnit.Case, async: true
   alias SymphonyElixir.AgentRunner
@@ -25,11 +32,36 @@ defmodule LoaderTest do
     Enum.each(["add-migration", "fix-flake", "wire-field"], &skill(top, &1))
     dispatch(top, out)
     assert {:ok, [%Skill{name: "add-migration"} = first, _, _]} = Loader.load(out)
+    assert first.description == "Does add-migration. Use when asked."
     assert first.when_to_use == "The issue mentions add-migration."
+    assert first.body_path == ".symphony/skills/add-migration/SKILL.md"
     assert File.exists?(Path.join(top, first.body_path))
+  end
+
+  test "the block is at the end of the system prompt", %{top: top, out: out} do
+    skill(top, "fix-flake")
+    dispatch(top, out)
+    block = File.read!(Path.join(out, "available-skills.md"))
+    assert AgentRunner.system_prompt("You fix issues.", out) == "You fix issues.\n\n" <> block
+    assert block =~ ~r/\A## Available skills\n/
+    assert block =~ "\n- fix-flake — The issue mentions fix-flake.\n"
+  end
+
+  test "every kind of error is reported, and none blocks the dispatch", %{top: top, out: out} do
+    Enum.each(["good", "twin"], &skill(top, &1))
+    write(top, ".symphony/skills/bare/SKILL.md", "# No front matter\n")
+    write(top, ".symphony/skills/other/SKILL.md", text("twin"))
+    write(top, ".symphony/skills/broken/SKILL.md", "---\nname: broken\ndescription: [open\n---\nDo it.\n")
+    dispatch(top, out)
+    assert {:error, errors} = Loader.load(out)
+    rules = for error <- errors, do: {error.path, error.rule}
+    assert {".symphony/skills/bare/SKILL.md", "missing-front-matter"} in rules
+    assert {".symphony/skills/broken/SKILL.md", "invalid-yaml"} in rules
+    assert Enum.any?(rules, &match?({_, "duplicate-name"}, &1))
+    assert Enum.all?(errors, &(&1.message != nil and &1.message != ""))
     prompt = AgentRunner.system_prompt("You fix issues.", out)
-    assert prompt =~ "\n\n## Available skills\n"
-    assert prompt =~ "\n- fix-flake — The issue mentions fix-flake.\n"
+    assert prompt =~ "\n- good — " and prompt =~ "\n- twin — "
+    refute prompt =~ "broken"
   end
 
   test "missing front matter is an error, and the rest appears", %{top: top, out: out} do

@@ -138,10 +138,10 @@ fn rfc_009_keeps_command_modes() {
     let names: Vec<&str> = roles.iter().map(|role| role["role"].as_str().unwrap()).collect();
     assert_eq!(names, ["planner", "builder", "reviewer", "debugger", "researcher"]);
     let builder = serde_json::json!({"role": "builder", "phase": "act", "tools": [
-        {"tool": "copilot", "mode": null, "model_option": "--model", "model": null},
-        {"tool": "cline", "mode": "act", "model_option": "--model", "model": null},
-        {"tool": "aider", "mode": "code", "model_option": null, "model": null},
-        {"tool": "claude-code", "mode": null, "model_option": null, "model": null},
+        {"tool": "copilot", "mode": null, "mode_option": null, "model_option": "--model", "model": null},
+        {"tool": "cline", "mode": "act", "mode_option": "--mode", "model_option": "--model", "model": null},
+        {"tool": "aider", "mode": "code", "mode_option": "--chat-mode", "model_option": "--model", "model": null},
+        {"tool": "claude-code", "mode": null, "mode_option": null, "model_option": null, "model": null},
     ]});
     assert_eq!(roles[1], builder);
 }

@@ -75,6 +75,9 @@ pub struct ToolMode {
     /// Its mode; `None` for its default.
     #[serde(default)]
     pub mode: Option<String>,
+    /// Its option that names a mode; `None` without a mode.
+    #[serde(default)]
+    pub mode_option: Option<String>,
     /// Its option that names a model; `None` if it has none.
     #[serde(default)]
     pub model_option: Option<String>,
