@@ -240,6 +240,8 @@ pub enum Form {
     Boolean,
     /// An object.
     Object,
+    /// A list.
+    List,
     /// A list of strings.
     Strings,
     /// A list of objects.
@@ -250,8 +252,14 @@ pub enum Form {
     Paths,
     /// A path of a Markdown file that begins with `./`, or a list of them.
     Markdown,
-    /// A path that begins with `./`, an object, or a list of both.
+    /// A path of a JSON file that begins with `./`, an object, or a list of both.
     Parts,
+    /// As [`Self::Parts`], or an MCPB file.
+    Servers,
+    /// An object with a name.
+    Person,
+    /// An address.
+    Url,
 }
 
 /// Marketplaces that the program reads.
@@ -264,8 +272,18 @@ pub struct Marketplaces {
     pub files: Vec<String>,
     /// Keys of the marketplace that have to exist; otherwise nothing is installed.
     pub required: Vec<String>,
-    /// Accepted forms of the keys of an entry; otherwise nothing is installed.
+    /// Form of the name of the marketplace; otherwise nothing is installed.
+    pub name: Option<Pattern>,
+    /// Accepted forms of the keys of the marketplace, joined by dots; otherwise nothing is installed.
+    pub own_types: BTreeMap<String, Vec<Form>>,
+    /// Keys of an entry that have to exist; otherwise it is not installed.
+    pub entry_required: Vec<String>,
+    /// Form of the name of an entry; otherwise it is not installed.
+    pub entry_name: Option<Pattern>,
+    /// Accepted forms of the keys of an entry; otherwise it is not installed.
     pub types: BTreeMap<String, Vec<Form>>,
+    /// Kinds of sources that are objects, with the strings that each needs; all are accepted if there are none.
+    pub sources: BTreeMap<String, Vec<String>>,
     /// What the list of skills of an entry does.
     pub skills: EntrySkills,
     /// Meaning of a source without `./`.
@@ -278,8 +296,8 @@ pub struct Marketplaces {
     pub needs_manifest: bool,
     /// Whether only the first entry with a skill has it.
     pub once: bool,
-    /// Whether `strict: false` next to a manifest that names components loses the plugin.
-    pub strict_conflicts: bool,
+    /// Keys of an entry that lose the plugin if `strict` is false and there is a manifest.
+    pub strict_conflicts: Vec<String>,
 }
 
 /// What the list of skills of an entry does.

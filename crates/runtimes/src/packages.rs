@@ -172,6 +172,8 @@ pub enum Wrong {
     Strict,
     /// Another entry has the name already.
     SecondEntry(String),
+    /// A source has a kind that the runtime does not know; with those that it knows.
+    Kind(String, Vec<String>),
 }
 
 /// The packages of a tree, by runtime: each is computed once.

@@ -106,10 +106,17 @@ pub fn below(directory: &BStr, path: &str) -> Option<BString> {
     if path.contains("://") || path.starts_with('/') || path.contains('\\') {
         return None;
     }
-    if path.split('/').all(|name| matches!(name, "" | ".")) {
+    let mut inside: Vec<&str> = Vec::new();
+    for name in path.split('/').filter(|name| !matches!(*name, "" | ".")) {
+        match name {
+            ".." => drop(inside.pop()?),
+            _ => inside.push(name),
+        }
+    }
+    if inside.is_empty() {
         return Some(directory.to_owned());
     }
-    let inside = roots::normalise(path)?;
+    let inside = roots::normalise(&inside.join("/"))?;
     Some(join(directory, &inside))
 }
 

@@ -174,8 +174,8 @@ impl<'a> Search<'a> {
             fault(Wrong::OtherName(name.to_owned(), own_name.to_owned()), Costs::Package);
         }
         let is_lax = matches!(entry.json.get("strict").map(|strict| &strict.value), Some(Value::Boolean(false)));
-        let components = |json: &Json| manifest::PATH_KEYS.iter().any(|key| json.get(key).is_some());
-        if entry.rule.strict_conflicts && is_lax && own.is_some() && components(entry.json) {
+        let names_components = entry.rule.strict_conflicts.iter().any(|key| entry.json.get(key).is_some());
+        if is_lax && own.is_some() && names_components {
             let strict = entry.json.get("strict").map_or(0..0, |strict| strict.range.clone());
             faults.push(Fault { manifest: entry.marketplace, range: strict, what: Wrong::Strict, costs: Costs::Package });
         }

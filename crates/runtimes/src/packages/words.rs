@@ -16,12 +16,16 @@ impl Form {
             Self::String => "a string",
             Self::Boolean => "`true` or `false`",
             Self::Object => "an object",
+            Self::List => "a list",
             Self::Strings => "a list of strings",
             Self::Objects => "a list of objects",
             Self::Path => "a path that starts with `./`",
             Self::Paths => "a list of paths that start with `./`",
             Self::Markdown => "a path of a Markdown file that starts with `./`, or a list of them",
-            Self::Parts => "a path that starts with `./`, an object, or a list of both",
+            Self::Parts => "a path of a JSON file that starts with `./`, an object, or a list of both",
+            Self::Servers => "a path of a JSON or MCPB file that starts with `./`, an object, or a list of both",
+            Self::Person => "an object with a `name`",
+            Self::Url => "an address such as `https://example.org`",
         }
     }
 }
@@ -53,6 +57,7 @@ impl fmt::Display for Wrong {
             }
             Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
             Self::SecondEntry(name) => write!(f, "another entry is named `{}`", short(name)),
+            Self::Kind(kind, _) => write!(f, "the kind of source `{}` is unknown", short(kind)),
         }
     }
 }
@@ -79,6 +84,7 @@ impl Wrong {
             Self::OtherName(entry, _) => format!("write `{}` in both", short(entry)),
             Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),
             Self::SecondEntry(_) => "rename one of the two entries".to_owned(),
+            Self::Kind(_, known) => format!("write a path that starts with `./`, or one of {}", joined(known)),
         }
     }
 }
