@@ -45,6 +45,10 @@ pub struct Package {
     pub rank: u32,
     /// Manifests, from the directory of the package. The first that exists, over all formats in order, decides.
     pub manifests: Vec<String>,
+    /// Whether a byte order mark is skipped; otherwise nothing loads.
+    pub byte_order_mark: bool,
+    /// Whether a manifest that is not a JSON object counts as an empty one; otherwise nothing loads.
+    pub malformed: bool,
     /// Required beginning of `$schema`: a manifest without it has another format.
     pub schema: Option<String>,
     /// Whether a directory without a manifest is a package.
@@ -149,7 +153,8 @@ pub enum Entry {
     Any,
     /// Any path in the package; with another, nothing loads.
     Inside,
-    /// A path in the package that begins with `./`; others are ignored.
+    /// A path below the package that begins with `./` and has no `..`; others are ignored, and a key without a path counts as
+    /// absent.
     Relative,
     /// A path in the package that begins with `./`; with another, nothing loads.
     RelativeOnly,
@@ -270,6 +275,8 @@ pub struct Marketplaces {
     pub runtime: String,
     /// Files, from the directory of the marketplace; the first that exists decides.
     pub files: Vec<String>,
+    /// Whether a byte order mark is skipped; otherwise nothing is installed.
+    pub byte_order_mark: bool,
     /// Keys of the marketplace that have to exist; otherwise nothing is installed.
     pub required: Vec<String>,
     /// Form of the name of the marketplace; otherwise nothing is installed.
@@ -292,7 +299,7 @@ pub struct Marketplaces {
     pub dotted_source: Source,
     /// A manifest whose name is not that of the entry.
     pub other_name: OtherName,
-    /// Whether an entry without a list of skills needs a manifest.
+    /// Whether an entry that has only a name and a source needs a manifest.
     pub needs_manifest: bool,
     /// Whether only the first entry with a skill has it.
     pub once: bool,

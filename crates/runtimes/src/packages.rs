@@ -146,6 +146,8 @@ pub enum Costs {
 /// What is wrong with a manifest or an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wrong {
+    /// The file starts with a byte order mark.
+    ByteOrderMark,
     /// A required key is missing.
     Missing(String),
     /// A value has none of the accepted forms.
@@ -154,6 +156,8 @@ pub enum Wrong {
     Name(String),
     /// A path does not start with `./`.
     NotRelative(String),
+    /// A path leads to the whole package.
+    Top(String),
     /// A path leaves the package or the marketplace.
     Outside(String),
     /// A path leads nowhere; with the path that was probably meant.

@@ -24,6 +24,8 @@ pub struct Manifest {
     pub name: &'static str,
     /// The text, or why there is none.
     pub content: Result<Json, Unread>,
+    /// Whether it starts with a byte order mark, which most JSON parsers reject.
+    pub has_bom: bool,
 }
 
 /// Why a manifest has no content: `Display` is in the rule about it.
@@ -31,8 +33,6 @@ pub struct Manifest {
 pub enum Unread {
     /// It is not valid JSON, for this reason, at this byte.
     Malformed(String, usize),
-    /// It starts with a byte order mark, which JSON parsers reject.
-    ByteOrderMark,
     /// It is not an object.
     NotAnObject,
     /// It is a symbolic link.

@@ -21,10 +21,17 @@ const FILE_KEYS: [&str; 4] = ["agents", "commands", "hooks", "outputStyles"];
 const BUNDLES: [&str; 2] = [".mcpb", ".dxt"];
 
 /// Checks what a marketplace as a whole needs.
-pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
+pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_bom: bool, faults: &mut Vec<Fault>) {
+    byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
     required(number, json, 0..0, &rule.required, faults);
     name(number, json, rule.name.as_ref(), faults);
     types(number, json, &rule.own_types, faults);
+}
+
+fn byte_order_mark(number: usize, is_refused: bool, faults: &mut Vec<Fault>) {
+    if is_refused {
+        faults.push(Fault { manifest: number, range: 0..3, what: Wrong::ByteOrderMark, costs: Costs::Package });
+    }
 }
 
 /// Checks the keys of an entry.
@@ -135,8 +142,10 @@ pub(super) fn package(
 ) -> Vec<Place> {
     let json = manifest.and_then(|number| Some((number, search.json(number)?)));
     if let Some((number, json)) = json {
+        let has_bom = search.manifests.all[number].has_bom;
+        byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
         own_keys(number, json, rule, faults);
-    } else if let Some(number) = manifest {
+    } else if let Some(number) = manifest.filter(|&number| !(rule.malformed && search.is_malformed(number))) {
         // The rule about manifests that are no JSON names it.
         faults.push(Fault { manifest: number, range: 0..0, what: Wrong::Missing(String::new()), costs: Costs::Package });
     }
@@ -155,8 +164,8 @@ pub(super) fn package(
             EntrySkills::WithoutManifest => manifest.is_none(),
             EntrySkills::Adds => true,
         };
-        if counts && entry.json.get("skills").is_some() {
-            named.list(entry.marketplace, entry.json, "skills");
+        let list = entry.json.get("skills").filter(|_| counts);
+        if list.is_some_and(|list| named.list(entry.marketplace, list)) {
             let is_at_marketplace = *directory == search.manifests.all[entry.marketplace].base;
             is_replaced |= match entry.rule.skills {
                 EntrySkills::Adds => manifest.is_none() && is_at_marketplace,
@@ -203,14 +212,17 @@ struct Named<'a, 'f> {
 
 impl Named<'_, '_> {
     fn key(&mut self, number: usize, json: &Json, key: &str) {
-        let Some(value) = json.at(key) else { return };
-        // A runtime that ignores such a path takes a single one for an absent key.
-        let is_ignored = |text: &str| self.rule.entry == formats::Entry::Relative && !text.starts_with("./");
-        if value.text().is_some_and(is_ignored) {
-            self.fault(number, &written_whole(value), Wrong::NotRelative(value.text().unwrap_or_default().to_owned()));
+        let Some(value) = json.at(key).filter(|value| value.value != Value::Null) else { return };
+        if self.is_ignored(number, value) {
             return;
         }
         self.has_key = true;
+        let is_typed = has_form(value, Form::String) || has_form(value, Form::Strings);
+        if self.rule.entry == formats::Entry::Inside && !is_typed {
+            let what = Wrong::Type(key.to_owned(), vec![Form::String, Form::Strings]);
+            self.faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Entry });
+            return;
+        }
         if self.rule.holds == Holds::File {
             for item in value.items() {
                 if let Some(path) = item.get("path") {
@@ -222,17 +234,43 @@ impl Named<'_, '_> {
         }
     }
 
-    /// Adds the list of an entry.
-    fn list(&mut self, number: usize, json: &Json, key: &str) {
-        if let Some(value) = json.get(key) {
+    /// Adds the list of an entry; returns whether it counts.
+    fn list(&mut self, number: usize, value: &Json) -> bool {
+        let counts = !self.is_ignored(number, value);
+        if counts {
             manifest::written(value).for_each(|written| self.path(number, &written));
         }
+        counts
+    }
+
+    /// Returns whether a value counts as absent: the runtime ignores wrong paths, and no other is there.
+    fn is_ignored(&mut self, number: usize, value: &Json) -> bool {
+        if self.rule.entry != formats::Entry::Relative {
+            return false;
+        }
+        let is_typed = has_form(value, Form::String) || has_form(value, Form::Strings);
+        if is_typed && manifest::written(value).any(|written| wrong_below(written.text).is_none()) {
+            return false;
+        }
+        match is_typed {
+            true => manifest::written(value).for_each(|written| self.path(number, &written)),
+            false => {
+                let what = Wrong::Type("skills".to_owned(), vec![Form::String, Form::Strings]);
+                self.faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Entry });
+            }
+        }
+        true
     }
 
     fn path(&mut self, number: usize, written: &Written<'_>) {
         let path = written.text;
         let is_relative = path.starts_with("./") || path == ".";
         let needs_relative = matches!(self.rule.entry, formats::Entry::Relative | formats::Entry::RelativeOnly);
+        if self.rule.entry == formats::Entry::Relative
+            && let Some(what) = wrong_below(path)
+        {
+            return self.fault(number, written, what);
+        }
         let leaves = path.starts_with('/') || path.starts_with("..");
         if needs_relative && !is_relative && !leaves {
             return self.fault(number, written, Wrong::NotRelative(path.to_owned()));
@@ -295,8 +333,13 @@ impl Named<'_, '_> {
     }
 }
 
-fn written_whole(value: &Json) -> Written<'_> {
-    Written { text: value.text().unwrap_or_default(), range: value.range.clone(), index: None }
+/// Returns what is wrong with a path that has to lead below the package without `..`.
+fn wrong_below(path: &str) -> Option<Wrong> {
+    let Some(inside) = path.strip_prefix("./") else { return Some(Wrong::NotRelative(path.to_owned())) };
+    if inside.starts_with('/') || inside.split('/').any(|name| name == "..") {
+        return Some(Wrong::Outside(path.to_owned()));
+    }
+    inside.split('/').all(|name| matches!(name, "" | ".")).then(|| Wrong::Top(path.to_owned()))
 }
 
 /// Returns the looked-up directory that is nearest to a path that leads nowhere: one that ends alike, or with a similar name.

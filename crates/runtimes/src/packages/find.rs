@@ -6,9 +6,9 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Costs, Fault, Package, Place, Way, Wrong, check, directory_name, members};
-use crate::formats::{EntrySkills, Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
+use crate::formats::{Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, Manifest, Manifests};
+use skilltree_skills::manifest::{self, Manifest, Manifests, Unread};
 use skilltree_skills::skill::Parsed;
 
 /// The runtime that takes a directory with a manifest in its skills directory for a package.
@@ -56,6 +56,11 @@ impl<'a> Search<'a> {
         self.manifests.all[number].content.as_ref().ok()
     }
 
+    /// Returns whether a manifest is not a JSON object.
+    pub(super) fn is_malformed(&self, number: usize) -> bool {
+        matches!(self.manifests.all[number].content, Err(Unread::Malformed(..) | Unread::NotAnObject))
+    }
+
     /// Finds the packages that marketplaces list.
     fn entries(&mut self) {
         for (_, rule) in &self.readings.marketplaces {
@@ -83,7 +88,7 @@ impl<'a> Search<'a> {
                 let what = Wrong::SecondEntry(name.to_owned());
                 faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
             }
-            check::marketplace(number, json, rule, &mut faults);
+            check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
             check::entry(number, entry, rule, &mut faults);
             match self.directory_of(number, json, entry, rule, &mut faults) {
                 Some(directory) => {
@@ -162,16 +167,19 @@ impl<'a> Search<'a> {
         let mut fault = |what, costs| {
             faults.push(Fault { manifest: entry.marketplace, range: source.clone(), what, costs });
         };
-        let has_list = entry.json.get("skills").is_some() && entry.rule.skills != EntrySkills::Ignored;
+        // Any other key makes the entry the manifest.
+        let is_short = entry.json.members().iter().all(|member| matches!(member.key.as_str(), "name" | "source" | "policy"));
         let exists = self.manifests.is_directory(directory.as_bstr());
-        if manifest.is_none() && entry.rule.needs_manifest && !has_list && exists {
+        if manifest.is_none() && entry.rule.needs_manifest && is_short && exists {
             fault(Wrong::NoManifest(directory.to_string()), Costs::Package);
         }
         let own = manifest.and_then(|number| self.json(number)).filter(|_| !rule.nameless);
         let own_name = own.and_then(|json| json.get("name")).and_then(Json::text);
-        if let Some(own_name) = own_name.filter(|own_name| *own_name != name && entry.rule.other_name == OtherName::Refused)
-        {
-            fault(Wrong::OtherName(name.to_owned(), own_name.to_owned()), Costs::Package);
+        if own.is_some() && entry.rule.other_name == OtherName::Refused {
+            let own_name = own_name.map(str::to_owned).or_else(|| directory_name(directory.as_bstr())).unwrap_or_default();
+            if own_name != name {
+                fault(Wrong::OtherName(name.to_owned(), own_name), Costs::Package);
+            }
         }
         let is_lax = matches!(entry.json.get("strict").map(|strict| &strict.value), Some(Value::Boolean(false)));
         let names_components = entry.rule.strict_conflicts.iter().any(|key| entry.json.get(key).is_some());

@@ -42,10 +42,12 @@ impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short = |text| shortened(text, SHOWN);
         match self {
+            Self::ByteOrderMark => write!(f, "the manifest starts with a byte order mark (BOM)"),
             Self::Missing(key) => write!(f, "the key `{key}` is missing"),
             Self::Type(key, forms) => write!(f, "`{key}` is not {}", either(forms)),
             Self::Name(name) => write!(f, "the name `{}` is not accepted", short(name)),
             Self::NotRelative(path) => write!(f, "the path `{}` does not start with `./`", short(path)),
+            Self::Top(path) => write!(f, "the path `{}` names the whole plugin", short(path)),
             Self::Outside(path) => write!(f, "the path `{}` leads out of the directory", short(path)),
             Self::Gone(path, _) => write!(f, "`{}` does not exist", short(path)),
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
@@ -67,10 +69,12 @@ impl Wrong {
     pub fn help(&self) -> String {
         let short = |text| shortened(text, SHOWN);
         match self {
+            Self::ByteOrderMark => "save the file as UTF-8 without BOM".to_owned(),
             Self::Missing(key) => format!("add `{key}`"),
             Self::Type(_, forms) => format!("write {}", either(forms)),
             Self::Name(_) => "write lowercase words joined by hyphens".to_owned(),
             Self::NotRelative(path) => format!("write `./{}`", short(path.trim_start_matches("./"))),
+            Self::Top(_) => "write the path of a directory of skills".to_owned(),
             Self::Outside(_) => "move the files below the directory; paths start at the plugin".to_owned(),
             Self::Gone(_, Some(meant)) => format!("write `{}`; paths start at the plugin", short(meant)),
             Self::Gone(_, None) => "correct the path, or remove the entry; paths start at the plugin".to_owned(),
