@@ -327,8 +327,12 @@ pub enum Source {
     /// A path from the directory of the marketplace.
     #[default]
     Top,
+    /// A path from the directory of the marketplace, without `.` and `..` in it.
+    Normal,
     /// A path below `metadata.pluginRoot`, if that exists.
     PluginRoot,
+    /// A path below `metadata.pluginRoot`, or from the directory of the marketplace.
+    PluginRootOrTop,
     /// No source: the entry cannot be installed.
     Refused,
 }

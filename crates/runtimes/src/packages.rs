@@ -156,6 +156,8 @@ pub enum Wrong {
     Name(String),
     /// A path does not start with `./`.
     NotRelative(String),
+    /// A path has `.` or `..` in it; with the directory to which it leads.
+    Indirect(String, String),
     /// A path leads to the whole package.
     Top(String),
     /// A path leaves the package or the marketplace.

@@ -142,7 +142,7 @@ pub fn source(entry: &Json) -> Option<&str> {
     let source = entry.get("source")?;
     source.text().filter(|path| !path.contains("://")).or_else(|| {
         let kind = source.get("source").and_then(Json::text);
-        kind.filter(|kind| matches!(*kind, "local" | "directory")).and(source.get("path")?.text())
+        kind.filter(|kind| *kind == "local").and(source.get("path")?.text())
     })
 }
 

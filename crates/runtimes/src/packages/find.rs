@@ -12,7 +12,7 @@ use skilltree_skills::manifest::{self, Manifest, Manifests, Unread};
 use skilltree_skills::skill::Parsed;
 
 /// The runtime that takes a directory with a manifest in its skills directory for a package.
-const PROJECT: (&str, &str) = ("claude-code", ".claude/skills");
+pub(super) const PROJECT: (&str, &str) = ("claude-code", ".claude/skills");
 
 /// What a runtime finds.
 pub(super) struct Search<'a> {
@@ -134,7 +134,13 @@ impl<'a> Search<'a> {
         let (plain, below_root) = manifest::sources(&self.manifests.all[number], json, entry);
         let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
         let directory = match meaning {
-            Source::Top => plain.clone(),
+            Source::Normal if is_indirect(path) => {
+                fault(Wrong::Indirect(path.to_owned(), plain.as_ref().map_or_else(String::new, ToString::to_string)));
+                return plain.filter(|directory| self.manifests.is_directory(directory.as_bstr()));
+            }
+            Source::Top | Source::Normal => plain.clone(),
+            Source::PluginRootOrTop if json.at("metadata.pluginRoot").is_none() => plain.clone(),
+            Source::PluginRootOrTop => below_root,
             Source::PluginRoot if json.at("metadata.pluginRoot").is_some() => below_root,
             Source::PluginRoot if path.starts_with('.') => plain.clone(),
             Source::PluginRoot | Source::Refused => {
@@ -325,6 +331,11 @@ impl<'a> Search<'a> {
             None => members::exists(self.parsed, directory),
         }
     }
+}
+
+/// Returns whether a path has `.` or `..` after its beginning.
+fn is_indirect(path: &str) -> bool {
+    path.split('/').skip(1).any(|name| matches!(name, "." | ".."))
 }
 
 /// Returns whether a component of a path begins with a dot.
