@@ -3,6 +3,7 @@
 //! The manifests and what their paths lead to are facts of the tree; a format says what its readers do with them.
 
 mod check;
+mod enabled;
 mod find;
 mod install;
 mod members;
