@@ -45,6 +45,10 @@ pub struct Package {
     pub rank: u32,
     /// Manifests, from the directory of the package. The first that exists, over all formats in order, decides.
     pub manifests: Vec<String>,
+    /// Whether a byte order mark is skipped; otherwise nothing loads.
+    pub byte_order_mark: bool,
+    /// Whether a manifest that is not a JSON object counts as an empty one; otherwise nothing loads.
+    pub malformed: bool,
     /// Required beginning of `$schema`: a manifest without it has another format.
     pub schema: Option<String>,
     /// Whether a directory without a manifest is a package.
@@ -149,7 +153,8 @@ pub enum Entry {
     Any,
     /// Any path in the package; with another, nothing loads.
     Inside,
-    /// A path in the package that begins with `./`; others are ignored.
+    /// A path below the package that begins with `./` and has no `..`; others are ignored, and a key without a path counts as
+    /// absent.
     Relative,
     /// A path in the package that begins with `./`; with another, nothing loads.
     RelativeOnly,
@@ -240,6 +245,8 @@ pub enum Form {
     Boolean,
     /// An object.
     Object,
+    /// A list.
+    List,
     /// A list of strings.
     Strings,
     /// A list of objects.
@@ -250,8 +257,14 @@ pub enum Form {
     Paths,
     /// A path of a Markdown file that begins with `./`, or a list of them.
     Markdown,
-    /// A path that begins with `./`, an object, or a list of both.
+    /// A path of a JSON file that begins with `./`, an object, or a list of both.
     Parts,
+    /// As [`Self::Parts`], or an MCPB file.
+    Servers,
+    /// An object with a name.
+    Person,
+    /// An address.
+    Url,
 }
 
 /// Marketplaces that the program reads.
@@ -262,10 +275,22 @@ pub struct Marketplaces {
     pub runtime: String,
     /// Files, from the directory of the marketplace; the first that exists decides.
     pub files: Vec<String>,
+    /// Whether a byte order mark is skipped; otherwise nothing is installed.
+    pub byte_order_mark: bool,
     /// Keys of the marketplace that have to exist; otherwise nothing is installed.
     pub required: Vec<String>,
-    /// Accepted forms of the keys of an entry; otherwise nothing is installed.
+    /// Form of the name of the marketplace; otherwise nothing is installed.
+    pub name: Option<Pattern>,
+    /// Accepted forms of the keys of the marketplace, joined by dots; otherwise nothing is installed.
+    pub own_types: BTreeMap<String, Vec<Form>>,
+    /// Keys of an entry that have to exist; otherwise it is not installed.
+    pub entry_required: Vec<String>,
+    /// Form of the name of an entry; otherwise it is not installed.
+    pub entry_name: Option<Pattern>,
+    /// Accepted forms of the keys of an entry; otherwise it is not installed.
     pub types: BTreeMap<String, Vec<Form>>,
+    /// Kinds of sources that are objects, with the strings that each needs; all are accepted if there are none.
+    pub sources: BTreeMap<String, Vec<String>>,
     /// What the list of skills of an entry does.
     pub skills: EntrySkills,
     /// Meaning of a source without `./`.
@@ -274,12 +299,12 @@ pub struct Marketplaces {
     pub dotted_source: Source,
     /// A manifest whose name is not that of the entry.
     pub other_name: OtherName,
-    /// Whether an entry without a list of skills needs a manifest.
+    /// Whether an entry that has only a name and a source needs a manifest.
     pub needs_manifest: bool,
     /// Whether only the first entry with a skill has it.
     pub once: bool,
-    /// Whether `strict: false` next to a manifest that names components loses the plugin.
-    pub strict_conflicts: bool,
+    /// Keys of an entry that lose the plugin if `strict` is false and there is a manifest.
+    pub strict_conflicts: Vec<String>,
 }
 
 /// What the list of skills of an entry does.
@@ -302,8 +327,12 @@ pub enum Source {
     /// A path from the directory of the marketplace.
     #[default]
     Top,
+    /// A path from the directory of the marketplace, without `.` and `..` in it.
+    Normal,
     /// A path below `metadata.pluginRoot`, if that exists.
     PluginRoot,
+    /// A path below `metadata.pluginRoot`, or from the directory of the marketplace.
+    PluginRootOrTop,
     /// No source: the entry cannot be installed.
     Refused,
 }

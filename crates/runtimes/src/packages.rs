@@ -3,6 +3,7 @@
 //! The manifests and what their paths lead to are facts of the tree; a format says what its readers do with them.
 
 mod check;
+mod enabled;
 mod find;
 mod install;
 mod members;
@@ -146,6 +147,8 @@ pub enum Costs {
 /// What is wrong with a manifest or an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wrong {
+    /// The file starts with a byte order mark.
+    ByteOrderMark,
     /// A required key is missing.
     Missing(String),
     /// A value has none of the accepted forms.
@@ -154,6 +157,10 @@ pub enum Wrong {
     Name(String),
     /// A path does not start with `./`.
     NotRelative(String),
+    /// A path has `.` or `..` in it; with the directory to which it leads.
+    Indirect(String, String),
+    /// A path leads to the whole package.
+    Top(String),
     /// A path leaves the package or the marketplace.
     Outside(String),
     /// A path leads nowhere; with the path that was probably meant.
@@ -172,6 +179,8 @@ pub enum Wrong {
     Strict,
     /// Another entry has the name already.
     SecondEntry(String),
+    /// A source has a kind that the runtime does not know; with those that it knows.
+    Kind(String, Vec<String>),
 }
 
 /// The packages of a tree, by runtime: each is computed once.

@@ -24,6 +24,8 @@ pub struct Manifest {
     pub name: &'static str,
     /// The text, or why there is none.
     pub content: Result<Json, Unread>,
+    /// Whether it starts with a byte order mark, which most JSON parsers reject.
+    pub has_bom: bool,
 }
 
 /// Why a manifest has no content: `Display` is in the rule about it.
@@ -31,8 +33,6 @@ pub struct Manifest {
 pub enum Unread {
     /// It is not valid JSON, for this reason, at this byte.
     Malformed(String, usize),
-    /// It starts with a byte order mark, which JSON parsers reject.
-    ByteOrderMark,
     /// It is not an object.
     NotAnObject,
     /// It is a symbolic link.
@@ -106,10 +106,17 @@ pub fn below(directory: &BStr, path: &str) -> Option<BString> {
     if path.contains("://") || path.starts_with('/') || path.contains('\\') {
         return None;
     }
-    if path.split('/').all(|name| matches!(name, "" | ".")) {
+    let mut inside: Vec<&str> = Vec::new();
+    for name in path.split('/').filter(|name| !matches!(*name, "" | ".")) {
+        match name {
+            ".." => drop(inside.pop()?),
+            _ => inside.push(name),
+        }
+    }
+    if inside.is_empty() {
         return Some(directory.to_owned());
     }
-    let inside = roots::normalise(path)?;
+    let inside = roots::normalise(&inside.join("/"))?;
     Some(join(directory, &inside))
 }
 
@@ -135,7 +142,7 @@ pub fn source(entry: &Json) -> Option<&str> {
     let source = entry.get("source")?;
     source.text().filter(|path| !path.contains("://")).or_else(|| {
         let kind = source.get("source").and_then(Json::text);
-        kind.filter(|kind| matches!(*kind, "local" | "directory")).and(source.get("path")?.text())
+        kind.filter(|kind| *kind == "local").and(source.get("path")?.text())
     })
 }
 

@@ -49,7 +49,6 @@ fn report(manifest: &Manifest, unread: &Unread, sink: &mut Sink) {
     let level = if *unread == Unread::Link { Level::Warning } else { Level::Error };
     let place = match unread {
         Unread::Malformed(_, at) => Place::new(manifest.file, *at..at + 1),
-        Unread::ByteOrderMark => Place::new(manifest.file, 0..3),
         _ => Place::whole(manifest.file),
     };
     let finding = sink.about(Subject::Tree).report(place, described(unread));
@@ -59,7 +58,6 @@ fn report(manifest: &Manifest, unread: &Unread, sink: &mut Sink) {
 fn described(unread: &Unread) -> String {
     match unread {
         Unread::Malformed(reason, _) => format!("the manifest is not valid JSON: {reason}"),
-        Unread::ByteOrderMark => "the manifest starts with a byte order mark (BOM)".to_owned(),
         Unread::NotAnObject => "the manifest is not an object".to_owned(),
         Unread::Link => "the manifest is a symbolic link, which is not followed".to_owned(),
         Unread::Unmerged => "the manifest is unmerged in the index".to_owned(),
@@ -72,7 +70,6 @@ fn described(unread: &Unread) -> String {
 fn help(unread: &Unread) -> String {
     let edit = match unread {
         Unread::Malformed(..) => "correct the JSON here",
-        Unread::ByteOrderMark => "save the file as UTF-8 without BOM",
         Unread::NotAnObject => "write an object: `{ \"name\": … }`",
         Unread::Link => "commit the file instead of the link",
         Unread::Unmerged => "resolve the conflict, then run `git add`",

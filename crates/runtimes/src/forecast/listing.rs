@@ -116,7 +116,7 @@ struct ListEntry<'a> {
 /// Forecasts the listing of each root as if it were the only root.
 pub(super) fn of_roots(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast]) -> Vec<RootForecast> {
     let roots = (0u32..).map(RootId).take(catalog.parsed.roots.len());
-    of_groups(catalog, profile, skills, &roots.map(|root| Group::Roots(vec![root])).collect::<Vec<_>>())
+    of_groups(catalog, profile, skills, &roots.map(|root| Group::Roots(vec![root], Vec::new())).collect::<Vec<_>>())
 }
 
 /// Forecasts the lists of a runtime: one for all roots that it searches from one directory, and one for each root that it
@@ -148,7 +148,17 @@ pub(super) fn of_lists(
     }
     let mut scopes: Vec<(ListScope, Vec<RootId>)> =
         groups.iter().map(|roots| (ListScope::Directory, roots.clone())).collect();
-    let mut groups: Vec<Group> = groups.into_iter().map(Group::Roots).collect();
+    let mut joined = of_projects(catalog, profile, wanted);
+    let mut groups: Vec<Group> = groups.into_iter().map(|roots| Group::Roots(roots, Vec::new())).collect();
+    for (base, number) in by_base {
+        if let (Some(skills), Some(Group::Roots(_, also))) = (joined.remove(&base), groups.get_mut(number)) {
+            *also = skills;
+        }
+    }
+    for skills in joined.into_values() {
+        scopes.push((ListScope::Directory, roots_of(catalog, &skills)));
+        groups.push(Group::Roots(Vec::new(), skills));
+    }
     for (scope, roots, skills) in of_packages(catalog, profile, wanted) {
         scopes.push((scope, roots));
         groups.push(Group::Skills(skills));
@@ -159,10 +169,34 @@ pub(super) fn of_lists(
 
 /// The skills of a list.
 enum Group {
-    /// Those of some roots.
-    Roots(Vec<RootId>),
+    /// Those of some roots, and after them those of the packages of the project.
+    Roots(Vec<RootId>, Vec<SkillId>),
     /// These.
     Skills(Vec<SkillId>),
+}
+
+/// Returns the skills that packages of a project give it, by its directory.
+fn of_projects(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> BTreeMap<BString, Vec<SkillId>> {
+    let packages = catalog.packages(profile);
+    let mut joined: BTreeMap<BString, Vec<SkillId>> = BTreeMap::new();
+    for (base, package) in packages.of_projects(&catalog.parsed.manifests) {
+        let given = package.skills.iter().filter(|member| member.lost.is_none()).map(|member| member.skill);
+        let is_wanted = |id: &SkillId| wanted[catalog.skill(*id).root.index()];
+        let is_own = |id: &SkillId| scope::reads(profile, catalog.root(catalog.skill(*id).root));
+        joined.entry(base).or_default().extend(given.filter(|id| is_wanted(id) && !is_own(id)));
+    }
+    joined.retain(|_, skills| {
+        skills.sort_unstable();
+        skills.dedup();
+        !skills.is_empty()
+    });
+    joined
+}
+
+/// Returns the roots of some skills.
+fn roots_of(catalog: &Catalog, skills: &[SkillId]) -> Vec<RootId> {
+    let roots: BTreeSet<RootId> = skills.iter().map(|&id| catalog.skill(id).root).collect();
+    roots.into_iter().collect()
 }
 
 /// Returns the lists of packages: each package as if it were alone, and all packages of a marketplace together.
@@ -170,10 +204,6 @@ fn of_packages(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> Vec<(Li
     let packages = catalog.packages(profile);
     let mut lists = Vec::new();
     let mut markets: BTreeMap<usize, Vec<SkillId>> = BTreeMap::new();
-    let roots = |skills: &[SkillId]| {
-        let roots: BTreeSet<RootId> = skills.iter().map(|&id| catalog.skill(id).root).collect();
-        roots.into_iter().collect::<Vec<_>>()
-    };
     for (number, package) in packages.all.iter().enumerate().filter(|(_, package)| package.is_declared()) {
         let given = package.skills.iter().filter(|member| member.lost.is_none()).map(|member| member.skill);
         let skills: Vec<SkillId> = given.filter(|&id| wanted[catalog.skill(id).root.index()]).collect();
@@ -183,12 +213,12 @@ fn of_packages(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> Vec<(Li
         if let Way::Entry(market, _) = package.way {
             markets.entry(market).or_default().extend(&skills);
         }
-        lists.push((ListScope::Package(number), roots(&skills), skills));
+        lists.push((ListScope::Package(number), roots_of(catalog, &skills), skills));
     }
     for (market, mut skills) in markets {
         skills.sort_unstable();
         skills.dedup();
-        lists.push((ListScope::Marketplace(market), roots(&skills), skills));
+        lists.push((ListScope::Marketplace(market), roots_of(catalog, &skills), skills));
     }
     lists
 }
@@ -208,18 +238,21 @@ fn of_groups(
     }
     let packages = catalog.packages(profile);
     let reads = |root: &RootId| scope::reads(profile, catalog.root(*root)) || packages.reads(*root);
+    let among_listed = |ids: &[SkillId]| -> Vec<SkillId> {
+        ids.iter().copied().filter(|id| is_listed(&skills[id.index()])).collect()
+    };
     let groups = groups.iter().map(|group| match group {
-        Group::Roots(roots) => {
+        Group::Roots(roots, also) => {
             let ids: Vec<SkillId> = roots.iter().flat_map(|root| by_root[root.index()].iter().copied()).collect();
-            (ids, roots.iter().any(reads))
+            (ids, among_listed(also), roots.iter().any(reads) || !also.is_empty())
         }
-        Group::Skills(ids) => (ids.iter().copied().filter(|id| is_listed(&skills[id.index()])).collect(), true),
+        Group::Skills(ids) => (among_listed(ids), Vec::new(), true),
     });
     let none = Budget::default();
     let budget = profile.loads.budget.as_ref().unwrap_or(&none);
     let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
     let order = profile.loads.listing.order.iter().find(|by| **by != OrderBy::Root);
-    let forecast = |(ids, reads): (Vec<SkillId>, bool)| {
+    let ordered = |ids: Vec<SkillId>| {
         let entry = |id: SkillId| template.entry(catalog, id, &skills[id.index()]);
         let mut entries: Vec<ListEntry<'_>> = ids.into_iter().map(entry).collect();
         // The path also breaks ties between equal names.
@@ -229,6 +262,11 @@ fn of_groups(
             Some(OrderBy::NameAnyCase) => entries.sort_by_cached_key(|entry| entry.name.to_lowercase()),
             _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }
+        entries
+    };
+    let forecast = |(ids, also, reads): (Vec<SkillId>, Vec<SkillId>, bool)| {
+        let mut entries = ordered(ids);
+        entries.extend(ordered(also));
         let size = |entry: &ListEntry<'_>, chars: u64| match entry.bundled_path {
             Some(path) => template.sized(&entry.name, chars.min(entry.chars), path),
             None => template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars),

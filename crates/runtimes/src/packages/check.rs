@@ -1,10 +1,14 @@
 //! What a runtime makes of the keys of a manifest: the directories that it searches, and what is wrong.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::{Entry, Search};
 use super::{Costs, Fault, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
+use crate::profile::Pattern;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifests, Written};
@@ -13,30 +17,68 @@ use skilltree_skills::snapshot::Resolution;
 /// Keys whose files a runtime looks for when it loads a package.
 const FILE_KEYS: [&str; 4] = ["agents", "commands", "hooks", "outputStyles"];
 
+/// Endings of MCPB files.
+const BUNDLES: [&str; 2] = [".mcpb", ".dxt"];
+
 /// Checks what a marketplace as a whole needs.
-pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
-    for key in rule.required.iter().filter(|key| json.get(key).is_none()) {
-        faults.push(Fault { manifest: number, range: 0..0, what: Wrong::Missing(key.clone()), costs: Costs::Package });
+pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_bom: bool, faults: &mut Vec<Fault>) {
+    byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
+    required(number, json, 0..0, &rule.required, faults);
+    name(number, json, rule.name.as_ref(), faults);
+    types(number, json, &rule.own_types, faults);
+}
+
+fn byte_order_mark(number: usize, is_refused: bool, faults: &mut Vec<Fault>) {
+    if is_refused {
+        faults.push(Fault { manifest: number, range: 0..3, what: Wrong::ByteOrderMark, costs: Costs::Package });
     }
 }
 
 /// Checks the keys of an entry.
 pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
-    if json.get("name").is_none() && !rule.types.is_empty() {
-        let what = Wrong::Missing("name".to_owned());
-        faults.push(Fault { manifest: number, range: json.range.clone(), what, costs: Costs::Package });
-    }
+    required(number, json, json.range.clone(), &rule.entry_required, faults);
+    name(number, json, rule.entry_name.as_ref(), faults);
     types(number, json, &rule.types, faults);
+    source(number, json, rule, faults);
 }
 
-fn types(
-    number: usize,
-    json: &Json,
-    types: &std::collections::BTreeMap<String, Vec<Form>>,
-    faults: &mut Vec<Fault>,
-) {
+/// Checks the kind of a source that is an object.
+fn source(number: usize, entry: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
+    let Some(source) = entry.get("source").filter(|source| !rule.sources.is_empty() && source.text().is_none()) else {
+        return;
+    };
+    let mut fault = |range: &Range<usize>, what| {
+        faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
+    };
+    let Some(kind) = source.get("source") else { return fault(&source.range, Wrong::Missing("source".to_owned())) };
+    let Some(needed) = rule.sources.get(kind.text().unwrap_or_default()) else {
+        let known = rule.sources.keys().cloned().collect();
+        return fault(&kind.range, Wrong::Kind(kind.text().unwrap_or_default().to_owned(), known));
+    };
+    for key in needed.iter().filter(|key| source.get(key).and_then(Json::text).is_none()) {
+        fault(&source.range, Wrong::Missing(key.clone()));
+    }
+}
+
+fn required(number: usize, json: &Json, range: Range<usize>, keys: &[String], faults: &mut Vec<Fault>) {
+    for key in keys.iter().filter(|key| json.get(key).is_none()) {
+        let what = Wrong::Missing(key.clone());
+        faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
+    }
+}
+
+fn name(number: usize, json: &Json, pattern: Option<&Pattern>, faults: &mut Vec<Fault>) {
+    if let (Some(regex), Some(name)) = (pattern.and_then(Pattern::regex), json.get("name"))
+        && let Some(text) = name.text().filter(|text| !regex.is_match(text))
+    {
+        let what = Wrong::Name(text.to_owned());
+        faults.push(Fault { manifest: number, range: name.range.clone(), what, costs: Costs::Package });
+    }
+}
+
+fn types(number: usize, json: &Json, types: &BTreeMap<String, Vec<Form>>, faults: &mut Vec<Fault>) {
     for (key, forms) in types {
-        let Some(value) = json.get(key) else { continue };
+        let Some(value) = json.at(key) else { continue };
         if !forms.iter().any(|form| has_form(value, *form)) {
             let what = Wrong::Type(key.clone(), forms.clone());
             faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Package });
@@ -45,24 +87,48 @@ fn types(
 }
 
 fn has_form(value: &Json, form: Form) -> bool {
-    let is_path = |value: &Json| value.text().is_some_and(|text| text.starts_with("./"));
-    let is_markdown = |value: &Json| value.text().is_some_and(|text| text.starts_with("./") && text.ends_with(".md"));
+    let is_path = |value: &Json| is_path_of(value, &[""]);
     let is_object = |value: &Json| matches!(value.value, Value::Object(_) | Value::Deep);
     let is_list = matches!(value.value, Value::List(_));
     match form {
         Form::String => value.text().is_some(),
         Form::Boolean => matches!(value.value, Value::Boolean(_)),
         Form::Object => is_object(value),
+        Form::List => is_list,
         Form::Strings => is_list && value.items().iter().all(|item| item.text().is_some()),
         Form::Objects => is_list && value.items().iter().all(is_object),
         Form::Path => is_path(value),
         Form::Paths => is_list && value.items().iter().all(is_path),
-        Form::Markdown => is_markdown(value) || is_list && value.items().iter().all(is_markdown),
-        Form::Parts => {
-            let is_part = |value: &Json| is_path(value) || is_object(value);
-            is_part(value) || is_list && value.items().iter().all(is_part)
-        }
+        Form::Markdown => either(value, |value| is_path_of(value, &[".md"])),
+        Form::Parts => either(value, |value| is_path_of(value, &[".json"]) || is_object(value)),
+        Form::Servers => either(value, |value| {
+            let is_remote = value.text().is_some_and(|text| is_url(text) && ends(text, &BUNDLES));
+            is_path_of(value, &[".json"]) || is_path_of(value, &BUNDLES) || is_object(value) || is_remote
+        }),
+        Form::Person => value.get("name").and_then(Json::text).is_some_and(|name| !name.is_empty()),
+        Form::Url => value.text().is_some_and(is_url),
     }
+}
+
+/// Returns whether a value or each item of a list passes a test.
+fn either(value: &Json, is_part: impl Fn(&Json) -> bool) -> bool {
+    is_part(value) || matches!(value.value, Value::List(_)) && value.items().iter().all(is_part)
+}
+
+fn is_path_of(value: &Json, endings: &[&str]) -> bool {
+    value.text().is_some_and(|text| text.starts_with("./") && ends(text, endings))
+}
+
+fn ends(text: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| text.ends_with(ending))
+}
+
+/// Returns whether a text is an address, as far as runtimes check it: a scheme and more.
+fn is_url(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(scheme, rest)| {
+        let is_scheme = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        is_scheme && scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && !rest.trim_matches('/').is_empty()
+    })
 }
 
 /// Checks a package, and returns the directories that it searches.
@@ -76,14 +142,19 @@ pub(super) fn package(
 ) -> Vec<Place> {
     let json = manifest.and_then(|number| Some((number, search.json(number)?)));
     if let Some((number, json)) = json {
+        let has_bom = search.manifests.all[number].has_bom;
+        byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
         own_keys(number, json, rule, faults);
-    } else if let Some(number) = manifest {
+    } else if let Some(number) = manifest.filter(|&number| !(rule.malformed && search.is_malformed(number))) {
         // The rule about manifests that are no JSON names it.
         faults.push(Fault { manifest: number, range: 0..0, what: Wrong::Missing(String::new()), costs: Costs::Package });
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };
     if let (Some((number, json)), Some(key)) = (json, &rule.key) {
         named.key(number, json, key);
+    }
+    if let Some((number, json)) = json {
+        named.files(number, json);
     }
     let replaces_by_key = named.has_key && rule.effect == Effect::Replaces;
     let mut is_replaced = replaces_by_key;
@@ -93,8 +164,8 @@ pub(super) fn package(
             EntrySkills::WithoutManifest => manifest.is_none(),
             EntrySkills::Adds => true,
         };
-        if counts && entry.json.get("skills").is_some() {
-            named.list(entry.marketplace, entry.json, "skills");
+        let list = entry.json.get("skills").filter(|_| counts);
+        if list.is_some_and(|list| named.list(entry.marketplace, list)) {
             let is_at_marketplace = *directory == search.manifests.all[entry.marketplace].base;
             is_replaced |= match entry.rule.skills {
                 EntrySkills::Adds => manifest.is_none() && is_at_marketplace,
@@ -125,11 +196,7 @@ fn own_keys(number: usize, json: &Json, rule: &Rule, faults: &mut Vec<Fault>) {
             Some(_) => {}
         }
     }
-    if let (Some(pattern), Some(name)) = (rule.name.as_ref().and_then(|name| name.regex()), json.get("name"))
-        && let Some(text) = name.text().filter(|text| !pattern.is_match(text))
-    {
-        fault(name.range.clone(), Wrong::Name(text.to_owned()), Costs::Package);
-    }
+    name(number, json, rule.name.as_ref(), faults);
     types(number, json, &rule.types, faults);
 }
 
@@ -145,14 +212,17 @@ struct Named<'a, 'f> {
 
 impl Named<'_, '_> {
     fn key(&mut self, number: usize, json: &Json, key: &str) {
-        let Some(value) = json.at(key) else { return };
-        // A runtime that ignores such a path takes a single one for an absent key.
-        let is_ignored = |text: &str| self.rule.entry == formats::Entry::Relative && !text.starts_with("./");
-        if value.text().is_some_and(is_ignored) {
-            self.fault(number, &written_whole(value), Wrong::NotRelative(value.text().unwrap_or_default().to_owned()));
+        let Some(value) = json.at(key).filter(|value| value.value != Value::Null) else { return };
+        if self.is_ignored(number, value) {
             return;
         }
         self.has_key = true;
+        let is_typed = has_form(value, Form::String) || has_form(value, Form::Strings);
+        if self.rule.entry == formats::Entry::Inside && !is_typed {
+            let what = Wrong::Type(key.to_owned(), vec![Form::String, Form::Strings]);
+            self.faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Entry });
+            return;
+        }
         if self.rule.holds == Holds::File {
             for item in value.items() {
                 if let Some(path) = item.get("path") {
@@ -162,21 +232,47 @@ impl Named<'_, '_> {
         } else {
             manifest::written(value).for_each(|written| self.path(number, &written));
         }
-        self.files(number, json);
     }
 
-    /// Adds the list of an entry.
-    fn list(&mut self, number: usize, json: &Json, key: &str) {
-        if let Some(value) = json.get(key) {
+    /// Adds the list of an entry; returns whether it counts.
+    fn list(&mut self, number: usize, value: &Json) -> bool {
+        let counts = !self.is_ignored(number, value);
+        if counts {
             manifest::written(value).for_each(|written| self.path(number, &written));
         }
+        counts
+    }
+
+    /// Returns whether a value counts as absent: the runtime ignores wrong paths, and no other is there.
+    fn is_ignored(&mut self, number: usize, value: &Json) -> bool {
+        if self.rule.entry != formats::Entry::Relative {
+            return false;
+        }
+        let is_typed = has_form(value, Form::String) || has_form(value, Form::Strings);
+        if is_typed && manifest::written(value).any(|written| wrong_below(written.text).is_none()) {
+            return false;
+        }
+        match is_typed {
+            true => manifest::written(value).for_each(|written| self.path(number, &written)),
+            false => {
+                let what = Wrong::Type("skills".to_owned(), vec![Form::String, Form::Strings]);
+                self.faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Entry });
+            }
+        }
+        true
     }
 
     fn path(&mut self, number: usize, written: &Written<'_>) {
         let path = written.text;
         let is_relative = path.starts_with("./") || path == ".";
         let needs_relative = matches!(self.rule.entry, formats::Entry::Relative | formats::Entry::RelativeOnly);
-        if needs_relative && !is_relative {
+        if self.rule.entry == formats::Entry::Relative
+            && let Some(what) = wrong_below(path)
+        {
+            return self.fault(number, written, what);
+        }
+        let leaves = path.starts_with('/') || path.starts_with("..");
+        if needs_relative && !is_relative && !leaves {
             return self.fault(number, written, Wrong::NotRelative(path.to_owned()));
         }
         let Some(target) = manifest::below(self.directory, path) else {
@@ -227,6 +323,8 @@ impl Named<'_, '_> {
 
     fn fault(&mut self, manifest: usize, written: &Written<'_>, what: Wrong) {
         let costs = match (&what, self.rule.entry) {
+            // Its form is right, so that only the path is lost.
+            (Wrong::Outside(path), formats::Entry::RelativeOnly) if path.starts_with("./") => Costs::Entry,
             (Wrong::NotRelative(_) | Wrong::Outside(_), formats::Entry::RelativeOnly) => Costs::Package,
             (Wrong::Outside(_), formats::Entry::Inside) => Costs::Package,
             _ => Costs::Entry,
@@ -235,8 +333,13 @@ impl Named<'_, '_> {
     }
 }
 
-fn written_whole(value: &Json) -> Written<'_> {
-    Written { text: value.text().unwrap_or_default(), range: value.range.clone(), index: None }
+/// Returns what is wrong with a path that has to lead below the package without `..`.
+fn wrong_below(path: &str) -> Option<Wrong> {
+    let Some(inside) = path.strip_prefix("./") else { return Some(Wrong::NotRelative(path.to_owned())) };
+    if inside.starts_with('/') || inside.split('/').any(|name| name == "..") {
+        return Some(Wrong::Outside(path.to_owned()));
+    }
+    inside.split('/').all(|name| matches!(name, "" | ".")).then(|| Wrong::Top(path.to_owned()))
 }
 
 /// Returns the looked-up directory that is nearest to a path that leads nowhere: one that ends alike, or with a similar name.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Costs, Fault, Package, Place, Way, Wrong, check, directory_name, members};
-use crate::formats::{EntrySkills, Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
+use crate::formats::{Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, Manifest, Manifests};
+use skilltree_skills::manifest::{self, Manifest, Manifests, Unread};
 use skilltree_skills::skill::Parsed;
 
 /// The runtime that takes a directory with a manifest in its skills directory for a package.
-const PROJECT: (&str, &str) = ("claude-code", ".claude/skills");
+pub(super) const PROJECT: (&str, &str) = ("claude-code", ".claude/skills");
 
 /// What a runtime finds.
 pub(super) struct Search<'a> {
@@ -56,6 +56,11 @@ impl<'a> Search<'a> {
         self.manifests.all[number].content.as_ref().ok()
     }
 
+    /// Returns whether a manifest is not a JSON object.
+    pub(super) fn is_malformed(&self, number: usize) -> bool {
+        matches!(self.manifests.all[number].content, Err(Unread::Malformed(..) | Unread::NotAnObject))
+    }
+
     /// Finds the packages that marketplaces list.
     fn entries(&mut self) {
         for (_, rule) in &self.readings.marketplaces {
@@ -83,7 +88,7 @@ impl<'a> Search<'a> {
                 let what = Wrong::SecondEntry(name.to_owned());
                 faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
             }
-            check::marketplace(number, json, rule, &mut faults);
+            check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
             check::entry(number, entry, rule, &mut faults);
             match self.directory_of(number, json, entry, rule, &mut faults) {
                 Some(directory) => {
@@ -129,7 +134,13 @@ impl<'a> Search<'a> {
         let (plain, below_root) = manifest::sources(&self.manifests.all[number], json, entry);
         let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
         let directory = match meaning {
-            Source::Top => plain.clone(),
+            Source::Normal if is_indirect(path) => {
+                fault(Wrong::Indirect(path.to_owned(), plain.as_ref().map_or_else(String::new, ToString::to_string)));
+                return plain.filter(|directory| self.manifests.is_directory(directory.as_bstr()));
+            }
+            Source::Top | Source::Normal => plain.clone(),
+            Source::PluginRootOrTop if json.at("metadata.pluginRoot").is_none() => plain.clone(),
+            Source::PluginRootOrTop => below_root,
             Source::PluginRoot if json.at("metadata.pluginRoot").is_some() => below_root,
             Source::PluginRoot if path.starts_with('.') => plain.clone(),
             Source::PluginRoot | Source::Refused => {
@@ -162,20 +173,23 @@ impl<'a> Search<'a> {
         let mut fault = |what, costs| {
             faults.push(Fault { manifest: entry.marketplace, range: source.clone(), what, costs });
         };
-        let has_list = entry.json.get("skills").is_some() && entry.rule.skills != EntrySkills::Ignored;
+        // Any other key makes the entry the manifest.
+        let is_short = entry.json.members().iter().all(|member| matches!(member.key.as_str(), "name" | "source" | "policy"));
         let exists = self.manifests.is_directory(directory.as_bstr());
-        if manifest.is_none() && entry.rule.needs_manifest && !has_list && exists {
+        if manifest.is_none() && entry.rule.needs_manifest && is_short && exists {
             fault(Wrong::NoManifest(directory.to_string()), Costs::Package);
         }
         let own = manifest.and_then(|number| self.json(number)).filter(|_| !rule.nameless);
         let own_name = own.and_then(|json| json.get("name")).and_then(Json::text);
-        if let Some(own_name) = own_name.filter(|own_name| *own_name != name && entry.rule.other_name == OtherName::Refused)
-        {
-            fault(Wrong::OtherName(name.to_owned(), own_name.to_owned()), Costs::Package);
+        if own.is_some() && entry.rule.other_name == OtherName::Refused {
+            let own_name = own_name.map(str::to_owned).or_else(|| directory_name(directory.as_bstr())).unwrap_or_default();
+            if own_name != name {
+                fault(Wrong::OtherName(name.to_owned(), own_name), Costs::Package);
+            }
         }
         let is_lax = matches!(entry.json.get("strict").map(|strict| &strict.value), Some(Value::Boolean(false)));
-        let components = |json: &Json| manifest::PATH_KEYS.iter().any(|key| json.get(key).is_some());
-        if entry.rule.strict_conflicts && is_lax && own.is_some() && components(entry.json) {
+        let names_components = entry.rule.strict_conflicts.iter().any(|key| entry.json.get(key).is_some());
+        if is_lax && own.is_some() && names_components {
             let strict = entry.json.get("strict").map_or(0..0, |strict| strict.range.clone());
             faults.push(Fault { manifest: entry.marketplace, range: strict, what: Wrong::Strict, costs: Costs::Package });
         }
@@ -317,6 +331,11 @@ impl<'a> Search<'a> {
             None => members::exists(self.parsed, directory),
         }
     }
+}
+
+/// Returns whether a path has `.` or `..` after its beginning.
+fn is_indirect(path: &str) -> bool {
+    path.split('/').skip(1).any(|name| matches!(name, "." | ".."))
 }
 
 /// Returns whether a component of a path begins with a dot.

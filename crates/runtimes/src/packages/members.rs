@@ -71,7 +71,7 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
         let lost = place.is_replaced.then_some(Lost::Replaced);
         let own = index.at(place.directory.as_bstr());
         if place.is_skill {
-            own.into_iter().for_each(|skill| add(skill, lost, false));
+            own.into_iter().for_each(|skill| add(skill, lost, true));
             continue;
         }
         let in_root = package.rule.in_root;

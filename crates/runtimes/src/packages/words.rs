@@ -16,12 +16,16 @@ impl Form {
             Self::String => "a string",
             Self::Boolean => "`true` or `false`",
             Self::Object => "an object",
+            Self::List => "a list",
             Self::Strings => "a list of strings",
             Self::Objects => "a list of objects",
             Self::Path => "a path that starts with `./`",
             Self::Paths => "a list of paths that start with `./`",
             Self::Markdown => "a path of a Markdown file that starts with `./`, or a list of them",
-            Self::Parts => "a path that starts with `./`, an object, or a list of both",
+            Self::Parts => "a path of a JSON file that starts with `./`, an object, or a list of both",
+            Self::Servers => "a path of a JSON or MCPB file that starts with `./`, an object, or a list of both",
+            Self::Person => "an object with a `name`",
+            Self::Url => "an address such as `https://example.org`",
         }
     }
 }
@@ -38,10 +42,13 @@ impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short = |text| shortened(text, SHOWN);
         match self {
+            Self::ByteOrderMark => write!(f, "the manifest starts with a byte order mark (BOM)"),
             Self::Missing(key) => write!(f, "the key `{key}` is missing"),
             Self::Type(key, forms) => write!(f, "`{key}` is not {}", either(forms)),
             Self::Name(name) => write!(f, "the name `{}` is not accepted", short(name)),
             Self::NotRelative(path) => write!(f, "the path `{}` does not start with `./`", short(path)),
+            Self::Indirect(path, _) => write!(f, "the path `{}` has `.` or `..` in it", short(path)),
+            Self::Top(path) => write!(f, "the path `{}` names the whole plugin", short(path)),
             Self::Outside(path) => write!(f, "the path `{}` leads out of the directory", short(path)),
             Self::Gone(path, _) => write!(f, "`{}` does not exist", short(path)),
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
@@ -53,6 +60,7 @@ impl fmt::Display for Wrong {
             }
             Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
             Self::SecondEntry(name) => write!(f, "another entry is named `{}`", short(name)),
+            Self::Kind(kind, _) => write!(f, "the kind of source `{}` is unknown", short(kind)),
         }
     }
 }
@@ -62,10 +70,13 @@ impl Wrong {
     pub fn help(&self) -> String {
         let short = |text| shortened(text, SHOWN);
         match self {
+            Self::ByteOrderMark => "save the file as UTF-8 without BOM".to_owned(),
             Self::Missing(key) => format!("add `{key}`"),
             Self::Type(_, forms) => format!("write {}", either(forms)),
             Self::Name(_) => "write lowercase words joined by hyphens".to_owned(),
             Self::NotRelative(path) => format!("write `./{}`", short(path.trim_start_matches("./"))),
+            Self::Indirect(_, directory) => format!("write `./{}`", short(directory)),
+            Self::Top(_) => "write the path of a directory of skills".to_owned(),
             Self::Outside(_) => "move the files below the directory; paths start at the plugin".to_owned(),
             Self::Gone(_, Some(meant)) => format!("write `{}`; paths start at the plugin", short(meant)),
             Self::Gone(_, None) => "correct the path, or remove the entry; paths start at the plugin".to_owned(),
@@ -79,6 +90,7 @@ impl Wrong {
             Self::OtherName(entry, _) => format!("write `{}` in both", short(entry)),
             Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),
             Self::SecondEntry(_) => "rename one of the two entries".to_owned(),
+            Self::Kind(_, known) => format!("write a path that starts with `./`, or one of {}", joined(known)),
         }
     }
 }

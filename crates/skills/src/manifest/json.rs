@@ -59,16 +59,26 @@ pub enum Refused {
     TooMany,
 }
 
+impl Refused {
+    fn moved(self, by: usize) -> Self {
+        match self {
+            Self::Malformed(reason, at) => Self::Malformed(reason, at + by),
+            Self::TooMany => self,
+        }
+    }
+}
+
 impl Json {
-    /// Parses a text. `left` is the number of values that may be kept, and is reduced by those that are.
+    /// Parses a text, with or without a byte order mark. `left` is the number of values that may be kept, and is reduced by those that are.
     ///
     /// # Errors
     /// If the text is not JSON, or has too many values.
     pub fn parse(text: &str, left: &mut usize) -> Result<Self, Refused> {
-        let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
+        let inside = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let raw: &RawValue = serde_json::from_str(inside).map_err(|error| {
             // A parser that keeps the values gives the better reason.
-            let kept = serde_json::from_str::<serde_json::Value>(text).err();
-            malformed(&kept.unwrap_or(error), text)
+            let kept = serde_json::from_str::<serde_json::Value>(inside).err();
+            malformed(&kept.unwrap_or(error), inside).moved(text.len() - inside.len())
         })?;
         Reading { text, left }.value(raw, 0)
     }
@@ -204,6 +214,7 @@ mod tests {
     fn names_the_byte_that_is_refused() {
         let refused = |text: &str| Json::parse(text, &mut 100).err();
         assert_eq!(refused("{\n\"a\": 1,\n}"), Some(Refused::Malformed("trailing comma".to_owned(), 10)));
+        assert_eq!(refused("\u{feff}{]"), Some(Refused::Malformed("key must be a string".to_owned(), 4)));
         assert_eq!(refused(""), Some(Refused::Malformed("EOF while parsing a value".to_owned(), 0)));
         assert_eq!(Json::parse("[1,2,3]", &mut 3).err(), Some(Refused::TooMany));
     }

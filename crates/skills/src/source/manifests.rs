@@ -77,12 +77,12 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     let mut found = Found::default();
     let (mut bytes_left, mut values_left) = (MANIFESTS_BYTES, VALUES);
     for (spot, kind, (base, name)) in known {
-        let (body, id, content) = content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
+        let Read { body, id, content, has_bom } = content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
         if is_other(name, &content) {
             continue;
         }
         let file = File { id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
-        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, content };
+        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, content, has_bom };
         found.manifests.push((file, manifest));
     }
     look_up(finder, &mut found)?;
@@ -97,7 +97,12 @@ fn is_below(path: &BStr, directory: &BStr) -> bool {
 }
 
 /// A manifest as it was read.
-type Read = (Body, Option<ObjectId>, Result<Json, Unread>);
+struct Read {
+    body: Body,
+    id: Option<ObjectId>,
+    content: Result<Json, Unread>,
+    has_bom: bool,
+}
 
 /// Reads one manifest.
 fn content(
@@ -111,25 +116,29 @@ fn content(
         Kind::Known(Mode::Link) => {
             let link = finder.follow(spot)?;
             let body = Body::Symlink { target: link.target, resolution: link.resolution };
-            return Ok((body, link.id, Err(Unread::Link)));
+            return Ok(Read { body, id: link.id, content: Err(Unread::Link), has_bom: false });
         }
-        Kind::Unmerged => return Ok((Body::Unmerged, spot.id, Err(Unread::Unmerged))),
+        Kind::Unmerged => {
+            let content = Err(Unread::Unmerged);
+            return Ok(Read { body: Body::Unmerged, id: spot.id, content, has_bom: false });
+        }
         _ => {}
     }
     match finder.content(spot, CONFIG_BYTES)? {
-        Content::TooLarge { bytes } => Ok((Body::TooLarge { bytes }, spot.id, Err(Unread::TooLarge(bytes)))),
+        Content::TooLarge { bytes } => {
+            let content = Err(Unread::TooLarge(bytes));
+            Ok(Read { body: Body::TooLarge { bytes }, id: spot.id, content, has_bom: false })
+        }
         Content::Bytes { bytes, id } => {
             *bytes_left =
                 bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
-            Ok((Body::NotRead, Some(id), parsed(&bytes, values_left)?))
+            let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
+            Ok(Read { body: Body::NotRead, id: Some(id), content: parsed(&bytes, values_left)?, has_bom })
         }
     }
 }
 
 fn parsed(bytes: &[u8], left: &mut usize) -> Result<Result<Json, Unread>, Error> {
-    if bytes.starts_with(b"\xef\xbb\xbf") {
-        return Ok(Err(Unread::ByteOrderMark));
-    }
     let text = match bytes.to_str() {
         Ok(text) => text,
         Err(error) => return Ok(Err(Unread::Malformed("not UTF-8".to_owned(), error.valid_up_to()))),
