@@ -184,7 +184,9 @@ fn entry_skills(marketplaces: &Marketplaces) -> &'static str {
 fn source(source: Source) -> &'static str {
     match source {
         Source::Top => "from the marketplace",
+        Source::Normal => "from the marketplace, without `.` and `..`",
         Source::PluginRoot => "below `metadata.pluginRoot`",
+        Source::PluginRootOrTop => "below `metadata.pluginRoot`, else from the marketplace",
         Source::Refused => "refused",
     }
 }
