@@ -105,6 +105,12 @@ fn section(key: &str) -> Form {
     }
 }
 
+/// Returns the section that a key belongs to.
+pub fn section_of(key: &str) -> Option<&'static str> {
+    let sections: [(&str, &[&str]); 3] = [("interface", &INTERFACE), ("dependencies", &["tools"]), ("policy", &POLICY)];
+    sections.into_iter().find(|(_, keys)| keys.contains(&key)).map(|(section, _)| section)
+}
+
 /// Returns the mistakes in the file, in its order.
 pub fn flaws(file: &AgentFile) -> Vec<Flaw> {
     let mut flaws = Vec::new();

@@ -123,6 +123,10 @@ fn help_key(file: &AgentFile, flaw: &Flaw, known: &[&'static str], finding: &mut
         }
         return;
     }
+    if let Some(section) = agent_file::section_of(key).filter(|_| !flaw.path.contains('.')) {
+        finding.at_most(Level::Note).help(format!("indent it below `{section}:`"));
+        return;
+    }
     let has = |known: &&&str| {
         let path = flaw.path.rsplit_once('.').map_or((*known).to_string(), |(above, _)| format!("{above}.{known}"));
         agent_file::value(file, &path).is_none()

@@ -20,7 +20,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 /// Keys of agents, commands and rules of editors: what they belong to, and the key of a skill for the same purpose.
-const KEYS: [(&str, &str, &str); 12] = [
+const KEYS: [(&str, &str, &str); 13] = [
     ("tools", "a subagent", "allowed-tools"),
     ("allowedTools", "a subagent", "allowed-tools"),
     ("disallowedTools", "a subagent", "disallowed-tools"),
@@ -30,6 +30,7 @@ const KEYS: [(&str, &str, &str); 12] = [
     ("file_patterns", "a rule of an editor", "paths"),
     ("applyTo", "an instruction file", "paths"),
     ("triggers", "a microagent", "description"),
+    ("allow_implicit_invocation", "`agents/openai.yaml`", DISABLE_MODEL_INVOCATION),
     ("auto_invoke", "a command", DISABLE_MODEL_INVOCATION),
     ("autoInvoke", "a command", DISABLE_MODEL_INVOCATION),
     ("auto-invoke", "a command", DISABLE_MODEL_INVOCATION),
