@@ -10,7 +10,8 @@ use std::sync::Arc;
 use bstr::{BStr, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::packages::{self, Packages};
+use crate::packages::{self, Packages, published};
+use crate::places;
 use crate::profile::Profile;
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_front_matter::{Instead, What};
@@ -51,6 +52,13 @@ impl Catalog {
     /// Returns the packages that a runtime finds.
     pub fn packages(&self, profile: &Profile) -> Arc<Packages> {
         self.packages.of(&self.parsed, &profile.id, &profile.loads)
+    }
+
+    /// Returns whether a runtime comes to the skills of a skills directory: it searches it, finds a package there, or is one of those
+    /// for which people install what is made for distribution.
+    pub fn reads(&self, profile: &Profile, root: RootId) -> bool {
+        let is_installed = || published::is_published_for(profile) && self.published()[root.index()];
+        places::reads(profile, self.root(root)) || self.packages(profile).reads(root) || is_installed()
     }
 
     /// Returns which skills directories are made for distribution: no widely used runtime reads them, and an installer offers them.

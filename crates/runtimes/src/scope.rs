@@ -125,12 +125,6 @@ impl<'a> Scope<'a> {
         numbers.into_iter().map(|number| self.profiles[number]).collect()
     }
 
-    /// Returns whether a runtime reads a skills directory: it searches it, or finds a package there.
-    pub fn reads(&self, profile: &Profile, id: RootId, root: &Root) -> bool {
-        let number = self.profiles.binary_search_by(|known| known.id.cmp(&profile.id)).ok();
-        reads(profile, root) || number.is_some_and(|number| self.packages[number].reads(id))
-    }
-
     /// Returns whether a runtime finds a skills directory in a package.
     pub fn is_packaged(&self, id: RootId) -> bool {
         let runtimes = self.profiles.iter().zip(&self.packages).filter(|(profile, _)| profile.kind == Kind::Runtime);

@@ -1,14 +1,14 @@
 //! What each runtime in scope loads of all skills: the end of a run in one line per runtime.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Phrase, Runtime, Target};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, Namesake, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Namesake, Outcome, Reason, SkillForecast};
 use skilltree_runtimes::profile::{Kind, Profile};
-use skilltree_runtimes::scope::{self, Scope};
+use skilltree_runtimes::scope::Scope;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -36,6 +36,8 @@ pub struct Loaded {
     pub unknown: Lot,
     /// Number of skills that its lists show without their full description.
     pub shortened: usize,
+    /// Number of skills without their full description if all plugins of a marketplace are enabled.
+    pub together: usize,
     /// Number of skills that its lists omit.
     pub omitted: usize,
 }
@@ -93,8 +95,7 @@ impl Loaded {
     ) -> Self {
         let lists = || forecast.lists.iter().filter(|list| list.listing.reads);
         let mut loaded = Self::new(profile, &Runtime::new(profile));
-        loaded.shortened = lists().map(|list| list.listing.shortened.len()).sum();
-        loaded.omitted = lists().map(|list| list.listing.lost.len()).sum();
+        loaded.squeeze(lists());
         let mut unread: BTreeMap<RootId, usize> = BTreeMap::new();
         for &skill in skills {
             let found = forecast.skill(skill);
@@ -128,6 +129,7 @@ impl Loaded {
             lost: BTreeMap::new(),
             unknown: Lot::default(),
             shortened: 0,
+            together: 0,
             omitted: 0,
         }
     }
@@ -142,6 +144,19 @@ impl Loaded {
         }
     }
 
+    /// Counts the skills that lists shorten or omit: a skill may be in several lists.
+    fn squeeze<'l>(&mut self, lists: impl Iterator<Item = &'l ListForecast>) {
+        let (mut alone, mut together, mut omitted) = <[BTreeSet<SkillId>; 3]>::default().into();
+        for list in lists {
+            match list.scope {
+                ListScope::Marketplace(_) => together.extend(&list.listing.shortened),
+                _ => alone.extend(&list.listing.shortened),
+            }
+            omitted.extend(&list.listing.lost);
+        }
+        (self.shortened, self.together, self.omitted) = (alone.len(), together.len(), omitted.len());
+    }
+
     fn set_unread(&mut self, unread: &BTreeMap<RootId, usize>) {
         self.unread = unread.values().sum();
         self.unread_root =
@@ -150,12 +165,11 @@ impl Loaded {
 
     fn of_target(catalog: &Catalog, target: &Target<'_>, roots: &[(RootId, usize)], is_explicit: bool) -> Self {
         // Without targets, a runtime is in scope of what it reads.
-        let is_read = |profile: &Profile, root: RootId| !is_explicit || scope::reads(profile, catalog.root(root));
+        let is_read = |profile: &Profile, root: RootId| !is_explicit || catalog.reads(profile, root);
         let unread: BTreeMap<RootId, usize> =
             roots.iter().copied().filter(|&(root, _)| !is_read(target.profile, root)).collect();
         let mut loaded = Self::new(target.profile, target.runtime());
-        loaded.shortened = target.lists.iter().map(|list| list.listing.shortened.len()).sum();
-        loaded.omitted = target.lists.iter().map(|list| list.listing.lost.len()).sum();
+        loaded.squeeze(target.lists.iter());
         let is_read = |skill: SkillId| !unread.contains_key(&catalog.skill(skill).root);
         for (&skill, forecast) in target.forecasts().filter(|(skill, _)| is_read(**skill)) {
             loaded.lose(skill, forecast);

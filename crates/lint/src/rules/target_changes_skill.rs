@@ -6,7 +6,7 @@ use crate::rule::{
 use crate::rules::rarely_used;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{ListForecast, Outcome, Reason, Shown, SkillForecast, plural};
+use skilltree_runtimes::forecast::{ListForecast, ListScope, Outcome, Reason, Shown, SkillForecast, plural};
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::{Skill, SkillId};
 
@@ -57,7 +57,9 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
         }
     }
     for target in &outlook.targets {
-        for list in target.lists.iter().filter(|list| !list.roots.iter().any(|&root| outlook.is_capped(root))) {
+        // How much all plugins of a marketplace need together is a fact, but nobody enables them all.
+        let lists = target.lists.iter().filter(|list| !matches!(list.scope, ListScope::Marketplace(_)));
+        for list in lists.filter(|list| !list.roots.iter().any(|&root| outlook.is_capped(root))) {
             let finding = report_squeezed(catalog, target, list, sink);
             if let (Some(finding), false) = (finding, outlook.is_explicit()) {
                 finding.at_most(Level::Note);

@@ -34,7 +34,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         // Skip runtimes whose roots have not been established.
         let looks_elsewhere =
             |profile: &&Profile| {
-                scope::repository_roots(profile).next().is_some() && !facts.scope.reads(profile, number, root)
+                scope::repository_roots(profile).next().is_some() && !catalog.reads(profile, number)
             };
         let mut targets: Vec<&Profile> = Vec::new();
         for profile in facts.targets.iter().filter_map(|id| facts.profiles.find(id)).filter(looks_elsewhere) {

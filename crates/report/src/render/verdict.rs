@@ -111,6 +111,9 @@ fn result(catalog: &Catalog, loaded: &Loaded) -> String {
     if loaded.shortened > 0 {
         facts.push(format!("{} without their full description", grouped(loaded.shortened)));
     }
+    if loaded.together > loaded.shortened {
+        facts.push(format!("{} with all plugins", grouped(loaded.together)));
+    }
     let facts = if facts.is_empty() { String::new() } else { format!(": {}", facts.join(", ")) };
     format!("{} of {} loaded{facts}", grouped(loaded.count()), grouped(loaded.skills))
 }
