@@ -12,7 +12,7 @@ use serde_json::Value;
 fn repository(files: &[(&str, &str)]) -> Repository {
     let repository = Repository::new();
     for (path, text) in files {
-        repository.write(path, text.to_string());
+        repository.write(path, text);
     }
     repository.add();
     repository
