@@ -163,7 +163,7 @@ fn summary_names_at_most_eight_trees() {
     }
     repository.commit();
     for revision in ["--staged", "--rev=HEAD"] {
-        let run = repository.skilltree(&["check", revision, "--root", "packages/*/.agent/skills"]);
+        let run = repository.skilltree(&["check", "-v", revision, "--root", "packages/*/.agent/skills"]);
         assert_eq!(run.status, 0, "{}", run.stdout);
         assert!(run.stderr.contains(" and 4 more)"), "{}", run.stderr);
     }
