@@ -41,6 +41,7 @@ mod failure;
 mod place;
 mod file;
 mod options;
+mod named;
 mod purpose;
 mod external;
 mod session;

@@ -1,9 +1,6 @@
 //! From options to a report: configuration, skills, findings.
-#![allow(clippy::disallowed_methods, reason = "the caller names the configuration file")]
 
-use std::path::Path;
-
-use bstr::{BStr, BString};
+use bstr::BStr;
 use skilltree_front_matter::text;
 use skilltree_git::Revision;
 use skilltree_lint::Report;
@@ -22,12 +19,12 @@ use skilltree_skills::date;
 use skilltree_skills::records::Knowledge;
 use skilltree_skills::roots::RootSet;
 use skilltree_skills::skill::Parsed;
-use skilltree_skills::snapshot::{Body, File, Origin, Role};
-use skilltree_skills::source::{self, CONFIG_BYTES, Progress, Source, Unread};
+use skilltree_skills::snapshot::{File, Origin};
+use skilltree_skills::source::{self, Progress, Source, Unread};
 
 use crate::external;
 use crate::failure::Failure;
-use crate::file;
+use crate::named::{self, Named};
 use crate::options::{Observer, Options, Overrides};
 use crate::place::Place;
 use crate::purpose::Purpose;
@@ -291,10 +288,10 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
     };
     let read = |name: &str| if options.overrides.no_config { Ok(None) } else { from.file(BStr::new(name)) };
     let settings = match &options.overrides.config {
-        Some(path) => Some(named_file(place, path, Named::CONFIG)?),
+        Some(path) => Some(named::file(place, path, &Named::CONFIG)?),
         None => read(config::SETTINGS)?,
     };
-    let policies = policies(place, from, settings.as_ref(), options)?;
+    let policies = named::policies(place, from, settings.as_ref(), options)?;
     let overrides = CommandLine {
         roots: options.overrides.roots.clone(),
         found: options.directories.clone(),
@@ -389,50 +386,6 @@ fn with_counted_ignores(
         parsed.count_ignores_of(&from.read(&purpose.roots(config), config.limits.bounds())?);
     }
     Ok(parsed)
-}
-
-/// Reads the policies: the one that the caller names, and over it the one that the settings extend, which is a file of the same tree.
-fn policies(place: &Path, from: &Source, settings: Option<&File>, options: &Options) -> Result<Vec<File>, Failure> {
-    let mut policies = Vec::new();
-    if let Some(path) = &options.overrides.policy {
-        policies.push(named_file(place, path, Named::POLICY)?);
-    }
-    if let Some(path) = settings.and_then(config::extended) {
-        // A configuration without its policy would be looser than its author wants.
-        let file = from.file(BStr::new(&path))?.ok_or_else(|| {
-            Failure::new(format!("the policy `{path}` that `extends` names does not exist"))
-                .help("add the file, or remove `extends` from skilltree.toml")
-        })?;
-        policies.push(file);
-    }
-    Ok(policies)
-}
-
-/// What a file that the caller names is for.
-struct Named {
-    noun: &'static str,
-    option: &'static str,
-    /// Put before its name, so that it is no path of the repository.
-    prefix: &'static str,
-}
-
-impl Named {
-    const CONFIG: Self = Self { noun: "configuration", option: "--config", prefix: "" };
-    const POLICY: Self = Self { noun: "policy", option: "--policy", prefix: "policy:" };
-}
-
-fn named_file(place: &Path, path: &Path, named: Named) -> Result<File, Failure> {
-    let Named { noun, option, prefix } = named;
-    let name = path.display().to_string();
-    let text = file::read(&place.join(path), CONFIG_BYTES + 1).map_err(|error| {
-        Failure::new(format!("the {noun} `{name}` cannot be read: {}", file::reason(&error)))
-            .help(format!("pass an existing file: `{option} FILE`, or remove the option"))
-    })?;
-    if text.len() as u64 > CONFIG_BYTES {
-        return Err(Failure::new(format!("the {noun} `{name}` is larger than 1 MiB"))
-            .help(format!("pass a skilltree.toml: `{option} FILE`, or remove the option")));
-    }
-    Ok(File::new(BString::from(format!("{prefix}{name}")), Role::Config, None, Body::Text(text)))
 }
 
 pub(crate) fn today(options: &Options) -> Result<Option<i64>, Failure> {

@@ -80,10 +80,8 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         external::report(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
         built.push((folder, artifact));
     }
-    if session.config.dispatch.enabled && matches!(wanted.selection, crate::options::Selection::All) {
-        elsewhere::report_found(&stderr, &session.config, profile, || {
-            session.source.elsewhere(&Purpose::List.roots(&session.config))
-        })?;
+    if matches!(wanted.selection, crate::options::Selection::All) {
+        report_elsewhere(&stderr, &session, profile)?;
     }
     let in_directories = |directory: &Path| -> Vec<(PathBuf, &Artifact)> {
         let place = |folder: &Option<String>| folder.as_ref().map_or(directory.to_owned(), |path| directory.join(path));
@@ -109,6 +107,15 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
     built.iter().try_for_each(|(_, artifact)| output::bytes(common, artifact.file(name).unwrap_or_default()))?;
     Ok(Status::Clean)
+}
+
+/// Reports skills in directories that the block does not contain.
+fn report_elsewhere(stderr: &Stderr, session: &Session, profile: Option<&str>) -> Result<(), Failure> {
+    if !session.config.dispatch.enabled {
+        return Ok(());
+    }
+    let found = || session.source.elsewhere(&Purpose::List.roots(&session.config));
+    Ok(elsewhere::report_found(stderr, &session.config, profile, found)?)
 }
 
 /// Splits a recipe by skills directory, each with the path of its artifact. These paths come from the repository: a path outside
