@@ -152,6 +152,16 @@ impl<'a> Search<'a> {
             fault(Wrong::Outside(path.to_owned()));
             return None;
         };
+        let exists = |path: &BString| self.manifests.is_directory(path.as_bstr());
+        let is_doubled = meaning == Source::PluginRoot && path.starts_with('.') && !exists(&directory);
+        if let Some(root) = json.at("metadata.pluginRoot")
+            && let Some(plain) = plain.as_ref().filter(|plain| is_doubled && exists(plain))
+        {
+            // One fault for all entries.
+            let what = Wrong::DoubledRoot(root.text().unwrap_or_default().to_owned());
+            faults.push(Fault { manifest: number, range: root.range.clone(), what, costs: Costs::Package });
+            return Some(plain.clone());
+        }
         if !self.manifests.is_directory(directory.as_bstr()) {
             let meant = plain.filter(|path| self.manifests.is_directory(path.as_bstr()));
             let meant = meant.or_else(|| check::nearest(self.manifests, &directory));
