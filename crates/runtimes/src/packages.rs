@@ -9,6 +9,7 @@ mod install;
 mod members;
 mod names;
 pub mod published;
+mod view;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
