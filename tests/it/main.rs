@@ -43,6 +43,7 @@ mod newcomer;
 mod obstacles;
 mod outputs;
 mod own_rules;
+mod packages;
 mod packed;
 mod paths;
 mod policy;

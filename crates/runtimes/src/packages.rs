@@ -9,6 +9,7 @@ mod install;
 mod members;
 mod names;
 pub mod published;
+mod view;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -159,6 +160,8 @@ pub enum Wrong {
     NotRelative(String),
     /// A path has `.` or `..` in it; with the directory to which it leads.
     Indirect(String, String),
+    /// Paths of entries are looked for below this directory, although they contain it.
+    DoubledRoot(String),
     /// A path leads to the whole package.
     Top(String),
     /// A path leaves the package or the marketplace.

@@ -1,7 +1,7 @@
 //! Reports paths of manifests whose skills a runtime loses.
 
-use super::manifests::{self, titles};
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use super::manifests::{self, Fault, titles};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Wrong;
 
@@ -20,16 +20,20 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    let faults = manifests::faults(catalog, facts);
-    for fault in faults.iter().filter(|fault| fault.without_package.is_empty()) {
-        let verb = if fault.without_entry.len() == 1 { "loads" } else { "load" };
-        let message = format!("{} {verb} nothing from this path: {}", titles(&fault.without_entry), fault.what);
+    let mut faults = manifests::faults(catalog, facts);
+    faults.retain(|fault| fault.without_package.is_empty());
+    for group in manifests::alike(&faults) {
+        let message = |fault: &Fault<'_>| {
+            let verb = if fault.without_entry.len() == 1 { "loads" } else { "load" };
+            format!("{} {verb} nothing from this path: {}", titles(&fault.without_entry), fault.what)
+        };
+        let (Some(fault), Some(finding)) = (group.first(), manifests::report(&group, message, sink)) else { continue };
         // A path that leads nowhere loses nothing that exists.
         let level = match fault.what {
             _ if !fault.is_meant => Level::Note,
             Wrong::Gone(..) | Wrong::Empty(_) => Level::Warning,
             _ => Level::Error,
         };
-        sink.about(Subject::Tree).report(fault.place(), message).at_most(level).help(fault.what.help());
+        finding.at_most(level);
     }
 }

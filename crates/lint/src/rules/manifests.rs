@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::rule::{Facts, listed};
+use super::several;
+use crate::rule::{Facts, Finding, Occurrence, Sink, Subject, listed};
 use skilltree_front_matter::text::Place;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::formats;
 use skilltree_runtimes::packages::{Costs, Package, Wrong};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest::Manifest;
+
+/// Number of faults alike that have a finding each (ours: 3).
+const SEPARATE: usize = 3;
 
 /// The last rank of the widely used runtimes (ours: 11).
 const WIDELY_USED: u32 = 11;
@@ -94,6 +98,61 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
         fault.is_meant || fault.without_package.iter().chain(&fault.without_entry).any(|profile| is_widely_used(profile))
     };
     found.into_values().filter(is_shown).collect()
+}
+
+/// Returns the faults in groups: more than [`SEPARATE`] paths of one manifest with one fault, for the same runtimes, have one cause.
+pub(super) fn alike<'f, 'a>(faults: &'f [Fault<'a>]) -> Vec<Vec<&'f Fault<'a>>> {
+    let mut groups: Vec<Vec<&Fault<'a>>> = Vec::new();
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    for fault in faults {
+        let Some(kind) = path_kind(&fault.what) else {
+            groups.push(vec![fault]);
+            continue;
+        };
+        let ids = |profiles: &[&'a Profile]| profiles.iter().map(|profile| profile.id.as_str()).collect::<Vec<_>>();
+        let key = (fault.manifest.file, kind, fault.is_meant, ids(&fault.without_package), ids(&fault.without_entry));
+        let number = *known.entry(key).or_insert(groups.len());
+        match groups.get_mut(number) {
+            Some(group) => group.push(fault),
+            None => groups.push(vec![fault]),
+        }
+    }
+    let split = |group: Vec<&'f Fault<'a>>| match group.len() > SEPARATE {
+        true => vec![group],
+        false => group.into_iter().map(|fault| vec![fault]).collect(),
+    };
+    groups.into_iter().flat_map(split).collect()
+}
+
+/// Returns a number for what is wrong with a path; `None` for other faults.
+fn path_kind(what: &Wrong) -> Option<u8> {
+    match what {
+        Wrong::NotRelative(_) => Some(0),
+        Wrong::Outside(_) => Some(1),
+        Wrong::Gone(..) => Some(2),
+        Wrong::File(_) => Some(3),
+        Wrong::Empty(_) => Some(4),
+        Wrong::NotASkill(_) => Some(5),
+        Wrong::NoManifest(_) => Some(6),
+        Wrong::Indirect(..) => Some(7),
+        _ => None,
+    }
+}
+
+/// Reports a group of faults as one finding.
+pub(super) fn report<'s>(group: &[&Fault<'_>], message: impl Fn(&Fault<'_>) -> String, sink: &'s mut Sink) -> Option<&'s mut Finding> {
+    let occurrences = group.iter().map(|fault| {
+        let message = message(fault);
+        let identity = fault.what.to_string();
+        Occurrence::new(fault.place(), message, identity.as_bytes()).with_help(fault.what.help())
+    });
+    match group {
+        [fault] => {
+            let finding = sink.about(Subject::Tree).report(fault.place(), message(fault));
+            Some(finding.help(fault.what.help()))
+        }
+        _ => several::report(sink.about(Subject::Tree), occurrences),
+    }
 }
 
 /// Returns whether a runtime is one of the most used ones, so that a package that was not made for it matters to many.

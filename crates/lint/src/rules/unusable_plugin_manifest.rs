@@ -1,6 +1,6 @@
 //! Reports manifests of packages with which a runtime loads nothing of the package.
 
-use super::manifests::{self, titles};
+use super::manifests::{self, Fault, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
@@ -27,12 +27,15 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             report(manifest, unread, sink);
         }
     }
-    for fault in manifests::faults(catalog, facts).iter().filter(|fault| !fault.without_package.is_empty()) {
-        let verb = if fault.without_package.len() == 1 { "loads" } else { "load" };
-        let noun = if fault.manifest.is_marketplace() { "this entry" } else { "this plugin" };
-        let message = format!("{} {verb} nothing of {noun}: {}", titles(&fault.without_package), fault.what);
-        let finding = sink.about(Subject::Tree).report(fault.place(), message);
-        finding.help(fault.what.help());
+    let mut faults = manifests::faults(catalog, facts);
+    faults.retain(|fault| !fault.without_package.is_empty());
+    for group in manifests::alike(&faults) {
+        let message = |fault: &Fault<'_>| {
+            let verb = if fault.without_package.len() == 1 { "loads" } else { "load" };
+            let noun = if fault.manifest.is_marketplace() { "this entry" } else { "this plugin" };
+            format!("{} {verb} nothing of {noun}: {}", titles(&fault.without_package), fault.what)
+        };
+        let (Some(fault), Some(finding)) = (group.first(), manifests::report(&group, message, sink)) else { continue };
         if !fault.is_meant {
             finding.at_most(Level::Note).note("the runtime that the format was made for loads it");
         }

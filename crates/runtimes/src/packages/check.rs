@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::find::{Entry, Search};
+use super::view::{Entry, View};
 use super::{Costs, Fault, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
 use crate::profile::Pattern;
@@ -133,7 +133,7 @@ fn is_url(text: &str) -> bool {
 
 /// Checks a package, and returns the directories that it searches.
 pub(super) fn package(
-    search: &Search<'_>,
+    search: &View<'_>,
     rule: &'static Rule,
     manifest: Option<usize>,
     directory: &BString,
@@ -202,7 +202,7 @@ fn own_keys(number: usize, json: &Json, rule: &Rule, faults: &mut Vec<Fault>) {
 
 /// The directories that keys name.
 struct Named<'a, 'f> {
-    search: &'a Search<'a>,
+    search: &'a View<'a>,
     rule: &'static Rule,
     directory: &'a BStr,
     faults: &'f mut Vec<Fault>,

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{Costs, Fault, Package, Place, Way, Wrong, check, directory_name, members};
+use super::view::{Entry, View};
+use super::{Costs, Fault, Package, Way, Wrong, check, directory_name, members};
 use crate::formats::{Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, Manifest, Manifests, Unread};
+use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::skill::Parsed;
 
 /// The runtime that takes a directory with a manifest in its skills directory for a package.
@@ -16,8 +17,7 @@ pub(super) const PROJECT: (&str, &str) = ("claude-code", ".claude/skills");
 
 /// What a runtime finds.
 pub(super) struct Search<'a> {
-    pub(super) manifests: &'a Manifests,
-    parsed: &'a Parsed,
+    view: View<'a>,
     readings: &'static Readings,
     /// The manifests of each directory, by their path from there.
     by_base: BTreeMap<&'a BStr, BTreeMap<&'static str, usize>>,
@@ -33,7 +33,8 @@ pub(super) fn all(parsed: &Parsed, profile: &str, readings: &'static Readings) -
     for (number, manifest) in manifests.all.iter().enumerate() {
         by_base.entry(manifest.base.as_bstr()).or_default().insert(manifest.name, number);
     }
-    let mut search = Search { manifests, parsed, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
+    let view = View { manifests, parsed };
+    let mut search = Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
     search.entries();
     search.directories(profile);
     search.bare();
@@ -41,26 +42,7 @@ pub(super) fn all(parsed: &Parsed, profile: &str, readings: &'static Readings) -
     search.found
 }
 
-/// What an entry of a marketplace says.
-#[derive(Clone, Copy)]
-pub(super) struct Entry<'a> {
-    /// The number of the marketplace's manifest.
-    pub(super) marketplace: usize,
-    pub(super) json: &'a Json,
-    pub(super) rule: &'static Marketplaces,
-}
-
 impl<'a> Search<'a> {
-    /// Returns the value of a manifest.
-    pub(super) fn json(&self, number: usize) -> Option<&'a Json> {
-        self.manifests.all[number].content.as_ref().ok()
-    }
-
-    /// Returns whether a manifest is not a JSON object.
-    pub(super) fn is_malformed(&self, number: usize) -> bool {
-        matches!(self.manifests.all[number].content, Err(Unread::Malformed(..) | Unread::NotAnObject))
-    }
-
     /// Finds the packages that marketplaces list.
     fn entries(&mut self) {
         for (_, rule) in &self.readings.marketplaces {
@@ -74,7 +56,7 @@ impl<'a> Search<'a> {
     }
 
     fn marketplace(&mut self, number: usize, rule: &'static Marketplaces) {
-        let manifests = self.manifests;
+        let manifests = self.view.manifests;
         let marketplace: &'a Manifest = &manifests.all[number];
         let Ok(json) = &marketplace.content else { return };
         let mut names = BTreeSet::new();
@@ -131,12 +113,12 @@ impl<'a> Search<'a> {
         let path = manifest::source(entry)?;
         let range = entry.get("source").map_or(0..0, |source| source.range.clone());
         let mut fault = |what| faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
-        let (plain, below_root) = manifest::sources(&self.manifests.all[number], json, entry);
+        let (plain, below_root) = manifest::sources(&self.view.manifests.all[number], json, entry);
         let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
         let directory = match meaning {
             Source::Normal if is_indirect(path) => {
                 fault(Wrong::Indirect(path.to_owned(), plain.as_ref().map_or_else(String::new, ToString::to_string)));
-                return plain.filter(|directory| self.manifests.is_directory(directory.as_bstr()));
+                return plain.filter(|directory| self.view.manifests.is_directory(directory.as_bstr()));
             }
             Source::Top | Source::Normal => plain.clone(),
             Source::PluginRootOrTop if json.at("metadata.pluginRoot").is_none() => plain.clone(),
@@ -145,16 +127,26 @@ impl<'a> Search<'a> {
             Source::PluginRoot if path.starts_with('.') => plain.clone(),
             Source::PluginRoot | Source::Refused => {
                 fault(Wrong::NotRelative(path.to_owned()));
-                return plain.filter(|directory| self.manifests.is_directory(directory.as_bstr()));
+                return plain.filter(|directory| self.view.manifests.is_directory(directory.as_bstr()));
             }
         };
         let Some(directory) = directory else {
             fault(Wrong::Outside(path.to_owned()));
             return None;
         };
-        if !self.manifests.is_directory(directory.as_bstr()) {
-            let meant = plain.filter(|path| self.manifests.is_directory(path.as_bstr()));
-            let meant = meant.or_else(|| check::nearest(self.manifests, &directory));
+        let exists = |path: &BString| self.view.manifests.is_directory(path.as_bstr());
+        let is_doubled = meaning == Source::PluginRoot && path.starts_with('.') && !exists(&directory);
+        if let Some(root) = json.at("metadata.pluginRoot")
+            && let Some(plain) = plain.as_ref().filter(|plain| is_doubled && exists(plain))
+        {
+            // One fault for all entries.
+            let what = Wrong::DoubledRoot(root.text().unwrap_or_default().to_owned());
+            faults.push(Fault { manifest: number, range: root.range.clone(), what, costs: Costs::Package });
+            return Some(plain.clone());
+        }
+        if !self.view.manifests.is_directory(directory.as_bstr()) {
+            let meant = plain.filter(|path| self.view.manifests.is_directory(path.as_bstr()));
+            let meant = meant.or_else(|| check::nearest(self.view.manifests, &directory));
             fault(Wrong::Gone(path.to_owned(), meant.map(|path| format!("./{path}"))));
         }
         Some(directory)
@@ -175,11 +167,11 @@ impl<'a> Search<'a> {
         };
         // Any other key makes the entry the manifest.
         let is_short = entry.json.members().iter().all(|member| matches!(member.key.as_str(), "name" | "source" | "policy"));
-        let exists = self.manifests.is_directory(directory.as_bstr());
+        let exists = self.view.manifests.is_directory(directory.as_bstr());
         if manifest.is_none() && entry.rule.needs_manifest && is_short && exists {
             fault(Wrong::NoManifest(directory.to_string()), Costs::Package);
         }
-        let own = manifest.and_then(|number| self.json(number)).filter(|_| !rule.nameless);
+        let own = manifest.and_then(|number| self.view.json(number)).filter(|_| !rule.nameless);
         let own_name = own.and_then(|json| json.get("name")).and_then(Json::text);
         if own.is_some() && entry.rule.other_name == OtherName::Refused {
             let own_name = own_name.map(str::to_owned).or_else(|| directory_name(directory.as_bstr())).unwrap_or_default();
@@ -213,12 +205,12 @@ impl<'a> Search<'a> {
 
     /// Returns whether a package.json has the key of the format.
     fn has_key(&self, number: usize, rule: &Rule) -> bool {
-        rule.key.as_ref().is_some_and(|key| self.json(number).is_some_and(|json| json.at(key).is_some()))
+        rule.key.as_ref().is_some_and(|key| self.view.json(number).is_some_and(|json| json.at(key).is_some()))
     }
 
     fn has_schema(&self, number: usize, rule: &Rule) -> bool {
         let Some(start) = &rule.schema else { return true };
-        let schema = self.json(number).and_then(|json| json.get("$schema")?.text());
+        let schema = self.view.json(number).and_then(|json| json.get("$schema")?.text());
         schema.is_some_and(|schema| schema.starts_with(start.as_str()))
     }
 
@@ -258,7 +250,7 @@ impl<'a> Search<'a> {
             if rule.without_manifest == WithoutManifest::Listed && self.readings.packages.len() == 1 {
                 continue;
             }
-            let json = self.json(manifest).filter(|_| !rule.nameless);
+            let json = self.view.json(manifest).filter(|_| !rule.nameless);
             let name = json.and_then(|json| json.get("name")).and_then(Json::text).map(str::to_owned);
             let name = name.or_else(|| directory_name(base.as_bstr()));
             self.add((format, rule, Some(manifest)), base, way, name, Vec::new(), None);
@@ -275,8 +267,8 @@ impl<'a> Search<'a> {
         let bases: Vec<BString> = self.by_base.keys().map(|&base| base.to_owned()).collect();
         let top = (!is_marketplace).then(BString::default);
         for directory in bases.into_iter().filter(|base| !base.is_empty() && !is_hidden(base.as_bstr())).chain(top) {
-            let is_skill = members::exists_at(self.parsed, directory.as_bstr());
-            let has_skills = members::exists(self.parsed, manifest::join(directory.as_bstr(), "skills").as_bstr());
+            let is_skill = members::exists_at(self.view.parsed, directory.as_bstr());
+            let has_skills = members::exists(self.view.parsed, manifest::join(directory.as_bstr(), "skills").as_bstr());
             let is_package = match rule.without_manifest {
                 WithoutManifest::OwnSkill => is_skill,
                 WithoutManifest::Skills => has_skills,
@@ -306,7 +298,7 @@ impl<'a> Search<'a> {
         mut faults: Vec<Fault>,
         entry: Option<Entry<'a>>,
     ) {
-        let places = check::package(self, rule, manifest, &directory, entry, &mut faults);
+        let places = check::package(&self.view, rule, manifest, &directory, entry, &mut faults);
         self.taken.insert(directory.clone());
         self.found.push(Package {
             format,
@@ -321,15 +313,6 @@ impl<'a> Search<'a> {
             is_once: entry.is_some_and(|entry| entry.rule.once),
             loads: Arc::default(),
         });
-    }
-
-    /// Returns whether a default directory exists.
-    pub(super) fn is_place(&self, place: &Place) -> bool {
-        let directory = place.directory.as_bstr();
-        match self.manifests.resolve(directory) {
-            Some(_) => self.manifests.is_directory(directory),
-            None => members::exists(self.parsed, directory),
-        }
     }
 }
 

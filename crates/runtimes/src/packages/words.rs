@@ -48,6 +48,9 @@ impl fmt::Display for Wrong {
             Self::Name(name) => write!(f, "the name `{}` is not accepted", short(name)),
             Self::NotRelative(path) => write!(f, "the path `{}` does not start with `./`", short(path)),
             Self::Indirect(path, _) => write!(f, "the path `{}` has `.` or `..` in it", short(path)),
+            Self::DoubledRoot(root) => {
+                write!(f, "sources that start with `./` are looked for below `{}`, too", short(root))
+            }
             Self::Top(path) => write!(f, "the path `{}` names the whole plugin", short(path)),
             Self::Outside(path) => write!(f, "the path `{}` leads out of the directory", short(path)),
             Self::Gone(path, _) => write!(f, "`{}` does not exist", short(path)),
@@ -76,6 +79,7 @@ impl Wrong {
             Self::Name(_) => "write lowercase words joined by hyphens".to_owned(),
             Self::NotRelative(path) => format!("write `./{}`", short(path.trim_start_matches("./"))),
             Self::Indirect(_, directory) => format!("write `./{}`", short(directory)),
+            Self::DoubledRoot(_) => "remove `pluginRoot`".to_owned(),
             Self::Top(_) => "write the path of a directory of skills".to_owned(),
             Self::Outside(_) => "move the files below the directory; paths start at the plugin".to_owned(),
             Self::Gone(_, Some(meant)) => format!("write `{}`; paths start at the plugin", short(meant)),

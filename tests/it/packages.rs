@@ -1,0 +1,201 @@
+//! Compares the forecast of packages with what the programs loaded: conformance/packages.txt.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test creates the files that it checks, and fails by panicking"
+)]
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::common::Repository;
+
+const OBSERVED: &str = include_str!("../../conformance/packages.txt");
+
+/// Observations that the forecast does not meet, with the reason.
+const UNMET: &[(&str, &str, &str)] = &[
+    ("plugin-plain", "pi, directory .", "a flat Markdown file is no skill of a package yet"),
+    ("codex-market", "pi, directory plugins/mailer", "a flat Markdown file is no skill of a package yet"),
+    ("plugin-links", "claude-code, directory plug", "which of two links to one skill keeps its name differs between runs"),
+    ("plugin-links", "qoder, directory plug", "which of two links to one skill keeps its name differs between runs"),
+    ("plugin-faults", "grok, directory .", "its list has skills that it does not load"),
+    ("collection", "grok, directory .", "its list has skills that it does not load"),
+    ("p-skills-object", "copilot-cli, directory p", "an object with `paths` is not followed"),
+    ("g-doubled", "copilot-cli, directory p", "a doubled slash counts as one"),
+    ("g-duplicate", "codex, entry", "the last of two equal keys counts"),
+    ("g-link", "claude-code, entry", "a manifest that is a link is not followed"),
+    ("g-link", "copilot-cli, directory p", "a manifest that is a link is not followed"),
+    ("m-name-reserved", "claude-code, entry", "where a repository is published decides whether a reserved name is accepted"),
+];
+
+/// A tree, and what programs loaded from it.
+struct Case<'a> {
+    name: &'a str,
+    /// Whether it is a repository, not a directory of the common one.
+    is_whole: bool,
+    /// Paths, with what follows them.
+    files: Vec<(&'a str, &'a str)>,
+    loaded: Vec<Loaded<'a>>,
+}
+
+/// What a program loaded.
+struct Loaded<'a> {
+    runtime: &'a str,
+    how: &'a str,
+    names: BTreeSet<String>,
+}
+
+fn cases() -> Vec<Case<'static>> {
+    let mut cases: Vec<Case<'_>> = Vec::new();
+    for line in OBSERVED.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let heading = line.strip_prefix("== ").map(|rest| (true, rest));
+        if let Some((is_whole, rest)) = heading.or_else(|| line.strip_prefix("-- ").map(|rest| (false, rest))) {
+            let name = rest.split_once(':').unwrap().0;
+            cases.push(Case { name, is_whole, files: Vec::new(), loaded: Vec::new() });
+            continue;
+        }
+        let case = cases.last_mut().unwrap();
+        if let Some(rest) = line.strip_prefix("> ") {
+            let (by, names) = rest.split_once(':').unwrap();
+            let (program, how) = by.split_once(", ").unwrap();
+            let names = names.split(", ").map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            case.loaded.push(Loaded { runtime: program.split_once(' ').unwrap().0, how, names });
+        } else {
+            case.files.push(line.split_once(' ').unwrap_or((line, "")));
+        }
+    }
+    cases
+}
+
+/// Writes the files of a case below a directory of a repository.
+fn write(repository: &Repository, below: &str, case: &Case<'_>) {
+    for (path, rest) in &case.files {
+        let whole = format!("{below}{path}");
+        if let Some(target) = rest.strip_prefix("-> ") {
+            let path = repository.path().join(&whole);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::os::unix::fs::symlink(target, path).unwrap();
+        } else if rest.is_empty() {
+            let name = path.rsplit('/').nth(1).unwrap();
+            let about = format!("Sorts mail for {name}. Use when {name} mail arrives.");
+            repository.write(&whole, format!("---\nname: {name}\ndescription: {about}\n---\n\nSort it.\n"));
+        } else if rest.starts_with('"') {
+            repository.write(&whole, serde_json::from_str::<String>(rest).unwrap());
+        } else {
+            repository.write(&whole, format!("{rest}\n"));
+        }
+    }
+}
+
+fn forecast(repository: &Repository, source: &str) -> Value {
+    let run = repository.skilltree(&["forecast", "--all", "--format=json", source]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// Returns the names that a runtime loads from the packages below a directory, by the way in which a program was run.
+fn names(forecast: &Value, below: &str, top: &str, loaded: &Loaded<'_>) -> BTreeSet<String> {
+    let unit = loaded.how.strip_prefix("directory ").map(|unit| match unit {
+        "." => below.trim_end_matches('/').to_owned(),
+        _ => format!("{below}{unit}"),
+    });
+    let mut names = BTreeSet::new();
+    for package in forecast["packages"].as_array().unwrap() {
+        let directory = package["directory"].as_str().unwrap();
+        let readers = package["readers"].as_array().unwrap().iter().filter(|reader| reader["target"] == loaded.runtime);
+        for reader in readers {
+            let way = reader["way"].as_str().unwrap();
+            let marketplace = reader["marketplace"].as_str().unwrap_or_default();
+            let counts = match (loaded.how, &unit) {
+                (_, Some(unit)) => directory == unit,
+                ("entry", _) => way == "entry" && marketplace.starts_with(below),
+                ("project", _) => matches!(way, "project" | "entry"),
+                ("search", _) => way == "installer",
+                ("install", _) => reader["format"] == "collection",
+                (how, _) => panic!("unknown way: {how}"),
+            };
+            if counts && (unit.is_none() || reader["format"] != "collection") {
+                let own = directory.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(top);
+                let found = reader["skills"].as_array().unwrap().iter().filter_map(|skill| loaded_name(skill, loaded.runtime));
+                // It qualifies names of the common repository that are in several cases.
+                let is_common = !below.is_empty() && loaded.runtime == "copilot-cli";
+                let own_name = |name: &'_ str| match name.rsplit_once(':') {
+                    Some((_, name)) if is_common => name.to_owned(),
+                    _ => name.replace("DIRECTORY", own),
+                };
+                names.extend(found.map(own_name));
+            }
+        }
+    }
+    names
+}
+
+/// Returns the name of a skill that a program lists.
+fn loaded_name<'a>(skill: &'a Value, runtime: &str) -> Option<&'a str> {
+    let is_listed = skill["listed"] == true;
+    // These programs list what the model sees; a skill of Claude Code that needs a person is in no list of its own.
+    let is_hidden = match runtime {
+        "npx-skills" | "qwen-code" => !is_listed,
+        _ => !is_listed && skill["description"].is_null(),
+    };
+    let is_loaded = skill["outcome"] == "loads" || skill["outcome"] == "changes";
+    skill["name"].as_str().filter(|_| is_loaded && !is_hidden)
+}
+
+/// Compares one case, and returns what is different.
+fn compare(forecast: &Value, below: &str, case: &Case<'_>, differences: &mut Vec<String>) {
+    for loaded in &case.loaded {
+        let names = names(forecast, below, case.name, loaded);
+        let by = format!("{}, {}", loaded.runtime, loaded.how);
+        let is_unmet = UNMET.iter().any(|(name, unmet, _)| *name == case.name && *unmet == by);
+        if (names == loaded.names) == is_unmet {
+            differences.push(format!("{}: {by}: {:?}, but the forecast says {names:?}", case.name, loaded.names));
+        }
+    }
+}
+
+#[test]
+fn forecast_agrees_with_programs() {
+    let cases = cases();
+    assert!(cases.len() > 150 && UNMET.len() < 20);
+    let mut differences = Vec::new();
+    let common = Repository::new();
+    for case in &cases {
+        if case.is_whole {
+            let repository = Repository::new();
+            write(&repository, "", case);
+            repository.git(&["add", "--all"]);
+            compare(&forecast(&repository, "--staged"), "", case, &mut differences);
+        } else {
+            write(&common, &format!("{}/", case.name), case);
+        }
+    }
+    common.git(&["add", "--all"]);
+    let forecast = forecast(&common, "--staged");
+    for case in cases.iter().filter(|case| !case.is_whole) {
+        compare(&forecast, &format!("{}/", case.name), case, &mut differences);
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+#[test]
+fn every_source_has_the_same_packages() {
+    let cases = cases();
+    for name in ["plugin-links", "all-manifests", "project-plugin"] {
+        let repository = Repository::new();
+        write(&repository, "", cases.iter().find(|case| case.name == name).unwrap());
+        repository.commit();
+        let packages = |repository: &Repository, source| forecast(repository, source)["packages"].take();
+        let tree = packages(&repository, "--rev=HEAD");
+        assert!(!tree.as_array().unwrap().is_empty());
+        assert_eq!(packages(&repository, "--staged"), tree, "{name}: index");
+        assert_eq!(packages(&repository, "--worktree"), tree, "{name}: working tree");
+        let place = tempfile::tempdir().unwrap();
+        let bare = place.path().join("bare.git");
+        repository.git(&["clone", "--quiet", "--bare", ".", bare.to_str().unwrap()]);
+        let run = crate::common::skilltree(&bare, &["forecast", "--all", "--format=json", "--rev", "main"], &[]);
+        let bare: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(bare["packages"], tree, "{name}: bare repository");
+    }
+}
