@@ -97,6 +97,8 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
         let report = &session.report;
         let lines = [render::places(report, &session.config.profiles), render::sources(report)];
         lines.iter().flatten().for_each(|line| printer.info(common, line));
+        let old = common.verbose.then(|| render::old_sources(report, &session.config.profiles)).flatten();
+        old.iter().for_each(|line| printer.info(common, line));
     }
     let request = request(check, checked.base.as_deref());
     repaired::lines(common, &checked.source, &request, session).iter().for_each(|line| printer.info(common, line));

@@ -39,7 +39,7 @@ pub use budget::Omitted;
 pub use failed::{Reason, write_failed};
 pub use places::places;
 pub use skilltree_skills::json::{write_pretty, write_value};
-pub use sources::sources;
+pub use sources::{old_sources, sources};
 pub use summary::{count, fixable, offered, summary};
 
 use budget::Budget;
