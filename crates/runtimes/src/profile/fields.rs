@@ -49,8 +49,10 @@ pub struct FieldRule {
     /// The value is a list.
     pub list: Option<Verdict>,
     /// The value is a list with an item that is not a string; defaults to `list`.
-    #[serde(skip)]
     pub item: Option<Verdict>,
+    /// The value is a list with an item that is a mapping; defaults to `item`.
+    #[serde(skip)]
+    pub mapping_item: Option<Verdict>,
     /// The value is a mapping.
     pub mapping: Option<Verdict>,
     /// Pattern that a value must match.
@@ -150,6 +152,9 @@ pub struct Until {
     /// Patterns that match from the start, so that the skill is listed.
     #[serde(skip)]
     pub always: Vec<String>,
+    /// Whether values and items that are not strings are ignored.
+    #[serde(skip)]
+    pub text_only: bool,
 }
 
 /// Handling of front matter keys.
@@ -165,6 +170,11 @@ pub struct Keys {
     pub unknown_pattern: Option<Pattern>,
     /// Key that removes the skill from the listing when it is true.
     pub unlists: Option<String>,
+    /// Other keys that do the same.
+    pub unlists_also: Vec<String>,
+    /// Key and words of which one removes the skill from the listing.
+    #[serde(skip)]
+    pub unlists_word: Option<(String, Vec<String>)>,
     /// Words that make that key true, ignoring case; the boolean alone if there are none.
     pub unlist_words: Vec<String>,
     /// Key that removes the skill from the listing until a file matches its patterns.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::fields::FieldRule;
 use super::files::Visit;
-use super::listing::{Budget, Bundled};
+use super::listing::{Budget, Bundled, Measured};
 use super::loads::{Loads, Strategy};
 use super::outcome::{Handling, Reported, Verdict};
 use super::pattern::Pattern;
@@ -34,59 +34,39 @@ impl Strategy {
                     rule.fallback_lines = Some(3);
                 });
             }
-            Self::Droid => {
-                repair(loads, |repair| repair.json_objects = true);
-                field(loads, "tools", |rule| rule.item = Some(Verdict { handling: Handling::Drops, reported: None }));
-                loads.listing.needs_body = true;
-            }
+            Self::Droid => droid(loads),
             Self::GeminiCli => repair(loads, |repair| repair.continued = words(&["description"])),
             Self::Goose => trim(loads),
             Self::Grok => field(loads, "name", |rule| rule.lowercase = true),
-            Self::Hermes => {
-                field(loads, "name", |rule| {
-                    rule.fallback_if_absent = true;
-                    rule.null_text = Some("None".to_owned());
-                });
-                field(loads, "description", |rule| rule.stripped = "'\"".to_owned());
-                loads.files.skipped_in_skill = words(&["references", "templates", "assets", "scripts"]);
-            }
+            Self::Hermes => hermes(loads),
             Self::Kimi => {
                 trim(loads);
                 loads.yaml.iter_mut().for_each(|yaml| yaml.null = Some(DROPS_AND_LOGS));
             }
+            Self::KimiCode => kimi_code(loads),
             Self::Letta => repair(loads, |repair| repair.blocks = true),
             Self::Openclaw => openclaw(loads),
-            Self::Opencode => {
-                engines(loads);
-                repair(loads, |repair| {
-                    repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
-                    repair.writes_lf = true;
-                    repair.refused = Some(DROPS_AND_LOGS);
-                });
-            }
-            Self::Openhands => {
-                let scalar = r"\A(?i:[-+]?[0-9][0-9_.:-]*|true|false|yes|no|on|off|null|~)\z";
-                loads.keys.unknown_pattern = Some(pattern(scalar));
-            }
+            Self::Opencode => opencode(loads),
+            Self::Openhands => openhands(loads),
             Self::Pi => loads.files.ignored = Some(Visit::Skipped),
-            Self::Qoder => {
-                repair(loads, |repair| {
-                    repair.blocks = true;
-                    repair.continued = words(&["description"]);
-                });
-                let blank = Verdict { handling: Handling::Drops, reported: None };
-                loads.fence.iter_mut().for_each(|fence| fence.blank = Some(blank));
-            }
-            Self::QwenCode => ["name", "description"].into_iter().for_each(|key| join(loads, key)),
+            Self::Qoder => qoder(loads),
+            Self::QwenCode => qwen_code(loads),
             Self::Roo => engines(loads),
             Self::Swarm => field(loads, "roles", |rule| {
                 rule.words = words(&["planner", "builder", "reviewer", "debugger", "researcher"]);
                 rule.no_word = Some(DROPS_AND_LOGS);
             }),
-            Self::Vibe => loads.text.utf16 = true,
+            Self::Vibe => {
+                loads.text.utf16 = true;
+                loads.yaml.iter_mut().for_each(|yaml| yaml.rejects_halves = true);
+            }
         }
     }
 }
+
+/// What OpenHands puts in the middle of a long description.
+const OPENHANDS_NOTICE: &str = "<response clipped><NOTE>Due to the max output limit, only part of the full description is \
+     shown. You can view the complete skill content at {path}.</NOTE>";
 
 const DROPS_AND_LOGS: Verdict = Verdict { handling: Handling::Drops, reported: Some(Reported::Log) };
 
@@ -117,13 +97,17 @@ fn claude_code(loads: &mut Loads) {
     budget(loads, |budget| {
         budget.per_token = Some(4);
         budget.maximum = Some(30_000);
+        budget.small_window = Some(200_000);
         budget.by_use = true;
     });
     ["name", "when_to_use"].into_iter().for_each(|key| join(loads, key));
     loads.listing.separator = Some(" - ".to_owned());
     loads.listing.labeled_entry = Some("- {name} ({label}): {description}\n".to_owned());
     loads.listing.label_pattern = Some(pattern(r"^[\p{L}\p{N}\p{M}._:-]+$"));
-    loads.keys.unlists_until.iter_mut().for_each(|until| until.always = words(&["**"]));
+    loads.keys.unlists_until.iter_mut().for_each(|until| {
+        until.always = words(&["**"]);
+        until.text_only = true;
+    });
 }
 
 fn codex(loads: &mut Loads) {
@@ -136,6 +120,66 @@ fn codex(loads: &mut Loads) {
         words(&["path", "home", "user", "shell", "pwd", "temp", "tmp", "tmpdir", "lang", "term", "xdg_config_home"]);
 }
 
+fn droid(loads: &mut Loads) {
+    repair(loads, |repair| {
+        repair.json_objects = true;
+        repair.typed = Some(pattern("^(?:true|false)$"));
+    });
+    loads.listing.needs_body = true;
+    loads.duplicates.by_locale = true;
+}
+
+fn hermes(loads: &mut Loads) {
+    field(loads, "name", |rule| {
+        rule.fallback_if_absent = true;
+        rule.null_text = Some("None".to_owned());
+    });
+    field(loads, "description", |rule| rule.stripped = "'\"".to_owned());
+    loads.files.skipped_in_skill = words(&["references", "templates", "assets", "scripts"]);
+}
+
+fn kimi_code(loads: &mut Loads) {
+    trim(loads);
+    loads.files.skips_groups = true;
+    loads.limits.iter_mut().for_each(|limit| limit.whole = true);
+    loads.keys.unlists_word = Some(("type".to_owned(), words(&["flow", "reference"])));
+}
+
+fn opencode(loads: &mut Loads) {
+    engines(loads);
+    repair(loads, |repair| {
+        repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
+        repair.writes_lf = true;
+        repair.refused = Some(DROPS_AND_LOGS);
+    });
+}
+
+fn openhands(loads: &mut Loads) {
+    let scalar = r"\A(?i:[-+]?[0-9][0-9_.:-]*|true|false|yes|no|on|off|null|~)\z";
+    loads.keys.unknown_pattern = Some(pattern(scalar));
+    loads.listing.repository = Some("/repository".to_owned());
+    let limits = loads.limits.iter_mut().filter(|limit| limit.of == Measured::Description);
+    limits.for_each(|limit| limit.middle = Some(OPENHANDS_NOTICE.to_owned()));
+}
+
+fn qoder(loads: &mut Loads) {
+    repair(loads, |repair| {
+        repair.blocks = true;
+        repair.continued = words(&["description"]);
+        repair.typed = Some(pattern(r"^(?:null|~|true|false|[-+]?[0-9]+(?:\.[0-9]+)?)$"));
+    });
+    let blank = Verdict { handling: Handling::Drops, reported: None };
+    loads.fence.iter_mut().for_each(|fence| fence.blank = Some(blank));
+}
+
+fn qwen_code(loads: &mut Loads) {
+    ["name", "description"].into_iter().for_each(|key| join(loads, key));
+    field(loads, "description", |rule| rule.mapping_item = Some(DROPS_AND_LOGS));
+    field(loads, "paths", |rule| rule.mapping_item = Some(DROPS_AND_LOGS));
+    repair(loads, |repair| repair.typed = Some(pattern("^null$")));
+    loads.listing.separator = Some(" — ".to_owned());
+}
+
 fn openclaw(loads: &mut Loads) {
     budget(loads, |budget| {
         budget.bundled = bundled(&OPENCLAW_SKILLS);
@@ -144,6 +188,7 @@ fn openclaw(loads: &mut Loads) {
     });
     repair(loads, |repair| repair.replaces = Some(pattern(r"^(?<key>[\w-]+):\s*(?<value>.*)$")));
     loads.listing.repository = Some("~/repository".to_owned());
+    loads.duplicates.by_locale = true;
     loads.keys.unlists_unless = words(&["metadata.openclaw.requires", "metadata.clawdbot.requires"]);
 }
 
