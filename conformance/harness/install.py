@@ -113,6 +113,21 @@ def newest(program):
     return re.match(r"\S+ \((\S+)\)", text)[1]
 
 
+def note(bench, program):
+    """Returns what a registry says against a package: that it is deprecated or archived. None if it says nothing."""
+    if isinstance(program.package, Npm):
+        name = program.package.name.format(platform=platform())
+        return call(["npm", "view", "--loglevel=error", f"{name}@{program.version}", "deprecated"], Path.cwd()).strip() or None
+    found = (bench.directory(program) / "site").glob("*.dist-info/METADATA")
+    wanted = program.package.name.lower().replace("-", "_")
+    for path in found:
+        if path.parent.name.lower().startswith(f"{wanted}-"):
+            summary = re.search(r"(?m)^Summary: (.*)$", path.read_text(errors="replace"))
+            if summary and re.search(r"(?i)archived|deprecated|legacy|no longer", summary[1]):
+                return summary[1]
+    return None
+
+
 def call(command, place, env=None):
     """Runs a command and returns its standard output."""
     command = [str(word) for word in command]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from programs.base import Listing, Program, Seen, Skill
 
-from . import budgets, cases, layouts, record, singles, tables
+from . import budgets, cases, layouts, newest, record, singles, tables
 
 
 class Fake(Program):
@@ -86,6 +86,9 @@ def run(bench):
         == fates(first) | {"e-latin1-body": "fails"},
         "what is written is read again": kept(first),
         "TABLES.md is current": tables.current(),
+        "a report names what changed, the value and the file": reports(first, see(drops_bom=False)),
+        "a report of no change says so": "Nothing changed" in newest.section(Fake(), dated(first), dated(first), [], None),
+        "skills of the program that grow are one change": newest.bundled(grown(5), grown(9)) == (["`own`: 5 -> 9 characters"], 4),
         "the same observation has the same text": record.layout(first) == record.layout(json.loads(json.dumps(first))),
     }
     for what, holds in checks.items():
@@ -96,6 +99,20 @@ def run(bench):
 def shuffled(order):
     trees = {"order": {"listed": [1, 2], "varies": "order"}, "same-name": {"listed": order}}
     return {"trees": trees, "budgets": {"40": {"default": {"order": order, "characters": 9}}}}
+
+
+def dated(found):
+    return found | {"observed": "2026-11-25", "package": "npm:fake"}
+
+
+def reports(old, new):
+    old, new = ({**dated(one), "budgets": {}} for one in (old, new))
+    text = newest.section(Fake(), old, new, record.changes(old, new), "it is archived")
+    return all(part in text for part in ("2 changes that `loads.fence`", "skills/f-bom", "name: f-bom", "it is archived"))
+
+
+def grown(length):
+    return {"budgets": {"40": {"default": {"bundled": [["own", length]]}}}}
 
 
 def fates(found):

@@ -1,11 +1,11 @@
 """Observes single skills: whether each is loaded, what is shown of it, what is reported."""
 
 import json
+import re
 
 from . import cases
 
-LONG = 600  # characters: a description from here on may be shown in part
-FEW = 4  # long descriptions in one scene
+FEW = 3  # skills in one scene: a list of so few is far below every limit on its length
 
 
 def observe(bench, program, contents):
@@ -13,8 +13,8 @@ def observe(bench, program, contents):
     cells = {}
     for group in cases.batches(contents):
         cells |= batch(bench, program, contents, group, suspect=program.order_decides)
-    if program.models and program.budget and not program.asks_model:
-        show_long(bench, program, contents, cells)
+    if program.models:
+        show_few(bench, program, contents, cells)
     return dict(sorted(cells.items()))
 
 
@@ -104,30 +104,41 @@ def one_by_one(bench, program, contents, names):
 def compare_with_list(bench, program, loaded):
     """Compares loaded skills with the list that the model gets.
 
-    A description that the list changes is replaced. A skill that is not in the list is marked as hidden if its name is
-    the directory: the list may show other names in another form.
+    A skill that is not in the list is marked as hidden if its name is the directory: the list may show other names in
+    another form.
     """
     listing = program.listing(bench, next(iter(program.models.values())))
     shown = dict(listing.entries)
     for directory, skill in loaded.items():
         if skill.name not in shown:
             skill.hidden |= skill.name == directory
-        elif not program.budget and shown[skill.name] is not None:
-            skill.description = shown[skill.name]
 
 
-def show_long(bench, program, contents, cells):
-    """Replaces long descriptions by what the model is shown of them: a few at a time, far below the budget."""
-    long = [name for name, cell in cells.items() if len(cell.get("description", "")) >= LONG]
+def show_few(bench, program, contents, cells):
+    """Replaces descriptions by what the model is shown of them in a list of a few skills.
+
+    A program may shorten all entries of a long list, without a word about it: what a long list shows of a skill is then
+    a property of the list.
+    """
+    loaded = {
+        name: contents[name]
+        for name, cell in cells.items()
+        if cell["fate"] == "loads" and not is_plain(contents[name], cell.get("description"))
+    }
     model = next(iter(program.models.values()))
-    for at in range(0, len(long), FEW):
-        group = long[at : at + FEW]
+    for group in cases.batches(loaded, FEW):
         bench.build({f"{program.roots[0]}/{name}/SKILL.md": contents[name] for name in group})
         shown = dict(program.listing(bench, model).entries)
         for name in group:
             about = shown.get(cells[name].get("name", name))
             if about is not None:
                 cells[name]["description"] = text(about)
+
+
+def is_plain(content, about):
+    """Returns whether a file has a name and one short line of a description, which is shown as it is."""
+    line = re.match(rb"---\r?\nname: [a-z0-9-]+\r?\ndescription: ([ -~]{1,200})\r?\n---", content)
+    return bool(line) and about == line[1].decode() and not re.search(r"""[&<>"']""", about)
 
 
 def cell(directory, skill, report):

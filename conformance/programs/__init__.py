@@ -14,6 +14,7 @@ from .grok import Grok
 from .hermes import Hermes
 from .kilo import Kilo
 from .kimi import Kimi
+from .kimi_code import KimiCode
 from .letta import Letta
 from .openclaw import OpenClaw
 from .opencode import OpenCode
@@ -22,6 +23,7 @@ from .pi import Pi
 from .qoder import Qoder
 from .qwen_code import QwenCode
 from .vibe import Vibe
+from .vscode_copilot import VsCodeCopilot
 
 PROGRAMS = {
     program.id: program
@@ -46,7 +48,9 @@ PROGRAMS = {
         Hermes(),
         Vibe(),
         Kimi(),
+        KimiCode(),
         OpenHands(),
         AgentSkills(),
+        VsCodeCopilot(),
     )
 }

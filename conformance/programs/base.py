@@ -78,6 +78,10 @@ class Program:
             return bench.directory(self) / "site"
         return bench.directory(self) / "node_modules" / self.package.name.format(platform=platform())
 
+    def product(self, bench):
+        """Returns the version of the program, if it is not that of the package."""
+        return self.version
+
     def python(self):
         from harness.bench import python_of
 

@@ -140,6 +140,7 @@ fn details(session: &Session, options: &Options, entries: bool) -> Vec<String> {
     if !entries {
         lines.extend(render::places(&session.report, &session.config.profiles));
         lines.extend(render::sources(&session.report));
+        lines.extend(render::old_sources(&session.report, &session.config.profiles));
     }
     lines
 }

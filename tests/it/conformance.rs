@@ -17,6 +17,7 @@ mod budgets;
 mod cases;
 mod cells;
 mod differences;
+mod mutants;
 mod observation;
 mod roots;
 mod skills;
@@ -103,6 +104,38 @@ fn runtimes_without_a_hiding_key_list_every_skill() {
         }
     }
     assert!(count >= 9, "only {count} profiles say so");
+}
+
+#[test]
+#[ignore = "takes minutes: `conformance/run --mutate` runs it"]
+fn cases_catch_mutated_profiles() {
+    let wanted = std::env::var("CONFORMANCE_MUTATE").unwrap_or_else(|_| "all".to_owned());
+    let is_wanted = |id: &str| wanted == "all" || wanted.split(',').any(|one| one == id);
+    let (cases, alternatives) = (cases::Cases::read(), mutants::alternatives());
+    let (mut all, mut uncaught) = (0, 0);
+    for observation in observation::all().iter().filter(|observation| is_wanted(&observation.runtime)) {
+        let (count, missed) = mutants::missed(observation, &cases, &alternatives);
+        let caught = count - missed.len();
+        eprintln!("{:12} {caught} of {count} mutations are caught", observation.runtime);
+        missed.iter().for_each(|what| eprintln!("  {what}"));
+        (all, uncaught) = (all + count, uncaught + missed.len());
+    }
+    let share = 100.0 * (all - uncaught) as f64 / all.max(1) as f64;
+    eprintln!("{} of {all} mutations are caught ({share:.1} %)", all - uncaught);
+    assert!(share >= 95.0, "less than 95 % of the mutations are caught");
+}
+
+#[test]
+fn cases_catch_a_changed_limit_and_a_changed_outcome() {
+    let observations = observation::all();
+    let observation = observations.iter().find(|observation| observation.runtime == "codex").unwrap();
+    let cases = cases::Cases::read();
+    let baseline = mutants::Baseline::of(&observation::profile("codex"), observation, &cases);
+    let mutations = mutants::of("codex", &mutants::alternatives());
+    for wanted in ["loads.depth = ", "loads.fields.description.missing.handling = "] {
+        let mutation = mutations.iter().find(|mutation| mutation.what.starts_with(wanted)).unwrap();
+        assert!(baseline.catches(mutation, observation, &cases), "{wanted}");
+    }
 }
 
 fn compare(profile: &Profile, observation: &Observation, cases: &cases::Cases) -> Cells {

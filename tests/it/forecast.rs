@@ -187,7 +187,7 @@ fn reports_dropped_entries_of_long_listing() {
     assert_data_eq!(&run.stdout[listed..], file!["forecast/budgets.txt"].raw());
     // tests/it/conformance.rs compares the formulae with what the programs showed to their models.
     let expected = [
-        ("claude-code", "characters", 8_000, 152_736, [0, 343, 0], [338, 338, 0]),
+        ("claude-code", "characters", 30_000, 152_736, [49, 294, 0], [0, 287, 122_792]),
         ("codex", "tokens", 5_440, 39_762, [0, 343, 0], [0, 298, 137_884]),
         ("copilot-cli", "characters", 15_000, 177_182, [30, 313, 0], [313, 313, 0]),
         ("openclaw", "characters", 18_000, 198_309, [0, 145, 198], [312, 312, 0]),

@@ -217,7 +217,7 @@ fn annotation_names_the_most_used_runtimes_only() {
 fn names_no_skill_that_loses_its_description_by_use() {
     let repository = Repository::new();
     repository.write("skilltree.toml", "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n");
-    let names: Vec<String> = (10..70).map(|number| format!("sorts-invoices-{number}")).collect();
+    let names: Vec<String> = (10..210).map(|number| format!("sorts-invoices-{number}")).collect();
     for name in &names {
         skill(&repository, &format!(".claude/skills/{name}"), name, &format!("{} for {name}.", "Sorts it ".repeat(20)));
     }
@@ -228,7 +228,7 @@ fn names_no_skill_that_loses_its_description_by_use() {
     let message = listed[0]["message"].as_str().unwrap();
     assert!(
         message.starts_with("Claude Code would not show the full descriptions of ")
-            && message.contains(" of 60 skills"),
+            && message.contains(" of 200 skills"),
         "{message}"
     );
     let notes = listed[0]["notes"].as_array().unwrap();
@@ -241,8 +241,33 @@ fn names_no_skill_that_loses_its_description_by_use() {
     let forecast = repository.skilltree(&["forecast", "--target", "claude-code"]);
     let of_the_list = forecast.stdout.lines().skip_while(|line| !line.starts_with("Claude Code lists "));
     let of_the_list: Vec<&str> = of_the_list.flat_map(str::split_whitespace).collect();
-    let counts = "3 in full, 57 shortened (which ones depends on use), 0 left out";
+    let counts = "89 in full, 111 shortened (which ones depends on use), 0 left out";
     assert!(of_the_list.join(" ").contains(counts), "{}", forecast.stdout);
+}
+
+#[test]
+fn list_that_fits_the_larger_window_only_is_a_note() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n");
+    for number in 10..70 {
+        let name = format!("sorts-invoices-{number}");
+        skill(
+            &repository,
+            &format!(".claude/skills/{name}"),
+            &name,
+            &format!("{} for {name}.", "Sorts it ".repeat(20)),
+        );
+    }
+    let document = json(&repository.skilltree(&["check", "--format", "json"]));
+    let findings = document["findings"].as_array().unwrap();
+    let finding = findings.iter().find(|finding| finding["rule"] == "target-changes-skill").unwrap();
+    let of = "Claude Code would not show the full descriptions of 57 of 60 skills";
+    assert_eq!(finding["message"], format!("with a context window of 200,000 tokens, {of}"));
+    assert_eq!(finding["severity"], "note");
+    let forecast = repository.skilltree(&["forecast", "--target", "claude-code"]).stdout;
+    let words: Vec<&str> = forecast.split_whitespace().collect();
+    let small = "Claude Code with a context window of 200,000 tokens: 57 shortened, 0 left out";
+    assert!(words.join(" ").contains(small), "{forecast}");
 }
 
 #[test]
@@ -459,7 +484,7 @@ fn notes_name_runtimes_in_scope() {
 fn old_profiles_say_so_in_profiles_and_forecast() {
     let repository = Repository::new();
     repository.skill(".claude/skills", "pdf").commit();
-    let old = "observed 2026-11 (older than six months)";
+    let old = "observed 2026-11 (older than 90 days)";
     for command in ["profiles", "forecast"] {
         let on = |day: &str| {
             let text = repository.skilltree(&[command, "--verbose", "--today", day]).stdout;
@@ -469,4 +494,17 @@ fn old_profiles_say_so_in_profiles_and_forecast() {
         let fresh = on("2026-11-30");
         assert!(fresh.contains("Claude Code 2.1.330, observed 2026-11") && !fresh.contains(old), "{command}");
     }
+}
+
+#[test]
+fn verbose_verdict_names_old_profiles_of_findings() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills/group", "pdf").commit();
+    let on = |day: &str, more: &[&str]| {
+        repository.skilltree(&[&["check", "--target=claude-code", "--today", day], more].concat()).stderr
+    };
+    let old = "old profiles: Claude Code 2.1.330, observed 2026-11 (older than 90 days)";
+    assert!(on("2027-06-30", &["--verbose"]).contains(old));
+    assert!(!on("2027-06-30", &[]).contains("old profiles"));
+    assert!(!on("2026-11-30", &["--verbose"]).contains("old profiles"));
 }

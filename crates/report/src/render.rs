@@ -40,7 +40,7 @@ pub use budget::Omitted;
 pub use failed::{Reason, write_failed};
 pub use places::places;
 pub use skilltree_skills::json::{write_pretty, write_value};
-pub use sources::sources;
+pub use sources::{old_sources, sources};
 pub use summary::{count, fixable, found, offered, summary};
 pub use verdict::verdict;
 

@@ -7,7 +7,7 @@ pub mod found;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::packages::{self, Packages, published};
@@ -17,7 +17,7 @@ use skilltree_front_matter::text::{self, FileId};
 use skilltree_front_matter::{Instead, What};
 use skilltree_skills::roots::{self, Root, RootId};
 use skilltree_skills::skill::{Parsed, Skill, SkillId};
-use skilltree_skills::snapshot::{File, Role};
+use skilltree_skills::snapshot::{Body, File, Resolution, Role};
 
 /// Skills of a snapshot, with the list of those that runtimes list.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Catalog {
     are_skills: Vec<bool>,
     /// What each runtime makes of the packages.
     packages: packages::Table,
+    /// Links directly in a skills directory that lead into it, by target.
+    shortcuts: Vec<(BString, FileId)>,
 }
 
 impl Catalog {
@@ -46,7 +48,8 @@ impl Catalog {
             .map(|(id, _)| id)
             .collect();
         let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
-        Self { parsed, listed, are_skills, packages: packages::Table::default() }
+        let shortcuts = shortcuts(&parsed);
+        Self { parsed, listed, are_skills, packages: packages::Table::default(), shortcuts }
     }
 
     /// Returns the packages that a runtime finds.
@@ -101,6 +104,26 @@ impl Catalog {
         self.are_skills[root.index()]
     }
 
+    /// Returns the other paths of a skill's directory: through a link in its skills directory that leads to it or to a
+    /// directory above it. The skill is read and checked once, without the links.
+    pub(crate) fn shortcuts(&self, skill: SkillId) -> Vec<BString> {
+        if self.shortcuts.is_empty() {
+            return Vec::new();
+        }
+        let skill = self.skill(skill);
+        let directory = text::parent(self.file(skill.file).shown_path().as_bstr());
+        let mut paths = Vec::new();
+        let mut above = directory;
+        while !above.is_empty() {
+            let at = self.shortcuts.partition_point(|(target, _)| target.as_bstr() < above);
+            let leading = self.shortcuts[at..].iter().take_while(|(target, _)| target == above);
+            let own = leading.map(|&(_, link)| self.file(link)).filter(|link| link.root == Some(skill.root));
+            paths.extend(own.map(|link| BString::from([&link.path[..], &directory[above.len()..]].concat())));
+            above = text::parent(above);
+        }
+        paths
+    }
+
     /// Returns whether a skill is nested in another skill's directory.
     pub fn is_nested(&self, skill: &Skill) -> bool {
         outer_skill(skill, &self.parsed.files, &self.parsed.roots).is_some()
@@ -148,6 +171,17 @@ impl Catalog {
         }
         by_identity.into_values().filter(|skills| skills.len() > 1).collect()
     }
+}
+
+fn shortcuts(parsed: &Parsed) -> Vec<(BString, FileId)> {
+    let files = (0u32..).map(FileId).zip(&parsed.files).filter(|(_, file)| file.role == Role::Other);
+    let links = files.filter_map(|(id, file)| match (&file.body, file.root) {
+        (Body::Symlink { resolution: Resolution::Directory(target), .. }, Some(_)) => Some((target.clone(), id)),
+        _ => None,
+    });
+    let mut links: Vec<(BString, FileId)> = links.collect();
+    links.sort();
+    links
 }
 
 /// Returns the identity of a name: NFKC, then lowercase. A runtime or a file system may treat names with equal

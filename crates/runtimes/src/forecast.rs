@@ -8,17 +8,20 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use crate::catalog::Catalog;
 use crate::packages::{Packages, published};
 pub use crate::profile::Outcome;
-use crate::profile::{Basis, Profile, Reported};
+use crate::profile::identity::IdentityBy;
+use crate::profile::{Basis, Handling, Profile, Reported};
+use skilltree_front_matter::text;
 use skilltree_skills::parallel;
 use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 
 mod case;
+mod collation;
 mod demand;
 mod evidence;
 mod family;
@@ -37,7 +40,8 @@ mod texts;
 mod value;
 
 pub use case::CaseForecast;
-pub use listing::{ListForecast, ListScope, RootForecast, Trim};
+use layout::Found;
+pub use listing::{ListForecast, ListScope, RootForecast, SmallWindow, Trim};
 use namesakes::PlainNames;
 use ordinary::Ordinary;
 pub use packaged::PackageForecast;
@@ -175,7 +179,7 @@ pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_want
         Some(_) => listing::of_lists(catalog, profile, &skills, &wanted),
         None => Vec::new(),
     };
-    lists.retain(ListForecast::is_squeezed);
+    lists.retain(ListForecast::is_squeezed_by_any_model);
     let is_unknown = |id: SkillId, forecast: &SkillForecast| {
         forecast.if_read == Outcome::Unknown && wanted[catalog.skill(id).root.index()]
     };
@@ -253,10 +257,34 @@ pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForec
         let is_installed = catalog.published()[root.index()] && !reads(profile, catalog.root(root));
         is_installed.then(|| packaged::installed(catalog, id, profile, installer, &published::loads(profile)))?
     };
-    packaged::of_skill(catalog, id, profile).or_else(installed).unwrap_or_else(|| {
-        let forecast = layout::forecast(catalog, id, &profile.loads);
-        forecast.unwrap_or_else(|| fields::forecast(catalog.skill(id), &profile.loads))
-    })
+    if let Some(forecast) = packaged::of_skill(catalog, id, profile).or_else(installed) {
+        return forecast;
+    }
+    match layout::forecast(catalog, id, &profile.loads) {
+        Found::Not(forecast) => forecast,
+        Found::Here => fields::forecast(catalog, id, &profile.loads),
+        Found::Through(link) => {
+            renamed(fields::forecast(catalog, id, &profile.loads), catalog.skill(id), profile, link.as_bstr())
+        }
+    }
+}
+
+/// Names a skill after the link that leads to it, if the runtime takes the name of the directory, and drops it if the runtime
+/// compares the two.
+fn renamed(forecast: SkillForecast, skill: &Skill, profile: &Profile, link: &BStr) -> SkillForecast {
+    let name = text::file_name(link);
+    let differs = profile.loads.identity.differs_from_directory.filter(|verdict| verdict.handling == Handling::Drops);
+    if let (Some(verdict), Some(shown)) = (differs, &forecast.name)
+        && *name != *skill.directory
+        && *name != *shown.text(skill, "name").as_bytes()
+    {
+        return SkillForecast::without_text(Outcome::Drops, Reason::DiffersFromDirectory, verdict.reported);
+    }
+    let by_directory = profile.loads.identity.by == Some(IdentityBy::Directory);
+    match by_directory && forecast.name.is_some() && *name != *skill.directory {
+        true => SkillForecast { name: Some(Shown::Other(name.to_str_lossy().into())), ..forecast },
+        false => forecast,
+    }
 }
 
 /// Forecasts for several runtimes, in the order of the profiles; computed in parallel.

@@ -86,10 +86,22 @@ pub(crate) fn profiles() -> Vec<String> {
 
 /// Reads the profile of a runtime from its file, not from the program: a changed value needs no build.
 pub(crate) fn profile(id: &str) -> Profile {
+    parse(&source(id)).unwrap_or_else(|error| panic!("{id}.toml: {error}"))
+}
+
+/// Parses a profile, which may extend another file.
+pub(crate) fn parse(text: &str) -> Result<Profile, toml::de::Error> {
+    Profile::parse_with(text, &file)
+}
+
+/// Returns the text of a profile's file.
+pub(crate) fn source(id: &str) -> String {
+    file(id).unwrap_or_else(|| panic!("no profile has the id `{id}`"))
+}
+
+fn file(id: &str) -> Option<String> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/runtimes/src/profiles");
-    let text = |id: &str| fs::read_to_string(directory.join(format!("{id}.toml"))).ok();
-    let own = text(id).unwrap_or_else(|| panic!("no profile has the id `{id}`"));
-    Profile::parse_with(&own, &text).unwrap_or_else(|error| panic!("{id}.toml: {error}"))
+    fs::read_to_string(directory.join(format!("{id}.toml"))).ok()
 }
 
 /// Reads all committed observations.

@@ -72,12 +72,24 @@ fn compare_skill(
     let name = observed.name.clone().unwrap_or_else(|| skill.directory.to_string());
     cells.add(case, "name", &shown(&forecast.name, "name"), &Some(name));
     cells.add(case, "label", &forecast.label.as_deref(), &observed.label.as_deref());
-    // A text with a path of the runner is shorter or longer on another machine.
-    let has_path = observed.description.as_ref().is_some_and(|text| text.contains(&observation.repository));
-    if observation.sees("description") && !has_path && (fate == "loads" || observed.description.is_some()) {
+    if observation.sees("description") && (fate == "loads" || observed.description.is_some()) {
+        let ends = |text: String| ends(&text, observed, observation);
         let text = shown(&forecast.description, "description").unwrap_or_default();
-        cells.add(case, "description", &text, &observed.description.clone().unwrap_or_default());
+        cells.add(case, "description", &ends(text), &ends(observed.description.clone().unwrap_or_default()));
     }
+}
+
+/// Returns the start and the end of a text if the observed one contains a path of the runner: the rest is shorter or
+/// longer on another machine.
+fn ends(text: &str, observed: &Cell, observation: &Observation) -> String {
+    const EACH: usize = 300;
+    let has_path = observed.description.as_ref().is_some_and(|text| text.contains(&observation.repository));
+    if !has_path {
+        return text.to_owned();
+    }
+    let length = text.chars().count();
+    let start: String = text.chars().take(EACH).collect();
+    start + &text.chars().skip(length.saturating_sub(EACH)).collect::<String>()
 }
 
 fn reported(observed: &Cell) -> Reported {

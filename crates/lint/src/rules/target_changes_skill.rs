@@ -64,6 +64,9 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
             if let (Some(finding), false) = (finding, outlook.is_explicit()) {
                 finding.at_most(Level::Note);
             }
+            if !list.is_squeezed() {
+                report_small_window(catalog, target, list, sink);
+            }
         }
     }
 }
@@ -132,6 +135,31 @@ fn report_squeezed<'s>(
         finding.note(format!("description shortened or omitted: {}", named(&forecast.shortened)));
     }
     Some(finding.help("shorten descriptions, or move skills to a directory that this runtime does not read"))
+}
+
+/// Reports a list that fits for the assumed model, and not for one with a smaller context window.
+fn report_small_window(catalog: &Catalog, target: &Target<'_>, list: &ListForecast, sink: &mut Sink) -> Option<()> {
+    let (forecast, small) = (&list.listing, list.listing.small.as_ref()?);
+    let first = *forecast.listed.first()?;
+    let title = &target.profile.title;
+    let lost = small.shortened + small.lost;
+    let message = format!(
+        "with a context window of {} tokens, {title} would not show the full descriptions of {} of {} skills",
+        text::grouped(small.window),
+        text::grouped(lost),
+        text::grouped(forecast.listed.len())
+    );
+    let root = catalog.skill(first).root;
+    let finding = sink.about(Subject::Root(root)).report(catalog.skill(first).name_place(), message);
+    finding.extent(lost).or_at(Elsewhere::Counted(list.roots.clone())).at_most(Level::Note);
+    finding.note(format!(
+        "the limit of its list is then {} {}; the skills need {}",
+        text::grouped(small.budget),
+        forecast.unit.map_or("", plural),
+        text::grouped(forecast.wanted)
+    ));
+    finding.help("use a model with a larger context window, or shorten descriptions");
+    Some(())
 }
 
 fn root_path(catalog: &Catalog, root: RootId) -> String {

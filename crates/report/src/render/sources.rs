@@ -1,11 +1,12 @@
 //! How sure the statements about runtimes are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::escape;
 use skilltree_front_matter::text::grouped;
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::{Finding, Loss};
+use skilltree_runtimes::profile::{Basis, Profiles};
 
 /// Maximum number of runtimes of one finding. A message names as many.
 const NAMED: usize = 6;
@@ -14,6 +15,17 @@ const NAMED: usize = 6;
 /// `runtimes: Claude Code 2.1.330, observed 2026-11; Codex 0.169.0, observed 2026-11`. `None` if no finding names one.
 pub fn sources(report: &Report) -> Option<String> {
     line(&known(report.active().flat_map(|finding| &finding.losses)))
+}
+
+/// Returns the runtimes of the findings whose profile is old: what is said about them may no longer be true. `None` if there are
+/// none, or the day is unknown.
+pub fn old_sources(report: &Report, profiles: &Profiles) -> Option<String> {
+    let today = report.catalog.parsed.time?.div_euclid(86_400);
+    let ids: BTreeSet<&str> =
+        report.active().flat_map(|finding| &finding.losses).map(|loss| &*loss.runtime.id).collect();
+    let bases = ids.into_iter().filter_map(|id| Basis::of(profiles.find(id)?));
+    let old: Vec<String> = bases.filter(|basis| basis.is_old(today)).map(|basis| basis.describe(Some(today))).collect();
+    (!old.is_empty()).then(|| format!("old profiles: {}", escape::text(&old.join("; "))))
 }
 
 /// Returns the same for one finding, with the most used runtimes and the number of the others.

@@ -9,12 +9,11 @@ use super::measure;
 use super::reading::End;
 use super::reason::Reason;
 use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
-use super::value::{Type, joined, shown, type_of};
+use super::value::{Type, is_absent, joined, shown, type_of};
 use crate::agent_file;
-use crate::profile::fields::{Fallback, FieldRule, Requirements, Until, ValueType};
+use crate::profile::fields::{Fallback, FieldRule, Requirements, Until};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
-use crate::profile::reading::Family;
 use crate::profile::{Handling, Verdict};
 use skilltree_front_matter::{Node, NodeKind, ScalarKind};
 
@@ -71,6 +70,9 @@ impl<'a> Evaluation<'a> {
             Type::Number => (rule.number, "a number"),
             Type::Boolean => (rule.boolean, "a boolean"),
             Type::Date => (rule.date, "a date"),
+            Type::List { .. } if rule.mapping_item.is_some() && has_mapping(node) => {
+                (rule.mapping_item, "a list with a mapping")
+            }
             Type::List { .. } if rule.item.is_some() && !self.has_text_items(node) => {
                 (rule.item, "a list with an item that is not a string")
             }
@@ -134,7 +136,14 @@ impl<'a> Evaluation<'a> {
                 && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
         };
         let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
-        if let Some(key) = keys.unlists.as_ref().filter(|key| self.node(key).filter(is_true).is_some()) {
+        let unlists = || keys.unlists.iter().chain(&keys.unlists_also);
+        if let Some(key) = unlists().find(|key| self.node(key).filter(is_true).is_some()) {
+            return Some(Reason::Unlisted(key.clone()));
+        }
+        if let Some((key, words)) = &keys.unlists_word
+            && let Some(text) = self.node(key).and_then(Node::scalar)
+            && words.iter().any(|word| word == text.trim())
+        {
             return Some(Reason::Unlisted(key.clone()));
         }
         let hides = |rule| self.skill.references.agent_file.as_ref().is_some_and(|file| agent_file::hides(file, rule));
@@ -215,17 +224,8 @@ fn is_blank(node: &Node) -> bool {
     matches!(&node.kind, NodeKind::Scalar { text, .. } if text.trim().is_empty())
 }
 
-/// Returns whether a value counts as absent because of its type.
-fn is_absent(node: &Node, rule: &FieldRule, family: Option<Family>) -> bool {
-    let is = |name| rule.absent_types.contains(&name);
-    match type_of(node, family) {
-        Type::Number => is(ValueType::Number),
-        Type::Boolean => is(ValueType::Boolean),
-        Type::Date => is(ValueType::Date),
-        Type::List { .. } => is(ValueType::List),
-        Type::Map => is(ValueType::Mapping),
-        Type::Null | Type::Text => false,
-    }
+fn has_mapping(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::List(items) if items.iter().any(|item| matches!(item.kind, NodeKind::Map(_))))
 }
 
 /// Returns whether a list or a comma-separated string contains one of the words.

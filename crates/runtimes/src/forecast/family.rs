@@ -11,6 +11,9 @@ use skilltree_front_matter::{
 
 mod alias;
 mod controls;
+mod flow;
+mod lenient;
+mod surrogate;
 mod tag;
 
 /// Bounds of a front matter (ours; above those of a check, because no runtime has them).
@@ -52,6 +55,7 @@ pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
     let text = with_final_newline(yaml, family);
     let text =
         if accepts_controls(family) { Cow::Owned(controls::masked(&text, family == Family::Yaml2)) } else { text };
+    let text = if surrogate::joins(family) { surrogate::joined(text, family) } else { text };
     let mut reading = read_masked(&text, family, known);
     if let Reading::Fields(fields) = &mut reading {
         controls::unmask(fields);
@@ -61,6 +65,9 @@ pub(super) fn read(yaml: &str, family: Family, known: &[String]) -> Reading {
 
 fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
     let mut read = values(text, BOUNDS);
+    if family == Family::VsCode {
+        return lenient(read, text);
+    }
     alias::resolve(&mut read, text, merges(family));
     tag::resolve(&mut read, text, family);
     if family == Family::Bun && has_tab_fault(&read) {
@@ -120,6 +127,20 @@ fn read_masked(text: &str, family: Family, known: &[String]) -> Reading {
     }
 }
 
+/// Reads as VS Code does: YAML without a fault as all do, other YAML key by key.
+fn lenient(read: Values, text: &str) -> Reading {
+    match read.root {
+        Some(Node { kind: NodeKind::Map(fields), .. }) if read.faults.is_empty() => Reading::Fields(fields),
+        None if text.trim().is_empty() => Reading::Fields(Vec::new()),
+        _ => Reading::Fields(lenient::fields(text)),
+    }
+}
+
+/// Returns whether a quoted string contains half of a surrogate pair as an escape.
+pub(super) fn has_half(yaml: &str) -> bool {
+    surrogate::joined(Cow::Borrowed(yaml), Family::Yaml2) != yaml
+}
+
 /// Adds a final line ending for JavaScript libraries, which a block scalar then keeps; libyaml adds none.
 fn with_final_newline(yaml: &str, family: Family) -> Cow<'_, str> {
     if uses_libyaml(family) || yaml.is_empty() || yaml.ends_with('\n') {
@@ -153,7 +174,7 @@ fn trim_final_newline(node: &mut Node) {
 
 /// Returns whether a library uses libyaml or a port of its scanner.
 fn uses_libyaml(family: Family) -> bool {
-    !matches!(family, Family::JsYaml3 | Family::JsYaml4 | Family::Yaml2 | Family::Bun)
+    !matches!(family, Family::JsYaml3 | Family::JsYaml4 | Family::Yaml2 | Family::Bun | Family::VsCode)
 }
 
 /// Returns whether a library accepts what libyaml accepts: also js-yaml, which was written after PyYAML.
@@ -163,7 +184,7 @@ fn follows_libyaml(family: Family) -> bool {
 
 /// Returns whether a library accepts control characters.
 fn accepts_controls(family: Family) -> bool {
-    matches!(family, Family::Yaml2 | Family::Bun)
+    matches!(family, Family::Yaml2 | Family::Bun | Family::VsCode)
 }
 
 /// Returns whether a library follows merge keys.
@@ -221,7 +242,12 @@ fn refuses(family: Family, fault: &Fault, read: &Values, yaml: &str, known: &[St
         What::Disputed(dispute) => match dispute {
             Dispute::Tab => matches!(family, Pyyaml | Strictyaml),
             Dispute::Libyaml => uses_libyaml(family),
-            Dispute::ShallowFlow => matches!(family, JsYaml3 | JsYaml4 | Strictyaml),
+            Dispute::ShallowFlow => match family {
+                Strictyaml => true,
+                JsYaml3 | JsYaml4 => flow::divides_plain(read.root.as_ref(), yaml),
+                Yaml2 | Bun => flow::ends_early(read.root.as_ref(), yaml),
+                _ => false,
+            },
             Dispute::EmptyKey => uses_libyaml(family) || matches!(family, JsYaml3 | JsYaml4),
             Dispute::ListKey | Dispute::MapKey => matches!(family, SerdeYaml | Libyaml | Pyyaml | Strictyaml),
         },
@@ -262,6 +288,45 @@ mod tests {
             assert!(matches!(reading(family), Reading::Unknown(Reason::Yaml(Some(_)))), "{family:?}");
         }
         assert!(matches!(reading(Family::Yaml2), Reading::Refused(Reason::Yaml(Some(_)))));
+    }
+
+    #[test]
+    fn javascript_libraries_differ_in_shallow_flow_collections() {
+        // Each text as js-yaml 3.14.1 and 4.1.0, yaml 2.8 and PyYAML 6 read it.
+        let cases = [
+            ("a: 1\ntags: [\n  mail,\n  day\n]\nb: 2\n", [true, true, true]),
+            ("a: 1\ntags: [\na,\nb\n]\nb: 2\n", [true, false, true]),
+            ("metadata: {\n  a: 1\n}\n", [true, true, true]),
+            ("m:\n  t: [\n  a,\n  b\n  ]\n", [true, false, true]),
+            ("m:\n  t: [\n    a,\n    b\n]\nc: 1\n", [true, false, true]),
+            ("t: [\n  [\n  a\n],\n  b\n]\n", [true, false, true]),
+            ("t: [\n# c\n  a\n]\n", [true, true, true]),
+            ("t: [a\nb, c]\n", [false, false, true]),
+            ("t: [\"a\nb\", c]\n", [true, false, true]),
+            ("t: {a: [\n 1\n]}\n", [true, false, true]),
+            ("t: [\n  a\n], b\n", [false, false, false]),
+        ];
+        let is_read = |text: &str, family| matches!(read(text, family, &[]), Reading::Fields(_));
+        for (text, [js_yaml, yaml_2, libyaml]) in cases {
+            assert_eq!(is_read(text, Family::JsYaml3), js_yaml, "{text}");
+            assert_eq!(is_read(text, Family::JsYaml4), js_yaml, "{text}");
+            assert_eq!(is_read(text, Family::Yaml2), yaml_2, "{text}");
+            assert_eq!(is_read(text, Family::Pyyaml), libyaml, "{text}");
+        }
+    }
+
+    #[test]
+    fn joins_escapes_of_json_where_a_library_does() {
+        let text = "a: 1\nd: \"S \\ud83d\\udce7\"\n";
+        let shown = |family| match read(text, family, &[]) {
+            Reading::Fields(fields) => fields[1].value.scalar().map(str::to_owned),
+            _ => None,
+        };
+        for family in [Family::JsYaml3, Family::JsYaml4, Family::Yaml2, Family::Pyyaml, Family::Strictyaml, Family::Bun]
+        {
+            assert_eq!(shown(family).as_deref(), Some("S \u{1f4e7}"), "{family:?}");
+        }
+        assert_eq!([Family::Libyaml, Family::SerdeYaml].map(shown), [None, None]);
     }
 
     #[test]

@@ -2,23 +2,29 @@
 
 use std::borrow::Cow;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 
 use super::reading::{self, End, View};
 use super::reason::Reason;
 use super::texts::without_tags;
-use super::value::shown;
+use super::value::{is_absent, shown};
 use super::{Outcome, Shown, SkillForecast, measure};
+use crate::catalog::Catalog;
 use crate::profile::identity::{Equal, IdentityBy};
 use crate::profile::listing::{Escape, Measured};
 use crate::profile::{Handling, Loads, Reported, Verdict};
 use skilltree_front_matter::{FaultKind, Node, NodeKind, What};
-use skilltree_skills::skill::Skill;
+use skilltree_skills::skill::{Skill, SkillId};
 
 /// Forecasts a skill whose file the runtime reads.
-pub(super) fn forecast(skill: &Skill, loads: &Loads) -> SkillForecast {
-    let result = reading::read(skill, loads).and_then(|view| Evaluation::new(skill, loads, &view).finish());
+pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> SkillForecast {
+    of(catalog.skill(id), catalog.path(id), loads)
+}
+
+/// Forecasts a skill with this path.
+pub(super) fn of(skill: &Skill, path: &BStr, loads: &Loads) -> SkillForecast {
+    let result = reading::read(skill, loads).and_then(|view| Evaluation::new(skill, path, loads, &view).finish());
     result.unwrap_or_else(|end| match end {
         End::Dropped(reason, reported) => SkillForecast::without_text(Outcome::Drops, reason, reported),
         End::Unknown(reason) => SkillForecast::without_text(Outcome::Unknown, reason, None),
@@ -28,6 +34,7 @@ pub(super) fn forecast(skill: &Skill, loads: &Loads) -> SkillForecast {
 /// Forecast in progress for one file.
 pub(super) struct Evaluation<'a> {
     pub(super) skill: &'a Skill,
+    path: &'a BStr,
     pub(super) loads: &'a Loads,
     pub(super) view: &'a View<'a>,
     /// First change of the skill.
@@ -38,8 +45,8 @@ pub(super) struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(skill: &'a Skill, loads: &'a Loads, view: &'a View<'a>) -> Self {
-        Self { skill, loads, view, altered: view.altered.clone(), also: Vec::new(), cut_from: None }
+    fn new(skill: &'a Skill, path: &'a BStr, loads: &'a Loads, view: &'a View<'a>) -> Self {
+        Self { skill, path, loads, view, altered: view.altered.clone(), also: Vec::new(), cut_from: None }
     }
 
     fn finish(mut self) -> Result<SkillForecast, End> {
@@ -177,10 +184,20 @@ impl<'a> Evaluation<'a> {
                 if of == Measured::Description {
                     self.cut_from.get_or_insert(length);
                 }
-                text = Cow::Owned(measure::cut(&text, limit));
+                let is_own = self.node("description").is_some_and(|node| !node.is_blank());
+                text = Cow::Owned(match limit.middle.as_ref().filter(|_| is_own) {
+                    Some(middle) => measure::cut_middle(&text, limit, &self.notice(middle)),
+                    None => measure::cut(&text, limit),
+                });
             }
         }
         Ok(text)
+    }
+
+    /// Returns the notice in a truncated text, with the absolute path of the file.
+    fn notice(&self, template: &str) -> String {
+        let repository = self.loads.listing.repository.as_deref().unwrap_or_default();
+        template.replace("{path}", &format!("{repository}/{}", self.path.to_str_lossy()))
     }
 
     /// Joins a description and the trigger, if the runtime shows both, and checks them against the limit of an entry.
@@ -188,7 +205,9 @@ impl<'a> Evaluation<'a> {
         let listing = &self.loads.listing;
         let trigger = listing.shown.iter().any(|field| field == "when_to_use").then(|| self.node("when_to_use"));
         let rule = self.loads.fields.get("when_to_use");
-        let trigger = trigger.flatten().filter(|node| !node.is_blank()).map(|node| match rule {
+        let is_shown =
+            |node: &&Node| !node.is_blank() && rule.is_none_or(|rule| !is_absent(node, rule, self.view.family));
+        let trigger = trigger.flatten().filter(is_shown).map(|node| match rule {
             Some(rule) => self.text(node, rule),
             None => shown(node, None),
         });

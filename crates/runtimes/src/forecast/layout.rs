@@ -1,6 +1,6 @@
 //! Whether a runtime finds a skill at all: depth, directories, file name, links.
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::reason::{Reason, SkippedDirectory};
 use super::{Outcome, SkillForecast};
@@ -13,8 +13,46 @@ use skilltree_skills::roots::{self, RootId};
 use skilltree_skills::skill::SkillId;
 use skilltree_skills::snapshot::{Body, Resolution, State};
 
-/// Forecasts a skill whose text the runtime does not read; `None` if it reads it.
-pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkillForecast> {
+/// Whether a runtime finds a skill.
+pub(super) enum Found {
+    /// Where it is.
+    Here,
+    /// Through a link in the skills directory, whose path replaces that of the skill directory.
+    Through(BString),
+    /// It does not read the text.
+    Not(SkillForecast),
+}
+
+/// Forecasts whether the runtime finds a skill. A skill that several paths reach has the best fate of its paths.
+pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Found {
+    let Some(forecast) = direct(catalog, id, loads) else { return Found::Here };
+    let is_hidden = matches!(forecast.reason, Some(Reason::TooDeep(_) | Reason::SkippedDirectory(_)));
+    let is_nested = catalog.skill(id).depth > 0;
+    if !is_hidden || !is_nested || catalog.file(catalog.skill(id).file).state == State::Ignored {
+        return Found::Not(forecast);
+    }
+    let visible = catalog.shortcuts(id).into_iter().find(|path| is_visible(catalog, id, path.as_bstr(), loads));
+    match (visible, loads.links.directory) {
+        (Some(path), Some(Follow::Followed)) => Found::Through(path),
+        (Some(_), None | Some(Follow::Unknown)) => {
+            Found::Not(SkillForecast::without_text(Outcome::Unknown, Reason::Link, None))
+        }
+        _ => Found::Not(forecast),
+    }
+}
+
+/// Returns whether the runtime would find a skill directory at this path of its root.
+fn is_visible(catalog: &Catalog, id: SkillId, path: &BStr, loads: &Loads) -> bool {
+    let root = catalog.skill(id).root;
+    let below = path.get(catalog.root(root).path.len()..).unwrap_or_default();
+    let depth = below.split_str("/").filter(|name| !name.is_empty()).count();
+    loads.depth.is_none_or(|most| depth <= most as usize)
+        && skipped_by_name(catalog, root, below, loads).is_none()
+        && (loads.files.below_skill != Some(Visit::Skipped) || depth == 1)
+}
+
+/// Forecasts a skill whose text the runtime does not read where it is; `None` if it reads it.
+fn direct(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkillForecast> {
     let skill = catalog.skill(id);
     let file = catalog.file(skill.file);
     let nothing = Some(Reported::Nothing);
@@ -121,17 +159,29 @@ fn skipped_directory(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<Sk
     let skill = catalog.skill(id);
     let root = &catalog.root(skill.root).path;
     let below = text::parent(catalog.path(id)).get(root.len()..).unwrap_or_default();
+    if let Some(skipped) = skipped_by_name(catalog, skill.root, below, loads) {
+        return Some(skipped);
+    }
+    let takes_all = || loads.files.in_root == Some(Visit::Read) && catalog.is_skill(skill.root);
+    let is_nested = || (skill.depth > 1 && catalog.is_nested(skill)) || takes_all();
+    (loads.files.below_skill == Some(Visit::Skipped) && is_nested()).then_some(SkippedDirectory::BelowSkill)
+}
+
+/// Returns why the runtime skips one of the directories on a path below a root, if it does so because of a name.
+fn skipped_by_name(catalog: &Catalog, root: RootId, below: &[u8], loads: &Loads) -> Option<SkippedDirectory> {
     let mut names = below.split_str("/").filter(|name| !name.is_empty());
     let skips = |name: &[u8]| loads.files.skipped.iter().any(|skipped| skipped.as_bytes() == name);
     if loads.files.hidden == Some(Visit::Skipped) && names.clone().any(|name| name.starts_with(b".")) {
         return Some(SkippedDirectory::Hidden);
     }
-    if names.any(skips) || is_support(catalog, skill.root, below, &loads.files.skipped_in_skill) {
+    let is_odd = |name: &[u8]| name.starts_with(b".") || name == b"node_modules";
+    // The last name is that of the skill itself.
+    let groups = || names.clone().zip(names.clone().skip(1)).map(|(group, _)| group);
+    if loads.files.skips_groups && groups().any(is_odd) {
         return Some(SkippedDirectory::ByName);
     }
-    let takes_all = || loads.files.in_root == Some(Visit::Read) && catalog.is_skill(skill.root);
-    let is_nested = || (skill.depth > 1 && catalog.is_nested(skill)) || takes_all();
-    (loads.files.below_skill == Some(Visit::Skipped) && is_nested()).then_some(SkippedDirectory::BelowSkill)
+    let is_skipped = names.any(skips) || is_support(catalog, root, below, &loads.files.skipped_in_skill);
+    is_skipped.then_some(SkippedDirectory::ByName)
 }
 
 /// Returns whether a directory on a path below a root has one of the names, and one above it is a skill.

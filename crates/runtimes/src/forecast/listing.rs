@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 
 use bstr::BString;
 
-use super::{Outcome, SkillForecast};
+use super::{Outcome, SkillForecast, collation};
 use crate::catalog::Catalog;
 use crate::packages::Way;
 use crate::profile::Profile;
@@ -54,6 +54,21 @@ pub struct RootForecast {
     pub by_use: bool,
     /// What to trim so that everything else is listed in full; `None` if everything is.
     pub trim: Option<Trim>,
+    /// What the list loses with models of a smaller window; `None` if there are none, or nothing more is lost.
+    pub small: Option<SmallWindow>,
+}
+
+/// What a list loses if the context window of the model is smaller than the assumed one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SmallWindow {
+    /// Context window in tokens.
+    pub window: u64,
+    /// Size limit in the unit of the list.
+    pub budget: u64,
+    /// Number of skills whose descriptions are shortened or removed.
+    pub shortened: usize,
+    /// Number of skills that are not listed.
+    pub lost: usize,
 }
 
 /// Forecast of the list that a runtime shows of the roots that it reads from one directory.
@@ -79,6 +94,11 @@ pub enum ListScope {
 }
 
 impl ListForecast {
+    /// Returns whether the list omits skills or parts of their descriptions, also if only for a smaller window.
+    pub fn is_squeezed_by_any_model(&self) -> bool {
+        self.is_squeezed() || self.listing.small.is_some()
+    }
+
     /// Returns whether the list omits skills or parts of their descriptions.
     pub fn is_squeezed(&self) -> bool {
         !self.listing.shortened.is_empty() || !self.listing.lost.is_empty()
@@ -103,6 +123,8 @@ struct ListEntry<'a> {
     name: Cow<'a, str>,
     /// Length of the shown description in code points.
     chars: u64,
+    /// Length in code points of the first line of the description alone.
+    first_line: u64,
     /// Size of the entry.
     whole: u64,
     /// Size of the entry without its description.
@@ -259,7 +281,7 @@ fn of_groups(
         entries.sort_by(|a, b| catalog.path(a.skill).cmp(catalog.path(b.skill)));
         match order {
             Some(OrderBy::Path) => {}
-            Some(OrderBy::NameAnyCase) => entries.sort_by_cached_key(|entry| entry.name.to_lowercase()),
+            Some(OrderBy::NameLocale) => entries.sort_by_cached_key(|entry| collation::key(&entry.name)),
             _ => entries.sort_by(|a, b| a.name.cmp(&b.name)),
         }
         entries
@@ -314,7 +336,22 @@ fn of_root(entries: &[ListEntry<'_>], budget: &Budget, size: &dyn Fn(&ListEntry<
     }
     forecast.lost.extend(over.iter().filter(|entry| entry.bundled_path.is_none()).map(|entry| entry.skill));
     forecast.by_use = budget.by_use && !forecast.shortened.is_empty();
+    forecast.small = small(&forecast, entries, budget, size);
     forecast
+}
+
+/// Returns what the list loses with models of a smaller window, if that is more.
+fn small(
+    forecast: &RootForecast,
+    entries: &[ListEntry<'_>],
+    budget: &Budget,
+    size: &dyn Fn(&ListEntry<'_>, u64) -> u64,
+) -> Option<SmallWindow> {
+    let window = budget.small_window.filter(|small| budget.window.is_some_and(|window| *small < window))?;
+    let small = of_root(entries, &Budget { window: Some(window), small_window: None, ..budget.clone() }, size);
+    let (shortened, lost) = (small.shortened.len(), small.lost.len());
+    let is_more = (shortened, lost) != (forecast.shortened.len(), forecast.lost.len());
+    is_more.then_some(SmallWindow { window, budget: small.budget?, shortened, lost })
 }
 
 #[cfg(test)]
@@ -327,6 +364,7 @@ mod tests {
             skill: SkillId(number),
             name: Cow::Owned(number.to_string()),
             chars: whole - short,
+            first_line: whole - short,
             whole,
             short,
             in_line: 0,
@@ -365,6 +403,23 @@ mod tests {
         assert_eq!(counts(&sizes, 114, &[Squeeze::DropDescriptions]), [2, 1, 0]);
         assert_eq!(counts(&sizes, 9, &[Squeeze::ShortenDescriptions, Squeeze::NamesOnly, Squeeze::Omit]), [0, 2, 1]);
         assert_eq!(counts(&sizes, 12, &[Squeeze::NamesOnly, Squeeze::Omit]), [0, 3, 0]);
+    }
+
+    #[test]
+    fn says_what_a_smaller_window_loses() {
+        let budget = Budget {
+            unit: Some(Unit::Chars),
+            window_share: Some(0.5),
+            window: Some(500),
+            small_window: Some(200),
+            over_limit: vec![Squeeze::DropDescriptions],
+            ..Budget::default()
+        };
+        let forecast = of(&[(100, 4), (100, 4)], &budget);
+        assert_eq!((forecast.listed.len(), forecast.window), (2, Some(500)));
+        assert_eq!(forecast.small, Some(SmallWindow { window: 200, budget: 100, shortened: 2, lost: 0 }));
+        assert_eq!(of(&[(10, 4)], &budget).small, None);
+        assert_eq!(of(&[(100, 4)], &Budget { window: Some(200), ..budget }).small, None);
     }
 
     #[test]

@@ -30,6 +30,18 @@ pub(super) fn tokens(bytes: u64) -> u64 {
     bytes.div_ceil(4)
 }
 
+/// Truncates a text to a limit and puts a notice in its middle. The start gets the odd character.
+pub(super) fn cut_middle(text: &str, limit: &Limit, notice: &str) -> String {
+    let most = usize::try_from(limit.maximum).unwrap_or(usize::MAX);
+    let Some(left) = most.checked_sub(notice.chars().count()).filter(|left| *left > 0) else {
+        return notice.chars().take(most).collect();
+    };
+    let (head, tail) = (left.div_ceil(2), left / 2);
+    let start: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(text.chars().count().saturating_sub(tail)).collect();
+    [start.as_str(), notice, &end].concat()
+}
+
 /// Truncates a text to a limit, including the suffix of a truncated text. If the limit divides a surrogate pair, its first
 /// half is shown as U+FFFD.
 pub(super) fn cut(text: &str, limit: &Limit) -> String {
@@ -45,7 +57,7 @@ pub(super) fn cut(text: &str, limit: &Limit) -> String {
         (taken > room).then_some((at, limit.unit == Unit::Utf16 && before < room))
     });
     let (end, is_divided) = end.unwrap_or((text.len(), false));
-    let half = if is_divided { "\u{fffd}" } else { "" };
+    let half = if is_divided && !limit.whole { "\u{fffd}" } else { "" };
     format!("{}{half}{}", &text[..end], limit.ends_with)
 }
 
@@ -57,7 +69,22 @@ mod tests {
 
     fn limit(unit: Unit, maximum: u64, ends_with: &str) -> Limit {
         let over_limit = Verdict { handling: Handling::Truncates, reported: None };
-        Limit { of: Measured::Description, unit, maximum, over_limit, ends_with: ends_with.to_owned() }
+        Limit {
+            of: Measured::Description,
+            unit,
+            maximum,
+            over_limit,
+            ends_with: ends_with.to_owned(),
+            middle: None,
+            whole: false,
+        }
+    }
+
+    #[test]
+    fn cuts_the_middle_out() {
+        let limit = limit(Unit::Chars, 10, "");
+        assert_eq!(cut_middle("abcdefghijklmnop", &limit, "<cut>"), "abc<cut>op");
+        assert_eq!(cut_middle("abcdefghijklmnop", &limit, "<longer than it>"), "<longer th");
     }
 
     #[test]

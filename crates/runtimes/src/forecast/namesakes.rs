@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use super::reason::{Namesake, Reason};
-use super::{Outcome, Shown, SkillForecast};
+use super::{Outcome, Shown, SkillForecast, collation};
 use crate::catalog::Catalog;
 use crate::profile::identity::{IdentityBy, Winner};
 use crate::profile::loads::Loads;
@@ -25,7 +25,12 @@ pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, plain: &PlainNam
     let ranks: Vec<_> = catalog.parsed.roots.iter().map(place_of).collect();
     for group in namesakes(catalog, loads, plain, skills) {
         for root in group.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {
-            let distinct = distinct(catalog, root);
+            let mut distinct = distinct(catalog, root);
+            if loads.duplicates.by_locale {
+                let names =
+                    |path: &BStr| path.split_str("/").map(|name| collation::key(&name.to_str_lossy())).collect();
+                distinct.sort_by_cached_key(|&id| -> Vec<_> { names(catalog.path(id)) });
+            }
             resolve(loads, loads.duplicates.same_root, false, &distinct, skills);
         }
         let mut by_base: BTreeMap<&[u8], Vec<(usize, SkillId)>> = BTreeMap::new();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ordinary::Ordinary;
+use super::layout::Found;
 use super::reason::{Namesake, Reason};
 use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout};
 use crate::catalog::Catalog;
@@ -60,9 +61,11 @@ fn of_member(
         return read(SkillForecast::without_text(Outcome::Unknown, reason, None));
     }
     let loads = package.loads(member);
-    let skill = catalog.skill(member.skill);
     let mut forecast = ordinary.filter(|_| !member.is_own).and_then(|ordinary| ordinary.forecast(loads)).unwrap_or_else(|| {
-        layout::forecast(catalog, member.skill, loads).unwrap_or_else(|| fields::forecast(skill, loads))
+        match layout::forecast(catalog, member.skill, loads) {
+            Found::Not(forecast) => forecast,
+            Found::Here | Found::Through(_) => fields::forecast(catalog, member.skill, loads),
+        }
     });
     let is_loaded = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
     let missing = package.needed().first().filter(|_| is_loaded && forecast.description.is_none());
@@ -181,6 +184,6 @@ pub(super) fn installed(catalog: &Catalog, id: SkillId, profile: &Profile, insta
     let installed = Skill { directory: name.text(skill, "name").as_bytes().into(), depth: 1, ..skill.clone() };
     Some(read(match profile.loads.is_about_directories_only() {
         true => SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None),
-        false => fields::forecast(&installed, loads),
+        false => fields::of(&installed, catalog.path(id), loads),
     }))
 }

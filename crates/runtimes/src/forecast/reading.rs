@@ -77,7 +77,9 @@ fn agreed<'a>(skill: &'a Skill, loads: &Loads) -> Option<View<'a>> {
     // Only strictyaml rejects flow collections.
     let refuses = yaml.family == Family::Strictyaml && agreement.has_flow;
     let crashes = yaml.impossible_date.is_some() && agreement.has_impossible_date;
-    let is_agreed = agreement.after_header.is_none() && !refuses && !crashes && !agreement.begins_oddly;
+    // VS Code reads anchors and tags as text.
+    let is_odd = yaml.family == Family::VsCode && !skill.faults.is_empty();
+    let is_agreed = agreement.after_header.is_none() && !is_odd && !refuses && !crashes && !agreement.begins_oddly;
     let view = is_agreed.then(|| View::of(fields, Some(yaml.family)))?;
     Some(if is_cut { View { fields: family::without_final_line_ending(fields, yaml.family), ..view } } else { view })
 }
@@ -280,6 +282,10 @@ fn parse<'a>(
             }
             _ => {}
         }
+    }
+    if rule.rejects_halves && family::has_half(yaml) {
+        decide(rule.refused, Reason::Yaml(None), &mut view)?;
+        return Ok(view);
     }
     let has_impossible_date = |fields: &[Field]| fields.iter().any(|field| skill::is_impossible_date(&field.value));
     if let (Some(verdict), Reading::Fields(fields)) = (rule.impossible_date, &reading)

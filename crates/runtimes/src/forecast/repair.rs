@@ -30,7 +30,12 @@ pub(super) fn quoted(yaml: &str, repair: &Repair, family: Family) -> Option<Stri
         if has_blocks && text.starts_with(['|', '>']) {
             block = Some(indent);
         }
-        match value.filter(|_| is_repaired(text, repair, family)) {
+        // Some programs look at the spaces after a value, too.
+        let tested = match (repair.method, &value) {
+            (RepairMethod::DoubleQuoteValues, Some(value)) => &line[value.start..],
+            _ => text,
+        };
+        match value.filter(|_| is_repaired(tested, repair, family)) {
             Some(value) => {
                 changed = true;
                 lines.push(Cow::Owned(rewritten(line, value, repair)));
@@ -62,7 +67,9 @@ fn is_repaired(value: &str, repair: &Repair, family: Family) -> bool {
         pattern.as_ref().and_then(|pattern| pattern.regex()).is_some_and(|regex| regex.is_match(value))
     };
     let is_plain = match repair.method {
-        RepairMethod::DoubleQuoteValues => repair.unquoted != Unquoted::None || unquoted(value) == value,
+        RepairMethod::DoubleQuoteValues => {
+            repair.unquoted != Unquoted::None || unquoted(value.trim_end()) == value.trim_end()
+        }
         _ => !value.is_empty() && !value.starts_with(['"', '\'', '|', '>']),
     };
     let is_yaml = || !matches!(family::read(value, family, &[]), family::Reading::Refused(_));
@@ -124,11 +131,23 @@ pub(super) fn lines(text: &str, repair: &Repair) -> Vec<Field> {
         if repair.json_objects && is_json_object(&value) {
             // Its members do not matter: line readers check types only.
             fields.push(field(key, NodeKind::Map(Vec::new())));
+        } else if repair.typed.as_ref().and_then(Pattern::regex).is_some_and(|typed| typed.is_match(&value)) {
+            fields.push(field(key, typed(value.into_owned())));
         } else {
             fields.push(text_field(key, value.into_owned()));
         }
     }
     fields
+}
+
+/// Returns a plain scalar that is not a string.
+fn typed(text: String) -> NodeKind {
+    let kind = match text.as_str() {
+        "null" | "~" => ScalarKind::Null,
+        "true" | "false" => ScalarKind::Boolean,
+        _ => ScalarKind::Number,
+    };
+    NodeKind::Scalar { text, style: Style::Plain, kind }
 }
 
 fn is_json_object(value: &str) -> bool {

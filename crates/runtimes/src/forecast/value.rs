@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::profile::fields::{FieldRule, ValueType};
 use crate::profile::reading::Family;
 use skilltree_front_matter::{Node, NodeKind, ScalarKind, Style};
 
@@ -109,7 +110,7 @@ pub(super) fn type_of(node: &Node, family: Option<Family>) -> Type {
         NodeKind::Map(_) => Type::Map,
         // strictyaml reads `null` and `~` as strings.
         NodeKind::Scalar { text, kind: ScalarKind::Null, .. }
-            if family == Some(Family::Strictyaml) && !text.is_empty() =>
+            if matches!(family, Some(Family::Strictyaml | Family::VsCode)) && !text.is_empty() =>
         {
             Type::Text
         }
@@ -126,10 +127,25 @@ pub(super) fn type_of(node: &Node, family: Option<Family>) -> Type {
     }
 }
 
+/// Returns whether a value counts as absent because of its type.
+pub(super) fn is_absent(node: &Node, rule: &FieldRule, family: Option<Family>) -> bool {
+    let is = |name| rule.absent_types.contains(&name);
+    match type_of(node, family) {
+        Type::Number => is(ValueType::Number),
+        Type::Boolean => is(ValueType::Boolean),
+        Type::Date => is(ValueType::Date),
+        Type::List { .. } => is(ValueType::List),
+        Type::Map => is(ValueType::Mapping),
+        Type::Null | Type::Text => false,
+    }
+}
+
 /// Returns the type of a plain scalar that at least one library does not read as a string.
 fn plain(text: &str, family: Family) -> Type {
     let types = match family {
-        Family::SerdeYaml | Family::GoYaml3 | Family::Strictyaml | Family::YamlDotNet => return Type::Text,
+        Family::SerdeYaml | Family::GoYaml3 | Family::Strictyaml | Family::VsCode | Family::YamlDotNet => {
+            return Type::Text;
+        }
         Family::Libyaml | Family::Pyyaml => &PYYAML,
         Family::JsYaml3 => &JS_YAML_3,
         Family::JsYaml4 => &JS_YAML_4,

@@ -5,8 +5,8 @@ use serde::Deserialize;
 use super::Profile;
 use skilltree_skills::date;
 
-/// Age in days from which output says that a profile is old: six months.
-const OLD: i64 = 183;
+/// Age in days from which output says that a profile is old.
+const OLD: i64 = 90;
 
 /// Version of a program, and a day.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -36,15 +36,15 @@ impl Basis {
         Some(Self { text: format!("{}{version}, {kind} {month}", profile.title), day: day(&at.date) })
     }
 
-    /// Returns whether it is older than six months on a day, given in days since 1970.
+    /// Returns whether it is older than 90 days on a day, given in days since 1970.
     pub fn is_old(&self, today: i64) -> bool {
         self.day.is_some_and(|day| today - day > OLD)
     }
 
-    /// Describes it, and says if it is older than six months today.
+    /// Describes it, and says if it is older than 90 days today.
     pub fn describe(&self, today: Option<i64>) -> String {
         let old = today.is_some_and(|today| self.is_old(today));
-        if old { format!("{self} (older than six months)") } else { self.to_string() }
+        if old { format!("{self} (older than 90 days)") } else { self.to_string() }
     }
 }
 
@@ -76,11 +76,11 @@ mod tests {
     }
 
     #[test]
-    fn is_old_after_six_months() {
+    fn is_old_after_90_days() {
         let observed = basis("observed = { version = '1.2', date = '2026-05-20' }").unwrap();
         let on = |day| observed.describe(date::parse(day));
-        assert_eq!(on("2026-11-19"), "X 1.2, observed 2026-05");
-        assert_eq!(on("2026-11-20"), "X 1.2, observed 2026-05 (older than six months)");
+        assert_eq!(on("2026-08-18"), "X 1.2, observed 2026-05");
+        assert_eq!(on("2026-08-19"), "X 1.2, observed 2026-05 (older than 90 days)");
         assert_eq!(observed.describe(None), "X 1.2, observed 2026-05");
     }
 }

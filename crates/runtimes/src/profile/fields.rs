@@ -49,8 +49,10 @@ pub struct FieldRule {
     /// The value is a list.
     pub list: Option<Verdict>,
     /// The value is a list with an item that is not a string; defaults to `list`.
-    #[serde(skip)]
     pub item: Option<Verdict>,
+    /// The value is a list with an item that is a mapping; defaults to `item`.
+    #[serde(skip)]
+    pub mapping_item: Option<Verdict>,
     /// The value is a mapping.
     pub mapping: Option<Verdict>,
     /// Pattern that a value must match.
@@ -190,6 +192,11 @@ pub struct Keys {
     pub unknown_pattern: Option<Pattern>,
     /// Key that removes the skill from the listing when it is true.
     pub unlists: Option<String>,
+    /// Other keys that do the same.
+    pub unlists_also: Vec<String>,
+    /// Key and words of which one removes the skill from the listing.
+    #[serde(skip)]
+    pub unlists_word: Option<(String, Vec<String>)>,
     /// Words that make that key true, ignoring case; the boolean alone if there are none.
     pub unlist_words: Vec<String>,
     /// Key that removes the skill from the listing until a file matches its patterns.

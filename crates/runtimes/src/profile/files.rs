@@ -21,6 +21,9 @@ pub struct Files {
     pub loose: Option<Visit>,
     /// Directories that are skipped by name.
     pub skipped: Vec<String>,
+    /// Whether hidden directories and `node_modules` are skipped unless they are skills themselves.
+    #[serde(skip)]
+    pub skips_groups: bool,
     /// Directories that are skipped by name below the directory of a skill only.
     #[serde(skip)]
     pub skipped_in_skill: Vec<String>,

@@ -66,6 +66,9 @@ pub struct Duplicates {
     pub across_roots: Option<Winner>,
     /// The winner if one root is read in several directories from the working directory upwards; the nearest is first.
     pub upwards: Option<Winner>,
+    /// Whether directories are compared as `localeCompare` of JavaScript does, not bytewise.
+    #[serde(skip)]
+    pub by_locale: bool,
     /// Outcome for the other skill, and how it is reported.
     pub loser: Option<Verdict>,
 }

@@ -20,6 +20,13 @@ pub struct Limit {
     /// Suffix of a truncated value; it counts towards the limit.
     #[serde(default)]
     pub ends_with: String,
+    /// Whether a character is never divided; otherwise the limit may divide a surrogate pair.
+    #[serde(skip)]
+    pub whole: bool,
+    /// Text in place of the middle of a truncated value, with the path of the file in braces: `{path}`. It counts towards
+    /// the limit.
+    #[serde(skip)]
+    pub middle: Option<String>,
 }
 
 /// Quantity that a limit applies to.
@@ -118,8 +125,8 @@ pub enum OrderBy {
     Root,
     /// The name.
     Name,
-    /// The name, ignoring case.
-    NameAnyCase,
+    /// The name, as `localeCompare` of JavaScript compares texts.
+    NameLocale,
     /// The path.
     Path,
     /// How often the skill was used.
@@ -162,6 +169,9 @@ pub struct Budget {
     pub window_share: Option<f64>,
     /// Assumed context window in tokens; the budget is `window_share` of it.
     pub window: Option<u64>,
+    /// Context window in tokens of other models that the program offers, if it is smaller.
+    #[serde(skip)]
+    pub small_window: Option<u64>,
     /// Amount of `unit` that the program counts per token of the window; defaults to 1.
     #[serde(skip)]
     pub per_token: Option<u64>,
@@ -226,6 +236,8 @@ pub enum Squeeze {
     DropDescriptions,
     /// Shortens all descriptions to the greatest common length in the range of `common-length` that fits.
     CommonLength,
+    /// Removes `when_to_use` and all lines of a description but the first, of every skill.
+    FirstLines,
     /// Shows the name only of every skill.
     NamesOnly,
     /// Shows the first skills whole, and the names of the others in one line.

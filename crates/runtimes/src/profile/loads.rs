@@ -106,6 +106,8 @@ pub enum Strategy {
     Hermes,
     /// Trims the YAML, and drops a skill whose YAML is null.
     Kimi,
+    /// Trims the YAML, skips hidden groups, and lists no skill of some types.
+    KimiCode,
     /// Reads block scalars line by line.
     Letta,
     /// Shortens descriptions to one length, next to its bundled skills. Replaces values that YAML reads as a mapping.
@@ -114,19 +116,19 @@ pub enum Strategy {
     NpxSkills,
     /// Selects a parser by a word after the opening fence. Repairs a second time only between exact fences, with LF line endings.
     Opencode,
-    /// Rejects unknown keys that YAML does not read as strings.
+    /// Rejects unknown keys that YAML does not read as strings. Cuts the middle out of a long description.
     Openhands,
     /// Skips ignored files.
     Pi,
     /// Reads block scalars line by line, joins the lines of a description, and drops a file of whitespace.
     Qoder,
-    /// Shows lists as text.
+    /// Shows lists as text, and `when_to_use` after a dash.
     QwenCode,
     /// Selects a parser by a word after the opening fence.
     Roo,
     /// Requires one of its roles.
     Swarm,
-    /// Decodes UTF-16.
+    /// Decodes UTF-16. Rejects half of a surrogate pair.
     Vibe,
 }
 

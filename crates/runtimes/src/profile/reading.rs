@@ -114,6 +114,9 @@ pub struct YamlRule {
     /// Outcome for a file with an unquoted date that does not exist (`2026-13-45`), if the library raises another error
     /// than for YAML that it rejects.
     pub impossible_date: Option<Verdict>,
+    /// Whether a string with half of a surrogate pair is rejected later, as YAML is.
+    #[serde(skip)]
+    pub rejects_halves: bool,
 }
 
 /// YAML library: which input it rejects, how it handles duplicate keys, and how it types `yes`, `42` and `2026-01-01`.
@@ -145,6 +148,9 @@ pub enum Family {
     Yaml2,
     /// The parser of Bun: as yaml 2, but the last of duplicate keys wins, tabs indent, and merge keys are followed.
     Bun,
+    /// The parser of VS Code: skips what it cannot read; scalars are strings as written; the first of duplicate keys wins.
+    #[serde(rename = "vscode")]
+    VsCode,
     /// YamlDotNet into an object of strings: scalars are strings as written; the last of duplicate keys wins.
     YamlDotNet,
 }
@@ -190,6 +196,9 @@ pub struct Repair {
     /// space if the value continues.
     #[serde(skip)]
     pub blocks: bool,
+    /// Matches a value that is null, a boolean or a number; only when lines are read. Otherwise all values are strings.
+    #[serde(skip)]
+    pub typed: Option<Pattern>,
     /// Whether a value that is a JSON object is a mapping; only when lines are read.
     #[serde(skip)]
     pub json_objects: bool,

@@ -6,7 +6,7 @@ mod acts;
 
 use super::fields::{AgentFileRule, FieldRule, Requirements};
 use super::files::Visit;
-use super::listing::{Budget, Bundled};
+use super::listing::{Budget, Bundled, Measured};
 use super::loads::{Loads, Strategy};
 use super::outcome::{Handling, Reported, Verdict};
 use super::pattern::Pattern;
@@ -37,50 +37,23 @@ impl Strategy {
                     rule.fallback_lines = Some(3);
                 });
             }
-            Self::Droid => {
-                repair(loads, |repair| repair.json_objects = true);
-                field(loads, "tools", |rule| rule.item = Some(Verdict { handling: Handling::Drops, reported: None }));
-                loads.listing.needs_body = true;
-            }
+            Self::Droid => droid(loads),
             Self::GeminiCli => repair(loads, |repair| repair.continued = words(&["description"])),
             Self::Goose => trim(loads),
             Self::Grok | Self::NpxSkills => field(loads, "name", |rule| rule.lowercase = true),
-            Self::Hermes => {
-                field(loads, "name", |rule| {
-                    rule.fallback_if_absent = true;
-                    rule.null_text = Some("None".to_owned());
-                });
-                field(loads, "description", |rule| rule.stripped = "'\"".to_owned());
-                loads.files.skipped_in_skill = words(&["references", "templates", "assets", "scripts"]);
-            }
+            Self::Hermes => hermes(loads),
             Self::Kimi => {
                 trim(loads);
                 loads.yaml.iter_mut().for_each(|yaml| yaml.null = Some(DROPS_AND_LOGS));
             }
+            Self::KimiCode => kimi_code(loads),
             Self::Letta => repair(loads, |repair| repair.blocks = true),
             Self::Openclaw => openclaw(loads),
-            Self::Opencode => {
-                engines(loads);
-                repair(loads, |repair| {
-                    repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
-                    repair.writes_lf = true;
-                    repair.refused = Some(DROPS_AND_LOGS);
-                });
-            }
-            Self::Openhands => {
-                let scalar = r"\A(?i:[-+]?[0-9][0-9_.:-]*|true|false|yes|no|on|off|null|~)\z";
-                loads.keys.unknown_pattern = Some(pattern(scalar));
-            }
+            Self::Opencode => opencode(loads),
+            Self::Openhands => openhands(loads),
             Self::Pi => loads.files.ignored = Some(Visit::Skipped),
-            Self::Qoder => {
-                repair(loads, |repair| {
-                    repair.blocks = true;
-                    repair.continued = words(&["description"]);
-                });
-                let blank = Verdict { handling: Handling::Drops, reported: None };
-                loads.fence.iter_mut().for_each(|fence| fence.blank = Some(blank));
-            }
-            Self::QwenCode => ["name", "description"].into_iter().for_each(|key| join(loads, key)),
+            Self::Qoder => qoder(loads),
+            Self::QwenCode => qwen_code(loads),
             Self::Roo => engines(loads),
             Self::Swarm => field(loads, "roles", |rule| {
                 rule.words = words(&["planner", "builder", "reviewer", "debugger", "researcher"]);
@@ -88,12 +61,16 @@ impl Strategy {
             }),
             Self::Vibe => {
                 loads.text.utf16 = true;
+                loads.yaml.iter_mut().for_each(|yaml| yaml.rejects_halves = true);
                 loads.keys.agent_file = Some(AgentFileRule::HidesInvalid);
             }
         }
     }
 }
 
+/// What OpenHands puts in the middle of a long description.
+const OPENHANDS_NOTICE: &str = "<response clipped><NOTE>Due to the max output limit, only part of the full description is \
+     shown. You can view the complete skill content at {path}.</NOTE>";
 const CHANGES_SILENTLY: Verdict = Verdict { handling: Handling::Changes, reported: Some(Reported::Nothing) };
 
 /// Tools of Claude Code: those of 2.1.330, and former ones that skills still name.
@@ -175,6 +152,7 @@ fn claude_code(loads: &mut Loads) {
     budget(loads, |budget| {
         budget.per_token = Some(4);
         budget.maximum = Some(30_000);
+        budget.small_window = Some(200_000);
         budget.by_use = true;
     });
     ["name", "when_to_use"].into_iter().for_each(|key| join(loads, key));
@@ -202,6 +180,66 @@ fn codex(loads: &mut Loads) {
         words(&["path", "home", "user", "shell", "pwd", "temp", "tmp", "tmpdir", "lang", "term", "xdg_config_home"]);
 }
 
+fn droid(loads: &mut Loads) {
+    repair(loads, |repair| {
+        repair.json_objects = true;
+        repair.typed = Some(pattern("^(?:true|false)$"));
+    });
+    loads.listing.needs_body = true;
+    loads.duplicates.by_locale = true;
+}
+
+fn hermes(loads: &mut Loads) {
+    field(loads, "name", |rule| {
+        rule.fallback_if_absent = true;
+        rule.null_text = Some("None".to_owned());
+    });
+    field(loads, "description", |rule| rule.stripped = "'\"".to_owned());
+    loads.files.skipped_in_skill = words(&["references", "templates", "assets", "scripts"]);
+}
+
+fn kimi_code(loads: &mut Loads) {
+    trim(loads);
+    loads.files.skips_groups = true;
+    loads.limits.iter_mut().for_each(|limit| limit.whole = true);
+    loads.keys.unlists_word = Some(("type".to_owned(), words(&["flow", "reference"])));
+}
+
+fn opencode(loads: &mut Loads) {
+    engines(loads);
+    repair(loads, |repair| {
+        repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
+        repair.writes_lf = true;
+        repair.refused = Some(DROPS_AND_LOGS);
+    });
+}
+
+fn openhands(loads: &mut Loads) {
+    let scalar = r"\A(?i:[-+]?[0-9][0-9_.:-]*|true|false|yes|no|on|off|null|~)\z";
+    loads.keys.unknown_pattern = Some(pattern(scalar));
+    loads.listing.repository = Some("/repository".to_owned());
+    let limits = loads.limits.iter_mut().filter(|limit| limit.of == Measured::Description);
+    limits.for_each(|limit| limit.middle = Some(OPENHANDS_NOTICE.to_owned()));
+}
+
+fn qoder(loads: &mut Loads) {
+    repair(loads, |repair| {
+        repair.blocks = true;
+        repair.continued = words(&["description"]);
+        repair.typed = Some(pattern(r"^(?:null|~|true|false|[-+]?[0-9]+(?:\.[0-9]+)?)$"));
+    });
+    let blank = Verdict { handling: Handling::Drops, reported: None };
+    loads.fence.iter_mut().for_each(|fence| fence.blank = Some(blank));
+}
+
+fn qwen_code(loads: &mut Loads) {
+    ["name", "description"].into_iter().for_each(|key| join(loads, key));
+    field(loads, "description", |rule| rule.mapping_item = Some(DROPS_AND_LOGS));
+    field(loads, "paths", |rule| rule.mapping_item = Some(DROPS_AND_LOGS));
+    repair(loads, |repair| repair.typed = Some(pattern("^null$")));
+    loads.listing.separator = Some(" — ".to_owned());
+}
+
 fn openclaw(loads: &mut Loads) {
     budget(loads, |budget| {
         budget.bundled = bundled(&OPENCLAW_SKILLS);
@@ -216,6 +254,7 @@ fn openclaw(loads: &mut Loads) {
         platforms: words(&["darwin", "linux", "win32"]),
         keys: words(&["bins", "anyBins", "env", "config"]),
     });
+    loads.duplicates.by_locale = true;
 }
 
 fn budget(loads: &mut Loads, complete: impl FnOnce(&mut Budget)) {

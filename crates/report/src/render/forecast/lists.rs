@@ -10,7 +10,7 @@ use crate::render::{Look, count, escape, wrap};
 use skilltree_front_matter::text::grouped;
 use skilltree_lint::rule::{Phrase, by_phrase, listed};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, Reason, RootForecast, Trim, plural};
+use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, Reason, RootForecast, SmallWindow, Trim, plural};
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -142,12 +142,14 @@ pub(super) fn write_budgets(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (mut over, mut fitting, mut unlimited) = (Vec::new(), Vec::new(), Vec::new());
+    let mut small = Vec::new();
     for column in columns {
         let mut lists = column.forecast.lists.iter().filter(|list| list.listing.reads).peekable();
         if lists.peek().is_none() {
             continue;
         }
         let title = &column.profile.title;
+        let lists = lists.inspect(|list| small.extend(list.listing.small.as_ref().map(|small| (title, small))));
         let (squeezed, whole): (Vec<_>, Vec<_>) = lists.partition(|list| list.is_squeezed());
         let fullest = whole.iter().max_by_key(|list| list.listing.fullness());
         match (fullest.and_then(|list| size(&list.listing)), squeezed.is_empty()) {
@@ -161,6 +163,9 @@ pub(super) fn write_budgets(
     }
     for (column, list) in over {
         write_list(catalog, column, list, look, out)?;
+    }
+    for (title, list) in small {
+        write_wrapped("", &escape::text(&format!("{title} {}", small_counts(list))), look, out)?;
     }
     for (words, titles) in [("listed in full by", fitting), ("no known limit of the list in", unlimited)] {
         if !titles.is_empty() {
@@ -208,6 +213,12 @@ pub(in crate::render) fn counts(listing: &RootForecast) -> String {
         Some(size) => format!("{size}{window}, {listed}"),
         None => listed,
     }
+}
+
+/// Returns what a list loses with models of a smaller window.
+fn small_counts(small: &SmallWindow) -> String {
+    let [window, shortened, lost] = [small.window as usize, small.shortened, small.lost].map(grouped);
+    format!("with a context window of {window} tokens: {shortened} shortened, {lost} left out")
 }
 
 /// Returns the size of all entries and the limit: `yours 385 + bundled 6,081 = 6,466 of 8,000 characters`; `None` without a known

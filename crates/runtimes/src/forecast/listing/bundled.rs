@@ -14,6 +14,7 @@ pub(super) fn add(entries: &mut Vec<ListEntry<'_>>, budget: &Budget, template: &
             skill: SkillId(u32::MAX),
             name: Cow::Owned(bundled.name.clone()),
             chars: bundled.description,
+            first_line: bundled.description,
             whole: template.sized(&bundled.name, bundled.description, bundled.path),
             short: template.sized(&bundled.name, 0, bundled.path),
             in_line: 0,

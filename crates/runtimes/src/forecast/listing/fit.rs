@@ -34,6 +34,7 @@ pub(super) fn fit(
             Squeeze::ShortenDescriptions => fit.shorten(),
             Squeeze::DropDescriptions => fit.drop_from_end(),
             Squeeze::CommonLength => fit.common_length(budget),
+            Squeeze::FirstLines => fit.first_lines(),
             Squeeze::NamesOnly => fit.names_only(),
             Squeeze::NamesInOneLine => limit = fit.names_in_one_line(budget),
             Squeeze::Omit => {}
@@ -96,6 +97,12 @@ impl Fit<'_, '_> {
         let Some((most, least)) = budget.common_length else { return };
         let Some(found) = level(self.entries, self.limit, self.size).filter(|level| *level >= least) else { return };
         (0..self.entries.len()).for_each(|at| self.set(at, found.min(most)));
+    }
+
+    fn first_lines(&mut self) {
+        for at in 0..self.entries.len() {
+            self.set(at, self.entries[at].first_line);
+        }
     }
 
     fn names_only(&mut self) {

@@ -9,7 +9,7 @@ use crate::catalog::Catalog;
 use crate::forecast::{SkillForecast, measure};
 use crate::profile::Profile;
 use crate::profile::listing::{Escape, Unit};
-use skilltree_skills::skill::SkillId;
+use skilltree_skills::skill::{Skill, SkillId};
 
 /// Template of an entry, split into parts.
 pub(super) struct Template<'a> {
@@ -18,6 +18,7 @@ pub(super) struct Template<'a> {
     labeled: Vec<Part<'a>>,
     repository: Option<&'a str>,
     escape: Option<Escape>,
+    separator: Option<&'a str>,
     unit: Unit,
 }
 
@@ -38,7 +39,8 @@ impl<'a> Template<'a> {
         let short = listing.short_entry.as_deref().map_or_else(|| without_description(whole), parts);
         let labeled = parts(listing.labeled_entry.as_deref().unwrap_or(whole));
         let repository = listing.repository.as_deref();
-        Self { whole: parts(whole), short, labeled, repository, escape: listing.escape, unit }
+        let separator = listing.separator.as_deref();
+        Self { whole: parts(whole), short, labeled, repository, escape: listing.escape, separator, unit }
     }
 
     /// Returns the size of an entry with values of these lengths.
@@ -64,7 +66,8 @@ impl<'a> Template<'a> {
         let short = self.filled(&self.short, catalog, id, &name, ("", forecast));
         // Names in one line are separated by a comma and a space.
         let in_line = measure::length(&name, Unit::Chars) + 2;
-        ListEntry { skill: id, name, chars, whole, short, in_line, bundled_path: None }
+        let first_line = measure::length(self.first_line(&description, skill), Unit::Chars);
+        ListEntry { skill: id, name, chars, first_line, whole, short, in_line, bundled_path: None }
     }
 
     /// Returns the size of an entry with at most the given number of code points of its description.
@@ -79,6 +82,16 @@ impl<'a> Template<'a> {
         let chars = usize::try_from(chars).unwrap_or(usize::MAX);
         let end = description.char_indices().nth(chars).map_or(description.len(), |(at, _)| at);
         self.filled(self.whole(forecast), catalog, id, &name, (&description[..end], forecast))
+    }
+
+    /// Returns the first line of a shown description, without the `when_to_use` that follows it.
+    fn first_line<'t>(&self, description: &'t str, skill: &Skill) -> &'t str {
+        let trigger = skill.scalar("when_to_use").filter(|trigger| !trigger.trim().is_empty());
+        let alone = trigger.zip(self.separator).and_then(|(trigger, separator)| {
+            let later = trigger.matches(separator).count();
+            description.rmatch_indices(separator).nth(later).map(|(at, _)| &description[..at])
+        });
+        alone.unwrap_or(description).lines().next().unwrap_or_default().trim()
     }
 
     /// Returns the template of a whole entry.
@@ -165,6 +178,7 @@ mod tests {
             labeled: Vec::new(),
             repository: None,
             escape: Some(Escape::Xml),
+            separator: None,
             unit: Unit::Tokens,
         };
         assert_eq!(template.length(&template.whole, |_| "a & <b>"), 5);

@@ -8,7 +8,7 @@ use super::View;
 use crate::forecast::repair;
 use crate::forecast::value::{Type, type_of};
 use crate::profile::reading::{Repair, RepairMethod, RepairWhen};
-use skilltree_front_matter::{Field, Node, NodeKind};
+use skilltree_front_matter::{Field, NodeKind};
 use skilltree_skills::skill::Skill;
 
 /// Fields that the model is shown.
@@ -25,12 +25,14 @@ pub(super) fn fall_back(view: &mut View<'_>, skill: &Skill, repair: &Repair) {
         view.fields = Cow::Owned(repair::lines(&yaml(view, skill), repair));
         view.family = None;
     } else if let Some(line) = &repair.replaces
-        && types.iter().any(|found| matches!(found, Some(Type::Null | Type::Map)))
+        && types.iter().any(|found| matches!(found, Some(Type::Null | Type::Map | Type::List { .. })))
     {
         let lines = repair::lines(&yaml(view, skill), &Repair { line: line.clone(), ..repair.clone() });
         for field in view.fields.to_mut().iter_mut().filter(|field| is_replaced(field)) {
             let line = lines.iter().rfind(|line| line.key.value == field.key.value);
-            let is_text = |text: &str| !text.is_empty() && !text.contains('\n');
+            let is_null = matches!(field.value.kind, NodeKind::Scalar { .. });
+            // A collection is text that looks like one if it has a colon.
+            let is_text = |text: &str| !text.is_empty() && !text.contains('\n') && (is_null || text.contains(':'));
             if let Some(line) = line.filter(|line| line.value.scalar().is_some_and(is_text)) {
                 field.value = line.value.clone();
             }
@@ -39,8 +41,7 @@ pub(super) fn fall_back(view: &mut View<'_>, skill: &Skill, repair: &Repair) {
 }
 
 fn is_replaced(field: &Field) -> bool {
-    let is_text = |node: &Node| !matches!(node.kind, NodeKind::List(_)) && node.scalar().is_none();
-    SHOWN.contains(&field.key.value.as_str()) && is_text(&field.value)
+    SHOWN.contains(&field.key.value.as_str()) && field.value.scalar().is_none()
 }
 
 /// Parsed YAML: the runtime's, or the linter's if they are equal.
