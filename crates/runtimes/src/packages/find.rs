@@ -60,7 +60,15 @@ impl<'a> Search<'a> {
         let marketplace: &'a Manifest = &manifests.all[number];
         let Ok(json) = &marketplace.content else { return };
         let mut names = BTreeSet::new();
-        for entry in json.get("plugins").map_or(&[][..], Json::items) {
+        let entries = json.get("plugins").map_or(&[][..], Json::items);
+        if entries.is_empty() {
+            let mut faults = Vec::new();
+            check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
+            if !faults.is_empty() {
+                self.lost(number, json.get("name").and_then(Json::text).unwrap_or_default(), faults);
+            }
+        }
+        for entry in entries {
             let mut faults = Vec::new();
             let name = entry.get("name").and_then(Json::text);
             if let Some(name) = name
