@@ -180,6 +180,20 @@ fn forecast_agrees_with_programs() {
 }
 
 #[test]
+fn packages_of_a_project_share_its_list() {
+    let cases = cases();
+    let repository = Repository::new();
+    write(&repository, "", cases.iter().find(|case| case.name == "project-plugin").unwrap());
+    repository.git(&["add", "--all"]);
+    let forecast = forecast(&repository, "--staged");
+    let lists = forecast["lists"].as_array().unwrap().iter().filter(|list| list["target"] == "claude-code");
+    let own: Vec<&Value> = lists.filter(|list| list["package"].is_null() && list["marketplace"].is_null()).collect();
+    // Two skills of the project, one of each plugin next to them, and one that the settings enable.
+    assert_eq!(own.len(), 1);
+    assert_eq!(own[0]["listed"], 5, "{}", own[0]);
+}
+
+#[test]
 fn every_source_has_the_same_packages() {
     let cases = cases();
     for name in ["plugin-links", "all-manifests", "project-plugin"] {

@@ -4,6 +4,7 @@ use super::manifests::{self, Fault, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::packages::Wrong;
 use skilltree_skills::manifest::{Manifest, Unread};
 use skilltree_skills::source::CONFIG_BYTES;
 
@@ -32,7 +33,12 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for group in manifests::alike(&faults) {
         let message = |fault: &Fault<'_>| {
             let verb = if fault.without_package.len() == 1 { "loads" } else { "load" };
-            let noun = if fault.manifest.is_marketplace() { "this entry" } else { "this plugin" };
+            let is_about_all = fault.range.is_empty() || matches!(fault.what, Wrong::ByteOrderMark | Wrong::DoubledRoot(_));
+            let noun = match fault.manifest.is_marketplace() {
+                true if is_about_all => "this marketplace",
+                true => "this entry",
+                false => "this plugin",
+            };
             format!("{} {verb} nothing of {noun}: {}", titles(&fault.without_package), fault.what)
         };
         let (Some(fault), Some(finding)) = (group.first(), manifests::report(&group, message, sink)) else { continue };

@@ -308,10 +308,12 @@ impl Named<'_, '_> {
 
     /// Reports files of other components that do not exist.
     fn files(&mut self, number: usize, json: &Json) {
-        if self.rule.types.is_empty() {
-            return;
-        }
-        for value in FILE_KEYS.iter().filter_map(|key| json.get(key)) {
+        let of_key = |key: &&str| {
+            let value = json.get(key)?;
+            self.rule.types.get(*key).is_some_and(|forms| forms.iter().any(|form| has_form(value, *form))).then_some(value)
+        };
+        let values: Vec<&Json> = FILE_KEYS.iter().filter_map(of_key).collect();
+        for value in values {
             for written in manifest::written(value).filter(|written| written.text.starts_with("./")) {
                 let target = manifest::below(self.directory, written.text);
                 if target.is_some_and(|target| self.search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling)) {
