@@ -162,6 +162,8 @@ pub struct Losses {
     pub skills: BTreeMap<SkillId, SkillForecast>,
     /// Skills whose outcome is unknown.
     pub unknown: Vec<SkillId>,
+    /// Skills that it does not come to, although it reads others of their skills directory.
+    pub not_read: Vec<SkillId>,
     /// Lists that do not fit.
     pub lists: Vec<ListForecast>,
 }
@@ -185,9 +187,15 @@ pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_want
     };
     let all = || (0u32..).map(SkillId).zip(&skills);
     let unknown = all().filter(|&(id, forecast)| is_unknown(id, forecast)).map(|(id, _)| id).collect();
+    let is_left_out = |id: SkillId, forecast: &SkillForecast| {
+        let root = catalog.skill(id).root;
+        !forecast.reads_root && wanted[root.index()] && catalog.reads(profile, root)
+    };
+    let not_read: Vec<SkillId> =
+        all().filter(|&(id, forecast)| is_left_out(id, forecast)).map(|(id, _)| id).collect();
     let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
-    let skills = (0u32..).map(SkillId).zip(skills).filter(|(_, forecast)| is_lost(forecast)).collect();
-    Losses { skills, unknown, lists }
+    let skills = (0u32..).map(SkillId).zip(skills).filter(|(id, forecast)| is_lost(forecast) && not_read.binary_search(id).is_err()).collect();
+    Losses { skills, unknown, not_read, lists }
 }
 
 /// Forecasts how one runtime handles the skills of some roots, by root, and those of packages. All other skills are unknown.

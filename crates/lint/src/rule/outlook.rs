@@ -42,6 +42,8 @@ pub struct Target<'a> {
     /// Forecasts for the skills in scope that it drops or changes.
     lost: BTreeMap<SkillId, SkillForecast>,
     unknown: Vec<SkillId>,
+    /// Skills that it does not come to, although it reads others of their skills directory.
+    not_read: Vec<SkillId>,
     runtime: Arc<Runtime>,
 }
 
@@ -161,8 +163,8 @@ impl<'a> Outlook<'a> {
 impl<'a> Target<'a> {
     fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile, shared: &forecast::Shared<'_>) -> Self {
         let losses = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
-        let Losses { skills: lost, unknown, lists } = losses;
-        Self { profile, lists, lost, unknown, runtime: Runtime::new(profile) }
+        let Losses { skills: lost, unknown, not_read, lists } = losses;
+        Self { profile, lists, lost, unknown, not_read, runtime: Runtime::new(profile) }
     }
 }
 
@@ -181,6 +183,11 @@ impl Target<'_> {
     /// Returns the forecasts for the skills in scope that it drops or changes.
     pub(super) fn forecasts(&self) -> impl Iterator<Item = (&SkillId, &SkillForecast)> {
         self.lost.iter()
+    }
+
+    /// Returns the skills that it does not come to, although it reads others of their skills directory.
+    pub(super) fn not_read(&self) -> &[SkillId] {
+        &self.not_read
     }
 
     /// Returns the skills in scope whose outcome is unknown.
