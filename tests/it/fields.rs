@@ -280,5 +280,5 @@ fn prompt_leaves_out_skills_that_only_a_person_may_start() {
     repository.git(&["rm", "-rqf", ".agent/skills/notes"]);
     let run = repository.skilltree(&["prompt"]);
     assert_eq!(run.stdout, "");
-    assert!(run.stderr.contains("only a person may start them"), "{}", run.stderr);
+    assert!(run.stderr.contains("only a person may start the skills"), "{}", run.stderr);
 }

@@ -107,10 +107,10 @@ fn budget_names_the_share_of_bundled_skills() {
     let run = repository.skilltree(&["forecast", "claude-code"]);
     let list = &json(&repository, &["claude-code"])["lists"][1];
     let [own, bundled, wanted] = ["own", "bundled", "wanted"].map(|part| list[part].as_u64().unwrap());
-    assert!(own > 0 && bundled > own && own + bundled == wanted && list["limit"] == 8_000, "{list}");
+    assert!(own > 0 && bundled > own && own + bundled == wanted && list["limit"] == 30_000, "{list}");
     // The fullest of several lists is shown.
     let [own, bundled, wanted] = [own, bundled, wanted].map(skilltree_front_matter::text::grouped);
-    let words = format!("Claude Code (yours {own} + bundled {bundled} = {wanted} of 8,000 characters)");
+    let words = format!("Claude Code (yours {own} + bundled {bundled} = {wanted} of 30,000 characters)");
     assert!(run.stdout.split_whitespace().collect::<Vec<_>>().join(" ").contains(&words), "{words}: {}", run.stdout);
 }
 

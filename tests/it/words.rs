@@ -37,8 +37,7 @@ const KEYS: usize = 150;
 
 /// Keys that fewer than three profiles use and that are no strategy: metadata of a profile, settings that a repository
 /// overrides, and the designs of dispatchers, which have a profile each.
-const RARE: [&str; 32] = [
-    "actor",
+const RARE: [&str; 31] = [
     "cases.path",
     "documented.version",
     "extends",

@@ -147,18 +147,18 @@ impl Catalog {
 
     /// Returns the number of skills. A skill that is read through a link too counts once.
     pub fn skill_count(&self) -> usize {
+        self.parsed.skills.len() - self.repeated(|_| true)
+    }
+
+    /// Returns how many skills of some skills directories are there once more, through a link.
+    pub fn repeated(&self, is_in: impl Fn(RootId) -> bool) -> usize {
         let file = |skill: &Skill| self.file(skill.file);
-        let skills = &self.parsed.skills;
-        let linked: BTreeSet<&BStr> = skills
-            .iter()
-            .filter(|skill| file(skill).through.is_some())
-            .map(|skill| file(skill).shown_path().as_bstr())
-            .collect();
-        if linked.is_empty() {
-            return skills.len();
+        if self.parsed.skills.iter().all(|skill| file(skill).through.is_none()) {
+            return 0;
         }
-        let own = skills.iter().filter(|skill| file(skill).through.is_none());
-        own.filter(|skill| !linked.contains(file(skill).path.as_bstr())).count() + linked.len()
+        let mut seen = BTreeSet::new();
+        let skills = self.parsed.skills.iter().filter(|skill| is_in(skill.root));
+        skills.filter(|skill| !seen.insert(file(skill).shown_path().as_bstr())).count()
     }
 
     /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.

@@ -175,7 +175,9 @@ impl Loaded {
             loaded.lose(skill, forecast);
         }
         target.unknown().iter().filter(|skill| is_read(**skill)).for_each(|&skill| loaded.unknown.add(skill));
-        let left_out = target.not_read().iter().filter(|skill| is_read(**skill)).count();
+        let is_in = |id: RootId| roots.iter().any(|&(root, _)| root == id);
+        let left_out = catalog.repeated(is_in)
+            + target.not_read().iter().filter(|skill| is_read(**skill)).count();
         loaded.skills = roots.iter().map(|(_, skills)| skills).sum::<usize>() - loaded.replaced - left_out;
         loaded.set_unread(&unread);
         loaded

@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 use crate::places;
 use crate::profile::files::Visit;
 use crate::profile::{Kind, Loads, Profile, Profiles};
-use skilltree_skills::roots::{Owner, Root, RootId};
+use skilltree_skills::roots::{self, Owner, Root, RootId};
 use skilltree_skills::skill::Parsed;
 
 use super::Table;
@@ -44,7 +44,8 @@ pub(super) fn of(parsed: &Parsed, table: &Table) -> Vec<bool> {
     let candidates = |root: &Root| {
         let is_hidden = root.path.split_str("/").any(|name| name.starts_with(b"."));
         let is_design = PROFILES.find(&root.profile).is_some_and(|profile| profile.kind == Kind::Design);
-        root.owner == Owner::Repository && !is_hidden && !is_design
+        // Examples and files that a program ships are not what a repository publishes.
+        root.owner == Owner::Repository && !is_hidden && !is_design && !roots::is_packaged(root.path.as_bstr())
     };
     let mut published: Vec<bool> = parsed.roots.iter().map(candidates).collect();
     if !published.contains(&true) {

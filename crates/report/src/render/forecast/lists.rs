@@ -149,7 +149,10 @@ pub(super) fn write_budgets(
             continue;
         }
         let title = &column.profile.title;
-        let lists = lists.inspect(|list| small.extend(list.listing.small.as_ref().map(|small| (title, small))));
+        let mut worst: Option<&SmallWindow> = None;
+        let lists = lists.inspect(|list| {
+            worst = worst.into_iter().chain(&list.listing.small).max_by_key(|small| (small.lost, small.shortened));
+        });
         let (squeezed, whole): (Vec<_>, Vec<_>) = lists.partition(|list| list.is_squeezed());
         let fullest = whole.iter().max_by_key(|list| list.listing.fullness());
         match (fullest.and_then(|list| size(&list.listing)), squeezed.is_empty()) {
@@ -157,6 +160,7 @@ pub(super) fn write_budgets(
             (None, true) => unlimited.push(title.clone()),
             (_, false) => over.extend(squeezed.into_iter().map(|list| (column, list))),
         }
+        small.extend(worst.map(|worst| (title, worst)));
     }
     if !(over.is_empty() && fitting.is_empty() && unlimited.is_empty()) {
         writeln!(out)?;
