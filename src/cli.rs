@@ -13,6 +13,7 @@ mod args;
 mod check;
 mod ci;
 mod configuration;
+mod cost;
 mod describe;
 mod destination;
 mod diff;
@@ -155,6 +156,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Hook(hook) => hook::run(&arguments.common, hook),
         Command::Explain(explain) => explain::run(&arguments.common, explain),
         Command::Diff(diff) => diff::run(&arguments.common, diff),
+        Command::Cost(cost) => cost::run(&arguments.common, cost),
         Command::Forecast(forecast) => forecast::run(&arguments.common, forecast),
         #[cfg(feature = "fleet")]
         Command::Fleet(fleet) => fleet::run(&arguments.common, fleet),

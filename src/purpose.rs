@@ -27,6 +27,8 @@ pub(crate) enum Purpose {
     Bind,
     /// To forecast or compare: no rule runs.
     Read,
+    /// To measure skills with their reference files: no rule runs.
+    Measure,
 }
 
 impl Purpose {
@@ -50,6 +52,10 @@ impl Purpose {
         match self {
             Self::Check => lint::roots(config),
             Self::Read => RootSet { skips_agent_files: false, ..lint::roots_of_prompt(config) },
+            Self::Measure => {
+                let reference_files = config.roots.reference_files;
+                RootSet { reference_files, ..Self::Read.roots(config) }
+            }
             Self::List => RootSet { skips_unreadable: true, skips_agent_files: false, ..lint::roots_of_prompt(config) },
             Self::Bind | Self::Prompt => {
                 let roots = lint::roots_of_prompt(config);
@@ -72,7 +78,7 @@ impl Purpose {
     ) -> Result<Parsed, source::Error> {
         match self {
             Self::Bind | Self::Prompt => source.read_named(roots, bounds, progress),
-            Self::Check | Self::List | Self::Read => source.read_counted(roots, bounds, progress),
+            Self::Check | Self::List | Self::Measure | Self::Read => source.read_counted(roots, bounds, progress),
         }
     }
 
@@ -81,7 +87,7 @@ impl Purpose {
         match self {
             Self::Check => lint(parsed, config),
             Self::Bind | Self::List | Self::Prompt => lint::rejections(parsed, config),
-            Self::Read => lint::without_rules(parsed, config),
+            Self::Measure | Self::Read => lint::without_rules(parsed, config),
         }
     }
 }

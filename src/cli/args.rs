@@ -73,6 +73,8 @@ pub(super) enum Command {
     Diff(Deferred<Diff>),
     /// Print what each runtime loads, changes and drops
     Forecast(Deferred<Forecast>),
+    /// Print the tokens that skills take, and what to cut
+    Cost(Deferred<Cost>),
     /// Write tables about many repositories
     #[cfg(feature = "fleet")]
     Fleet(Deferred<Fleet>),
@@ -260,6 +262,25 @@ pub(super) struct Forecast {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
     /// Forecast only for these runtimes, and only for the skills in these paths. The default is the configured targets, or
+    /// else the most used runtimes that read a skill
+    #[arg(value_name = "RUNTIME|PATH", help_heading = None)]
+    pub(super) words: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Cost {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// Measure the list of PROFILE; can be repeated. The same as RUNTIME
+    #[arg(long = "target", value_name = "PROFILE", hide_short_help = true)]
+    pub(super) targets: Vec<String>,
+    /// Show every skill, and every runtime that reads one
+    #[arg(long, help_heading = "Output")]
+    pub(super) all: bool,
+    /// The output format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
+    pub(super) format: ReadFormat,
+    /// Measure only the lists of these runtimes, and only the skills in these paths. The default is the configured targets, or
     /// else the most used runtimes that read a skill
     #[arg(value_name = "RUNTIME|PATH", help_heading = None)]
     pub(super) words: Vec<PathBuf>,

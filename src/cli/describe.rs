@@ -13,6 +13,7 @@ use crate::file;
 /// The published schemas, by name.
 const SCHEMAS: &[(&str, &str)] = &[
     ("catalog", include_str!("../../schema/catalog.json")),
+    ("cost", include_str!("../../schema/cost.json")),
     ("diff", include_str!("../../schema/diff.json")),
     ("fleet", include_str!("../../schema/fleet.json")),
     ("forecast", include_str!("../../schema/forecast.json")),

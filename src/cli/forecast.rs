@@ -7,7 +7,7 @@ use skilltree_runtimes::forecast::forecasts;
 use skilltree_runtimes::profile::{Profiles, meant};
 
 use super::Status;
-use super::args::{self, Common, ReadFormat};
+use super::args::{self, Common, ReadFormat, Source};
 use super::configuration;
 use super::output;
 use super::paths;
@@ -20,7 +20,7 @@ use crate::purpose::Purpose;
 const SHOWN: usize = 5;
 
 pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status, Failure> {
-    let (targets, paths) = words(common, arguments)?;
+    let (targets, paths) = words(common, &arguments.source, &arguments.targets, &arguments.words)?;
     let request = Request {
         targets: &targets,
         all_runtimes: arguments.all,
@@ -61,15 +61,20 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
 }
 
 /// Splits the words into runtimes and paths. Outside a repository, the path is the current directory unless there is another.
-fn words(common: &Common, arguments: &args::Forecast) -> Result<(Vec<String>, Vec<PathBuf>), Failure> {
+pub(super) fn words(
+    common: &Common,
+    source: &Source,
+    targets: &[String],
+    words: &[PathBuf],
+) -> Result<(Vec<String>, Vec<PathBuf>), Failure> {
     let typed_in = session::typed_in(common)?;
-    let mut targets = arguments.targets.clone();
+    let mut targets = targets.to_vec();
     let mut paths: Vec<PathBuf> = Vec::new();
-    let profiles = match arguments.words.as_slice() {
+    let profiles = match words {
         [] => Profiles::default(),
-        _ => session::profiles(common, &arguments.source)?.0,
+        _ => session::profiles(common, source)?.0,
     };
-    for word in &arguments.words {
+    for word in words {
         match word.to_str() {
             Some(id) if profiles.contains(id) => targets.push(id.to_owned()),
             Some(id) if !typed_in.join(word).exists() && !id.contains(['/', '\\']) => {
@@ -78,7 +83,7 @@ fn words(common: &Common, arguments: &args::Forecast) -> Result<(Vec<String>, Ve
             _ => paths.push(word.clone()),
         }
     }
-    if paths.is_empty() && session::is_outside(common, &arguments.source)? {
+    if paths.is_empty() && session::is_outside(common, source)? {
         paths.push(".".into());
     }
     Ok((targets, paths))

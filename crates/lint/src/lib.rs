@@ -14,6 +14,7 @@ pub mod fix;
 pub mod excerpt;
 pub mod compare;
 pub mod changes;
+pub mod cost;
 pub mod versions;
 
 pub use lint::{Report, lint};

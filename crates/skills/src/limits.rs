@@ -64,6 +64,12 @@ limits! {
     body_lines, "body-lines", Some(500);
     /// Estimated tokens of the body (agentskills.io recommends 5,000).
     body_tokens, "body-tokens", Some(5_000);
+    /// Estimated tokens of the entry of a skill in the list of a runtime; `skilltree cost` compares them.
+    entry_tokens, "entry-tokens", None;
+    /// Estimated tokens of all entries in a list of a runtime; `skilltree cost` compares them.
+    list_tokens, "list-tokens", None;
+    /// Estimated tokens of the body and the reference files of a skill; `skilltree cost` compares them.
+    skill_tokens, "skill-tokens", None;
     /// Skills in a prompt block (Symphony's `max_skills_in_prompt`: 50).
     prompt_skills, "prompt-skills", None;
     /// Bytes of a prompt block.

@@ -7,7 +7,7 @@ use clap::{Args, CommandFactory, FromArgMatches};
 use super::deferred;
 use super::records::Agent;
 use super::{
-    Arguments, Check, Common, Completions, Diff, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
+    Arguments, Check, Common, Completions, Cost, Diff, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
     Schema, Show,
 };
 
@@ -38,6 +38,7 @@ const COMMANDS: &[Row] = &[
     ("explain", Some(Group::Check), Explain::augment_args),
     ("forecast", Some(Group::Check), Forecast::augment_args),
     ("diff", Some(Group::Check), Diff::augment),
+    ("cost", Some(Group::Check), Cost::augment_args),
     ("init", Some(Group::SetUp), Init::augment_args),
     ("new", Some(Group::SetUp), New::augment_args),
     ("hook", Some(Group::SetUp), Hook::augment_args),

@@ -46,7 +46,7 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
 /// Words in place of a command, each with the command.
 const COMMANDS: &[(&str, &str)] = &[
     ("add", "new"),
-    ("budget", "forecast"),
+    ("budget", "cost"),
     ("completion", "completions"),
     ("create", "new"),
     ("docs", "explain"),
@@ -65,6 +65,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("targets", "profiles"),
     ("test", "check"),
     ("thread", "agent thread"),
+    ("tokens", "cost"),
     ("validate", "check"),
     ("verify", "check"),
     ("why", "explain"),

@@ -10,7 +10,7 @@ use crate::cli::args;
 /// What the commands do with each exit status.
 const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "Nothing failed: no finding at or above --fail-on, or the command did what it was asked to."),
-    ("1", "There is such a finding; for fix --diff a patch, for prompt --verify a difference."),
+    ("1", "There is such a finding; for fix --diff a patch, for prompt --verify a difference, for cost a number over a limit."),
     ("2", "skilltree failed to run, or exceeded --max-time. Skills that cannot be checked never give 0."),
     ("130", "The run was interrupted."),
 ];
@@ -106,6 +106,7 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
         &[("skilltree fleet --repos mirrors/ --out tables/", "Write tables about all repositories in a directory.")],
     ),
     ("forecast", &[("skilltree forecast --target codex", "Print what one runtime loads, changes and drops.")]),
+    ("cost", &[("skilltree cost claude-code", "Print how many tokens the skills take in the list of a runtime.")]),
     ("profiles", &[("skilltree profiles codex", "Print what is known about a runtime.")]),
     (
         "agent",

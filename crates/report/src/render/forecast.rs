@@ -18,6 +18,7 @@ use skilltree_skills::parallel;
 use skilltree_skills::roots::{self, Root};
 use skilltree_skills::skill::{Skill, SkillId};
 
+pub mod cost;
 mod lists;
 mod packages;
 mod sources;
@@ -138,7 +139,12 @@ pub fn write_json(
     out.write_all(b"\n],\n\"lists\":[")?;
     let lists = forecasts.iter().flat_map(|forecast| forecast.lists.iter().map(move |list| (forecast, list)));
     let lists: Vec<(&Forecast, &ListForecast)> = lists.filter(|(_, list)| list.listing.reads).collect();
-    write_lines(&lists, out, |(forecast, list)| ListEntry {
+    write_lines(&lists, out, |(forecast, list)| list_entry(catalog, forecast, list))?;
+    out.write_all(b"\n]}\n")
+}
+
+fn list_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, list: &'a ListForecast) -> ListEntry<'a> {
+    ListEntry {
         package: match list.scope {
             ListScope::Package(number) => Some(text::lossless(forecast.found.all[number].shown_directory())),
             _ => None,
@@ -149,8 +155,7 @@ pub fn write_json(
         },
         roots: list.roots.iter().map(|&root| text::lossless(catalog.root(root).shown_path())).collect(),
         list: listing_entry(catalog, forecast, &list.listing),
-    })?;
-    out.write_all(b"\n]}\n")
+    }
 }
 
 /// Writes the items of an array, one per line. Blocks of lines are rendered in parallel and written one after another.

@@ -16,10 +16,12 @@ use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
 mod bundled;
+mod entries;
 mod fit;
 mod template;
 mod trim;
 
+pub use entries::entry_chars;
 use template::Template;
 pub use trim::Trim;
 

@@ -33,6 +33,8 @@ pub struct Reference {
     pub file: FileId,
     /// Its bytes.
     pub bytes: u32,
+    /// Its code points.
+    pub chars: u32,
     /// Its links that may lead nowhere.
     pub links: Links,
     /// Git conflict markers that begin a conflict.
@@ -121,6 +123,7 @@ pub(crate) fn parse(
     let reference = Reference {
         file: id,
         bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+        chars: u32::try_from(valid.chars().count()).unwrap_or(u32::MAX),
         links: body::links_of_reference(id, file, skill_file, valid, names),
         conflicts: body::conflicts_of_reference(id, valid),
         ignores: ignores::find(id, valid, None, 0),

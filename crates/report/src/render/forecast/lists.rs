@@ -227,7 +227,7 @@ fn small_counts(small: &SmallWindow) -> String {
 
 /// Returns the size of all entries and the limit: `yours 385 + bundled 6,081 = 6,466 of 8,000 characters`; `None` without a known
 /// limit.
-fn size(listing: &RootForecast) -> Option<String> {
+pub(super) fn size(listing: &RootForecast) -> Option<String> {
     let (budget, unit) = (listing.budget?, listing.unit?);
     let parts = match listing.bundled {
         0 => String::new(),

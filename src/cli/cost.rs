@@ -1,0 +1,55 @@
+//! `cost`: the tokens that skills take in the context of a model.
+
+use skilltree_lint::cost::Cost;
+use skilltree_report::render::forecast::cost::{self as render, View};
+use skilltree_runtimes::forecast::forecasts;
+
+use super::Status;
+use super::args::{self, Common, ReadFormat};
+use super::configuration;
+use super::forecast::words;
+use super::output;
+use super::paths;
+use super::request::Request;
+use super::session;
+use crate::failure::Failure;
+use crate::purpose::Purpose;
+
+/// Number of runtimes that are shown without `--all`.
+const RUNTIMES: usize = 5;
+/// Number of skills that are shown without `--all`.
+const SKILLS: usize = 20;
+
+pub(super) fn run(common: &Common, arguments: &args::Cost) -> Result<Status, Failure> {
+    let (targets, paths) = words(common, &arguments.source, &arguments.targets, &arguments.words)?;
+    let request = Request { targets: &targets, paths: &paths, purpose: Purpose::Measure, ..Request::default() };
+    let session = session::open(common, &arguments.source, &request)?;
+    let stderr = output::Stderr::new(common);
+    configuration::report(&stderr, &session);
+    let catalog = &session.report.catalog;
+    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &paths)?;
+    wanted.note().iter().for_each(|note| stderr.info(note));
+    let runtimes = session.runtimes();
+    let forecasts = forecasts(catalog, &runtimes);
+    let is_wanted = |skill| wanted.contains(catalog.path(skill));
+    let cost = Cost::new(catalog, &runtimes, &forecasts, &is_wanted, &session.config.limits);
+    match arguments.format {
+        ReadFormat::Json => {
+            let source = session.description()?;
+            output::data(common, |out| render::write_json(catalog, &cost, &source, out))?;
+        }
+        ReadFormat::Text => {
+            let is_explicit = arguments.all || !session.config.targets.is_empty();
+            let view = View {
+                most_skills: (!arguments.all).then_some(SKILLS),
+                most_runtimes: (!is_explicit).then_some(RUNTIMES),
+                look: output::style(common),
+            };
+            output::stdout(common, |out| render::write_text(catalog, &cost, view, out))?;
+        }
+    }
+    if let Some(looked_in) = session.looked_in() {
+        stderr.info(&looked_in);
+    }
+    Ok(if cost.over.is_empty() { Status::Clean } else { Status::Found })
+}
