@@ -147,18 +147,18 @@ impl Catalog {
 
     /// Returns the number of skills. A skill that is read through a link too counts once.
     pub fn skill_count(&self) -> usize {
-        self.parsed.skills.len() - self.repeated(|_| true)
+        self.parsed.skills.len() - self.repeated(|_| true).len()
     }
 
-    /// Returns how many skills of some skills directories are there once more, through a link.
-    pub fn repeated(&self, is_in: impl Fn(RootId) -> bool) -> usize {
+    /// Returns the skills of some skills directories that are there once more, through a link.
+    pub fn repeated(&self, is_in: impl Fn(RootId) -> bool) -> BTreeSet<SkillId> {
         let file = |skill: &Skill| self.file(skill.file);
         if self.parsed.skills.iter().all(|skill| file(skill).through.is_none()) {
-            return 0;
+            return BTreeSet::new();
         }
         let mut seen = BTreeSet::new();
-        let skills = self.parsed.skills.iter().filter(|skill| is_in(skill.root));
-        skills.filter(|skill| !seen.insert(file(skill).shown_path().as_bstr())).count()
+        let skills = self.skills().filter(|(_, skill)| is_in(skill.root));
+        skills.filter(|(_, skill)| !seen.insert(file(skill).shown_path().as_bstr())).map(|(id, _)| id).collect()
     }
 
     /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.

@@ -73,7 +73,7 @@ fn killed_updates_leave_no_duplicates() {
 
 #[test]
 fn interrupted_run_leaves_whole_parts() {
-    let mirrors = Mirrors::many(70);
+    let mirrors = Mirrors::many(300);
     for signal in ["-INT", "-TERM"] {
         let mut child = start(&mirrors);
         while parts(&mirrors) == 0 {
@@ -86,7 +86,7 @@ fn interrupted_run_leaves_whole_parts() {
         assert_eq!(output.status.code(), Some(130), "{stderr}");
         assert!(stderr.starts_with("error: interrupted while reading the repositories ("), "{stderr}");
         let runs = read(&mirrors.out(), Table::Runs);
-        assert!((64..70).contains(&runs.len()), "{} repositories have rows", runs.len());
+        assert!((64..300).contains(&runs.len()), "{} repositories have rows", runs.len());
         let read_names: Vec<&str> = runs.iter().map(|row| text(row, "repository")).collect();
         assert!(read(&mirrors.out(), Table::Skills).iter().all(|row| read_names.contains(&text(row, "repository"))));
         fs::remove_dir_all(mirrors.out()).unwrap();

@@ -170,14 +170,15 @@ impl Loaded {
             roots.iter().copied().filter(|&(root, _)| !is_read(target.profile, root)).collect();
         let mut loaded = Self::new(target.profile, target.runtime());
         loaded.squeeze(target.lists.iter());
-        let is_read = |skill: SkillId| !unread.contains_key(&catalog.skill(skill).root);
-        for (&skill, forecast) in target.forecasts().filter(|(skill, _)| is_read(**skill)) {
+        let repeated = catalog.repeated(|id| roots.iter().any(|&(root, _)| root == id));
+        let counts = |skill: SkillId| !unread.contains_key(&catalog.skill(skill).root) && !repeated.contains(&skill);
+        for (&skill, forecast) in target.forecasts().filter(|(skill, _)| counts(**skill)) {
             loaded.lose(skill, forecast);
         }
-        target.unknown().iter().filter(|skill| is_read(**skill)).for_each(|&skill| loaded.unknown.add(skill));
-        let is_in = |id: RootId| roots.iter().any(|&(root, _)| root == id);
-        let left_out = catalog.repeated(is_in)
-            + target.not_read().iter().filter(|skill| is_read(**skill)).count();
+        target.unknown().iter().filter(|skill| counts(**skill)).for_each(|&skill| loaded.unknown.add(skill));
+        let left_out = target.not_read().iter().filter(|skill| counts(**skill)).count();
+        let is_repeated = |skill: &&SkillId| !unread.contains_key(&catalog.skill(**skill).root);
+        let left_out = left_out + repeated.iter().filter(is_repeated).count();
         loaded.skills = roots.iter().map(|(_, skills)| skills).sum::<usize>() - loaded.replaced - left_out;
         loaded.set_unread(&unread);
         loaded
