@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::keys::DISABLE_MODEL_INVOCATION;
+use crate::manifest::Manifests;
 use crate::records::Records;
 use crate::roots::{self, Root, RootId};
-use crate::manifest::Manifests;
 use crate::snapshot::{self, Body, File, Names, Origin};
 use skilltree_front_matter::text::{self, FileId, Place, Spanned};
 use skilltree_front_matter::{self as front_matter, Bounds, Fault, Field, FrontMatter, Node, NodeKind};

@@ -7,8 +7,8 @@ use clap::{Args, CommandFactory, FromArgMatches};
 use super::deferred;
 use super::records::Agent;
 use super::{
-    Arguments, Check, Common, Completions, Cost, Diff, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles, Prompt,
-    Schema, Show,
+    Arguments, Check, Common, Completions, Cost, Diff, Explain, Fix, Forecast, Hook, Init, List, Man, New, Profiles,
+    Prompt, Schema, Show,
 };
 
 /// What adds its arguments to a command.

@@ -10,7 +10,10 @@ use crate::cli::args;
 /// What the commands do with each exit status.
 const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "Nothing failed: no finding at or above --fail-on, or the command did what it was asked to."),
-    ("1", "There is such a finding; for fix --diff a patch, for prompt --verify a difference, for cost a number over a limit."),
+    (
+        "1",
+        "There is such a finding; for fix --diff a patch, for prompt --verify a difference, for cost a number over a limit.",
+    ),
     ("2", "skilltree failed to run, or exceeded --max-time. Skills that cannot be checked never give 0."),
     ("130", "The run was interrupted."),
 ];

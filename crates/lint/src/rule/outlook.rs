@@ -125,7 +125,8 @@ impl<'a> Outlook<'a> {
     /// Returns whether only rules of their own report a loss, unless `targets` asks for the runtime. A specification loads
     /// no skills, and its rules have a severity each. A limit on what a runtime shows is its design.
     fn is_left_to_other_rules(&self, target: &Target<'_>, reason: &Reason, outcome: Outcome) -> bool {
-        let is_strict = matches!(target.profile.kind, Kind::Specification | Kind::Installer) && outcome == Outcome::Drops;
+        let is_strict =
+            matches!(target.profile.kind, Kind::Specification | Kind::Installer) && outcome == Outcome::Drops;
         let is_cut = outcome == Outcome::Changes && matches!(reason, Reason::TooLong { .. });
         // What a package loses has one cause, which the rules about manifests report.
         let is_of_package = matches!(reason, Reason::Package(_) | Reason::NotInstalled);
