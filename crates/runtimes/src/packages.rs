@@ -191,6 +191,8 @@ pub enum Wrong {
 pub struct Table {
     known: RwLock<BTreeMap<String, Arc<Packages>>>,
     published: OnceLock<Vec<bool>>,
+    /// One skill of each directory, sorted by directory.
+    order: OnceLock<Vec<SkillId>>,
 }
 
 impl Clone for Table {
@@ -213,7 +215,8 @@ impl Table {
         if let Some(known) = self.known.read().ok().and_then(|known| known.get(profile).cloned()) {
             return known;
         }
-        let packages = Arc::new(Packages::new(parsed, profile, loads));
+        let order = self.order.get_or_init(|| members::order(parsed));
+        let packages = Arc::new(Packages::new(parsed, members::Index::new(parsed, order), profile, loads));
         if let Ok(mut known) = self.known.write() {
             known.insert(profile.to_owned(), Arc::clone(&packages));
         }
@@ -222,13 +225,12 @@ impl Table {
 }
 
 impl Packages {
-    fn new(parsed: &Parsed, profile: &str, loads: &Loads) -> Self {
+    fn new(parsed: &Parsed, index: members::Index<'_>, profile: &str, loads: &Loads) -> Self {
         let Some(readings) = formats::of(profile) else { return Self::default() };
-        let mut all = find::all(parsed, profile, readings);
+        let mut all = find::all(parsed, index, profile, readings);
         if all.is_empty() {
             return Self::default();
         }
-        let index = members::Index::new(parsed);
         let mut known: Vec<(&Rule, Arc<(Loads, Loads)>)> = Vec::new();
         let mut by_skill: HashMap<SkillId, Vec<(usize, usize)>> = HashMap::new();
         let mut roots = vec![false; parsed.roots.len()];

@@ -36,7 +36,7 @@ pub struct Loaded {
     pub unknown: Lot,
     /// Number of skills that its lists show without their full description.
     pub shortened: usize,
-    /// Number of skills without their full description if all plugins of a marketplace are enabled.
+    /// Number of skills that are not listed in full if all plugins of a marketplace are enabled.
     pub together: usize,
     /// Number of skills that its lists omit.
     pub omitted: usize,
@@ -149,10 +149,14 @@ impl Loaded {
         let (mut alone, mut together, mut omitted) = <[BTreeSet<SkillId>; 3]>::default().into();
         for list in lists {
             match list.scope {
-                ListScope::Marketplace(_) => together.extend(&list.listing.shortened),
-                _ => alone.extend(&list.listing.shortened),
+                ListScope::Marketplace(_) => {
+                    together.extend(list.listing.shortened.iter().chain(&list.listing.lost));
+                }
+                _ => {
+                    alone.extend(&list.listing.shortened);
+                    omitted.extend(&list.listing.lost);
+                }
             }
-            omitted.extend(&list.listing.lost);
         }
         (self.shortened, self.together, self.omitted) = (alone.len(), together.len(), omitted.len());
     }

@@ -112,7 +112,7 @@ fn result(catalog: &Catalog, loaded: &Loaded) -> String {
         facts.push(format!("{} without their full description", grouped(loaded.shortened)));
     }
     if loaded.together > loaded.shortened {
-        facts.push(format!("{} with all plugins", grouped(loaded.together)));
+        facts.push(format!("with all plugins {} not in full", grouped(loaded.together)));
     }
     let facts = if facts.is_empty() { String::new() } else { format!(": {}", facts.join(", ")) };
     format!("{} of {} loaded{facts}", grouped(loaded.count()), grouped(loaded.skills))

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::view::{Entry, View};
-use super::{Costs, Fault, Package, Way, Wrong, check, directory_name, members};
+use super::members::Index;
+use super::{Costs, Fault, Package, Way, Wrong, check, directory_name};
 use crate::formats::{Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifest};
@@ -27,13 +28,13 @@ pub(super) struct Search<'a> {
 }
 
 /// Returns the packages of a runtime.
-pub(super) fn all(parsed: &Parsed, profile: &str, readings: &'static Readings) -> Vec<Package> {
+pub(super) fn all(parsed: &Parsed, index: Index<'_>, profile: &str, readings: &'static Readings) -> Vec<Package> {
     let manifests = &parsed.manifests;
     let mut by_base: BTreeMap<&BStr, BTreeMap<&'static str, usize>> = BTreeMap::new();
     for (number, manifest) in manifests.all.iter().enumerate() {
         by_base.entry(manifest.base.as_bstr()).or_default().insert(manifest.name, number);
     }
-    let view = View { manifests, parsed };
+    let view = View { manifests, index };
     let mut search = Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
     search.entries();
     search.directories(profile);
@@ -285,8 +286,8 @@ impl<'a> Search<'a> {
         let bases: Vec<BString> = self.by_base.keys().map(|&base| base.to_owned()).collect();
         let top = (!is_marketplace).then(BString::default);
         for directory in bases.into_iter().filter(|base| !base.is_empty() && !is_hidden(base.as_bstr())).chain(top) {
-            let is_skill = members::exists_at(self.view.parsed, directory.as_bstr());
-            let has_skills = members::exists(self.view.parsed, manifest::join(directory.as_bstr(), "skills").as_bstr());
+            let is_skill = self.view.index.at(directory.as_bstr()).is_some();
+            let has_skills = self.view.index.has(manifest::join(directory.as_bstr(), "skills").as_bstr());
             let is_package = match rule.without_manifest {
                 WithoutManifest::OwnSkill => is_skill,
                 WithoutManifest::Skills => has_skills,

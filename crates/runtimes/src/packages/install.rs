@@ -53,7 +53,7 @@ impl Found<'_> {
     /// Adds the skills below a directory. A skill may shadow those below it.
     fn below(&mut self, directory: &BStr, depth: u32, shadows: bool) {
         let mut above: Option<BString> = None;
-        for (path, skill) in self.index.below(&directory.to_owned()) {
+        for (path, skill) in self.index.below(directory) {
             let inside = roots::relative(path, directory).unwrap_or(path);
             let parents: Vec<&[u8]> = inside.split_str("/").collect();
             let (_, parents) = parents.split_last().unwrap_or((&&b""[..], &[]));
@@ -96,7 +96,7 @@ fn directories(parsed: &Parsed, index: &Index<'_>, step: &Search) -> Vec<BString
         _ if path == "." => vec![BString::default()],
         None => vec![path.as_str().into()],
         Some((before, after)) => {
-            let names = index.below(&before.into()).filter_map(|(path, _)| {
+            let names = index.below(before.into()).filter_map(|(path, _)| {
                 let inside = roots::relative(path, before.into())?;
                 inside.split_str("/").next().map(ToOwned::to_owned)
             });

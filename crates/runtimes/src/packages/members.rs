@@ -1,9 +1,8 @@
 //! The skills below the directories that a package searches.
 
 use std::collections::BTreeMap;
-use std::ops::Bound;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 
 use super::{Lost, Member, Package, Way};
 use crate::formats::{InRoot, Links, OwnSkill};
@@ -13,51 +12,51 @@ use skilltree_skills::roots;
 use skilltree_skills::skill::{Parsed, SkillId};
 
 /// The skills of a tree, by directory.
-pub(super) struct Index<'a>(BTreeMap<&'a BStr, Vec<SkillId>>);
+#[derive(Clone, Copy)]
+pub(super) struct Index<'a> {
+    parsed: &'a Parsed,
+    /// One skill of each directory, sorted by directory.
+    order: &'a [SkillId],
+}
+
+/// Returns one skill of each directory, sorted by directory.
+pub(super) fn order(parsed: &Parsed) -> Vec<SkillId> {
+    let path = |id: &SkillId| parsed.file(parsed.skills[id.index()].file).path.as_bstr();
+    let ids = (0u32..).map(SkillId).take(parsed.skills.len());
+    let mut order: Vec<SkillId> = ids.filter(|id| text::file_name(path(id)) == "SKILL.md").collect();
+    order.sort_by_key(|id| (text::parent(path(id)), *id));
+    order.dedup_by_key(|id| text::parent(path(id)));
+    order
+}
 
 impl<'a> Index<'a> {
-    pub(super) fn new(parsed: &'a Parsed) -> Self {
-        let mut index: BTreeMap<&BStr, Vec<SkillId>> = BTreeMap::new();
-        for (id, skill) in (0u32..).map(SkillId).zip(&parsed.skills) {
-            let path = parsed.file(skill.file).path.as_bstr();
-            if text::file_name(path) == "SKILL.md" {
-                index.entry(text::parent(path)).or_default().push(id);
-            }
-        }
-        Self(index)
+    pub(super) fn new(parsed: &'a Parsed, order: &'a [SkillId]) -> Self {
+        Self { parsed, order }
     }
 
-    /// Returns the skills in a directory itself.
+    fn directory(&self, id: SkillId) -> &'a BStr {
+        text::parent(self.parsed.file(self.parsed.skills[id.index()].file).path.as_bstr())
+    }
+
+    /// Returns the skill in a directory itself.
     pub(super) fn at(&self, directory: &BStr) -> Option<SkillId> {
-        self.0.get(directory).and_then(|skills| skills.first()).copied()
+        let found = self.order.binary_search_by(|id| self.directory(*id).cmp(directory));
+        found.ok().map(|number| self.order[number])
     }
 
     /// Returns the skills below a directory, with their directories.
-    pub(super) fn below(&self, directory: &BString) -> impl Iterator<Item = (&'a BStr, SkillId)> + use<'a> {
-        let start = if directory.is_empty() { directory.clone() } else { [directory.as_bytes(), b"/"].concat().into() };
-        let own = directory.as_bstr();
-        let range = self.0.range::<BStr, _>((Bound::Included(start.as_bstr()), Bound::Unbounded));
-        let inside =
-            range.map(|(path, skills)| (*path, skills)).take_while(move |(path, _)| roots::is_within(path, own));
-        let found: Vec<_> = inside
-            .filter(|(path, _)| !path.is_empty())
-            .filter_map(|(path, skills)| Some((path, *skills.first()?)))
-            .collect();
-        found.into_iter()
+    pub(super) fn below(&self, directory: &BStr) -> impl Iterator<Item = (&'a BStr, SkillId)> + use<'a> {
+        let inside = if directory.is_empty() { Vec::new() } else { [directory.as_bytes(), b"/"].concat() };
+        let start = self.order.partition_point(|id| self.directory(*id).as_bytes() < inside.as_slice());
+        let index = *self;
+        let found = self.order[start..].iter().map(move |id| (index.directory(*id), *id));
+        found.take_while(move |(path, _)| path.starts_with(&inside)).filter(|(path, _)| !path.is_empty())
     }
-}
 
-/// Returns whether a tree has a SKILL.md below a directory.
-pub(super) fn exists(parsed: &Parsed, directory: &BStr) -> bool {
-    parsed.skills.iter().any(|skill| roots::is_within(parsed.file(skill.file).path.as_bstr(), directory))
-}
-
-/// Returns whether a directory has a SKILL.md.
-pub(super) fn exists_at(parsed: &Parsed, directory: &BStr) -> bool {
-    parsed.skills.iter().any(|skill| {
-        let path = parsed.file(skill.file).path.as_bstr();
-        text::parent(path) == directory && text::file_name(path) == "SKILL.md"
-    })
+    /// Returns whether a directory or one below it has a skill.
+    pub(super) fn has(&self, directory: &BStr) -> bool {
+        self.at(directory).is_some() || self.below(directory).next().is_some()
+    }
 }
 
 /// Returns the skills of a package.
@@ -83,7 +82,7 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
             add(own, lost.or((in_root == InRoot::Skipped).then_some(Lost::InRoot)), true);
         }
         let hides = own.is_some() && in_root == InRoot::Alone;
-        for (directory, skill) in index.below(&place.directory) {
+        for (directory, skill) in index.below(place.directory.as_bstr()) {
             let inside = roots::relative(directory, place.directory.as_bstr()).unwrap_or(directory);
             let depth = inside.find_iter("/").count() as u32 + 1;
             let is_dotted = inside.split_str("/").any(|name| name.starts_with(b"."));

@@ -2,17 +2,17 @@
 
 use bstr::ByteSlice;
 
-use super::{Place, members};
+use super::Place;
+use super::members::Index;
 use crate::formats::Marketplaces;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifests, Unread};
-use skilltree_skills::skill::Parsed;
 
 /// A tree with its manifests.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) manifests: &'a Manifests,
-    pub(super) parsed: &'a Parsed,
+    pub(super) index: Index<'a>,
 }
 
 /// What an entry of a marketplace says.
@@ -40,7 +40,7 @@ impl<'a> View<'a> {
         let directory = place.directory.as_bstr();
         match self.manifests.resolve(directory) {
             Some(_) => self.manifests.is_directory(directory),
-            None => members::exists(self.parsed, directory),
+            None => self.index.has(directory),
         }
     }
 }
