@@ -107,6 +107,8 @@ pub enum Lost {
     InRoot,
     /// It is a SKILL.md next to the manifest, which is not read.
     Own,
+    /// The manifest names the file instead of its directory.
+    File,
     /// Another entry of the marketplace has it.
     Elsewhere,
     /// A link to it leaves the package.
@@ -119,8 +121,8 @@ struct Place {
     directory: BString,
     /// Whether it is a skill.
     is_skill: bool,
-    /// Whether the key hides it.
-    is_replaced: bool,
+    /// Why its skills are lost.
+    lost: Option<Lost>,
 }
 
 /// What is wrong with a manifest or an entry, for one runtime.

@@ -46,7 +46,12 @@ fn of_member(
     member: &Member,
     ordinary: Option<&Ordinary<'_>>,
 ) -> SkillForecast {
-    let dropped = |reason| SkillForecast::without_text(Outcome::Drops, reason, Some(Reported::Nothing));
+    // What a manifest loses is in the list of plugins.
+    let reported = match member.lost {
+        Some(Lost::Package | Lost::File) => Reported::Log,
+        _ => Reported::Nothing,
+    };
+    let dropped = |reason| SkillForecast::without_text(Outcome::Drops, reason, Some(reported));
     let read = |forecast| SkillForecast { reads_root: true, ..forecast };
     if let Some(lost) = member.lost {
         return read(dropped(match lost {

@@ -231,6 +231,7 @@ impl fmt::Display for Reason {
             Self::Package(Lost::Replaced) => write!(f, "the manifest names other directories instead"),
             Self::Package(Lost::Hidden) => write!(f, "a SKILL.md in the directory above hides it"),
             Self::Package(Lost::InRoot) => write!(f, "a SKILL.md directly in the skills directory is not read"),
+            Self::Package(Lost::File) => write!(f, "the manifest names the file, not its directory"),
             Self::Package(Lost::Elsewhere) => write!(f, "another entry of the marketplace has it"),
             Self::NotInstalled => write!(f, "`npx skills` does not install it"),
             Self::Package(Lost::Own) => write!(f, "a SKILL.md next to the manifest is not read"),

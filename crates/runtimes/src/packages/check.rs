@@ -6,7 +6,7 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::view::{Entry, View};
-use super::{Costs, Fault, Place, Wrong};
+use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
 use crate::profile::Pattern;
 use skilltree_front_matter::text;
@@ -181,7 +181,8 @@ pub(super) fn package(
     let mut places = named.places;
     for name in &rule.default {
         let path = if name == "." { directory.clone() } else { manifest::join(directory.as_bstr(), name) };
-        let default = Place { directory: path, is_skill: false, is_replaced };
+        let lost = is_replaced.then_some(Lost::Replaced);
+        let default = Place { directory: path, is_skill: false, lost };
         if search.is_place(&default) && !places.iter().any(|place| place.directory == default.directory) {
             places.push(default);
         }
@@ -287,7 +288,7 @@ impl Named<'_, '_> {
         if self.rule.holds == Holds::File {
             let directory = text::parent(target.as_bstr()).to_owned();
             return match text::file_name(target.as_bstr()) == "SKILL.md" {
-                true => self.places.push(Place { directory, is_skill: true, is_replaced: false }),
+                true => self.places.push(Place { directory, is_skill: true, lost: None }),
                 false => self.fault(number, written, Wrong::NotASkill(path.to_owned())),
             };
         }
@@ -297,9 +298,15 @@ impl Named<'_, '_> {
                 if self.rule.holds == Holds::Skill && !is_skill {
                     return self.fault(number, written, Wrong::NotASkill(path.to_owned()));
                 }
-                self.places.push(Place { directory: target, is_skill, is_replaced: false });
+                self.places.push(Place { directory: target, is_skill, lost: None });
             }
-            Some(Resolution::File(_)) => self.fault(number, written, Wrong::File(path.to_owned())),
+            Some(Resolution::File(_)) => {
+                if text::file_name(target.as_bstr()) == "SKILL.md" {
+                    let directory = text::parent(target.as_bstr()).to_owned();
+                    self.places.push(Place { directory, is_skill: true, lost: Some(Lost::File) });
+                }
+                self.fault(number, written, Wrong::File(path.to_owned()));
+            }
             Some(_) => {
                 let meant = nearest(manifests, &target).and_then(|found| {
                     let inside = skilltree_skills::roots::relative(found.as_bstr(), self.directory)?;

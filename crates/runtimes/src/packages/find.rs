@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::view::{Entry, View};
 use super::members::Index;
+use super::view::{Entry, View};
 use super::{Costs, Fault, Package, Way, Wrong, check, directory_name};
 use crate::formats::{Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};

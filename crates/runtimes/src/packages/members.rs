@@ -71,7 +71,7 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
         }
     };
     for place in &package.places {
-        let lost = place.is_replaced.then_some(Lost::Replaced);
+        let lost = place.lost;
         let own = index.at(place.directory.as_bstr());
         if place.is_skill {
             own.into_iter().for_each(|skill| add(skill, lost, true));
