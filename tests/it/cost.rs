@@ -73,7 +73,9 @@ fn text_has_a_line_per_skill_and_the_parts_of_the_list() {
         "",
     ];
     assert_eq!(lines[..5], table);
-    assert!(lines[5].starts_with("Claude Code lists .claude/skills: 2 skills in about 29 tokens; yours 114 + bundled "));
+    assert!(
+        lines[5].starts_with("Claude Code lists .claude/skills: 2 skills in about 29 tokens; yours 114 + bundled ")
+    );
     assert!(run.stdout.contains("estimated tokens: one per four characters"), "{}", run.stdout);
     let (_, only) = text(&small(), &["claude-code", ".claude/skills/csv"]);
     assert!(only.contains(".claude/skills/csv") && !only.contains("skills/pdf"), "{only}");
@@ -90,7 +92,10 @@ fn plugin_has_its_own_list_and_its_prefix_counts() {
     // `- post:send: ` and a line break are 14 code points.
     assert_eq!((&package["tokens"], &package["own"]), (&json!(25), &json!(98)), "{package}");
     let (_, text) = text(&repository, &["claude-code"]);
-    assert!(text.contains("Claude Code lists plugin post (plugins/post): 1 skill in about 25 tokens; yours 98 "), "{text}");
+    assert!(
+        text.contains("Claude Code lists plugin post (plugins/post): 1 skill in about 25 tokens; yours 98 "),
+        "{text}"
+    );
 }
 
 #[test]

@@ -259,7 +259,9 @@ fn legend(cost: &Cost<'_>) -> String {
     let always = match titles.as_slice() {
         [] => "no runtime lists the skills".to_owned(),
         [title] => format!("always on: the entry in the list of {title}"),
-        titles => format!("always on: the entry in the list of the first of {} that lists the skill", titles.join(", ")),
+        titles => {
+            format!("always on: the entry in the list of the first of {} that lists the skill", titles.join(", "))
+        }
     };
     format!("estimated tokens: one per four characters; {always}")
 }
