@@ -45,6 +45,7 @@ const OUTPUTS: &[(&str, &[&str])] = &[
     ("catalog", &["prompt", "--profile=swarm", "--bodies"]),
     ("report", &["check", "--format=json"]),
     ("statistics", &["check", "--statistics", "--format=json"]),
+    ("cost", &["cost", "--format=json"]),
     ("diff", &["diff", "--base=0000000000000000000000000000000000000000", "--format=json"]),
     ("fleet", &["fleet"]),
     ("forecast", &["forecast", "--format=json"]),

@@ -15,6 +15,7 @@ mod compare;
 mod conformance;
 mod contract;
 mod copies;
+mod cost;
 mod designs;
 mod digest;
 mod diff;

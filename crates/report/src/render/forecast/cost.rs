@@ -207,10 +207,9 @@ fn write_list(
         count(list.tokens, "token"),
     );
     lists::write_wrapped("", &words, look, out)?;
-    match &listing.trim {
-        Some(trim) => lists::write_wrapped("  ", &lists::advice(catalog, runtime.forecast, listing, trim), look, out),
-        None => Ok(()),
-    }
+    let small = listing.small.as_ref().map(lists::small_counts);
+    let trim = listing.trim.as_ref().map(|trim| lists::advice(catalog, runtime.forecast, listing, trim));
+    small.into_iter().chain(trim).try_for_each(|words| lists::write_wrapped("  ", &words, look, out))
 }
 
 /// Names what a list holds: skills directories, `plugin post (plugins/post)`, or a marketplace.

@@ -220,7 +220,7 @@ pub(in crate::render) fn counts(listing: &RootForecast) -> String {
 }
 
 /// Returns what a list loses with models of a smaller window.
-fn small_counts(small: &SmallWindow) -> String {
+pub(super) fn small_counts(small: &SmallWindow) -> String {
     let [window, shortened, lost] = [small.window as usize, small.shortened, small.lost].map(grouped);
     format!("with a context window of {window} tokens: {shortened} shortened, {lost} left out")
 }
