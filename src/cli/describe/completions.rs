@@ -38,7 +38,10 @@ pub(super) fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     let is_asked = matches!(shell, Shell::Bash | Shell::Zsh | Shell::Fish);
     clap_complete::generate(shell, &mut with_values(args::command(|_| true), is_asked), "skilltree", &mut script);
-    let script = String::from_utf8_lossy(&script).into_owned();
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if shell == Shell::Bash {
+        script = script.lines().map(|line| commands_first(line) + "\n").collect();
+    }
     if !is_asked {
         return script.replace(SKILLS, "");
     }
@@ -59,6 +62,14 @@ pub(super) fn script(shell: Shell) -> String {
     });
     // The first line of the script tells zsh what it completes.
     if shell == Shell::Zsh { script.replacen('\n', &functions, 1) } else { functions + &script }
+}
+
+/// Puts the commands and values of a line of the bash script before the options: bash offers them in this order.
+fn commands_first(line: &str) -> String {
+    let words = line.trim_start().strip_prefix("opts=\"").and_then(|rest| rest.strip_suffix('"'));
+    let Some(words) = words.filter(|words| !words.is_empty()) else { return line.to_owned() };
+    let (options, others): (Vec<&str>, Vec<&str>) = words.split(' ').partition(|word| word.starts_with('-'));
+    line.replacen(words, &[others, options].concat().join(" "), 1)
 }
 
 /// Adds the values of arguments that are parsed by their own code. Parsing does not use them: it accepts what it always did.

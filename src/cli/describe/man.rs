@@ -7,6 +7,9 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::args;
 
+/// The program and its version, at the foot of each page.
+const PROGRAM: &str = concat!("skilltree ", env!("CARGO_PKG_VERSION"));
+
 /// What the commands do with each exit status.
 const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "Nothing failed: no finding at or above --fail-on, or the command did what it was asked to."),
@@ -167,7 +170,7 @@ fn page(command: &Command, examples: &str) -> Page {
 
 impl Page {
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let page = clap_mangen::Man::new(self.command.clone());
+        let page = clap_mangen::Man::new(self.command.clone()).source(PROGRAM);
         page.render_title(out)?;
         page.render_name_section(out)?;
         page.render_synopsis_section(out)?;

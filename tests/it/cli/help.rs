@@ -170,6 +170,11 @@ fn completions_offer_values() {
     offers(&["profiles", ""], &["codex"]);
     offers(&["show", ""], &["good-one"]);
     offers(&["prompt", "--skill", "good"], &["good-one"]);
+    let first = completed(repository.path(), &["skilltree", ""]);
+    let options = first.iter().position(|word| word.starts_with('-')).unwrap_or_default();
+    assert!(first[0] == "check" && first[options..].iter().all(|word| word.starts_with('-')), "{first:?}");
+    let page = repository.skilltree(&["man", "check"]).stdout;
+    assert!(page.contains(&format!("skilltree {}", env!("CARGO_PKG_VERSION"))), "{page}");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = repository.skilltree(&["completions", shell]).stdout;
         assert!(!script.contains("SKILLTREE_"), "{shell}");
