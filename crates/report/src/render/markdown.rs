@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use bstr::{BStr, ByteSlice};
 
 use super::sarif::uri;
+use super::changes::markdown::consequences;
 use super::verdict::{self, Line};
 use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use skilltree_front_matter::text::{self, FileId};
@@ -20,6 +21,8 @@ use skilltree_skills::roots::Owner;
 
 /// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more. The rest is for the line that marks a comment.
 pub(super) const BYTES: usize = 65_000;
+/// Bytes for what the change does, above the findings.
+const CONSEQUENCES_BYTES: usize = 16_000;
 /// Bytes that the findings leave to the lines after them.
 const TAIL_BYTES: usize = 256;
 /// Maximum number of related places of an entry.
@@ -66,6 +69,10 @@ fn head(report: &Report, options: &Options) -> String {
     let mut text = format!("## skilltree: {}\n\n", headline(report));
     if let Some(changes) = &options.changes {
         text.push_str(&format!("**{}**\n\n", prose(&escape::text(&changes.summary()))));
+        let consequences = consequences(changes, options.links.as_deref(), CONSEQUENCES_BYTES);
+        if !consequences.is_empty() {
+            text.push_str(&format!("{}\n", consequences.trim_start()));
+        }
     }
     text.push_str(&format!("{}.\n", prose(&summary::checked(report, options))));
     if let Some(words) = summary::comparison(report) {
