@@ -17,7 +17,11 @@ const OBSERVED: &str = include_str!("../../conformance/packages.txt");
 const UNMET: &[(&str, &str, &str)] = &[
     ("plugin-plain", "pi, directory .", "a flat Markdown file is no skill of a package yet"),
     ("codex-market", "pi, directory plugins/mailer", "a flat Markdown file is no skill of a package yet"),
-    ("plugin-links", "claude-code, directory plug", "which of two links to one skill keeps its name differs between runs"),
+    (
+        "plugin-links",
+        "claude-code, directory plug",
+        "which of two links to one skill keeps its name differs between runs",
+    ),
     ("plugin-links", "qoder, directory plug", "which of two links to one skill keeps its name differs between runs"),
     ("plugin-faults", "grok, directory .", "its list has skills that it does not load"),
     ("collection", "grok, directory .", "its list has skills that it does not load"),
@@ -26,7 +30,11 @@ const UNMET: &[(&str, &str, &str)] = &[
     ("g-duplicate", "codex, entry", "the last of two equal keys counts"),
     ("g-link", "claude-code, entry", "a manifest that is a link is not followed"),
     ("g-link", "copilot-cli, directory p", "a manifest that is a link is not followed"),
-    ("m-name-reserved", "claude-code, entry", "where a repository is published decides whether a reserved name is accepted"),
+    (
+        "m-name-reserved",
+        "claude-code, entry",
+        "where a repository is published decides whether a reserved name is accepted",
+    ),
 ];
 
 /// A tree, and what programs loaded from it.
@@ -117,7 +125,8 @@ fn names(forecast: &Value, below: &str, top: &str, loaded: &Loaded<'_>) -> BTree
             };
             if counts && (unit.is_none() || reader["format"] != "collection") {
                 let own = directory.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(top);
-                let found = reader["skills"].as_array().unwrap().iter().filter_map(|skill| loaded_name(skill, loaded.runtime));
+                let found =
+                    reader["skills"].as_array().unwrap().iter().filter_map(|skill| loaded_name(skill, loaded.runtime));
                 // It qualifies names of the common repository that are in several cases.
                 let is_common = !below.is_empty() && loaded.runtime == "copilot-cli";
                 let own_name = |name: &'_ str| match name.rsplit_once(':') {

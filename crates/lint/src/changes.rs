@@ -19,12 +19,14 @@ use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
 
 pub mod authority;
 mod files;
+mod lost;
 mod runtimes;
 mod summary;
 
 pub use summary::clause;
 
 pub use files::Changed;
+pub use lost::{Lost, lost};
 pub use runtimes::{Affected, Impact, InList, RuntimeChange};
 
 /// One side of a comparison.

@@ -191,10 +191,13 @@ pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_want
         let root = catalog.skill(id).root;
         !forecast.reads_root && wanted[root.index()] && catalog.reads(profile, root)
     };
-    let not_read: Vec<SkillId> =
-        all().filter(|&(id, forecast)| is_left_out(id, forecast)).map(|(id, _)| id).collect();
+    let not_read: Vec<SkillId> = all().filter(|&(id, forecast)| is_left_out(id, forecast)).map(|(id, _)| id).collect();
     let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
-    let skills = (0u32..).map(SkillId).zip(skills).filter(|(id, forecast)| is_lost(forecast) && not_read.binary_search(id).is_err()).collect();
+    let skills = (0u32..)
+        .map(SkillId)
+        .zip(skills)
+        .filter(|(id, forecast)| is_lost(forecast) && not_read.binary_search(id).is_err())
+        .collect();
     Losses { skills, unknown, not_read, lists }
 }
 

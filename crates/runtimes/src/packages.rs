@@ -243,7 +243,9 @@ impl Packages {
             {
                 let taken = once.entry(market).or_default();
                 let given = package.skills.iter_mut().filter(|member| member.lost.is_none());
-                given.filter(|member| !taken.insert(member.skill)).for_each(|member| member.lost = Some(Lost::Elsewhere));
+                given
+                    .filter(|member| !taken.insert(member.skill))
+                    .for_each(|member| member.lost = Some(Lost::Elsewhere));
             }
             package.loads = match known.iter().find(|(rule, _)| std::ptr::eq(*rule, package.rule)) {
                 Some((_, loads)) => Arc::clone(loads),

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use bstr::BStr;
 
 use crate::packages::{Packages, published};
-use crate::profile::{Kind, Profile, Profiles};
 use crate::places::Rank;
+use crate::profile::{Kind, Profile, Profiles};
 use skilltree_front_matter::text;
 use skilltree_skills::parallel;
 use skilltree_skills::roots::{self, Owner, Root, RootId};
@@ -78,13 +78,15 @@ impl<'a> Scope<'a> {
             _ if is_explicit || root.profile == known[number].id => true,
             Kind::Specification => true,
             Kind::Runtime => {
-                let is_installed = || published::is_published_for(known[number]) && published.get(id.index()) == Some(&true);
+                let is_installed =
+                    || published::is_published_for(known[number]) && published.get(id.index()) == Some(&true);
                 reads(known[number], root) || packages[number].reads(id) || is_installed()
             }
             Kind::Installer => packages[number].reads(id) && published.get(id.index()) == Some(&true),
             Kind::Design => false,
         };
-        let of_root = |(id, root): (RootId, &Root)| (0..known.len()).filter(|&number| is_in(number, root, id)).collect();
+        let of_root =
+            |(id, root): (RootId, &Root)| (0..known.len()).filter(|&number| is_in(number, root, id)).collect();
         let of_roots: Vec<Vec<usize>> = (0u32..).map(RootId).zip(roots).map(of_root).collect();
         let mut ranks: Vec<BTreeMap<RootId, Vec<Rank<'a>>>> = vec![BTreeMap::new(); known.len()];
         for ((id, root), profiles) in (0u32..).map(RootId).zip(roots).zip(&of_roots) {

@@ -15,9 +15,9 @@ use crate::queries::Queries;
 
 pub use self::discovery::Places;
 pub use self::discovery::{Discovery, is_packaged};
-pub use self::manifests::{is_manifest_file, manifest};
-pub(crate) use self::manifests::{is_common, is_manifest_directory};
 pub use self::exclude::Exclude;
+pub(crate) use self::manifests::{is_common, is_manifest_directory};
+pub use self::manifests::{is_manifest_file, manifest};
 pub use self::package::Packages;
 
 /// The number of a root in [`crate::skill::Parsed::roots`].

@@ -126,7 +126,10 @@ fn searched(package: &Package) -> String {
         Some(Visit::Skipped) => ", no hidden directories",
         None => "",
     };
-    format!("{} at {depth}{hidden}", if package.default.is_empty() { "the key".to_owned() } else { list(&package.default) })
+    format!(
+        "{} at {depth}{hidden}",
+        if package.default.is_empty() { "the key".to_owned() } else { list(&package.default) }
+    )
 }
 
 fn in_root(package: &Package) -> &'static str {

@@ -43,7 +43,8 @@ fn limits_paths_that_manifests_name_together() {
 
 #[test]
 fn limits_values_of_all_manifests() {
-    let manifest = |values: usize| file(".claude-plugin/plugin.json", format!("{{\"a\":[{}]}}", vec!["0"; values].join(",")));
+    let manifest =
+        |values: usize| file(".claude-plugin/plugin.json", format!("{{\"a\":[{}]}}", vec!["0"; values].join(",")));
     assert_eq!(failure(vec![manifest(499_998)], &searched()), None);
     assert_eq!(failure(vec![manifest(499_999)], &searched()), Some(Error::TooManyValues { limit: 500_000 }));
 }

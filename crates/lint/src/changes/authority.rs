@@ -41,8 +41,7 @@ pub fn gains(
 ) -> Result<Vec<Gain>, Error> {
     let ((_, catalog), (_, before)) = (head.0, base.0);
     let packages = |profile: &Profile| catalog.packages(profile);
-    let scope =
-        Scope::with(&catalog.parsed.roots, &config.targets, &config.profiles, &packages, catalog.published());
+    let scope = Scope::with(&catalog.parsed.roots, &config.targets, &config.profiles, &packages, catalog.published());
     let mut gains = Vec::new();
     for (id, skill) in catalog.skills() {
         let other = base_of.get(&id).copied();
@@ -132,8 +131,7 @@ impl<'a> Compared<'a> {
             return;
         }
         let before = self.before.and_then(|skill| skill.body.as_ref()).map(|body| &body.commands);
-        let known: BTreeSet<_> =
-            before.iter().flat_map(|found| &found.first).filter(is_run).map(key).collect();
+        let known: BTreeSet<_> = before.iter().flat_map(|found| &found.first).filter(is_run).map(key).collect();
         let new = body.commands.first.iter().filter(is_run).filter(|mark| !known.contains(&key(mark)));
         powers.extend(new.map(|mark| (mark.place, Power::Command(mark.value.text.trim().to_owned()))));
         if let Some(rest) = &body.commands.rest

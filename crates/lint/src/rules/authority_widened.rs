@@ -35,10 +35,9 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         for gain in rest.iter().take(NAMED) {
             finding.note(format!("it also {}", gain.power));
         }
-        match rest.len().saturating_sub(NAMED) {
-            0 => {}
-            1 => drop(finding.note("1 more script is new or differs")),
-            more => drop(finding.note(format!("{more} more scripts are new or differ"))),
+        let more = rest.len().saturating_sub(NAMED);
+        if more > 0 {
+            finding.note(format!("scripts that are new or differ: {more} more"));
         }
     }
 }

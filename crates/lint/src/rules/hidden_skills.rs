@@ -52,7 +52,9 @@ enum Cause {
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut found: BTreeMap<Cause, Hidden<'_>> = BTreeMap::new();
     for profile in manifests::readers(facts) {
-        for package in catalog.packages(profile).all.iter().filter(|package| package.is_declared() && !package.is_lost()) {
+        for package in
+            catalog.packages(profile).all.iter().filter(|package| package.is_declared() && !package.is_lost())
+        {
             let mut add = |cause: Cause, skills: &mut dyn Iterator<Item = SkillId>| {
                 let skills: BTreeSet<SkillId> = skills.collect();
                 if skills.is_empty() {
@@ -86,7 +88,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
-    found.retain(|_, hidden| hidden.is_meant || hidden.runtimes.iter().any(|profile| manifests::is_widely_used(profile)));
+    found.retain(|_, hidden| {
+        hidden.is_meant || hidden.runtimes.iter().any(|profile| manifests::is_widely_used(profile))
+    });
     found.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink));
 }
 
@@ -111,7 +115,8 @@ fn alone(catalog: &Catalog, package: &Package) -> Option<SkillId> {
 /// Returns the place of the key that names directories.
 fn key(catalog: &Catalog, package: &Package) -> Option<Cause> {
     let all = &catalog.parsed.manifests.all;
-    let place = |number: usize, value: &manifest::json::Json| Cause::Key(all[number].file, value.range.start, value.range.end);
+    let place =
+        |number: usize, value: &manifest::json::Json| Cause::Key(all[number].file, value.range.start, value.range.end);
     let own = package.manifest.and_then(|number| {
         let json = all[number].content.as_ref().ok()?;
         Some(place(number, json.at(package.key()?)?))
@@ -149,7 +154,10 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
         }
         Cause::Top(id) => (
             Place::whole(id),
-            format!("{runtimes} {} only the skill at the top, not {skills} below `skills/`", if one { "offers" } else { "offer" }),
+            format!(
+                "{runtimes} {} only the skill at the top, not {skills} below `skills/`",
+                if one { "offers" } else { "offer" }
+            ),
             "move it to a directory below `skills/`".to_owned(),
             Level::Warning,
         ),
@@ -174,6 +182,7 @@ fn names(catalog: &Catalog, hidden: &Hidden<'_>) -> String {
 
 /// Returns the directory of the hidden skills, from the package.
 fn directory(catalog: &Catalog, hidden: &Hidden<'_>) -> BString {
-    let first = hidden.skills.iter().next().map(|&id| catalog.root(catalog.skill(id).root).path.clone()).unwrap_or_default();
+    let first =
+        hidden.skills.iter().next().map(|&id| catalog.root(catalog.skill(id).root).path.clone()).unwrap_or_default();
     text::file_name(first.as_bstr()).to_owned()
 }

@@ -95,7 +95,8 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
         }
     }
     let is_shown = |fault: &Fault<'_>| {
-        fault.is_meant || fault.without_package.iter().chain(&fault.without_entry).any(|profile| is_widely_used(profile))
+        fault.is_meant
+            || fault.without_package.iter().chain(&fault.without_entry).any(|profile| is_widely_used(profile))
     };
     found.into_values().filter(is_shown).collect()
 }
@@ -140,7 +141,11 @@ fn path_kind(what: &Wrong) -> Option<u8> {
 }
 
 /// Reports a group of faults as one finding.
-pub(super) fn report<'s>(group: &[&Fault<'_>], message: impl Fn(&Fault<'_>) -> String, sink: &'s mut Sink) -> Option<&'s mut Finding> {
+pub(super) fn report<'s>(
+    group: &[&Fault<'_>],
+    message: impl Fn(&Fault<'_>) -> String,
+    sink: &'s mut Sink,
+) -> Option<&'s mut Finding> {
     let occurrences = group.iter().map(|fault| {
         let message = message(fault);
         let identity = fault.what.to_string();

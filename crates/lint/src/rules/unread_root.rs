@@ -33,9 +33,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let root = catalog.root(number);
         // Skip runtimes whose roots have not been established.
         let looks_elsewhere =
-            |profile: &&Profile| {
-                scope::repository_roots(profile).next().is_some() && !catalog.reads(profile, number)
-            };
+            |profile: &&Profile| scope::repository_roots(profile).next().is_some() && !catalog.reads(profile, number);
         let mut targets: Vec<&Profile> = Vec::new();
         for profile in facts.targets.iter().filter_map(|id| facts.profiles.find(id)).filter(looks_elsewhere) {
             if targets.iter().all(|known| known.id != profile.id) {

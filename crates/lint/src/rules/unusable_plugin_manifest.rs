@@ -33,7 +33,8 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for group in manifests::alike(&faults) {
         let message = |fault: &Fault<'_>| {
             let verb = if fault.without_package.len() == 1 { "loads" } else { "load" };
-            let is_about_all = fault.range.is_empty() || matches!(fault.what, Wrong::ByteOrderMark | Wrong::DoubledRoot(_));
+            let is_about_all =
+                fault.range.is_empty() || matches!(fault.what, Wrong::ByteOrderMark | Wrong::DoubledRoot(_));
             let noun = match fault.manifest.is_marketplace() {
                 true if is_about_all => "this marketplace",
                 true => "this entry",

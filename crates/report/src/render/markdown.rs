@@ -8,8 +8,8 @@ use std::io::{self, Write};
 
 use bstr::{BStr, ByteSlice};
 
-use super::sarif::uri;
 use super::changes::markdown::consequences;
+use super::sarif::uri;
 use super::verdict::{self, Line};
 use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use skilltree_front_matter::text::{self, FileId};

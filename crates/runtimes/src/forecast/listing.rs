@@ -1,8 +1,8 @@
 //! Forecast of the listing: which skills are listed in full, which are shortened, and which do not fit.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::BString;
 
@@ -246,12 +246,7 @@ fn of_packages(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> Vec<(Li
 }
 
 /// Forecasts the listing of each group.
-fn of_groups(
-    catalog: &Catalog,
-    profile: &Profile,
-    skills: &[SkillForecast],
-    groups: &[Group],
-) -> Vec<RootForecast> {
+fn of_groups(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast], groups: &[Group]) -> Vec<RootForecast> {
     let is_listed =
         |forecast: &SkillForecast| forecast.listed && matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
     let mut by_root: Vec<Vec<SkillId>> = catalog.parsed.roots.iter().map(|_| Vec::new()).collect();
@@ -260,9 +255,8 @@ fn of_groups(
     }
     let packages = catalog.packages(profile);
     let reads = |root: &RootId| scope::reads(profile, catalog.root(*root)) || packages.reads(*root);
-    let among_listed = |ids: &[SkillId]| -> Vec<SkillId> {
-        ids.iter().copied().filter(|id| is_listed(&skills[id.index()])).collect()
-    };
+    let among_listed =
+        |ids: &[SkillId]| -> Vec<SkillId> { ids.iter().copied().filter(|id| is_listed(&skills[id.index()])).collect() };
     let groups = groups.iter().map(|group| match group {
         Group::Roots(roots, also) => {
             let ids: Vec<SkillId> = roots.iter().flat_map(|root| by_root[root.index()].iter().copied()).collect();

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ordinary::Ordinary;
 use super::layout::Found;
+use super::ordinary::Ordinary;
 use super::reason::{Namesake, Reason};
 use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout};
 use crate::catalog::Catalog;
@@ -61,12 +61,13 @@ fn of_member(
         return read(SkillForecast::without_text(Outcome::Unknown, reason, None));
     }
     let loads = package.loads(member);
-    let mut forecast = ordinary.filter(|_| !member.is_own).and_then(|ordinary| ordinary.forecast(loads)).unwrap_or_else(|| {
-        match layout::forecast(catalog, member.skill, loads) {
+    let mut forecast = ordinary
+        .filter(|_| !member.is_own)
+        .and_then(|ordinary| ordinary.forecast(loads))
+        .unwrap_or_else(|| match layout::forecast(catalog, member.skill, loads) {
             Found::Not(forecast) => forecast,
             Found::Here | Found::Through(_) => fields::forecast(catalog, member.skill, loads),
-        }
-    });
+        });
     let is_loaded = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
     let missing = package.needed().first().filter(|_| is_loaded && forecast.description.is_none());
     if let Some(key) = missing {
@@ -77,7 +78,13 @@ fn of_member(
 }
 
 /// Gives the skills their names in the runtime: a skill of a skills directory keeps its name, then the first package has it.
-fn qualify(catalog: &Catalog, profile: &Profile, packages: &Packages, found: &mut [PackageForecast], own: &[SkillForecast]) {
+fn qualify(
+    catalog: &Catalog,
+    profile: &Profile,
+    packages: &Packages,
+    found: &mut [PackageForecast],
+    own: &[SkillForecast],
+) {
     let mut holders: BTreeMap<String, BTreeSet<SkillId>> = BTreeMap::new();
     for (package, found) in packages.all.iter().zip(&*found).filter(|(package, _)| package.is_qualified_on_clash()) {
         for (member, forecast) in package.skills.iter().zip(&found.skills) {
@@ -105,7 +112,8 @@ fn qualify(catalog: &Catalog, profile: &Profile, packages: &Packages, found: &mu
             if !is_free {
                 let rule = if is_later { Namesake::Last } else { Namesake::First };
                 let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
-                let lost = SkillForecast::without_text(Outcome::Drops, Reason::Namesake { rule, across: true }, reported);
+                let lost =
+                    SkillForecast::without_text(Outcome::Drops, Reason::Namesake { rule, across: true }, reported);
                 *forecast = SkillForecast { reads_root: true, ..lost };
                 continue;
             }
@@ -123,7 +131,12 @@ fn qualify(catalog: &Catalog, profile: &Profile, packages: &Packages, found: &mu
 }
 
 /// Returns the names of the skills in skills directories, if names of packages can clash with them.
-fn taken(catalog: &Catalog, profile: &Profile, packages: &Packages, own: &[SkillForecast]) -> BTreeMap<String, SkillId> {
+fn taken(
+    catalog: &Catalog,
+    profile: &Profile,
+    packages: &Packages,
+    own: &[SkillForecast],
+) -> BTreeMap<String, SkillId> {
     if packages.all.iter().all(Package::is_always_qualified) {
         return BTreeMap::new();
     }
@@ -132,7 +145,8 @@ fn taken(catalog: &Catalog, profile: &Profile, packages: &Packages, own: &[Skill
         reads(profile, catalog.root(root)) && !packages.reads(root)
     };
     let names = catalog.skills().filter(|(id, _)| is_own(*id)).filter_map(|(id, skill)| {
-        let forecast = own.get(id.index()).filter(|forecast| matches!(forecast.if_read, Outcome::Loads | Outcome::Changes))?;
+        let forecast =
+            own.get(id.index()).filter(|forecast| matches!(forecast.if_read, Outcome::Loads | Outcome::Changes))?;
         Some((forecast.name.as_ref()?.text(skill, "name").into_owned(), id))
     });
     names.collect()
@@ -166,7 +180,13 @@ pub(super) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Opt
 
 /// Forecasts a skill of a repository that is made for distribution, as if an installer had put it into a skills directory of the
 /// runtime; `None` if the installer does not find it.
-pub(super) fn installed(catalog: &Catalog, id: SkillId, profile: &Profile, installer: &Profile, loads: &Loads) -> Option<SkillForecast> {
+pub(super) fn installed(
+    catalog: &Catalog,
+    id: SkillId,
+    profile: &Profile,
+    installer: &Profile,
+    loads: &Loads,
+) -> Option<SkillForecast> {
     let packages = catalog.packages(installer);
     let (_, package, member) = packages.of_skill(id).next()?;
     let offered = of_member(catalog, installer, package, member, None);

@@ -147,7 +147,12 @@ pub(super) fn package(
         own_keys(number, json, rule, faults);
     } else if let Some(number) = manifest.filter(|&number| !(rule.malformed && search.is_malformed(number))) {
         // The rule about manifests that are no JSON names it.
-        faults.push(Fault { manifest: number, range: 0..0, what: Wrong::Missing(String::new()), costs: Costs::Package });
+        faults.push(Fault {
+            manifest: number,
+            range: 0..0,
+            what: Wrong::Missing(String::new()),
+            costs: Costs::Package,
+        });
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };
     if let (Some((number, json)), Some(key)) = (json, &rule.key) {
@@ -310,13 +315,19 @@ impl Named<'_, '_> {
     fn files(&mut self, number: usize, json: &Json) {
         let of_key = |key: &&str| {
             let value = json.get(key)?;
-            self.rule.types.get(*key).is_some_and(|forms| forms.iter().any(|form| has_form(value, *form))).then_some(value)
+            self.rule
+                .types
+                .get(*key)
+                .is_some_and(|forms| forms.iter().any(|form| has_form(value, *form)))
+                .then_some(value)
         };
         let values: Vec<&Json> = FILE_KEYS.iter().filter_map(of_key).collect();
         for value in values {
             for written in manifest::written(value).filter(|written| written.text.starts_with("./")) {
                 let target = manifest::below(self.directory, written.text);
-                if target.is_some_and(|target| self.search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling)) {
+                if target.is_some_and(|target| {
+                    self.search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling)
+                }) {
                     self.fault(number, &written, Wrong::Gone(written.text.to_owned(), None));
                 }
             }

@@ -120,7 +120,8 @@ impl<'a> Search<'a> {
     ) -> Option<BString> {
         let path = manifest::source(entry)?;
         let range = entry.get("source").map_or(0..0, |source| source.range.clone());
-        let mut fault = |what| faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
+        let mut fault =
+            |what| faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
         let (plain, below_root) = manifest::sources(&self.view.manifests.all[number], json, entry);
         let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
         let directory = match meaning {
@@ -174,7 +175,8 @@ impl<'a> Search<'a> {
             faults.push(Fault { manifest: entry.marketplace, range: source.clone(), what, costs });
         };
         // Any other key makes the entry the manifest.
-        let is_short = entry.json.members().iter().all(|member| matches!(member.key.as_str(), "name" | "source" | "policy"));
+        let is_short =
+            entry.json.members().iter().all(|member| matches!(member.key.as_str(), "name" | "source" | "policy"));
         let exists = self.view.manifests.is_directory(directory.as_bstr());
         if manifest.is_none() && entry.rule.needs_manifest && is_short && exists {
             fault(Wrong::NoManifest(directory.to_string()), Costs::Package);
@@ -182,7 +184,8 @@ impl<'a> Search<'a> {
         let own = manifest.and_then(|number| self.view.json(number)).filter(|_| !rule.nameless);
         let own_name = own.and_then(|json| json.get("name")).and_then(Json::text);
         if own.is_some() && entry.rule.other_name == OtherName::Refused {
-            let own_name = own_name.map(str::to_owned).or_else(|| directory_name(directory.as_bstr())).unwrap_or_default();
+            let own_name =
+                own_name.map(str::to_owned).or_else(|| directory_name(directory.as_bstr())).unwrap_or_default();
             if own_name != name {
                 fault(Wrong::OtherName(name.to_owned(), own_name), Costs::Package);
             }
@@ -191,10 +194,16 @@ impl<'a> Search<'a> {
         let names_components = entry.rule.strict_conflicts.iter().any(|key| entry.json.get(key).is_some());
         if is_lax && own.is_some() && names_components {
             let strict = entry.json.get("strict").map_or(0..0, |strict| strict.range.clone());
-            faults.push(Fault { manifest: entry.marketplace, range: strict, what: Wrong::Strict, costs: Costs::Package });
+            faults.push(Fault {
+                manifest: entry.marketplace,
+                range: strict,
+                what: Wrong::Strict,
+                costs: Costs::Package,
+            });
         }
         let name = own_name.unwrap_or(name).to_owned();
-        let way = Way::Entry(entry.marketplace, entry.json.get("name").and_then(Json::text).unwrap_or_default().to_owned());
+        let way =
+            Way::Entry(entry.marketplace, entry.json.get("name").and_then(Json::text).unwrap_or_default().to_owned());
         self.add((format, rule, manifest), directory, way, Some(name), faults, Some(entry));
     }
 
@@ -239,7 +248,8 @@ impl<'a> Search<'a> {
     fn directories(&mut self, profile: &str) {
         let bases: Vec<BString> = self.by_base.keys().map(|&base| base.to_owned()).collect();
         for base in bases {
-            let Some((format, rule, manifest)) = self.rule(base.as_bstr()).filter(|_| !self.taken.contains(&base)) else {
+            let Some((format, rule, manifest)) = self.rule(base.as_bstr()).filter(|_| !self.taken.contains(&base))
+            else {
                 continue;
             };
             if format.readers.iter().all(|reader| reader.runtime == profile) && rule.nameless {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::members::Index;
 use super::Member;
+use super::members::Index;
 use crate::formats::{OwnSkill, Package as Rule, Search};
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::Json;
@@ -19,7 +19,8 @@ const LOCK: &str = "skills-lock.json";
 
 /// Returns the skills that an installer finds.
 pub(super) fn of(parsed: &Parsed, index: &Index<'_>, rule: &Rule) -> Vec<Member> {
-    let mut found = Found { parsed, index, rule, locked: locked(&parsed.manifests), seen: BTreeSet::new(), members: Vec::new() };
+    let mut found =
+        Found { parsed, index, rule, locked: locked(&parsed.manifests), seen: BTreeSet::new(), members: Vec::new() };
     let top = index.at(BStr::new(""));
     if rule.own_skill == OwnSkill::Alone
         && let Some(top) = top
@@ -56,7 +57,8 @@ impl Found<'_> {
             let inside = roots::relative(path, directory).unwrap_or(path);
             let parents: Vec<&[u8]> = inside.split_str("/").collect();
             let (_, parents) = parents.split_last().unwrap_or((&&b""[..], &[]));
-            let is_skipped = parents.iter().any(|name| self.rule.skipped.iter().any(|skipped| skipped.as_bytes() == *name));
+            let is_skipped =
+                parents.iter().any(|name| self.rule.skipped.iter().any(|skipped| skipped.as_bytes() == *name));
             let is_shadowed = shadows && above.as_ref().is_some_and(|above| roots::is_within(path, above.as_bstr()));
             if parents.len() as u32 + 1 > depth || is_skipped || is_shadowed || self.is_linked(skill) {
                 continue;
@@ -114,7 +116,9 @@ fn of_plugins(manifests: &Manifests) -> Vec<BString> {
         let named = json.get("skills").map(|skills| skills.items()).unwrap_or_default();
         for path in named.iter().filter_map(Json::text).filter(|path| path.starts_with("./")) {
             let target = manifest::below(directory.as_bstr(), path);
-            found.extend(target.filter(|target| !target.is_empty()).map(|target| text::parent(target.as_bstr()).to_owned()));
+            found.extend(
+                target.filter(|target| !target.is_empty()).map(|target| text::parent(target.as_bstr()).to_owned()),
+            );
         }
         found.push(manifest::join(directory.as_bstr(), "skills"));
     };
@@ -152,5 +156,9 @@ fn locked(manifests: &Manifests) -> BTreeSet<String> {
 }
 
 fn normalized(name: &str) -> String {
-    name.to_lowercase().split(|character: char| character.is_whitespace() || character == '_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    name.to_lowercase()
+        .split(|character: char| character.is_whitespace() || character == '_')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
 }

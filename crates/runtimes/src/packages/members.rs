@@ -1,7 +1,7 @@
 //! The skills below the directories that a package searches.
 
-use std::ops::Bound;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -37,8 +37,12 @@ impl<'a> Index<'a> {
         let start = if directory.is_empty() { directory.clone() } else { [directory.as_bytes(), b"/"].concat().into() };
         let own = directory.as_bstr();
         let range = self.0.range::<BStr, _>((Bound::Included(start.as_bstr()), Bound::Unbounded));
-        let inside = range.map(|(path, skills)| (*path, skills)).take_while(move |(path, _)| roots::is_within(path, own));
-        let found: Vec<_> = inside.filter(|(path, _)| !path.is_empty()).filter_map(|(path, skills)| Some((path, *skills.first()?))).collect();
+        let inside =
+            range.map(|(path, skills)| (*path, skills)).take_while(move |(path, _)| roots::is_within(path, own));
+        let found: Vec<_> = inside
+            .filter(|(path, _)| !path.is_empty())
+            .filter_map(|(path, skills)| Some((path, *skills.first()?)))
+            .collect();
         found.into_iter()
     }
 }
@@ -109,5 +113,8 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
         members.entry(own).or_insert(member);
     }
     let is_lost = package.is_lost();
-    members.into_values().map(|member| Member { lost: if is_lost { Some(Lost::Package) } else { member.lost }, ..member }).collect()
+    members
+        .into_values()
+        .map(|member| Member { lost: if is_lost { Some(Lost::Package) } else { member.lost }, ..member })
+        .collect()
 }

@@ -51,10 +51,14 @@ pub(super) fn of(parsed: &Parsed, table: &Table) -> Vec<bool> {
         return published;
     }
     let offered = table.of(parsed, &installer.id, &installer.loads);
-    let widely_used: Vec<&Profile> = PROFILES.ids().filter_map(|id| PROFILES.find(id)).filter(|profile| is_published_for(profile)).collect();
+    let widely_used: Vec<&Profile> =
+        PROFILES.ids().filter_map(|id| PROFILES.find(id)).filter(|profile| is_published_for(profile)).collect();
     let packages: Vec<_> = widely_used.iter().map(|profile| table.of(parsed, &profile.id, &profile.loads)).collect();
     for ((id, root), published) in (0u32..).map(RootId).zip(&parsed.roots).zip(&mut published) {
-        let is_read = widely_used.iter().zip(&packages).any(|(profile, packages)| places::reads(profile, root) || packages.reads(id));
+        let is_read = widely_used
+            .iter()
+            .zip(&packages)
+            .any(|(profile, packages)| places::reads(profile, root) || packages.reads(id));
         *published &= offered.reads(id) && !is_read;
     }
     published

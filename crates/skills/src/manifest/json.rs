@@ -134,7 +134,8 @@ impl<'a> Reading<'a, '_> {
                 let members = members.map_err(|error| malformed(&error, self.text))?;
                 let members = members.into_iter().map(|(key, value)| {
                     let range = self.range(key.get());
-                    let key: Cow<'_, str> = serde_json::from_str(key.get()).map_err(|error| malformed(&error, self.text))?;
+                    let key: Cow<'_, str> =
+                        serde_json::from_str(key.get()).map_err(|error| malformed(&error, self.text))?;
                     Ok(Member { range, key: key.into_owned(), value: self.value(value, depth + 1)? })
                 });
                 Value::Object(members.collect::<Result<_, Refused>>()?)

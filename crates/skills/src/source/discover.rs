@@ -6,7 +6,6 @@
 
 mod tree;
 
-
 use bstr::{BStr, BString, ByteSlice};
 
 use self::tree::Tree;

@@ -156,7 +156,9 @@ fn parsed(bytes: &[u8], left: &mut usize) -> Result<Result<Json, Unread>, Error>
 
 /// Returns whether a file with a common name is about something else.
 fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
-    let Ok(json) = content else { return matches!(name, "package.json" | ".claude/settings.json" | "marketplace.json") };
+    let Ok(json) = content else {
+        return matches!(name, "package.json" | ".claude/settings.json" | "marketplace.json");
+    };
     match name {
         "package.json" => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
         ".claude/settings.json" => json.get("enabledPlugins").is_none(),
@@ -171,7 +173,8 @@ fn matters(manifest: &Manifest, paths: &BTreeMap<BString, Resolution>) -> bool {
         return true;
     }
     let base = manifest.base.as_bstr();
-    let exists = |name| matches!(paths.get(&manifest::join(base, name)), Some(Resolution::Directory(_) | Resolution::File(_)));
+    let exists =
+        |name| matches!(paths.get(&manifest::join(base, name)), Some(Resolution::Directory(_) | Resolution::File(_)));
     let has_key = manifest.content.as_ref().is_ok_and(|json| json.get("skills").is_some());
     has_key || exists("skills") || exists("SKILL.md")
 }

@@ -10,7 +10,22 @@ use skilltree_skills::skill::{Act, ActKind};
 const PROGRAMS: [(ActKind, &[&str]); 2] = [
     (
         ActKind::Network,
-        &["curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "scp", "sftp", "rsync", "telnet", "ftp", "Invoke-WebRequest", "Invoke-RestMethod"],
+        &[
+            "curl",
+            "wget",
+            "nc",
+            "ncat",
+            "netcat",
+            "socat",
+            "ssh",
+            "scp",
+            "sftp",
+            "rsync",
+            "telnet",
+            "ftp",
+            "Invoke-WebRequest",
+            "Invoke-RestMethod",
+        ],
     ),
     (ActKind::Commands, &["sudo", "eval"]),
 ];
@@ -58,7 +73,18 @@ const TEXTS: [(ActKind, &[&str]); 3] = [
     ),
     (
         ActKind::Commands,
-        &["subprocess", "os.system", "os.popen", "child_process", "execSync", "spawnSync", "sh -c", "| sh", "| bash", "base64 -d"],
+        &[
+            "subprocess",
+            "os.system",
+            "os.popen",
+            "child_process",
+            "execSync",
+            "spawnSync",
+            "sh -c",
+            "| sh",
+            "| bash",
+            "base64 -d",
+        ],
     ),
 ];
 

@@ -105,7 +105,9 @@ fn json(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
 fn servers(value: &Value, starts: &mut Vec<Start>) {
     let servers = value.get(SERVERS.0).unwrap_or(value);
     for (name, server) in servers.as_object().into_iter().flatten() {
-        let Some(first) = ["command", "url", "httpUrl"].iter().find_map(|key| server.get(key)?.as_str()) else { continue };
+        let Some(first) = ["command", "url", "httpUrl"].iter().find_map(|key| server.get(key)?.as_str()) else {
+            continue;
+        };
         let arguments = server.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         let runs = [first].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
         let power = Power::Server { name: name.clone(), runs };
@@ -121,7 +123,9 @@ fn hooks(value: &Value, starts: &mut Vec<Start>) {
             let matcher = entry.get("matcher").and_then(Value::as_str).unwrap_or_default();
             let label = if matcher.is_empty() { event.clone() } else { format!("{event}({matcher})") };
             for hook in entry.get(HOOKS.0).and_then(Value::as_array).into_iter().flatten() {
-                let Some(runs) = ["command", "url", "prompt"].iter().find_map(|key| hook.get(key)?.as_str()) else { continue };
+                let Some(runs) = ["command", "url", "prompt"].iter().find_map(|key| hook.get(key)?.as_str()) else {
+                    continue;
+                };
                 let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
                 starts.push(Start { power, definition: hook.clone() });
             }

@@ -14,8 +14,30 @@ use skilltree_skills::source::{Error, Source};
 
 /// Extensions of files that an interpreter runs.
 const EXTENSIONS: [&str; 24] = [
-    "sh", "bash", "zsh", "fish", "ksh", "ps1", "psm1", "bat", "cmd", "py", "js", "mjs", "cjs", "ts", "mts", "cts", "rb",
-    "pl", "php", "lua", "r", "awk", "applescript", "vbs",
+    "sh",
+    "bash",
+    "zsh",
+    "fish",
+    "ksh",
+    "ps1",
+    "psm1",
+    "bat",
+    "cmd",
+    "py",
+    "js",
+    "mjs",
+    "cjs",
+    "ts",
+    "mts",
+    "cts",
+    "rb",
+    "pl",
+    "php",
+    "lua",
+    "r",
+    "awk",
+    "applescript",
+    "vbs",
 ];
 
 /// A file of one side.
@@ -109,5 +131,8 @@ fn is_test(path: &BStr) -> bool {
     let name = text::file_name(path);
     let stem = name.split_once_str(".").map_or(name.as_bytes(), |(stem, _)| stem);
     let has_part = [".test.", ".spec."].iter().any(|part| name.contains_str(part));
-    text::parent(path).split_str("/").any(is_directory) || stem.starts_with(b"test_") || stem.ends_with(b"_test") || has_part
+    text::parent(path).split_str("/").any(is_directory)
+        || stem.starts_with(b"test_")
+        || stem.ends_with(b"_test")
+        || has_part
 }

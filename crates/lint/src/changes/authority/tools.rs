@@ -36,7 +36,9 @@ fn begins(pattern: &str, wanted: &str) -> bool {
     let prefix = [":*", " *"].iter().find_map(|end| pattern.strip_suffix(end));
     let rest = prefix.filter(|prefix| !prefix.is_empty()).and_then(|prefix| wanted.strip_prefix(prefix));
     // Another command after the first one is not covered.
-    rest.is_some_and(|rest| (rest.is_empty() || rest.starts_with([' ', ':'])) && !rest.contains([';', '&', '|', '`', '$']))
+    rest.is_some_and(|rest| {
+        (rest.is_empty() || rest.starts_with([' ', ':'])) && !rest.contains([';', '&', '|', '`', '$'])
+    })
 }
 
 #[cfg(test)]

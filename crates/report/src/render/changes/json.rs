@@ -9,7 +9,9 @@ use serde::Serialize;
 use super::{Between, shown_patch};
 use crate::render::redact;
 use skilltree_front_matter::text;
-use skilltree_lint::changes::{Affected, Authority, Changes, Impact, InList, Kind, RuntimeChange, SkillChange, SkillState};
+use skilltree_lint::changes::{
+    Affected, Authority, Changes, Impact, InList, Kind, RuntimeChange, SkillChange, SkillState,
+};
 use skilltree_skills::json;
 use skilltree_skills::skill::Power;
 

@@ -87,7 +87,8 @@ fn reader<'a>(catalog: &'a Catalog, target: &'a str, package: &'a Package, skill
         message: fault.what.to_string(),
         costs: if fault.costs == Costs::Package { "package" } else { "entry" },
     });
-    let members = package.skills.iter().zip(skills).map(|(member, forecast)| member_entry(catalog, member.skill, forecast));
+    let members =
+        package.skills.iter().zip(skills).map(|(member, forecast)| member_entry(catalog, member.skill, forecast));
     Reader {
         target,
         format: &package.format.id,
