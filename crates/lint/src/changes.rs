@@ -16,6 +16,7 @@ use skilltree_runtimes::profile::artifact::BLOCK_FILE;
 use skilltree_skills::roots;
 use skilltree_skills::skill::{Gain, Power, Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
+use skilltree_skills::source::Source;
 
 pub mod authority;
 mod files;
@@ -28,6 +29,9 @@ pub use summary::clause;
 pub use files::Changed;
 pub use lost::{Lost, lost};
 pub use runtimes::{Affected, Impact, InList, RuntimeChange};
+
+/// A source with the catalog that was read from it.
+pub type Read<'a> = (&'a Source, &'a Catalog);
 
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::changes::{Changed, Side, authority, skill_pairs};
+use crate::changes::{Changed, Read, Side, authority, skill_pairs};
 use crate::compare::Pairs;
 use crate::config::{Config, Versions};
 use crate::rule::{Level, Reads, Rule, RuleRef};
@@ -18,9 +18,6 @@ use skilltree_skills::source::{Error, Source};
 
 /// The manifest of a plugin, from the directory of the plugin.
 const MANIFEST: &str = ".claude-plugin/plugin.json";
-
-/// A source with the catalog that was read from it.
-pub type Read<'a> = (&'a Source, &'a Catalog);
 
 /// Returns the rules that compare skills with the base and that a configuration runs.
 pub fn wanted(config: &Config) -> impl Iterator<Item = RuleRef> {

@@ -5,9 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use bstr::BString;
 
-use super::Side;
+use super::{Read, Side};
 use crate::config::Config;
-use crate::versions::Read;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Field, Node, NodeKind};
 use skilltree_runtimes::catalog::Catalog;

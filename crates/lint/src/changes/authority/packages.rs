@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
-use crate::versions::Read;
+use crate::changes::Read;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::skill::{Gain, Power};

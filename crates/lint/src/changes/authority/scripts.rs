@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, ByteSlice};
 
 use super::acts;
-use crate::changes::{Side, below};
-use crate::versions::Read;
+use crate::changes::{Read, Side, below};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::skill::{Power, ScriptChange, SkillId};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId};

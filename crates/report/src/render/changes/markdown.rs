@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::text::{POWERS, texts};
 use super::{Between, impacts, named, shown_patch, sizes, widened};
 use crate::render::escape;
-use crate::render::markdown::{BYTES, path, prose};
+use crate::render::pieces::{BYTES, path, prose};
 use skilltree_front_matter::text::{grouped, shortened};
 use skilltree_lint::changes::{Affected, Changes, Kind, SkillChange};
 use skilltree_skills::markdown::{self, code, marker};
