@@ -13,6 +13,9 @@ const SCRIPT: &str = ".claude/skills/post/scripts/send.sh";
 const MANIFEST: &str = "plugins/mail/.claude-plugin/plugin.json";
 const PLUGIN: &str = r#"{ "name": "mail", "description": "Sorts mail.", "version": "1.0.0" }"#;
 
+/// An edit of a repository.
+type Change = Box<dyn Fn(&Repository)>;
+
 /// A skill with more fields.
 fn skill(fields: &str, body: &str) -> String {
     format!("---\nname: post\ndescription: Sorts mail. Use when mail arrives.\n{fields}---\n{body}\n")
@@ -125,7 +128,7 @@ fn names_no_harmless_change() {
             repository.write(path, text.clone());
         }
     };
-    let changes: Vec<(&str, Box<dyn Fn(&Repository)>)> = vec![
+    let changes: Vec<(&str, Change)> = vec![
         ("a typo", Box::new(write(SKILL, skill(fields, "Go now.")))),
         ("another order", Box::new(write(SKILL, skill("allowed-tools: Bash(git:*), Read\nmodel: opus\n", "Go.")))),
         (
