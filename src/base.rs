@@ -1,12 +1,15 @@
 //! The base of a check: read and checked like its head, and compared with it.
 
+use skilltree_front_matter::text;
 use skilltree_lint::Report;
+use skilltree_lint::changes::{Lost, lost, skill_pairs};
 use skilltree_lint::compare::{Comparison, Loosened, Outlines, Pairs, Side, compare};
 use skilltree_lint::config::{Config, Ignore};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint;
 use skilltree_lint::lint::Base;
 use skilltree_report::render::Format;
+use skilltree_skills::markdown;
 use skilltree_skills::skill::Parsed;
 use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source::{Error, Source};
@@ -58,6 +61,7 @@ pub(crate) fn mark(
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
         session::warn(&mut session.report, observer, message, error.help);
     }
+    warn_of_lost(session, &change.lost, observer);
     let moved = change.findings.apply(&mut session.report, &report);
     let levels = session::configure(&session.place, &base, options).map(|config| config.levels).unwrap_or_default();
     let loosened = change.loosened.apply(&mut session.report, &levels);
@@ -68,6 +72,27 @@ pub(crate) fn mark(
 struct Change {
     findings: Comparison,
     loosened: Loosened,
+    lost: Vec<Lost>,
+}
+
+/// Maximum number of lost skills with a warning each; more of them are one warning.
+const LOST: usize = 8;
+
+/// Warns of skills that no runtime reads any more: no finding is about a file that is no skill.
+fn warn_of_lost(session: &mut Session, lost: &[Lost], observer: &dyn Observer) {
+    for lost in lost.iter().take(LOST) {
+        let [before, after] = [&lost.before, &lost.after].map(|path| markdown::code(&text::lossless(path.as_ref())));
+        let name = markdown::code(&text::shortened(&lost.name, 64));
+        let message = format!("no runtime reads the skill {name} any more: {after} is in no skills directory");
+        let help = format!("move it back to {before}, or remove it if it is to go");
+        session::warn(&mut session.report, observer, message, Some(help));
+    }
+    let more = lost.len().saturating_sub(LOST);
+    if more > 0 {
+        let message =
+            format!("no runtime reads {} more skills: they are in no skills directory any more", text::grouped(more));
+        session::warn(&mut session.report, observer, message, None);
+    }
 }
 
 /// Records that there is no base to compare with, so that every format says why all findings count.
@@ -156,7 +181,9 @@ fn compared(
     ));
     let configs = configs.as_ref().map(|(head, base)| (head, base));
     let loosened = Loosened::new(configs, &session.report, report, &pairs);
-    Ok(Change { findings: compare(head, Side { report, excerpts }, &pairs), loosened })
+    let base_of = skill_pairs(&session.report.catalog, &report.catalog, &pairs);
+    let lost = lost(&session.report.catalog, &report.catalog, &base_of);
+    Ok(Change { findings: compare(head, Side { report, excerpts }, &pairs), loosened, lost })
 }
 
 /// Returns the configuration that a revision itself has. `None` if it is malformed, and if the caller chose another one.

@@ -1,7 +1,7 @@
 //! What a change does for the model: both states are read, and their skills, prompt blocks and forecasts compared.
 
 use skilltree_git::Revision;
-use skilltree_lint::changes::{Changes, Side};
+use skilltree_lint::changes::{Changes, Side, authority, skill_pairs};
 use skilltree_lint::compare::Pairs;
 use skilltree_report::render::changes::Between;
 use skilltree_skills::snapshot::{File, ObjectId, Origin};
@@ -101,12 +101,13 @@ fn compared(
     };
     let ids = [head, base].map(|session| session.source.ids(&session.report.catalog.parsed));
     let [ids, ids_before] = ids;
-    let changes = Changes::new(
-        Side { catalog: own, ids: &ids?, block: &block },
-        Side { catalog: other, ids: &ids_before?, block: &before },
-        &pairs,
-        &head.runtimes(),
-    );
+    let (ids, ids_before) = (ids?, ids_before?);
+    let after = Side { catalog: own, ids: &ids, block: &block };
+    let sides = (after, Side { catalog: other, ids: &ids_before, block: &before });
+    let base_of = skill_pairs(own, other, &pairs);
+    let gains =
+        authority::gains(((&head.source, own), sides.0), ((&base.source, other), sides.1), &base_of, &head.config)?;
+    let changes = Changes::new(sides.0, sides.1, &pairs, &head.runtimes()).with_gains(&gains);
     let is_nothing = *base.source.origin() == Origin::Memory;
     let description = if is_nothing { None } else { Some(base.description()?) };
     Ok((changes, Between { base: description, head: head.description()?, ..Between::default() }))

@@ -235,7 +235,7 @@ pub(crate) fn warn(report: &mut Report, observer: &dyn Observer, message: String
     report.warnings.push(Warning { message, help });
 }
 
-/// Adds the skills that differ from the base; a base that cannot be read is reported when it is compared.
+/// Adds what differs from the base; a base that cannot be read is reported when it is compared.
 fn with_edited(
     place: &Place,
     (source, revision): (&Source, &str),
@@ -251,8 +251,8 @@ fn with_edited(
     };
     let Ok((base, before)) = before() else { return Ok(parsed) };
     let after = Catalog::new(parsed);
-    let edited = versions::edited((source, &after), (&base, &before), &config.versions)?;
-    Ok(Parsed { edited, ..after.parsed })
+    let (edited, gains) = versions::compared((source, &after), (&base, &before), config)?;
+    Ok(Parsed { edited, gains, ..after.parsed })
 }
 
 /// Reads the shared knowledge of the base; a base that cannot be read is reported when it is compared.

@@ -194,7 +194,7 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
 fn warn_without_base(common: &Common, check: &Check, session: &mut Session) {
     let has_base = check.base.is_some() || check.range.is_some();
     let is_typed = check.typed.is_some() || matches!(session.source.origin(), Origin::StandardInput);
-    let Some(rule) = versions::wanted(&session.config).next().filter(|_| !has_base && !is_typed) else { return };
+    let Some(rule) = versions::expected(&session.config).filter(|_| !has_base && !is_typed) else { return };
     let message = format!("`{}` did not run, because it compares the skills with a base", rule.id());
     let help = "add `--base REV`, for example `--base HEAD` or the branch that you merge into".to_owned();
     crate::session::warn(&mut session.report, common, message, Some(help));

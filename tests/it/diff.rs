@@ -121,7 +121,12 @@ fn reports_each_kind_of_change() {
     assert_eq!(rewritten["before"]["description"], "Does rewritten. Use when rewritten is wanted.");
     assert_eq!(rewritten["after"]["description"], "Says it better. Use when it is wanted.");
     assert_eq!(change(&diff, "scripted")["other_files"], 2);
-    assert!(diff["summary"].as_str().unwrap().starts_with("+1 skill, -1, 2 renamed, 1 rewritten, 2 edited; list "));
+    assert!(
+        diff["summary"]
+            .as_str()
+            .unwrap()
+            .starts_with("1 gain of authority; +1 skill, -1, 2 renamed, 1 rewritten, 2 edited; list ")
+    );
 }
 
 #[test]
@@ -539,9 +544,9 @@ fn summary_of_check_begins_with_changes() {
     let run = repository.skilltree(&["check", "--staged", "--base", "old", "--format", "markdown"]);
     assert_eq!(run.status, 1);
     let summary = diff(&repository, &["--base", "old"])["summary"].as_str().unwrap().to_owned();
-    assert!(summary.starts_with("+2 skills, -1, "), "{summary}");
+    assert!(summary.starts_with("1 gain of authority; +2 skills, -1, "), "{summary}");
     let lines: Vec<&str> = run.stdout.lines().take(3).collect();
-    assert_eq!(lines, ["## skilltree: 3 errors", "", &format!("**{summary}**")]);
+    assert_eq!(lines, ["## skilltree: 3 errors, 1 note", "", &format!("**{summary}**")]);
     let alone = repository.skilltree(&["check", "--staged", "--format", "markdown"]).stdout;
     assert!(!alone.contains("+2 skills"), "without a base there is no change: {alone}");
     let out = repository.path().join("summary.md");
@@ -630,7 +635,7 @@ fn library_returns_what_the_program_prints() {
         .filter_map(|change| Some(change.after?.path))
         .collect();
     assert_eq!(added, [path("added"), path("more")]);
-    assert!(diff.summary().starts_with("+2 skills, -1, "), "{}", diff.summary());
+    assert!(diff.summary().starts_with("1 gain of authority; +2 skills, -1, "), "{}", diff.summary());
     assert_eq!(diff.tokens().1, tokens(&repository.skilltree(&["prompt", "--staged"]).stdout));
     assert!(diff.patch().starts_with(b"diff --git "), "the diff of the block");
     assert!(diff.warnings().is_empty(), "{:?}", diff.warnings());

@@ -8,6 +8,7 @@ mod common;
 
 mod acts;
 mod architecture;
+mod authority;
 mod blocks;
 mod catalog;
 mod cli;

@@ -14,17 +14,24 @@ use skilltree_runtimes::catalog::{self, Catalog};
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::artifact::BLOCK_FILE;
 use skilltree_skills::roots;
-use skilltree_skills::skill::{Skill, SkillId};
+use skilltree_skills::skill::{Gain, Power, Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
+use skilltree_skills::source::Source;
 
+pub mod authority;
 mod files;
+mod lost;
 mod runtimes;
 mod summary;
 
 pub use summary::clause;
 
 pub use files::Changed;
+pub use lost::{Lost, lost};
 pub use runtimes::{Affected, Impact, InList, RuntimeChange};
+
+/// A source with the catalog that was read from it.
+pub type Read<'a> = (&'a Source, &'a Catalog);
 
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +47,8 @@ pub struct Side<'a> {
 /// The changes between two sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
+    /// What an agent may newly do: by skill, then by package.
+    pub authority: Vec<Authority>,
     /// Changed skills: added, removed, renamed, rewritten and edited ones, each by path.
     pub skills: Vec<SkillChange>,
     /// Size of the prompt block in the base.
@@ -52,6 +61,49 @@ pub struct Changes {
     pub runtimes: Vec<RuntimeChange>,
     /// The unified diff of the prompt blocks; empty if they are equal.
     pub patch: Vec<u8>,
+}
+
+/// What a skill or a package newly lets an agent do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Authority {
+    /// The subject of the sentences, with the name as a code span.
+    pub subject: String,
+    /// The name.
+    pub name: String,
+    /// The path of the SKILL.md or of the manifest.
+    pub path: BString,
+    /// What is granted; never empty.
+    pub powers: Vec<Power>,
+}
+
+impl Authority {
+    /// Groups what is granted by its subject. A skill that several skills directories show is one subject.
+    pub fn of(gains: &[Gain]) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        let mut known: HashMap<(&BStr, &str), usize> = HashMap::new();
+        for gain in gains {
+            let number = *known.entry((gain.path.as_bstr(), &gain.name)).or_insert_with(|| {
+                let (subject, name, path) = (gain.subject(), gain.name.clone(), gain.path.clone());
+                all.push(Self { subject, name, path, powers: Vec::new() });
+                all.len() - 1
+            });
+            let powers = &mut all[number].powers;
+            if !powers.contains(&gain.power) {
+                powers.push(gain.power.clone());
+            }
+        }
+        all
+    }
+
+    /// Describes it in one sentence: `` `pdf` may use `Bash(*)` without asking; runs `send.sh` on `Stop` ``.
+    pub fn sentence(&self, most: usize) -> String {
+        let mut words: Vec<String> = self.powers.iter().take(most).map(ToString::to_string).collect();
+        let more = self.powers.len().saturating_sub(most);
+        if more > 0 {
+            words.push(format!("{} more", text::grouped(more)));
+        }
+        format!("{} {}", self.subject, words.join("; "))
+    }
 }
 
 /// A changed skill.
@@ -170,6 +222,7 @@ impl Changes {
         };
         let tokens = |block: &str| text::tokens(block.chars().count());
         Self {
+            authority: Vec::new(),
             skills,
             list_before: tokens(base.block),
             list: tokens(head.block),
@@ -179,6 +232,12 @@ impl Changes {
         }
     }
 
+    /// Adds what the change newly lets an agent do.
+    #[must_use]
+    pub fn with_gains(self, gains: &[Gain]) -> Self {
+        Self { authority: Authority::of(gains), ..self }
+    }
+
     /// Returns the number of skills with a main change.
     pub fn count(&self, kind: Kind) -> usize {
         self.skills.iter().filter(|change| change.kind() == kind).count()
@@ -186,7 +245,7 @@ impl Changes {
 
     /// Returns whether nothing differs.
     pub fn is_empty(&self) -> bool {
-        self.skills.is_empty() && self.runtimes.is_empty() && !self.is_block_changed
+        self.authority.is_empty() && self.skills.is_empty() && self.runtimes.is_empty() && !self.is_block_changed
     }
 
     /// Summarizes the changes in one line: `+2 skills, -1; list 1,210 to 1,480 tokens; Codex now shortens 4 descriptions`.
@@ -197,7 +256,7 @@ impl Changes {
 }
 
 /// Returns the counterpart of each skill of the head that has one in the base.
-pub(crate) fn skill_pairs(head: &Catalog, base: &Catalog, pairs: &Pairs<'_>) -> HashMap<SkillId, SkillId> {
+pub fn skill_pairs(head: &Catalog, base: &Catalog, pairs: &Pairs<'_>) -> HashMap<SkillId, SkillId> {
     let by_file: HashMap<FileId, SkillId> = base.skills().map(|(id, skill)| (skill.file, id)).collect();
     let pair = |(id, skill): (SkillId, &Skill)| Some((id, *by_file.get(&pairs.base_of(skill.file)?)?));
     head.skills().filter_map(pair).collect()

@@ -204,6 +204,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         unsearched: None,
         unread: Vec::new(),
         edited: Vec::new(),
+        gains: Vec::new(),
         sizes: BTreeMap::new(),
         lists: Vec::new(),
     };

@@ -3,6 +3,7 @@
 use crate::rule::Rule;
 
 pub(crate) mod allowed_tools_with_commas;
+pub(crate) mod authority_widened;
 pub(crate) mod bidi_control;
 pub(crate) mod body_over_budget;
 pub(crate) mod body_too_long;
@@ -162,6 +163,7 @@ mod taken;
 /// All rules, sorted by id.
 pub static ALL: &[&Rule] = &[
     &allowed_tools_with_commas::RULE,
+    &authority_widened::RULE,
     &bidi_control::RULE,
     &body_over_budget::RULE,
     &body_too_long::RULE,

@@ -1,29 +1,32 @@
-//! Skills that differ from the base, with their versions, for the rule `version-not-bumped`.
+//! What the rules that compare skills with the base need: versions of skills that differ, and what a change newly lets an agent do.
 
 use std::collections::HashMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::changes::{Changed, Side, skill_pairs};
+use crate::changes::{Changed, Read, Side, authority, skill_pairs};
 use crate::compare::Pairs;
 use crate::config::{Config, Versions};
-use crate::rule::{Reads, RuleRef};
+use crate::rule::{Level, Reads, Rule, RuleRef};
+use crate::rules;
 use skilltree_front_matter::Node;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_skills::skill::{Edited, PluginVersion, SkillId};
+use skilltree_skills::skill::{Edited, Gain, PluginVersion, SkillId};
 use skilltree_skills::snapshot::{Body, File};
 use skilltree_skills::source::{Error, Source};
 
 /// The manifest of a plugin, from the directory of the plugin.
 const MANIFEST: &str = ".claude-plugin/plugin.json";
 
-/// A source with the catalog that was read from it.
-pub type Read<'a> = (&'a Source, &'a Catalog);
-
 /// Returns the rules that compare skills with the base and that a configuration runs.
 pub fn wanted(config: &Config) -> impl Iterator<Item = RuleRef> {
     config.rules().filter(|rule| rule.reads == Reads::Base && config.levels.may_run(rule))
+}
+
+/// Returns the first of these rules whose silence without a base would surprise: one that the configuration turns on, or makes an error.
+pub fn expected(config: &Config) -> Option<RuleRef> {
+    wanted(config).find(|rule| rule.level == Level::Off || config.levels.may_fail(rule))
 }
 
 /// Returns whether a configuration runs a rule that compares skills with the base.
@@ -31,12 +34,11 @@ pub fn is_wanted(config: &Config) -> bool {
     wanted(config).next().is_some()
 }
 
-/// Returns the skills of which any file that counts differs from the base, in their order. A renamed skill is compared with its
-/// counterpart.
+/// Adds to a state what the rules that run compare with the base.
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn edited(head: Read<'_>, base: Read<'_>, config: &Versions) -> Result<Vec<Edited>, Error> {
+pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<Edited>, Vec<Gain>), Error> {
     let pairs = Pairs::of_catalogs(
         (head.1, |files: &[File]| head.0.bodies(files)),
         (base.1, |files: &[File]| base.0.bodies(files)),
@@ -45,6 +47,26 @@ pub fn edited(head: Read<'_>, base: Read<'_>, config: &Versions) -> Result<Vec<E
     let after = Side { catalog: head.1, ids: &ids, block: "" };
     let before = Side { catalog: base.1, ids: &ids_before, block: "" };
     let base_of = skill_pairs(head.1, base.1, &pairs);
+    let runs = |rule: &'static Rule| wanted(config).any(|wanted| wanted.id() == rule.id);
+    let edited = match runs(&rules::version_not_bumped::RULE) {
+        true => edited((head, after), (base, before), &base_of, &config.versions)?,
+        false => Vec::new(),
+    };
+    let gains = match runs(&rules::authority_widened::RULE) {
+        true => authority::gains((head, after), (base, before), &base_of, config)?,
+        false => Vec::new(),
+    };
+    Ok((edited, gains))
+}
+
+/// Returns the skills of which any file that counts differs from the base, in their order. A renamed skill is compared with its
+/// counterpart.
+fn edited(
+    (head, after): (Read<'_>, Side<'_>),
+    (base, before): (Read<'_>, Side<'_>),
+    base_of: &HashMap<SkillId, SkillId>,
+    config: &Versions,
+) -> Result<Vec<Edited>, Error> {
     let (mut plugins, mut plugins_before) = (Plugins::new(head.0), Plugins::new(base.0));
     let mut edited = Vec::new();
     for (id, _) in head.1.skills() {

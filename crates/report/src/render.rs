@@ -24,6 +24,7 @@ mod html;
 mod json;
 mod junit;
 mod markdown;
+mod pieces;
 mod places;
 mod rdjson;
 mod sarif;

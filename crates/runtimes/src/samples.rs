@@ -51,6 +51,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         unsearched: None,
         unread: Vec::new(),
         edited: Vec::new(),
+        gains: Vec::new(),
         lists: Vec::new(),
         sizes: std::collections::BTreeMap::new(),
     };

@@ -75,9 +75,29 @@ pub fn is_tool_slip(typed: &str, tool: &str) -> bool {
         && strsim::osa_distance(typed, tool) == 1
 }
 
+/// Splits a list of tools at spaces and commas outside parentheses.
+pub fn tool_entries(text: &str) -> Vec<&str> {
+    let mut depth = 0_u32;
+    let separates = move |character: char| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && (character == ',' || character.is_whitespace())
+    };
+    text.split(separates).filter(|entry| !entry.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn splits_tools_outside_parentheses() {
+        assert_eq!(tool_entries("Read, Bash(git add:*, x) Edit,"), ["Read", "Bash(git add:*, x)", "Edit"]);
+        assert_eq!(tool_entries(") a"), [")", "a"]);
+    }
 
     #[test]
     fn corrects_misspelled_keys() {

@@ -21,6 +21,7 @@ mod body;
 mod edited;
 mod facts;
 mod found_list;
+mod gain;
 mod flat;
 mod headings;
 mod ignores;
@@ -42,6 +43,7 @@ pub use facts::{BodyFacts, Command, CommandForm, Download, Found, HiddenText, Ma
 pub use flat::{is_flat, is_flat_name, may_be_flat};
 pub use found_list::ENTRIES as LIST_ENTRIES;
 pub use found_list::{FoundList, UnreadList};
+pub use gain::{Act, ActKind, Gain, Power, ScriptChange};
 pub use ignores::{Flaw, IgnoreComment};
 pub use language::Language;
 pub use links::Links;
@@ -209,6 +211,8 @@ pub struct Parsed {
     pub unread: Vec<snapshot::Unread>,
     /// Skills that differ from the base, if a rule compares with it.
     pub edited: Vec<Edited>,
+    /// What the change since the base newly lets an agent do, if a rule asks for it.
+    pub gains: Vec<Gain>,
     /// Files that list skills, with their entries.
     pub lists: Vec<FoundList>,
     /// Sizes of the files below skills that a rule of the repository limits.

@@ -299,6 +299,7 @@ impl Source {
             unsearched,
             unread,
             edited: Vec::new(),
+            gains: Vec::new(),
             sizes,
             lists,
         })

@@ -61,6 +61,19 @@ fn limits_bytes_of_all_manifests() {
 }
 
 #[test]
+fn limits_skills_of_all_packages() {
+    let tree = |entries: usize| {
+        let entry = "{\"name\":\"p\",\"source\":\"./\"}";
+        let entries = vec![entry; entries].join(",");
+        let market = format!("{{\"name\":\"m\",\"owner\":{{}},\"plugins\":[{entries}]}}");
+        let skills = (0..100).map(|number| file(format!("skills/s{number}/SKILL.md"), SKILL));
+        skills.chain([file(".claude-plugin/marketplace.json", market)]).collect::<Vec<_>>()
+    };
+    assert_eq!(failure(tree(2_000), &searched()), None);
+    assert_eq!(failure(tree(2_001), &searched()), Some(Error::TooManyPackaged { limit: 200_000 }));
+}
+
+#[test]
 fn limits_spellings_of_root() {
     // Each letter of `skills` in both cases.
     let spelling = |number: usize| -> String {

@@ -12,9 +12,18 @@ const GROUPS: usize = 4;
 const RUNTIMES: usize = 3;
 
 pub(super) fn line(changes: &Changes) -> String {
-    let mut parts: Vec<String> = skills(changes).into_iter().chain(list(changes)).collect();
+    let mut parts: Vec<String> = authority(changes).into_iter().chain(skills(changes)).chain(list(changes)).collect();
     parts.extend(runtimes(changes));
     if parts.is_empty() { "no changes for the model".to_owned() } else { parts.join("; ") }
+}
+
+/// Returns the number of skills and packages that let an agent do more.
+fn authority(changes: &Changes) -> Option<String> {
+    match changes.authority.len() {
+        0 => None,
+        1 => Some("1 gain of authority".to_owned()),
+        more => Some(format!("{} gains of authority", grouped(more))),
+    }
 }
 
 /// Returns the numbers of changed skills; the first has the noun: `+2 skills, -1, 3 edited`.

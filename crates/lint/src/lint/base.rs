@@ -25,12 +25,26 @@ impl Report {
 /// Faults and ignores of a configuration are read from its files.
 fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
     // A new field can decide about findings, so the compiler must ask for it here. Rules look at no origin that can have a base.
-    let Parsed { origin: _, time, roots, files, skills, records, manifests, unsearched, unread, edited, lists, sizes } =
-        base;
+    let Parsed {
+        origin: _,
+        time,
+        roots,
+        files,
+        skills,
+        records,
+        manifests,
+        unsearched,
+        unread,
+        edited,
+        gains,
+        lists,
+        sizes,
+    } = base;
     head.files.iter().eq(files.iter().chain(&config.files))
         && (time, roots, skills, records) == (&head.time, &head.roots, &head.skills, &head.records)
         && (manifests, unsearched, unread) == (&head.manifests, &head.unsearched, &head.unread)
-        && (edited, lists, sizes) == (&head.edited, &head.lists, &head.sizes)
+        && (edited, gains) == (&head.edited, &head.gains)
+        && (lists, sizes) == (&head.lists, &head.sizes)
 }
 
 #[cfg(test)]

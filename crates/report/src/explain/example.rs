@@ -143,8 +143,8 @@ impl<'a> Example<'a> {
         if versions::is_wanted(&config) && !self.before.is_empty() {
             let before = Catalog::new(base.read(&config.roots, config.limits.bounds()).ok()?);
             let after = Catalog::new(parsed);
-            let edited = versions::edited((&source, &after), (&base, &before), &config.versions).ok()?;
-            parsed = Parsed { edited, ..after.parsed };
+            let (edited, gains) = versions::compared((&source, &after), (&base, &before), &config).ok()?;
+            parsed = Parsed { edited, gains, ..after.parsed };
         }
         let mut report = lint::lint(parsed, &config);
         if !self.before.is_empty() {

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use super::{Look, escape, redact};
 use skilltree_front_matter::text::grouped;
-use skilltree_lint::changes::{Affected, Changes, Impact, SkillChange, clause};
+use skilltree_lint::changes::{Affected, Authority, Changes, Impact, SkillChange, clause};
 
 mod json;
-mod markdown;
+pub(super) mod markdown;
 mod text;
 
 /// Output format of changes.
@@ -97,6 +97,11 @@ fn impacts(changes: &Changes) -> Vec<(String, &Impact)> {
         of.map(|(runtime, impact)| (clause(&[runtime.actor.as_str()], impact), impact)).collect();
     impacts.sort_by_key(|(_, impact)| impact.rank());
     impacts
+}
+
+/// Returns what a subject newly lets an agent do, as a sentence without hidden characters and secrets.
+fn widened(authority: &Authority, most: usize) -> String {
+    escape::text(&redact::text(&authority.sentence(most)))
 }
 
 /// Returns the first skills of an impact, each formatted, and the number of others.

@@ -6,27 +6,27 @@
 
 use std::io::{self, Write};
 
-use bstr::{BStr, ByteSlice};
+use bstr::ByteSlice;
 
-use super::sarif::uri;
+use super::changes::markdown::consequences;
+use super::pieces::{BYTES, path, prose, url};
 use super::verdict::{self, Line};
 use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::{Finding, Severity};
-use skilltree_skills::markdown::{self, code};
 use skilltree_skills::roots::Owner;
 
-/// Maximum number of bytes: GitHub rejects a comment of 65,536 characters or more. The rest is for the line that marks a comment.
-pub(super) const BYTES: usize = 65_000;
+/// Bytes for what the change does, above the findings.
+const CONSEQUENCES_BYTES: usize = 16_000;
 /// Bytes that the findings leave to the lines after them.
 const TAIL_BYTES: usize = 256;
 /// Maximum number of related places of an entry.
 const RELATED: usize = 8;
 /// Maximum number of bytes of an entry; a longer one has neither related places nor notes.
 const ENTRY_BYTES: usize = 8_000;
-/// Maximum number of characters of a text in a shortened entry, and of a path.
+/// Maximum number of characters of a text in a shortened entry.
 const SHOWN_CHARS: usize = 300;
 
 /// Writes the active findings, each run of one file under its path, then the fixed ones.
@@ -66,6 +66,10 @@ fn head(report: &Report, options: &Options) -> String {
     let mut text = format!("## skilltree: {}\n\n", headline(report));
     if let Some(changes) = &options.changes {
         text.push_str(&format!("**{}**\n\n", prose(&escape::text(&changes.summary()))));
+        let consequences = consequences(changes, options.links.as_deref(), CONSEQUENCES_BYTES);
+        if !consequences.is_empty() {
+            text.push_str(&format!("{}\n", consequences.trim_start()));
+        }
     }
     text.push_str(&format!("{}.\n", prose(&summary::checked(report, options))));
     if let Some(words) = summary::comparison(report) {
@@ -99,19 +103,6 @@ fn links<'o>(report: &Report, finding: &Finding, options: &'o Options) -> Option
     let root = report.catalog.file(finding.place.file).root;
     let is_committed = root.is_none_or(|root| report.catalog.root(root).owner == Owner::Repository);
     options.links.as_deref().filter(|_| is_committed)
-}
-
-/// Formats a path as a code span, with a link to the file if there is an address that files are below.
-pub(super) fn path(path: &BStr, links: Option<&str>) -> String {
-    let span = code(&text::shortened(&escape::path(path), SHOWN_CHARS));
-    match links {
-        Some(links) => format!("[{span}]({})", url(links, path)),
-        None => span,
-    }
-}
-
-fn url(links: &str, path: &BStr) -> String {
-    format!("{links}/{}", uri::encode(path))
 }
 
 fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding, options: &Options) -> String {
@@ -164,9 +155,4 @@ fn write_fixed(report: &Report, text: &mut String) {
         let are = if more == 1 { "is" } else { "are" };
         text.push_str(&format!("\n{} {are} not shown.\n", summary::count(more, "more fixed finding")));
     }
-}
-
-/// Formats a message: each part in backticks becomes a code span, and so do words that a tracker would link or render.
-pub(super) fn prose(text: &str) -> String {
-    markdown::prose(text, code)
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::markdown::prose;
+use super::pieces::prose;
 use super::{Options, each, edits, escape, rule_url, sources};
 use skilltree_lint::excerpt::{Excerpt, Excerpts, Position};
 use skilltree_lint::lint::Report;

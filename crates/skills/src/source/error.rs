@@ -174,6 +174,12 @@ pub enum Error {
         /// The limit, for all manifests together.
         limit: usize,
     },
+    /// The packages hold more skills together than the limit: a skill counts for each package around it.
+    #[error("the plugins of all manifests hold more than {} skills together", text::grouped(limit))]
+    TooManyPackaged {
+        /// The limit.
+        limit: usize,
+    },
     /// The manifests of plugins name more paths than the limit.
     #[error("the plugin manifests name more than {} paths", text::grouped(limit))]
     TooManyNamed {
@@ -319,6 +325,7 @@ impl Error {
             | Self::TooManyManifests { .. }
             | Self::TooLongManifests { .. }
             | Self::TooManyValues { .. }
+            | Self::TooManyPackaged { .. }
             | Self::TooManyNamed { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }

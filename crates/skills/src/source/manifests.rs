@@ -25,6 +25,9 @@ const VALUES: usize = 500_000;
 /// Maximum paths that are looked up for all manifests together (ours: 80,000).
 const NAMED: usize = 80_000;
 
+/// Maximum skills of all packages together, each counted for every package around it (ours: 200,000).
+const PACKAGED: usize = 200_000;
+
 /// Keys without which a package.json is not about skills.
 const PACKAGE_KEYS: [&str; 3] = ["pi", "contributes.chatSkills", "openclaw.extensions"];
 
@@ -88,7 +91,31 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     look_up(finder, &mut found)?;
     found.manifests.retain(|(_, manifest)| matters(manifest, &found.paths));
     found.named = named(&found, skills);
+    if packaged(&found, skills) > PACKAGED {
+        return Err(Error::TooManyPackaged { limit: PACKAGED });
+    }
     Ok(found)
+}
+
+/// Returns the number of skills in the directories of all packages: entries may share one.
+fn packaged(found: &Found, skills: &[BString]) -> usize {
+    let below = |directory: &BStr| {
+        let prefix = if directory.is_empty() { Vec::new() } else { [directory.as_bytes(), b"/"].concat() };
+        let start = skills.partition_point(|skill| skill.as_slice() < prefix.as_slice());
+        skills[start..].partition_point(|skill| skill.starts_with(&prefix))
+    };
+    let of = |manifest: &Manifest| match &manifest.content {
+        Ok(json) if manifest.is_marketplace() => {
+            let entries = json.get("plugins").map_or(&[][..], Json::items);
+            let directories = entries.iter().filter_map(|entry| {
+                let (plain, below_root) = manifest::sources(manifest, json, entry);
+                plain.or(below_root)
+            });
+            directories.map(|directory| below(directory.as_bstr())).sum()
+        }
+        _ => below(manifest.base.as_bstr()),
+    };
+    found.manifests.iter().map(|(_, manifest)| of(manifest)).fold(0, usize::saturating_add)
 }
 
 /// Returns whether a path is below a directory.

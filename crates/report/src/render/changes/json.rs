@@ -9,8 +9,11 @@ use serde::Serialize;
 use super::{Between, shown_patch};
 use crate::render::redact;
 use skilltree_front_matter::text;
-use skilltree_lint::changes::{Affected, Changes, Impact, InList, Kind, RuntimeChange, SkillChange, SkillState};
+use skilltree_lint::changes::{
+    Affected, Authority, Changes, Impact, InList, Kind, RuntimeChange, SkillChange, SkillState,
+};
 use skilltree_skills::json;
+use skilltree_skills::skill::Power;
 
 /// Name of the schema.
 const SCHEMA: &str = "skilltree/diff/v1";
@@ -51,6 +54,19 @@ struct State<'a> {
 }
 
 #[derive(Serialize)]
+struct AuthorityEntry<'a> {
+    path: String,
+    name: Cow<'a, str>,
+    gains: Vec<PowerEntry>,
+}
+
+#[derive(Serialize)]
+struct PowerEntry {
+    kind: &'static str,
+    words: String,
+}
+
+#[derive(Serialize)]
 struct Runtime<'a> {
     runtime: &'a str,
     impacts: Vec<ImpactEntry<'a>>,
@@ -81,6 +97,7 @@ pub(super) fn write(changes: &Changes, between: &Between, out: &mut dyn Write) -
     member("counts", &Counts { added, removed, renamed, rewritten, edited }, out)?;
     let (tokens_before, tokens) = (changes.list_before, changes.list);
     member("list", &ListSize { tokens_before, tokens, changed: changes.is_block_changed }, out)?;
+    lines("authority", &changes.authority, authority, out)?;
     lines("skills", &changes.skills, change, out)?;
     lines("runtimes", &changes.runtimes, runtime, out)?;
     member("block_diff", &shown_patch(changes), out)?;
@@ -104,6 +121,15 @@ fn lines<'a, T, E: Serialize>(
         json::write_value(&entry(item), out)?;
     }
     out.write_all(b"\n]")
+}
+
+fn authority(authority: &Authority) -> AuthorityEntry<'_> {
+    let power = |power: &Power| PowerEntry { kind: power.word(), words: redact::text(&power.to_string()).into_owned() };
+    AuthorityEntry {
+        path: text::lossless(authority.path.as_bstr()),
+        name: redact::text(&authority.name),
+        gains: authority.powers.iter().map(power).collect(),
+    }
 }
 
 fn change(change: &SkillChange) -> Change<'_> {

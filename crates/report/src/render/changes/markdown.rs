@@ -5,10 +5,10 @@
 
 use std::io::{self, Write};
 
-use super::text::texts;
-use super::{Between, impacts, named, shown_patch, sizes};
+use super::text::{POWERS, texts};
+use super::{Between, impacts, named, shown_patch, sizes, widened};
 use crate::render::escape;
-use crate::render::markdown::{BYTES, path, prose};
+use crate::render::pieces::{BYTES, path, prose};
 use skilltree_front_matter::text::{grouped, shortened};
 use skilltree_lint::changes::{Affected, Changes, Kind, SkillChange};
 use skilltree_skills::markdown::{self, code, marker};
@@ -19,9 +19,10 @@ const TOPIC: &str = "diff";
 const AFFECTED: usize = 10;
 /// Maximum number of characters shown of a text.
 const SHOWN_CHARS: usize = 300;
-/// Bytes for the runtimes, and for the skills after them; what they leave is for the diff of the prompt block.
-const RUNTIME_BYTES: usize = 16_000;
-const SKILL_BYTES: usize = 28_000;
+/// Bytes for what is newly allowed, for the runtimes, and for the skills after them; what they leave is for the diff of the prompt block.
+const AUTHORITY_BYTES: usize = 8_000;
+const RUNTIME_BYTES: usize = 12_000;
+const SKILL_BYTES: usize = 24_000;
 /// Bytes for the line that counts what is left out.
 const COUNT_BYTES: usize = 100;
 
@@ -30,12 +31,30 @@ pub(super) fn write(changes: &Changes, between: &Between, out: &mut dyn Write) -
     let mut text = marker(TOPIC);
     text.push_str(&format!("### {}\n\n", prose(&escape::text(&changes.summary()))));
     text.push_str(&format!("{}.\n", prose(&escape::text(&between.sentence()))));
+    authority(&mut text, changes, AUTHORITY_BYTES);
     section(&mut text, "Runtimes", RUNTIME_BYTES, &impacts(changes), |(words, impact)| {
         format!("- {}: {}\n", prose(&escape::text(words)), named(impact, AFFECTED, affected))
     });
     section(&mut text, "Skills", SKILL_BYTES, &changes.skills, |change| skill(change, between));
     diff(&mut text, &shown_patch(changes));
     out.write_all(text.as_bytes())
+}
+
+/// Adds what a change newly lets an agent do, and which skills it adds, removes, renames and rewrites: for above the findings.
+pub(in crate::render) fn consequences(changes: &Changes, links: Option<&str>, bytes: usize) -> String {
+    let mut text = String::new();
+    authority(&mut text, changes, bytes / 2);
+    let between = Between { links: [None, links.map(str::to_owned)], ..Between::default() };
+    // What only the body or other files tell is in the findings and in `skilltree diff`.
+    let shown: Vec<&SkillChange> = changes.skills.iter().filter(|change| change.kind() != Kind::Edited).collect();
+    section(&mut text, "Skills", bytes / 2, &shown, |change| skill(change, &between));
+    text
+}
+
+fn authority(text: &mut String, changes: &Changes, bytes: usize) {
+    section(text, "Newly allowed", bytes, &changes.authority, |authority| {
+        format!("- {}\n", prose(&widened(authority, POWERS)))
+    });
 }
 
 /// Adds a heading and as many items as fit into a number of bytes.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bstr::{BStr, ByteSlice};
 
-use super::{Between, impacts, named, shown_patch, sizes};
+use super::{Between, impacts, named, shown_patch, sizes, widened};
 use crate::render::{Look, escape};
 use skilltree_front_matter::text::grouped;
 use skilltree_lint::changes::{Affected, Changes, Kind, SkillChange, SkillState};
@@ -15,9 +15,13 @@ const SKILLS: usize = 200;
 const AFFECTED: usize = 10;
 const RUNTIMES: usize = 100;
 
-/// Writes the summary, the runtimes, the skills, and the diff of the prompt block.
+/// Maximum number of things that are named of one skill that lets an agent do more.
+pub(super) const POWERS: usize = 20;
+
+/// Writes the summary, what an agent may newly do, the runtimes, the skills, and the diff of the prompt block.
 pub(super) fn write(changes: &Changes, between: &Between, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", escape::text(&changes.summary()))?;
+    section(out, &changes.authority, SKILLS, |authority| format!("{}\n", widened(authority, POWERS)))?;
     let impacts = impacts(changes);
     section(out, &impacts, RUNTIMES, |(words, impact)| {
         let skill = |skill: &Affected| match &skill.reason {

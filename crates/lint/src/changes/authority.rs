@@ -1,0 +1,226 @@
+//! What a change newly lets an agent do: tools without asking, hooks, commands, scripts, servers. Only a runtime in scope that reads a
+//! field grants what the field says.
+
+use std::collections::{BTreeSet, HashMap};
+
+use bstr::BString;
+
+use super::{Read, Side};
+use crate::config::Config;
+use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::{Field, Node, NodeKind};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::scope::Scope;
+use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
+use skilltree_skills::skill::{Command, CommandForm, Gain, Mark, Power, Skill, SkillId};
+use skilltree_skills::source::Error;
+
+mod acts;
+mod packages;
+mod scripts;
+mod tools;
+
+/// Fields that choose who does the work.
+const SETTINGS: [&str; 3] = ["model", "context", "agent"];
+const ALLOWED: &str = "allowed-tools";
+const DENIED: &str = "disallowed-tools";
+const HOOKS: &str = "hooks";
+const USER_INVOCABLE: &str = "user-invocable";
+
+/// Returns what the head newly lets an agent do: by skill in their order, then by package. Both sides must have the ids of their files.
+///
+/// # Errors
+/// If a script or a manifest cannot be read.
+pub fn gains(
+    head: (Read<'_>, Side<'_>),
+    base: (Read<'_>, Side<'_>),
+    base_of: &HashMap<SkillId, SkillId>,
+    config: &Config,
+) -> Result<Vec<Gain>, Error> {
+    let ((_, catalog), (_, before)) = (head.0, base.0);
+    let packages = |profile: &Profile| catalog.packages(profile);
+    let scope = Scope::with(&catalog.parsed.roots, &config.targets, &config.profiles, &packages, catalog.published());
+    let mut gains = Vec::new();
+    for (id, skill) in catalog.skills() {
+        let other = base_of.get(&id).copied();
+        let known = Compared {
+            runtimes: scope.of(skill.root).collect(),
+            skill,
+            before: other.map(|other| before.skill(other)),
+        };
+        let scripts = scripts::gains(head, id, base, other)?;
+        let found = known.powers().into_iter().chain(scripts);
+        gains.extend(found.map(|(place, power)| gain(catalog, id, place, power)));
+    }
+    gains.extend(packages::gains(head.0, base.0)?);
+    Ok(gains)
+}
+
+fn gain(catalog: &Catalog, id: SkillId, place: Place, power: Power) -> Gain {
+    let name = text::shortened(&catalog.skill(id).shown_name(), 64).into_owned();
+    let path: BString = catalog.file(catalog.skill(id).file).reported_path().clone();
+    Gain { skill: Some(id), name, path, place, power }
+}
+
+/// A skill and its counterpart in the base.
+struct Compared<'a> {
+    runtimes: Vec<&'a Profile>,
+    skill: &'a Skill,
+    before: Option<&'a Skill>,
+}
+
+impl<'a> Compared<'a> {
+    /// Returns what the SKILL.md newly grants, in the order of the kinds.
+    fn powers(&self) -> Vec<(Place, Power)> {
+        let mut powers = Vec::new();
+        self.tools(&mut powers);
+        self.hooks(&mut powers);
+        self.commands(&mut powers);
+        self.settings(&mut powers);
+        self.starters(&mut powers);
+        powers
+    }
+
+    /// Returns a field that a runtime in scope reads.
+    fn field(&self, key: &str) -> Option<&'a Field> {
+        self.reads(key).then(|| self.skill.field(key)).flatten()
+    }
+
+    fn reads(&self, key: &str) -> bool {
+        self.runtimes.iter().any(|profile| profile.loads.keys.known.iter().any(|known| known == key))
+    }
+
+    fn tools(&self, powers: &mut Vec<(Place, Power)>) {
+        let of = |skill: Option<&'a Skill>, key: &str| -> Vec<&'a str> {
+            skill.and_then(|skill| skill.field(key)).map(|field| tools::entries(&field.value)).unwrap_or_default()
+        };
+        if let Some(field) = self.field(ALLOWED) {
+            let known = of(self.before, ALLOWED);
+            let is_new = |tool: &&str| !known.iter().any(|known| tools::covers(known, tool));
+            let new: BTreeSet<&str> = tools::entries(&field.value).into_iter().filter(is_new).collect();
+            powers.extend(new.into_iter().map(|tool| (field.value.place, Power::Tool(tool.to_owned()))));
+        }
+        if self.before.is_some() && self.reads(DENIED) {
+            let denied = of(Some(self.skill), DENIED);
+            let is_free = |tool: &&str| !denied.iter().any(|denied| tools::covers(denied, tool));
+            let freed: BTreeSet<&str> = of(self.before, DENIED).into_iter().filter(is_free).collect();
+            let place = self.skill.field(DENIED).map_or_else(|| self.skill.opener(), |field| field.value.place);
+            powers.extend(freed.into_iter().map(|tool| (place, Power::Undenied(tool.to_owned()))));
+        }
+    }
+
+    fn hooks(&self, powers: &mut Vec<(Place, Power)>) {
+        let runs = |event: &str| {
+            let hooks = self.runtimes.iter().filter_map(|profile| profile.loads.hooks.as_ref());
+            hooks.into_iter().any(|hooks| hooks.events.iter().any(|known| known == event))
+        };
+        let known: BTreeSet<(String, &str)> =
+            self.before.map(hooks).unwrap_or_default().into_iter().map(|(_, hook)| (hook.label(), hook.runs)).collect();
+        for (place, hook) in hooks(self.skill) {
+            if runs(hook.event) && !known.contains(&(hook.label(), hook.runs)) {
+                powers.push((place, Power::Hook { event: hook.label(), runs: hook.runs.to_owned() }));
+            }
+        }
+    }
+
+    fn commands(&self, powers: &mut Vec<(Place, Power)>) {
+        let Some(body) = &self.skill.body else { return };
+        if !self.runtimes.iter().any(|profile| profile.loads.commands.is_some()) {
+            return;
+        }
+        let before = self.before.and_then(|skill| skill.body.as_ref()).map(|body| &body.commands);
+        let known: BTreeSet<_> = before.iter().flat_map(|found| &found.first).filter(is_run).map(key).collect();
+        let new = body.commands.first.iter().filter(is_run).filter(|mark| !known.contains(&key(mark)));
+        powers.extend(new.map(|mark| (mark.place, Power::Command(mark.value.text.trim().to_owned()))));
+        if let Some(rest) = &body.commands.rest
+            && before.and_then(|found| found.rest).is_none_or(|known| known.identity != rest.identity)
+        {
+            powers.push((rest.place, Power::MoreCommands));
+        }
+    }
+
+    fn settings(&self, powers: &mut Vec<(Place, Power)>) {
+        for key in SETTINGS {
+            let Some(field) = self.field(key) else { continue };
+            let Some(value) = self.skill.scalar(key) else { continue };
+            if self.before.and_then(|before| before.scalar(key)) != Some(value) {
+                powers.push((field.value.place, Power::Setting { key, value: value.to_owned() }));
+            }
+        }
+    }
+
+    /// Adds who may start a skill that they could not start before. Whoever may start a new skill is no surprise.
+    fn starters(&self, powers: &mut Vec<(Place, Power)>) {
+        let Some(before) = self.before.filter(|_| self.skill.has_fields()) else { return };
+        let place = |key: &str| self.skill.field(key).map_or_else(|| self.skill.opener(), |field| field.value.place);
+        let hides = |profile: &&Profile| {
+            let keys = &profile.loads.keys;
+            keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
+        };
+        if self.runtimes.iter().any(hides)
+            && before.disables_model_invocation()
+            && !self.skill.disables_model_invocation()
+        {
+            powers.push((place(DISABLE_MODEL_INVOCATION), Power::StartedByModel));
+        }
+        if self.reads(USER_INVOCABLE) && is_false(before) && !is_false(self.skill) {
+            powers.push((place(USER_INVOCABLE), Power::StartedByPerson));
+        }
+    }
+}
+
+/// Returns whether a runtime runs a command of a body.
+fn is_run(mark: &&Mark<Command>) -> bool {
+    !matches!(mark.value.form, CommandForm::Glued | CommandForm::InExample)
+}
+
+/// Returns what makes a command of a body another one: its text, or its hash if the text is too long to keep.
+fn key(mark: &Mark<Command>) -> (&str, [u8; 16]) {
+    let text = mark.value.text.trim();
+    (text, if text.is_empty() { mark.identity } else { [0; 16] })
+}
+
+/// Returns whether no person may start a skill.
+fn is_false(skill: &Skill) -> bool {
+    let value = skill.scalar(USER_INVOCABLE);
+    value.is_some_and(|text| ["false", "no", "off", "0"].iter().any(|word| text.eq_ignore_ascii_case(word)))
+}
+
+/// A hook of the front matter.
+struct Hook<'a> {
+    event: &'a str,
+    matcher: &'a str,
+    runs: &'a str,
+}
+
+impl Hook<'_> {
+    /// Returns the event, with the matcher if there is one.
+    fn label(&self) -> String {
+        if self.matcher.is_empty() { self.event.to_owned() } else { format!("{}({})", self.event, self.matcher) }
+    }
+}
+
+/// Returns the hooks of a skill, in the order of the file.
+fn hooks(skill: &Skill) -> Vec<(Place, Hook<'_>)> {
+    let mut found = Vec::new();
+    let Some(NodeKind::Map(events)) = skill.field(HOOKS).map(|field| &field.value.kind) else { return found };
+    for event in events {
+        for entry in items(Some(&event.value)) {
+            let matcher = entry.field("matcher").and_then(|field| field.value.scalar()).unwrap_or_default();
+            for hook in items(entry.field(HOOKS).map(|field| &field.value)) {
+                let runs = ["command", "url", "prompt", "type"].iter().find_map(|key| hook.field(key)?.value.scalar());
+                let Some(runs) = runs else { continue };
+                found.push((hook.place, Hook { event: &event.key.value, matcher, runs: runs.trim() }));
+            }
+        }
+    }
+    found
+}
+
+fn items(node: Option<&Node>) -> &[Node] {
+    match node.map(|node| &node.kind) {
+        Some(NodeKind::List(items)) => items,
+        _ => &[],
+    }
+}

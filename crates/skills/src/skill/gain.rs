@@ -1,0 +1,189 @@
+//! What a change newly lets an agent do.
+
+use std::fmt;
+
+use bstr::BString;
+
+use super::SkillId;
+use crate::markdown::code;
+use skilltree_front_matter::text::{self, Place, joined};
+
+/// Maximum number of characters shown of a text.
+const SHOWN_CHARS: usize = 120;
+/// Maximum number of programs and paths that a text names.
+const NAMED: usize = 4;
+
+/// Something that a skill or a package lets an agent do, and that its counterpart in the base did not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gain {
+    /// The skill; `None` for a package.
+    pub skill: Option<SkillId>,
+    /// The name of the skill or of the package.
+    pub name: String,
+    /// The path of the SKILL.md or of the manifest.
+    pub path: BString,
+    /// Where it is granted.
+    pub place: Place,
+    /// What is granted. `Display` continues a sentence whose subject is the name.
+    pub power: Power,
+}
+
+/// What is granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Power {
+    /// A tool that it may use without asking.
+    Tool(String),
+    /// A tool that it was denied.
+    Undenied(String),
+    /// A command or a prompt that an event runs.
+    Hook {
+        /// The event, with its matcher.
+        event: String,
+        /// What runs.
+        runs: String,
+    },
+    /// A command of the body that runs when the skill loads; empty if it is too long.
+    Command(String),
+    /// Commands of the body after the first ones.
+    MoreCommands,
+    /// A file that an agent can run.
+    Script {
+        /// Its path from the directory of the skill.
+        path: String,
+        /// How it differs from the base.
+        change: ScriptChange,
+        /// What it newly does.
+        acts: Vec<Act>,
+    },
+    /// A setting that chooses who does the work.
+    Setting {
+        /// The key.
+        key: &'static str,
+        /// The new value.
+        value: String,
+    },
+    /// The model may start it.
+    StartedByModel,
+    /// A person may start it.
+    StartedByPerson,
+    /// A server of tools that the package starts or connects to.
+    Server {
+        /// The name.
+        name: String,
+        /// The command or the address.
+        runs: String,
+    },
+}
+
+/// How a script differs from the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptChange {
+    /// It is new.
+    Added {
+        /// Whether it has the executable bit.
+        is_executable: bool,
+    },
+    /// Its code differs.
+    Changed,
+    /// It was not executable.
+    MadeExecutable,
+}
+
+/// Something that a script does, with the text that shows it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Act {
+    /// The kind.
+    pub kind: ActKind,
+    /// The program, the call or the path.
+    pub text: &'static str,
+}
+
+/// Kind of an [`Act`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ActKind {
+    /// It sends or receives data.
+    Network,
+    /// It reads the credentials of the user.
+    Credentials,
+    /// It runs commands.
+    Commands,
+}
+
+impl Gain {
+    /// Returns the subject of its sentence.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        let name = code(&self.name);
+        if self.skill.is_some() { name } else { format!("the plugin {name}") }
+    }
+}
+
+impl Power {
+    /// Returns the word for it in data.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Tool(_) => "allowed-tool",
+            Self::Undenied(_) => "tool-no-longer-denied",
+            Self::Hook { .. } => "hook",
+            Self::Command(_) | Self::MoreCommands => "command",
+            Self::Script { .. } => "script",
+            Self::Setting { .. } => "setting",
+            Self::StartedByModel => "started-by-model",
+            Self::StartedByPerson => "started-by-person",
+            Self::Server { .. } => "server",
+        }
+    }
+}
+
+impl fmt::Display for Power {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tool(tool) => write!(f, "may use {} without asking", shown(tool)),
+            Self::Undenied(tool) => write!(f, "is no longer denied {}", shown(tool)),
+            Self::Hook { event, runs } => write!(f, "runs {} on {}", shown(runs), shown(event)),
+            Self::Command(text) if text.is_empty() => write!(f, "runs a long command when it loads"),
+            Self::Command(text) => write!(f, "runs {} when it loads", shown(text)),
+            Self::MoreCommands => write!(f, "runs more commands when it loads"),
+            Self::Script { path, change, acts } => {
+                let path = shown(path);
+                match change {
+                    ScriptChange::Added { is_executable: true } => write!(f, "adds the executable file {path}")?,
+                    ScriptChange::Added { is_executable: false } => write!(f, "adds the script {path}")?,
+                    ScriptChange::Changed => write!(f, "changes the script {path}")?,
+                    ScriptChange::MadeExecutable => write!(f, "makes {path} executable")?,
+                }
+                let said = [ActKind::Network, ActKind::Credentials, ActKind::Commands].map(|kind| phrase(kind, acts));
+                let said: Vec<String> = said.into_iter().flatten().collect();
+                if said.is_empty() { Ok(()) } else { write!(f, ", which {}", joined(&said)) }
+            }
+            Self::Setting { key, value } => write!(f, "sets {} to {}", code(key), shown(value)),
+            Self::StartedByModel => write!(f, "may be started by the model"),
+            Self::StartedByPerson => write!(f, "may be started by a person"),
+            Self::Server { name, runs } => write!(f, "uses the MCP server {}: {}", shown(name), shown(runs)),
+        }
+    }
+}
+
+/// Describes the acts of one kind: `uses the network (`curl`)`.
+fn phrase(kind: ActKind, acts: &[Act]) -> Option<String> {
+    let texts: Vec<String> = acts.iter().filter(|act| act.kind == kind).map(|act| code(act.text)).collect();
+    let verb = match kind {
+        ActKind::Network => "uses the network",
+        ActKind::Credentials => "names credentials",
+        ActKind::Commands => "runs commands",
+    };
+    let more = texts.len().saturating_sub(NAMED);
+    let named = texts[..texts.len() - more].join(", ");
+    match (texts.is_empty(), more) {
+        (true, _) => None,
+        (_, 0) => Some(format!("{verb} ({named})")),
+        _ => Some(format!("{verb} ({named} and {more} more)")),
+    }
+}
+
+/// Formats foreign text as a code span of one line.
+fn shown(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    code(&text::shortened(&words.join(" "), SHOWN_CHARS))
+}
