@@ -274,12 +274,9 @@ impl Packages {
         self.roots.get(root.index()).copied().unwrap_or_default()
     }
 
-    /// Returns the packages of a skill, with the skill among those of the package.
-    pub fn of_skill(&self, skill: SkillId) -> impl Iterator<Item = (usize, &Package, &Member)> + Clone {
-        self.by_skill.get(&skill).into_iter().flatten().map(|&(number, position)| {
-            let package = &self.all[number];
-            (number, package, &package.skills[position])
-        })
+    /// Returns the packages of a skill by their number, each with the index of the skill among its skills.
+    pub fn of_skill(&self, skill: SkillId) -> impl Iterator<Item = (usize, usize)> {
+        self.by_skill.get(&skill).into_iter().flatten().copied()
     }
 }
 

@@ -121,8 +121,12 @@ impl Profile {
     /// Returns whether a skill that the runtime loses is known to be lost: the runtime is widely used, and was run or read. A runtime
     /// that the repository defines itself is used there.
     pub fn is_evidence(&self) -> bool {
-        let is_widely_used = self.usage_rank.is_none_or(|rank| rank <= WIDELY_USED);
-        self.kind == Kind::Runtime && is_widely_used && self.documented.is_none()
+        self.kind == Kind::Runtime && self.is_widely_used() && self.documented.is_none()
+    }
+
+    /// Returns whether the runtime is one of the most used ones. One that the repository defines itself is used there.
+    pub fn is_widely_used(&self) -> bool {
+        self.usage_rank.is_none_or(|rank| rank <= WIDELY_USED)
     }
 
     /// Parses a profile, which may extend a built-in one.

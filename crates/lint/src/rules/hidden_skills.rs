@@ -11,6 +11,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::{Lost, Member, Package, Way};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest;
+use skilltree_skills::roots;
 use skilltree_skills::skill::SkillId;
 
 /// See the page next to this file.
@@ -73,7 +74,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             for own in package.skills.iter().filter(|member| member.is_own && member.lost.is_none()) {
                 let file = catalog.skill(own.skill).file;
                 let directory = text::parent(catalog.path(own.skill));
-                add(Cause::InRoot(file), &mut lost(Lost::Hidden).filter(|&id| is_below(catalog, id, directory)));
+                add(
+                    Cause::InRoot(file),
+                    &mut lost(Lost::Hidden).filter(|&id| roots::is_within(catalog.path(id), directory)),
+                );
             }
             if let Some(cause) = key(catalog, package) {
                 add(cause, &mut lost(Lost::Replaced));
@@ -88,15 +92,8 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
-    found.retain(|_, hidden| {
-        hidden.is_meant || hidden.runtimes.iter().any(|profile| manifests::is_widely_used(profile))
-    });
+    found.retain(|_, hidden| hidden.is_meant || hidden.runtimes.iter().any(|profile| profile.is_widely_used()));
     found.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink));
-}
-
-/// Returns whether a skill is below a directory.
-fn is_below(catalog: &Catalog, id: SkillId, directory: &bstr::BStr) -> bool {
-    skilltree_skills::roots::is_within(catalog.path(id), directory)
 }
 
 /// Returns whether a skill is in a directory for skills at the top: installers look there.

@@ -15,9 +15,6 @@ use skilltree_skills::manifest::Manifest;
 /// Number of faults alike that have a finding each (ours: 3).
 const SEPARATE: usize = 3;
 
-/// The last rank of the widely used runtimes (ours: 11).
-const WIDELY_USED: u32 = 11;
-
 /// A fault of a manifest, with the runtimes that lose something.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
@@ -96,7 +93,7 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
     }
     let is_shown = |fault: &Fault<'_>| {
         fault.is_meant
-            || fault.without_package.iter().chain(&fault.without_entry).any(|profile| is_widely_used(profile))
+            || fault.without_package.iter().chain(&fault.without_entry).any(|profile| profile.is_widely_used())
     };
     found.into_values().filter(is_shown).collect()
 }
@@ -158,9 +155,4 @@ pub(super) fn report<'s>(
         }
         _ => several::report(sink.about(Subject::Tree), occurrences),
     }
-}
-
-/// Returns whether a runtime is one of the most used ones, so that a package that was not made for it matters to many.
-pub(super) fn is_widely_used(profile: &Profile) -> bool {
-    profile.usage_rank.is_some_and(|rank| rank <= WIDELY_USED)
 }

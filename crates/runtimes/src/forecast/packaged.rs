@@ -166,11 +166,8 @@ fn name<'a>(catalog: &'a Catalog, member: &Member, forecast: &'a SkillForecast) 
 /// Returns the forecast of a skill over the packages that a manifest or a marketplace makes: the best one. `None` if no package
 /// has it.
 pub(super) fn best(packages: &Packages, found: &[PackageForecast], id: SkillId) -> Option<SkillForecast> {
-    let declared = packages.of_skill(id).filter(|(_, package, ..)| package.is_declared());
-    let all = declared.map(|(number, package, member)| {
-        let position = package.skills.iter().position(|other| std::ptr::eq(other, member)).unwrap_or_default();
-        &found[number].skills[position]
-    });
+    let declared = packages.of_skill(id).filter(|&(number, _)| packages.all[number].is_declared());
+    let all = declared.map(|(number, position)| &found[number].skills[position]);
     let rank = |forecast: &&SkillForecast| (forecast.if_read, !forecast.listed);
     all.min_by_key(rank).cloned()
 }
@@ -178,8 +175,9 @@ pub(super) fn best(packages: &Packages, found: &[PackageForecast], id: SkillId) 
 /// Forecasts one skill over its packages, without the names of packages.
 pub(super) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Option<SkillForecast> {
     let packages = catalog.packages(profile);
-    let declared = packages.of_skill(id).filter(|(_, package, _)| package.is_declared());
-    let all = declared.map(|(_, package, member)| of_member(catalog, profile, package, member, None));
+    let all = packages.of_skill(id).map(|(number, position)| (&packages.all[number], position));
+    let declared = all.filter(|(package, _)| package.is_declared());
+    let all = declared.map(|(package, position)| of_member(catalog, profile, package, &package.skills[position], None));
     all.min_by_key(|forecast| (forecast.if_read, !forecast.listed))
 }
 
@@ -193,8 +191,9 @@ pub(super) fn installed(
     loads: &Loads,
 ) -> Option<SkillForecast> {
     let packages = catalog.packages(installer);
-    let (_, package, member) = packages.of_skill(id).next()?;
-    let offered = of_member(catalog, installer, package, member, None);
+    let (number, position) = packages.of_skill(id).next()?;
+    let package = &packages.all[number];
+    let offered = of_member(catalog, installer, package, &package.skills[position], None);
     let read = |forecast| SkillForecast { reads_root: true, ..forecast };
     let name = offered.name.as_ref().filter(|_| matches!(offered.if_read, Outcome::Loads | Outcome::Changes));
     // The author hides it from installers.
