@@ -118,6 +118,7 @@ impl Skills {
             changes,
             source: self.session.description()?,
             place: self.session.name(),
+            time: self.session.source.time(),
             shown_findings: self.session.config.limits.shown_findings,
             profiles: self.session.config.profiles.clone(),
             rules: self.session.config.rules().collect(),

@@ -11,7 +11,7 @@ use skilltree_lint::lint;
 use skilltree_lint::lint::Warning;
 use skilltree_lint::rule;
 use skilltree_lint::versions;
-use skilltree_report::render::Format;
+use skilltree_report::render::{self, Format};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope::Scope;
@@ -79,6 +79,14 @@ impl Session {
             let help = "check the last commit instead: `--rev HEAD`";
             let message = "no files of this repository are checked out: it has no index";
             warn(&mut report, observer, message.to_owned(), Some(help.to_owned()));
+        }
+        let dated = if source.time().is_none() { dated(&report, &config) } else { 0 };
+        if dated > 0 {
+            let help =
+                "add `--today YYYY-MM-DD`; in a repository with commits, the day of the commit counts".to_owned();
+            let count = render::count(dated, "ignore");
+            let message = format!("there is no commit and no date, so `until` of {count} has no effect");
+            warn(&mut report, observer, message, Some(help));
         }
         Ok(Self { typed_in, place, source, config, report, purpose, unread })
     }
@@ -227,6 +235,13 @@ fn report(
         warn(&mut report, observer, message, None);
     }
     Ok(report)
+}
+
+/// Counts the ignores with a last day.
+fn dated(report: &Report, config: &Config) -> usize {
+    let comments = report.catalog.parsed.skills.iter().flat_map(|skill| skill.comments());
+    let comments = comments.flat_map(|(_, comments)| comments).filter(|comment| comment.until.is_some()).count();
+    comments + config.ignores.iter().filter(|ignore| ignore.until.is_some()).count()
 }
 
 /// Warns now, and in every format of the report.

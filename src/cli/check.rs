@@ -242,7 +242,7 @@ fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Result<Options
     let session = &checked.session;
     let graphs =
         if has_page { Graphs::new(&session.report.catalog, |id| graph::read(session, id))? } else { Graphs::default() };
-    Ok(Options { changes, links, graphs, profiles, ..Options::default() })
+    Ok(Options { time: session.source.time(), changes, links, graphs, profiles, ..Options::default() })
 }
 
 /// Writes the findings to the files and to standard output, and warns about SARIF results over the limits.

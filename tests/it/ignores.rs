@@ -101,6 +101,18 @@ fn reports_invalid_ignore_and_its_findings() {
     assert_eq!(found(&repository, &[]), expected);
 }
 
+/// Nothing says which day it is before the first commit: a passed day is not silently one that is still to come.
+#[test]
+fn last_day_without_a_commit_is_a_warning() {
+    let comment = REASON.replace("] ", "] until=2020-01-01 ");
+    let repository = repository(&renamed(&comment), "");
+    let words = "there is no commit and no date, so `until` of 1 ignore has no effect";
+    assert!(repository.skilltree(&["check"]).stderr.contains(words));
+    assert!(!repository.skilltree(&["check", "--today", "2026-11-20"]).stderr.contains(words));
+    repository.commit();
+    assert!(!repository.skilltree(&["check"]).stderr.contains(words));
+}
+
 #[test]
 fn disabled_rule_keeps_ignore_used() {
     let entry = |rule: &str| format!("[[ignore]]\nrule = '{rule}'\npath = '{PDF}'\nreason = 'r'\n");

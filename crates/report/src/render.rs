@@ -214,6 +214,8 @@ pub struct Options {
     pub source: String,
     /// The checked source in a few words, for people: `index`, `main at 3f2c1ab`.
     pub place: String,
+    /// When the checked commit was made, in seconds since 1970; `None` for a source without a commit.
+    pub time: Option<i64>,
     /// Whether the entries of the shared knowledge were checked instead of the skills.
     pub entries: bool,
     /// Maximum number of findings shown as text; `None` for all.
@@ -247,6 +249,7 @@ impl Default for Options {
         Self {
             source: "memory".into(),
             place: "memory".into(),
+            time: None,
             entries: false,
             shown_findings: Some(1_000),
             text_bytes: TEXT_BYTES,

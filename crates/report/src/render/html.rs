@@ -23,7 +23,7 @@ use skilltree_lint::lint::Report;
 use skilltree_lint::rule::Severity;
 use skilltree_runtimes::forecast::{self, Forecast, Outcome};
 use skilltree_runtimes::profile::{Kind, Profile};
-use skilltree_skills::markup;
+use skilltree_skills::{date, markup};
 
 const TEMPLATE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/style.css");
@@ -36,6 +36,7 @@ const FIXED: usize = 200;
 struct Page<'r> {
     title: &'static str,
     source: String,
+    subject: String,
     words: String,
     verdict: Vec<Verdict>,
     counts: Vec<Count>,
@@ -92,6 +93,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let page = Page {
         title: "skilltree report",
         source: escape::text(&options.source),
+        subject: subject(options),
         words: summary::checked(report, options),
         verdict: verdict::lines(report)
             .into_iter()
@@ -110,6 +112,13 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         graphs: graphs::new(&report.catalog, &options.graphs),
     };
     render(&page, out)
+}
+
+/// Describes what was checked: `https://example.org/skills · main at 3f2c1ab · committed 2026-11-20`.
+fn subject(options: &Options) -> String {
+    let day = |seconds: i64| format!("committed {}", date::written(seconds.div_euclid(86_400)));
+    let parts = [options.repository.clone(), Some(options.place.clone()), options.time.map(day)];
+    escape::text(&parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 
 /// Writes the page of a run that failed.

@@ -1,4 +1,4 @@
-//! The lists that models see: a bar per list, skill by skill.
+//! The lists that models see: how full each is, and a bar of its skills if some are shortened or left out.
 
 use serde::Serialize;
 
@@ -26,10 +26,21 @@ struct List {
     roots: Vec<String>,
     words: String,
     advice: Option<String>,
+    fill: Option<Fill>,
     width: usize,
     segments: Vec<Segment>,
     shortened: Vec<String>,
     lost: Vec<String>,
+}
+
+/// How full a list is, in its unit, which is the same for all members.
+#[derive(Serialize)]
+struct Fill {
+    bundled: u64,
+    wanted: u64,
+    limit: u64,
+    /// The length of the bar: the limit, or what the entries need if that is more.
+    width: u64,
 }
 
 /// Neighboring skills in the same state.
@@ -86,11 +97,21 @@ fn list(catalog: &Catalog, profile: &Profile, forecast: &Forecast, list: &ListFo
         }
     }
     let roots = list.roots.iter().map(|root| escape::path(catalog.root(*root).shown_path()));
+    let fill = listing.budget.map(|limit| Fill {
+        bundled: listing.bundled,
+        wanted: listing.wanted,
+        limit,
+        width: limit.max(listing.wanted).max(1),
+    });
+    let is_whole = listing.shortened.is_empty() && listing.lost.is_empty();
+    // A bar of skills that are all shown in full says nothing.
+    let segments = if is_whole { Vec::new() } else { segments };
     List {
         title: escape::text(&profile.title),
         roots: roots.collect(),
         words: forecast::list_size(listing),
         advice: listing.trim.as_ref().map(|trim| forecast::list_advice(catalog, forecast, listing, trim)),
+        fill,
         width: at,
         segments,
         shortened: listing.shortened.iter().map_while(&mut name).collect(),
