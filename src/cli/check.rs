@@ -228,11 +228,11 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
     })
 }
 
-/// Returns the options that only Markdown and the page use.
+/// Returns the options that only Markdown, the page and the counts use.
 fn of_pages(common: &Common, check: &Check, checked: &Checked) -> Result<Options, Failure> {
     let mut formats = check.outputs.iter().map(|(format, _)| *format).chain([check.format]);
     let has_page = formats.clone().any(|format| format == Format::Html);
-    if !formats.any(|format| matches!(format, Format::Markdown | Format::Html)) {
+    if !formats.any(|format| matches!(format, Format::Markdown | Format::Html | Format::Counts)) {
         return Ok(Options::default());
     }
     let changes = changes::since_base(&checked.session, &checked.asked, common);

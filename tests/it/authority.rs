@@ -37,6 +37,10 @@ fn json(repository: &Repository, arguments: &[&str]) -> Value {
 
 /// What `diff` says that the staged change newly allows, as `NAME: WORDS`. The findings of the rule are as many.
 fn gains(repository: &Repository) -> Vec<String> {
+    gains_of(repository, "claude-code")
+}
+
+fn gains_of(repository: &Repository, target: &str) -> Vec<String> {
     repository.add();
     let diff = json(repository, &["diff"]);
     let mut gains = Vec::new();
@@ -45,7 +49,7 @@ fn gains(repository: &Repository) -> Vec<String> {
             gains.push(format!("{}: {}", entry["name"].as_str().unwrap(), gain["words"].as_str().unwrap()));
         }
     }
-    let check = json(repository, &["check", "--staged", "--base", "HEAD", "--target", "claude-code"]);
+    let check = json(repository, &["check", "--staged", "--base", "HEAD", "--target", target]);
     let findings = check["findings"].as_array().unwrap().iter();
     let found = findings.filter(|finding| finding["rule"] == "authority-widened");
     assert_eq!(found.count(), gains.len(), "{gains:?}");
@@ -157,6 +161,50 @@ fn names_no_harmless_change() {
         let repository = repository(fields, "Go.");
         change(&repository);
         assert_eq!(gains(&repository), [""; 0], "{what}");
+    }
+}
+
+/// The directory that Codex, Cursor, Copilot CLI and others search, with a plugin for Codex.
+#[test]
+fn names_what_other_runtimes_grant_and_no_more() {
+    const SKILL: &str = ".agents/skills/post/SKILL.md";
+    const SCRIPT: &str = ".agents/skills/post/scripts/send.sh";
+    const MANIFEST: &str = "plugins/mail/.codex-plugin/plugin.json";
+    let by_person = "disable-model-invocation: true\n";
+    let write = |path: &'static str, text: String| -> Change {
+        Box::new(move |it: &Repository| {
+            it.write(path, text.clone());
+        })
+    };
+    let tools = skill("disable-model-invocation: true\nallowed-tools: Bash(git:*)\n", "Go.");
+    let server = PLUGIN.replace(r#""version""#, r#""mcpServers": "./.mcp.json", "version""#);
+    let changes: [(&str, Change); 10] = [
+        ("post: may use `Bash(git:*)` without asking", write(SKILL, tools)),
+        ("post: may be started by the model", write(SKILL, skill("", "Go."))),
+        (
+            "post: changes the script `scripts/send.sh`, which uses the network (`wget`)",
+            write(SCRIPT, "#!/bin/sh\nsort mail.txt\nwget https://example.com\n".to_owned()),
+        ),
+        (
+            "post: adds the script `more.py`, which runs commands (`os.system`)",
+            write(".agents/skills/post/more.py", "import os\nos.system('ls')\n".to_owned()),
+        ),
+        ("mail: uses the MCP server `box`: `npx box`", write(MANIFEST, server.clone())),
+        ("", write(SKILL, skill(by_person, "Go on."))),
+        ("", write(SKILL, skill(by_person, "Go.").replace("Sorts mail.", "Sorts all mail."))),
+        ("", write(SCRIPT, "#!/bin/sh\n# By date.\nsort mail.txt\n".to_owned())),
+        ("", write(".agents/skills/post/references/words.md", "# Words\n\nRun `wget`.\n".to_owned())),
+        ("", write(MANIFEST, PLUGIN.replace("1.0.0", "1.0.1"))),
+    ];
+    for (expected, change) in changes {
+        let one = Repository::new();
+        one.write(SKILL, skill(by_person, "Go.")).write(SCRIPT, "#!/bin/sh\nsort mail.txt\n").write(MANIFEST, PLUGIN);
+        one.write("plugins/mail/.mcp.json", r#"{ "mcpServers": { "box": { "command": "npx", "args": ["box"] } } }"#);
+        one.write("plugins/mail/skills/sort/SKILL.md", skill("", "Sort it.").replace("name: post", "name: sort"));
+        one.commit();
+        change(&one);
+        let found = gains_of(&one, "cursor");
+        assert_eq!(found, [expected].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>());
     }
 }
 

@@ -5,7 +5,7 @@
     reason = "a test creates the files that it checks, and fails by panicking"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Stdio;
 
@@ -710,4 +710,50 @@ fn version_rule_compares_any_file_below_a_skill() {
     let compared = repository.skilltree(&["check", "--staged", "--base", "old", "--rule", "version-not-bumped=error"]);
     assert!(!compared.stderr.contains("did not run"), "{}", compared.stderr);
     assert!(good("pdf").starts_with("---\n"));
+}
+
+/// What `forecast` says that runtimes read of the only skill, without those that load nothing.
+fn read_by_runtimes(repository: &Repository) -> BTreeSet<String> {
+    let forecast: Value =
+        serde_json::from_str(&repository.skilltree(&["forecast", "--staged", "--format", "json"]).stdout).unwrap();
+    let forecasts = forecast["skills"][0]["forecasts"].as_array().unwrap().iter();
+    forecasts.filter_map(|forecast| forecast["description"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn shows_each_description_that_runtimes_read() {
+    for description in
+        ["Does a: quickly.", "Does a: \"x\" # y", "it's: a #b", "2026-01-02", "Does a. Use when a is due."]
+    {
+        let one = Repository::new();
+        one.write(".claude/skills/a/SKILL.md", skill("a", "Does it. Use when it is due.", "Do it.")).commit();
+        one.write(".claude/skills/a/SKILL.md", skill("a", description, "Do it.")).add();
+        let expected = read_by_runtimes(&one);
+        let diff: Value = serde_json::from_str(&one.skilltree(&["diff", "--format", "json"]).stdout).unwrap();
+        let after = &diff["skills"][0]["after"];
+        let readings = after["readings"].as_array().unwrap();
+        let mut found: BTreeSet<String> =
+            readings.iter().map(|reading| reading["description"].as_str().unwrap().to_owned()).collect();
+        assert!(readings.len() != 1 && (readings.is_empty() || readings[0]["description"] == after["description"]));
+        found.insert(after["description"].as_str().unwrap().to_owned());
+        assert_eq!(found, expected, "{description}");
+    }
+}
+
+#[test]
+fn a_repaired_description_is_not_none() {
+    let one = Repository::new();
+    one.write("skilltree.toml", "targets = [\"claude-code\", \"vscode-copilot\"]\n");
+    one.write(".claude/skills/a/SKILL.md", skill("a", "Does it. Use when it is due.", "Do it.")).commit();
+    one.write(".claude/skills/a/SKILL.md", skill("a", "Does a: \"x\" # y", "Do it.")).add();
+    let text = one.skilltree(&["diff"]).stdout;
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("  ")).collect();
+    let expected = [
+        "  - description: Does it. Use when it is due.",
+        "  + description for Claude Code: Does a: \"x\" # y",
+        "  + description for VS Code Copilot: Does a: \"x\"",
+    ];
+    assert_eq!(lines, expected, "{text}");
+    let markdown = one.skilltree(&["diff", "--format", "markdown"]).stdout;
+    assert!(markdown.contains("\n  - description for Claude Code after: `Does a: \"x\" # y`\n"), "{markdown}");
 }

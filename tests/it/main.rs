@@ -10,6 +10,7 @@ mod acts;
 mod architecture;
 mod authority;
 mod blocks;
+mod branches;
 mod catalog;
 mod cli;
 mod compare;

@@ -108,9 +108,7 @@ fn every_format_shows_exactly_the_new_findings() {
         (
             "github",
             |path, line, column, message| {
-                format!(
-                    "::warning file={path},line={line},col={column},MORE,title=RULE::{path}:{line}:{column}: {message}"
-                )
+                format!("::warning file={path},line={line},col={column},MORE,title=RULE::{message}")
             },
             "::warning ",
         ),
@@ -175,7 +173,10 @@ fn other_reviewers_get_exactly_the_new_findings() {
 fn simplified(output: &str) -> String {
     let mut output = output.replace("\n  --> ", "\n --> ");
     for rule in ["broken-link", "loosened-policy"] {
-        let url = format!("(https://github.com/skilltree-dev/skilltree/blob/main/docs/rules/{rule}.md)");
+        let url = format!(
+            "(https://github.com/skilltree-dev/skilltree/blob/v{}/docs/rules/{rule}.md)",
+            env!("CARGO_PKG_VERSION")
+        );
         output = output.replace(&url, "(URL)").replace(rule, "RULE");
     }
     let lines = output.split_inclusive('\n').map(|line| match (line.find(",endLine="), line.find(",title=")) {

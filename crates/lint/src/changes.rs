@@ -21,6 +21,7 @@ use skilltree_skills::source::Source;
 pub mod authority;
 mod files;
 mod lost;
+mod readings;
 mod runtimes;
 mod summary;
 
@@ -28,6 +29,7 @@ pub use summary::clause;
 
 pub use files::Changed;
 pub use lost::{Lost, lost};
+pub use readings::Reading;
 pub use runtimes::{Affected, Impact, InList, RuntimeChange};
 
 /// A source with the catalog that was read from it.
@@ -124,8 +126,10 @@ pub struct SkillState {
     pub path: BString,
     /// Its name, or the name of its directory.
     pub name: String,
-    /// Its description.
+    /// Its description, as the most used runtime that loads it reads it.
     pub description: String,
+    /// Each description and the runtimes that read it, if they differ; else empty.
+    pub readings: Vec<Reading>,
     /// Its `when_to_use`.
     pub when_to_use: Option<String>,
     /// The estimated tokens of its body.
@@ -182,7 +186,8 @@ impl SkillChange {
 
     /// Returns whether a text that the model is shown besides the name differs.
     pub fn is_rewritten(&self) -> bool {
-        self.differs(|a, b| a.description != b.description || a.when_to_use != b.when_to_use)
+        let key = |state: &SkillState| (state.description.clone(), state.readings.clone(), state.when_to_use.clone());
+        self.differs(|a, b| key(a) != key(b))
     }
 
     fn differs(&self, differ: impl Fn(&SkillState, &SkillState) -> bool) -> bool {
@@ -197,12 +202,15 @@ impl SkillChange {
 }
 
 impl SkillState {
-    fn new(catalog: &Catalog, id: SkillId) -> Self {
+    fn new(catalog: &Catalog, id: SkillId, runtimes: &[&Profile]) -> Self {
         let skill = catalog.skill(id);
+        let readings = readings::of_skill(catalog, id, runtimes);
+        let description = readings.first().map(|reading| reading.description.clone()).unwrap_or_default();
         Self {
             path: catalog.path(id).to_owned(),
             name: skill.shown_name().into_owned(),
-            description: skill.scalar("description").unwrap_or_default().to_owned(),
+            description,
+            readings: if readings.len() > 1 { readings } else { Vec::new() },
             when_to_use: skill.scalar("when_to_use").map(str::to_owned),
             body_tokens: skill.body.as_ref().map_or(0, |body| text::tokens(body.chars as usize)),
         }
@@ -213,7 +221,7 @@ impl Changes {
     /// Compares two sides. `runtimes` are those whose handling of the skills is compared.
     pub fn new(head: Side<'_>, base: Side<'_>, pairs: &Pairs<'_>, runtimes: &[&Profile]) -> Self {
         let base_of = skill_pairs(head.catalog, base.catalog, pairs);
-        let skills = skills(head, base, &base_of);
+        let skills = skills(head, base, &base_of, runtimes);
         let same_roots = head.catalog.parsed.roots == base.catalog.parsed.roots;
         // Without a changed skill, every runtime handles them as before.
         let runtimes = match skills.is_empty() && same_roots {
@@ -262,10 +270,15 @@ pub fn skill_pairs(head: &Catalog, base: &Catalog, pairs: &Pairs<'_>) -> HashMap
     head.skills().filter_map(pair).collect()
 }
 
-fn skills(head: Side<'_>, base: Side<'_>, base_of: &HashMap<SkillId, SkillId>) -> Vec<SkillChange> {
+fn skills(
+    head: Side<'_>,
+    base: Side<'_>,
+    base_of: &HashMap<SkillId, SkillId>,
+    runtimes: &[&Profile],
+) -> Vec<SkillChange> {
     let kept: BTreeSet<SkillId> = base_of.values().copied().collect();
-    let after = |id: SkillId| Some(SkillState::new(head.catalog, id));
-    let before = |id: SkillId| Some(SkillState::new(base.catalog, id));
+    let after = |id: SkillId| Some(SkillState::new(head.catalog, id, runtimes));
+    let before = |id: SkillId| Some(SkillState::new(base.catalog, id, runtimes));
     let mut changes = Vec::new();
     for (id, _) in head.catalog.skills() {
         let Some(&other) = base_of.get(&id) else {

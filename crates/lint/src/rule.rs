@@ -122,6 +122,29 @@ impl From<Severity> for Level {
     }
 }
 
+/// How often a finding of a rule is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Precision {
+    /// A finding depends on the meaning of a text, which the rule guesses from its words.
+    Medium,
+    /// A finding depends on a pattern that is rarely anything else.
+    High,
+    /// A finding is a fact about the files.
+    VeryHigh,
+}
+
+impl Precision {
+    /// Returns the name that SARIF readers know.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::VeryHigh => "very-high",
+        }
+    }
+}
+
 /// Chapters of the rule catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
@@ -209,6 +232,8 @@ pub struct Rule {
     pub reads: Reads,
     /// Whether neither paths nor the lowest severity of the configuration hide a finding: the change can have set them to hide it.
     pub always_shown: bool,
+    /// How often a finding is right. Review tools sort alerts by it.
+    pub precision: Precision,
     /// Texts of a rule that a repository defines, in place of those above.
     pub own: Option<Box<Texts>>,
 }
@@ -233,6 +258,7 @@ impl Rule {
         one_source: false,
         reads: Reads::Skill,
         always_shown: false,
+        precision: Precision::VeryHigh,
         own: None,
     };
 

@@ -310,9 +310,14 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines.map(|(number, line)| if number == 0 { line } else { format!("  {line}") }).collect()
 }
 
+/// Returns the URL of the documentation of this version, which its tag names.
+fn docs_url() -> &'static str {
+    concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"), "/docs/")
+}
+
 /// Returns the URL of a rule's page.
 pub fn rule_url(rule: &Rule) -> String {
-    let docs = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
+    let docs = docs_url();
     match rule.group {
         Group::Repository => format!("{docs}own-rules.md"),
         _ => format!("{docs}rules/{}.md", rule.id()),

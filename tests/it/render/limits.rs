@@ -79,7 +79,8 @@ fn annotations_are_capped_at_ten_per_severity() {
         case.report(&SMALL, Place::new(file, line * 4..line * 4 + 3), "small");
     }
     let text = case.render(Format::Github);
-    assert!(text.starts_with("::notice title=skilltree::2 more findings in the log of this step\n"), "{text}");
+    let omitted = "1 warning, 1 note more in the log of this step, among them hidden-thing, small-thing";
+    assert!(text.starts_with(&format!("::notice title=skilltree::{omitted}\n")), "{text}");
     assert_eq!(text.matches("::warning file=").count(), 10);
     assert_eq!(text.matches("::notice ").count(), 10);
 }
@@ -97,6 +98,8 @@ fn sarif_keeps_25_000_most_severe() {
         message,
         "2 results are omitted; the limit of a run is 25,000 results and 10 MB compressed. The most severe ones are kept."
     );
+    let message = &run["invocations"][0]["toolExecutionNotifications"][1]["message"]["text"];
+    assert_eq!(message, "GitHub keeps the 5,000 most severe of these 25,000 results.");
 }
 
 /// GitHub rejects files of more than 10 MB after gzip. Its uploader compresses with the default level.

@@ -202,7 +202,8 @@ fn rdjson_messages_are_inert_markdown() {
     }
 }
 
-/// The elements and attributes of junit-10.xsd of Jenkins that a report can have: required attributes, optional ones, children.
+/// The elements and attributes of junit-10.xsd of Jenkins that a report can have: required attributes, optional ones, children. The
+/// `file` of a case is not among them; Jenkins ignores it, and GitLab and CircleCI link it.
 fn xsd(element: &str) -> (&'static [&'static str], &'static [&'static str], &'static [&'static str]) {
     match element {
         "testsuites" => (&[], &["name", "time", "tests", "failures", "errors"], &["testsuite"]),
@@ -213,7 +214,7 @@ fn xsd(element: &str) -> (&'static [&'static str], &'static [&'static str], &'st
         ),
         "testcase" => (
             &["name"],
-            &["time", "classname", "group"],
+            &["time", "classname", "group", "file"],
             &[
                 "skipped",
                 "error",
@@ -266,6 +267,8 @@ fn junit_has_one_case_per_skill() {
         let names: BTreeSet<_> =
             cases.iter().map(|case| (case.attribute("classname"), case.attribute("name"))).collect();
         assert_eq!(names.len(), cases.len(), "each has its own name");
+        let files: BTreeSet<_> = cases.iter().filter_map(|case| case.attribute("file")).collect();
+        assert_eq!(files.len(), cases.len(), "each names its file");
         let skills_with_errors: BTreeSet<_> = case
             .report
             .active()

@@ -1,5 +1,6 @@
 //! Requirements of GitHub code scanning for SARIF files.
 
+use pulldown_cmark::{Event, Parser, Tag};
 use serde_json::{Value, json};
 use skilltree_front_matter::text::Place;
 use skilltree_lint::rule::RuleRef;
@@ -7,6 +8,9 @@ use skilltree_report::render::Format;
 use skilltree_skills::snapshot::{ObjectId, Origin};
 
 use crate::render::fixture::{BAD, Case, HIDDEN, ordinary};
+
+/// The address of the pages of this version.
+const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"), "/docs/rules/");
 
 fn results(case: &Case) -> Vec<Value> {
     case.json(Format::Sarif)["runs"][0]["results"].as_array().expect("results are a list").clone()
@@ -26,9 +30,42 @@ fn describes_every_rule() {
             assert!(text.starts_with(|c: char| !c.is_lowercase()), "{text}");
         }
         let id = rule["id"].as_str().expect("an id");
-        let url = format!("https://github.com/skilltree-dev/skilltree/blob/main/docs/rules/{id}.md");
+        let url = format!("{RULES}{id}.md");
         assert_eq!(rule["helpUri"], url);
-        assert!(rule["help"]["text"].is_string() && rule["help"]["markdown"].is_string());
+        assert!(rule["help"]["text"].is_string());
+        // An alert is not a page of the documentation: a relative link would lead nowhere.
+        let markdown = rule["help"]["markdown"].as_str().expect("help in Markdown");
+        for event in Parser::new(markdown) {
+            if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event {
+                assert!(dest_url.starts_with("https://") && !dest_url.contains("/../"), "{id}: {dest_url}");
+            }
+        }
+        for kind in ["\n## Fires", "\n## Quiet"] {
+            assert!(markdown.matches(kind).count() <= 1, "{id}: {markdown}");
+        }
+    }
+    assert_eq!(driver["fullName"], format!("skilltree {}", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn ranks_guesses_below_facts() {
+    let mut case = ordinary();
+    case.options.rules = skilltree_lint::rules::ALL.iter().copied().map(RuleRef::from).collect();
+    let log = case.json(Format::Sarif);
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules are a list");
+    let precision = |id: &str| {
+        let rule = rules.iter().find(|rule| rule["id"] == id).unwrap_or_else(|| panic!("there is no rule {id}"));
+        rule["properties"]["precision"].as_str().expect("a precision")
+    };
+    for (id, expected) in [
+        ("possible-secret", "medium"),
+        ("near-identical-description", "medium"),
+        ("leaked-secret", "high"),
+        ("piped-download", "high"),
+        ("missing-name", "very-high"),
+        ("invalid-yaml", "very-high"),
+    ] {
+        assert_eq!(precision(id), expected, "{id}");
     }
 }
 

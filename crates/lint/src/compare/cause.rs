@@ -10,8 +10,8 @@ use skilltree_front_matter::text::{FileId, Place};
 use skilltree_skills::roots::RootId;
 use skilltree_skills::snapshot::{File, Role};
 
-/// Label of the place that a finding moved away from.
-const MOVED_FROM: &str = "not added by the change";
+/// Label of the other skill of a pair.
+const OTHER: &str = "already in the base";
 
 /// A new place of a finding.
 #[derive(Clone, Debug)]
@@ -27,8 +27,8 @@ impl Move {
         if let Some((subject, message)) = self.other {
             finding.related.retain(|(place, _)| *place != self.place);
             (finding.subject, finding.message) = (subject, message);
+            finding.related.insert(0, (from, OTHER.to_owned()));
         }
-        finding.related.insert(0, (from, MOVED_FROM.to_owned()));
     }
 }
 

@@ -286,7 +286,7 @@ fn reports_duplicate_at_the_skill_that_the_change_added() {
     assert_eq!(path(found.place), ".agent/skills/a/SKILL.md");
     // The skill that is already in the base is related, and the new one no longer is.
     let related: Vec<_> = found.related.iter().map(|(place, label)| format!("{} {label}", path(*place))).collect();
-    assert_eq!(related, [".agent/skills/b/SKILL.md not added by the change"]);
+    assert_eq!(related, [".agent/skills/b/SKILL.md already in the base"]);
 }
 
 #[test]

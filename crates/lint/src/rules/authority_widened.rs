@@ -1,6 +1,6 @@
 //! Reports what a change newly lets an agent do.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::skill::{Gain, Power};
 
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("authority_widened.md"),
     check: Check::Catalog(check),
     reads: Reads::Base,
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

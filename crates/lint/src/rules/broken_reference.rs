@@ -1,7 +1,7 @@
 //! Reports paths in prose and code spans that name missing files of the skill.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Reads, Rule, Sink};
 use skilltree_front_matter::text;
 use skilltree_skills::skill::Skill;
 use skilltree_skills::skill::links::{End, Link};
@@ -17,6 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("broken_reference.md"),
     check: Check::Skill(check),
     reads: Reads::Repository,
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports commands in examples that a runtime in scope runs.
 
 use super::{acting, several};
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink, listed};
 use skilltree_skills::skill::{CommandForm, Skill};
 
 /// See the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the command runs each time the skill loads, and the model reads its output in place of the example",
     explanation: include_str!("command_in_example.md"),
     check: Check::Skill(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports commands of a body that stop the skill, because nothing allows them.
 
 use super::{acting, several};
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink};
 use skilltree_front_matter::text;
 use skilltree_runtimes::approval::{self, Unapproved};
 use skilltree_skills::skill::{Command, CommandForm, Mark, Skill};
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a runtime that may not run the command stops the skill, and the model never reads it",
     explanation: include_str!("command_needs_approval.md"),
     check: Check::Skill(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -6,7 +6,7 @@ use bstr::ByteSlice;
 use unicode_script::{Script, UnicodeScript};
 
 use super::text_read_as_key;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink};
 use skilltree_front_matter::What;
 use skilltree_front_matter::text::Place;
 use skilltree_skills::skill::Skill;
@@ -21,6 +21,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent selects skills by description, so a skill that never says when is rarely selected",
     explanation: include_str!("description_without_trigger.md"),
     check: Check::Skill(check),
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

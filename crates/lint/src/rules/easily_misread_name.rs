@@ -1,6 +1,6 @@
 //! Reports ASCII names that look like another name.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, Subject};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::catalog::clashes::joined_alike;
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a reader mistakes one name for the other: `modern` and `modem` look the same in many fonts",
     explanation: include_str!("easily_misread_name.md"),
     check: Check::Catalog(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

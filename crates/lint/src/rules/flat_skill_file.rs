@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::files::Visit;
@@ -19,6 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a skill is a directory that contains SKILL.md; a loader that looks for directories skips the file",
     explanation: include_str!("flat_skill_file.md"),
     check: Check::Catalog(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports instructions to the model in text that is not displayed.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Precision, Rule, Sink};
 use skilltree_skills::skill::{HiddenText, Skill};
 
 /// Documented on the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a reviewer of the rendered page does not see the text, but the model reads it",
     explanation: include_str!("hidden_instruction.md"),
     check: Check::Skill(check),
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

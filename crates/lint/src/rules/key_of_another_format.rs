@@ -1,6 +1,6 @@
 //! Reports keys that belong to another format, and that no runtime in scope reads.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, listed};
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
@@ -16,6 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the runtimes that read the skill ignore the key, so what it restricts or allows does not happen",
     explanation: include_str!("key_of_another_format.md"),
     check: Check::Skill(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

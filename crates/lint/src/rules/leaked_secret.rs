@@ -1,7 +1,7 @@
 //! Reports secrets in a skill.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Precision, Rule, Sink};
 use skilltree_skills::skill::Skill;
 
 /// See the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "everyone who can read the repository gets the secret, and so does every model that loads the skill",
     explanation: include_str!("leaked_secret.md"),
     check: Check::Skill(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

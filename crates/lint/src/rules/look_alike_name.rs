@@ -1,6 +1,6 @@
 //! Reports names that can be mistaken for the name of another skill.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, Subject};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::catalog::clashes::joined_alike;
@@ -18,6 +18,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a reviewer reads one name and an agent loads the other, so an unreviewed skill passes for a reviewed one",
     explanation: include_str!("look_alike_name.md"),
     check: Check::Catalog(check),
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

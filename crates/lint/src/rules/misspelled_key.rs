@@ -1,6 +1,6 @@
 //! Reports keys that are probably misspelled.
 
-use crate::rule::{Check, E2026, Edit, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Edit, Facts, Group, Level, Precision, Rule, Sink};
 use skilltree_front_matter::text;
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_runtimes::forecast::Reason;
@@ -24,6 +24,7 @@ pub(crate) static RULE: Rule = Rule {
         Reason::Missing(field) => !matches!(field.as_str(), "roles" | "tags" | "name" | "description"),
         reason => matches!(reason, Reason::UnknownKey(_)),
     }),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_runtimes::profile::Profile;
@@ -19,6 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "a runtime silently ignores a name that it does not know, so the tool is neither allowed nor denied",
     explanation: include_str!("misspelled_tool.md"),
     check: Check::Skill(check),
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::namesakes::is_one_skill;
-use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Precision, Rule, Sink, Subject};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::roots::RootId;
@@ -19,6 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "an agent selects a skill by its description, so it can only guess between the two",
     explanation: include_str!("near_identical_description.md"),
     check: Check::Catalog(check),
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject, listed};
 use crate::rules::misspelled;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
@@ -25,6 +25,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("near_miss_root.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports commands that run a download without a check.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink};
 use skilltree_skills::skill::{Download, Skill};
 
 /// See the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the agent runs unreviewed code, which the owner of the address can change at any time",
     explanation: include_str!("piped_download.md"),
     check: Check::Skill(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

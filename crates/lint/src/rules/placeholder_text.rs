@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink};
 use skilltree_front_matter::text::Place;
 use skilltree_skills::skill::{RENDERED, Skill};
 
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     why: "an agent selects a skill by its description, and a placeholder matches no request",
     explanation: include_str!("placeholder_text.md"),
     check: Check::Skill(check),
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

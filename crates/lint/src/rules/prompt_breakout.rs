@@ -4,7 +4,7 @@ use std::fmt;
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink};
 use skilltree_front_matter::Node;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::skill::{self, Skill};
@@ -22,6 +22,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("prompt_breakout.md"),
     check: Check::Skill(check),
     explains: Some(|reason, _| reason.is_shown_differently("name") || reason.is_shown_differently("description")),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

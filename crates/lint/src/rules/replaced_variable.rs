@@ -1,7 +1,7 @@
 //! Reports variables in code that a runtime in scope replaces by arguments of the skill.
 
 use super::{acting, several};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, listed};
 use skilltree_skills::skill::Skill;
 
 /// See the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "if the skill is started with arguments, the model reads code with words of the arguments in it",
     explanation: include_str!("replaced_variable.md"),
     check: Check::Skill(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -1,6 +1,6 @@
 //! Reports scripts that wait for input from a terminal.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink};
 use skilltree_skills::skill::Skill;
 
 /// Documented on the page next to this file.
@@ -14,6 +14,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("script_waits_for_input.md"),
     check: Check::Skill(check),
     reads: Reads::Directory,
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

@@ -1,7 +1,7 @@
 //! Reports placeholders of a body that stay text in a runtime in scope.
 
 use super::{acting, several};
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, listed};
 use skilltree_front_matter::text;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope;
@@ -17,6 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the model reads the placeholder, and in a command it is empty",
     explanation: include_str!("unexpanded_placeholder.md"),
     check: Check::Skill(check),
+    precision: Precision::High,
     ..Rule::DEFAULT
 };
 

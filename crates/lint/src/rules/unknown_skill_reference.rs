@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::{self, Catalog};
 use skilltree_skills::keys;
@@ -20,6 +20,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("unknown_skill_reference.md"),
     check: Check::Catalog(check),
     reads: Reads::Repository,
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

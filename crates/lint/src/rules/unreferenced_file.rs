@@ -1,6 +1,6 @@
 //! Reports files of a skill that none of its texts names.
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::skill::Skill;
 
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     explanation: include_str!("unreferenced_file.md"),
     check: Check::Skill(check),
     reads: Reads::Directory,
+    precision: Precision::Medium,
     ..Rule::DEFAULT
 };
 

@@ -16,6 +16,9 @@ use skilltree_lint::rule::{Finding, Severity};
 /// Annotations of each kind that a runner keeps per step (actions/runner, `_maxCountPerIssueType`).
 const KEPT: usize = 10;
 
+/// Maximum number of rules that are named of the findings without an annotation.
+const NAMED: usize = 3;
+
 /// Maximum number of notes of an annotation.
 const NOTES: usize = 8;
 
@@ -27,17 +30,30 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     // The warnings about the run and the reference to the list use some of the ten.
     let warnings = KEPT.saturating_sub(report.warnings.len());
     let kinds = [(Severity::Error, KEPT), (Severity::Warning, warnings), (Severity::Note, KEPT - 1)];
-    let more: usize = kinds.iter().map(|&(level, kept)| report.count(level).saturating_sub(kept)).sum();
-    if more > 0 {
-        let findings = summary::count(more, "more finding");
-        writeln!(out, "::notice title=skilltree::{findings} in the log of this step")?;
+    let of = |level: Severity| report.active().filter(move |finding| finding.severity == level);
+    let omitted: Vec<&Finding> = kinds.into_iter().flat_map(|(level, kept)| of(level).skip(kept)).collect();
+    if let Some(omitted) = words(&omitted) {
+        writeln!(out, "::notice title=skilltree::{omitted}")?;
     }
     for (level, kept) in kinds {
-        for finding in report.active().filter(|finding| finding.severity == level).take(kept) {
+        for finding in of(level).take(kept) {
             out.write_all(annotation(report, excerpts, finding).as_bytes())?;
         }
     }
     fence(report, excerpts, options, out)
+}
+
+/// Describes the findings without an annotation, by their most severe rules.
+fn words(findings: &[&Finding]) -> Option<String> {
+    let number = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let counts = summary::counts(number)?;
+    let mut rules: Vec<&str> = Vec::new();
+    for finding in findings {
+        if rules.len() < NAMED && !rules.contains(&finding.rule.id()) {
+            rules.push(finding.rule.id());
+        }
+    }
+    Some(format!("{counts} more in the log of this step, among them {}", rules.join(", ")))
 }
 
 /// Writes why a run failed, at its place in a configuration file if it has one.
@@ -56,7 +72,7 @@ fn about_run(warning: &Warning) -> String {
     format!("::warning title=skilltree::{}\n", data(&format!("{}{help}", escape::text(&warning.message))))
 }
 
-/// Writes an annotation: the fact, then on lines of their own the consequences, the help, and how the runtimes are known. The
+/// Writes an annotation, which GitHub shows with its place: the fact, then on lines of their own the consequences, the help, and how the runtimes are known. The
 /// region ends on its first line, because a runner drops the columns of longer regions.
 fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String {
     let command = match finding.severity {
@@ -69,12 +85,11 @@ fn annotation(report: &Report, excerpts: &Excerpts, finding: &Finding) -> String
     // An annotation without a place appears on the first line of the file.
     let file = property(&escape::shown_path(report.text_path(finding)));
     let (line, column, end_column) = (start.line, start.column, end.column.max(start.column));
-    let place = concise::place(report, excerpts, finding);
     let help = finding.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();
     let notes = finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]);
     let notes: String = notes.map(|note| format!("\nnote: {}", escape::text(note))).collect();
     let sources: String = sources::of_finding(finding).iter().map(|line| format!("\n{line}")).collect();
-    let message = data(&format!("{place}: {}{notes}{help}{sources}", escape::text(&finding.message)));
+    let message = data(&format!("{}{notes}{help}{sources}", escape::text(&finding.message)));
     let rule = finding.rule.id();
     format!(
         "::{command} file={file},line={line},col={column},endLine={line},endColumn={end_column},title={rule}::{message}\n"

@@ -148,6 +148,7 @@ fn render(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
         Some(text) => Ok(out.write_str(text)?),
         None => Ok(write!(out, "{value}")?),
     });
+    environment.add_filter("spans", |text: &str| Value::from_safe_string(spans(text)));
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_global("policy", policy::of(STYLE, SCRIPT));
     environment.add_global("style", Value::from_safe_string(STYLE.to_owned()));
@@ -156,4 +157,38 @@ fn render(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     environment.set_syntax(syntax.map_err(io::Error::other)?);
     let template = environment.template_from_named_str("page.html", TEMPLATE).map_err(io::Error::other)?;
     template.render_captured_to(Value::from(Serde(page)), out).map(drop).map_err(io::Error::other)
+}
+
+/// Escapes a message, with what it quotes in backticks as code. If a quotation may contain a backtick, the message stays as it is.
+fn spans(text: &str) -> String {
+    let text = markup::escape(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    let is_clear = parts.len() % 2 == 1 && parts.iter().skip(1).step_by(2).all(|quoted| !quoted.is_empty());
+    if !is_clear {
+        return text;
+    }
+    let part = |(number, part): (usize, &str)| {
+        if number % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() }
+    };
+    parts.into_iter().enumerate().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_quotations_as_code() {
+        let cases = [
+            ("the name `a<b` is not `a-b`", "the name <code>a&lt;b</code> is not <code>a-b</code>"),
+            ("`<script>`", "<code>&lt;script&gt;</code>"),
+            ("no & code", "no &amp; code"),
+            ("the name `a`b` is wrong", "the name `a`b` is wrong"),
+            ("a `` b", "a `` b"),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(spans(text), expected, "{text}");
+        }
+    }
 }

@@ -96,7 +96,8 @@ fn write_case(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (class, name) = names(report, about);
-    write!(out, "<testcase classname=\"{}\" name=\"{}\" time=\"0\"", markup::escape(&class), markup::escape(&name))?;
+    let [class, name, file] = [class, name, path(report, about)].map(|text| markup::escape(&text));
+    write!(out, "<testcase classname=\"{class}\" name=\"{name}\" file=\"{file}\" time=\"0\"")?;
     if failing.is_empty() && other.is_empty() {
         return writeln!(out, "/>");
     }
@@ -126,10 +127,19 @@ fn write_case(
     writeln!(out, "</testcase>")
 }
 
+/// Returns the path of the file that a case is about.
+fn path(report: &Report, about: About) -> String {
+    let file = match about {
+        About::File(file) => file,
+        About::Skill(id) => report.catalog.skill(id).file,
+    };
+    escape::path(report.catalog.file(file).reported_path().as_ref())
+}
+
 /// Returns the skills directory and the path in it, which together name a case.
 fn names(report: &Report, about: About) -> (String, String) {
     match about {
-        About::File(file) => (OTHER.into(), escape::path(report.catalog.file(file).reported_path().as_ref())),
+        About::File(_) => (OTHER.into(), path(report, about)),
         About::Skill(id) => {
             let root = report.catalog.root(report.catalog.skill(id).root);
             (escape::path(root.shown_path()), forecast::skill_path(&report.catalog, root, id))

@@ -9,13 +9,13 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 
 use super::changes::markdown::consequences;
-use super::pieces::{BYTES, path, prose, url};
+use super::pieces::{BYTES, line_url, path, prose};
 use super::verdict::{self, Line};
 use super::{Budget, Omitted, Options, Reason, escape, rule_url, summary};
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
-use skilltree_lint::rule::{Finding, Severity};
+use skilltree_lint::rule::Finding;
 use skilltree_skills::roots::Owner;
 
 /// Bytes for what the change does, above the findings.
@@ -88,10 +88,7 @@ fn head(report: &Report, options: &Options) -> String {
 }
 
 fn headline(report: &Report) -> String {
-    let levels = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
-    let counts = levels.into_iter().map(|(level, word)| (report.count(level), word)).filter(|(number, _)| *number > 0);
-    let words: Vec<String> = counts.map(|(number, word)| summary::count(number, word)).collect();
-    if words.is_empty() { summary::nothing(report).into() } else { words.join(", ") }
+    summary::counts(|severity| report.count(severity)).unwrap_or_else(|| summary::nothing(report).into())
 }
 
 fn heading(report: &Report, finding: &Finding, options: &Options) -> String {
@@ -110,7 +107,7 @@ fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding, options: &Opti
     let (rule, page, level) = (finding.rule.id(), rule_url(&finding.rule), finding.severity.name());
     let place = format!("{}:{}", start.line, start.column);
     let place = match links(report, finding, options) {
-        Some(links) => format!("[{place}]({}#L{})", url(links, report.path(finding)), start.line),
+        Some(links) => format!("[{place}]({})", line_url(links, report.path(finding), start.line)),
         None => place,
     };
     let lead = format!("- {place} **{level}** [{rule}]({page}):");

@@ -3,6 +3,7 @@
 //! The types of serde-sarif leave many members untyped and optional, so one function of this module builds each kind of
 //! object. Results are written one at a time: a result has about 2 KB, and there may be 25,000.
 
+mod help;
 mod results;
 mod rules;
 mod size;
@@ -27,6 +28,8 @@ use skilltree_skills::json::write_value;
 const SCHEMA_URL: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// Maximum number of results that GitHub accepts; it rejects files with more.
 const RESULTS: usize = 25_000;
+/// Maximum number of results that GitHub keeps of those, by severity.
+const KEPT: usize = 5_000;
 /// Base of the paths.
 const ROOT: &str = "%SRCROOT%";
 
@@ -47,7 +50,8 @@ pub(super) fn write(
     out.write_all(b",\n\"results\":[")?;
     let omitted = write_results(report, excerpts, options, &groups, out)?;
     let mut notifications: Vec<_> = report.warnings.iter().map(warning).collect();
-    notifications.extend(over_limit(omitted).map(|text| notification("warning", &text)));
+    let limits = [over_limit(omitted), over_kept(groups.len() - omitted.number)];
+    notifications.extend(limits.into_iter().flatten().map(|text| notification("warning", &text)));
     out.write_all(b"\n]")?;
     member("invocations", &[invocation(true, notifications)], out)?;
     out.write_all(b"}]}\n")?;
@@ -146,6 +150,12 @@ fn over_limit(omitted: Omitted) -> Option<String> {
     (number > 0).then(|| {
         format!("{shown} results are omitted; the limit of a run is {limit} results and 10 MB compressed. The most severe ones are kept.{errors}")
     })
+}
+
+/// Describes the results that GitHub does not keep of those that are written.
+fn over_kept(written: usize) -> Option<String> {
+    let words = || format!("GitHub keeps the {} most severe of these {} results.", grouped(KEPT), grouped(written));
+    (written > KEPT).then(words)
 }
 
 /// Creates a message. Its text is required, although optional in the type.

@@ -14,17 +14,18 @@ pub fn summary(report: &Report, options: &Options) -> String {
 
 /// Returns the summary without the comparison with a base.
 pub fn found(report: &Report, options: &Options) -> String {
-    let levels = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
-    let found: Vec<String> = levels
-        .into_iter()
-        .map(|(level, word)| (report.count(level), word))
-        .filter(|&(number, _)| number > 0)
-        .map(|(number, word)| count(number, word))
-        .collect();
-    let found = if found.is_empty() { nothing(report).to_owned() } else { found.join(", ") };
+    let found = counts(|severity| report.count(severity)).unwrap_or_else(|| nothing(report).to_owned());
     let ignored = report.ignored();
     let ignored = if ignored == 0 { String::new() } else { format!(" ({} ignored)", text::grouped(ignored)) };
     format!("{found}{ignored} in {}", checked(report, options))
+}
+
+/// Describes numbers of findings, the most severe first: `2 errors, 1 warning`; `None` if there are none.
+pub(super) fn counts(number: impl Fn(Severity) -> usize) -> Option<String> {
+    let severities = [Severity::Error, Severity::Warning, Severity::Note].into_iter();
+    let counts = severities.map(|severity| (number(severity), severity.name())).filter(|&(number, _)| number > 0);
+    let counts: Vec<String> = counts.map(|(number, word)| count(number, word)).collect();
+    (!counts.is_empty()).then(|| counts.join(", "))
 }
 
 /// Returns the number of checked skills: `3 skills (working tree)`, or `1 of 3 skills (index)` if only one is reported on.

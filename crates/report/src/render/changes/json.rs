@@ -10,7 +10,7 @@ use super::{Between, shown_patch};
 use crate::render::redact;
 use skilltree_front_matter::text;
 use skilltree_lint::changes::{
-    Affected, Authority, Changes, Impact, InList, Kind, RuntimeChange, SkillChange, SkillState,
+    Affected, Authority, Changes, Impact, InList, Kind, Reading, RuntimeChange, SkillChange, SkillState,
 };
 use skilltree_skills::json;
 use skilltree_skills::skill::Power;
@@ -49,8 +49,15 @@ struct State<'a> {
     path: String,
     name: Cow<'a, str>,
     description: Cow<'a, str>,
+    readings: Vec<ReadingEntry<'a>>,
     when_to_use: Option<Cow<'a, str>>,
     body_tokens: usize,
+}
+
+#[derive(Serialize)]
+struct ReadingEntry<'a> {
+    runtimes: &'a [String],
+    description: Cow<'a, str>,
 }
 
 #[derive(Serialize)]
@@ -148,9 +155,14 @@ fn state(state: &SkillState) -> State<'_> {
         path: text::lossless(state.path.as_bstr()),
         name: redact::text(&state.name),
         description: redact::text(&state.description),
+        readings: state.readings.iter().map(reading).collect(),
         when_to_use: state.when_to_use.as_deref().map(redact::text),
         body_tokens: state.body_tokens,
     }
+}
+
+fn reading(reading: &Reading) -> ReadingEntry<'_> {
+    ReadingEntry { runtimes: &reading.runtimes, description: redact::text(&reading.description) }
 }
 
 fn runtime(change: &RuntimeChange) -> Runtime<'_> {

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::text::{POWERS, texts};
+use super::text::{POWERS, Text, texts};
 use super::{Between, impacts, named, shown_patch, sizes, widened};
 use crate::render::escape;
 use crate::render::pieces::{BYTES, path, prose};
@@ -101,14 +101,13 @@ fn skill(change: &SkillChange, between: &Between) -> String {
         }
     }
     let mut text = format!("- **{}** {place}: {}\n", kind.word(), sizes(change));
-    match (&change.before, &change.after) {
-        (Some(before), Some(after)) => {
-            for (key, old, new) in texts(before, after) {
-                text.push_str(&format!("  - {key} before: {}\n  - {key} after: {}\n", short(old), short(new)));
-            }
-        }
-        (None, Some(state)) => text.push_str(&format!("  - description: {}\n", short(&state.description))),
-        _ => {}
+    for Text { is_new, key, text: value } in texts(change) {
+        let side = match (&change.before, is_new) {
+            (None, _) => "",
+            (Some(_), false) => " before",
+            (Some(_), true) => " after",
+        };
+        text.push_str(&format!("  - {}{side}: {}\n", prose(&key), short(value)));
     }
     text
 }

@@ -8,6 +8,7 @@ use super::{Between, impacts, named, shown_patch, sizes, widened};
 use crate::render::{Look, escape};
 use skilltree_front_matter::text::grouped;
 use skilltree_lint::changes::{Affected, Changes, Kind, SkillChange, SkillState};
+use skilltree_lint::rule::listed;
 
 /// Maximum number of skills that are named.
 const SKILLS: usize = 200;
@@ -60,14 +61,9 @@ fn skill(change: &SkillChange) -> String {
         text = format!("{} {}", kind.word(), moved(before, after));
     }
     text.push_str(&format!(": {}\n", sizes(change)));
-    match (&change.before, &change.after) {
-        (Some(before), Some(after)) => {
-            for (key, old, new) in texts(before, after) {
-                text.push_str(&format!("  - {key}: {}\n  + {key}: {}\n", shown(old), shown(new)));
-            }
-        }
-        (None, Some(state)) => text.push_str(&format!("  + description: {}\n", shown(&state.description))),
-        _ => {}
+    for Text { is_new, key, text: value } in texts(change) {
+        let sign = if is_new { '+' } else { '-' };
+        text.push_str(&format!("  {sign} {key}: {}\n", shown(value)));
     }
     text
 }
@@ -90,17 +86,40 @@ fn moved(before: &SkillState, after: &SkillState) -> String {
     }
 }
 
-/// Returns the texts that differ: the key, the old text and the new one.
-pub(super) fn texts<'a>(
-    before: &'a SkillState,
-    after: &'a SkillState,
-) -> impl Iterator<Item = (&'static str, &'a str, &'a str)> {
-    let when = |state: &'a SkillState| state.when_to_use.as_deref().unwrap_or_default();
-    let all = [
-        ("description", before.description.as_str(), after.description.as_str()),
-        ("when_to_use", when(before), when(after)),
-    ];
-    all.into_iter().filter(|(_, old, new)| old != new)
+/// A text of a skill that the change adds or removes.
+pub(super) struct Text<'a> {
+    pub(super) is_new: bool,
+    /// The key, and the runtimes that read the text if others read another one.
+    pub(super) key: String,
+    pub(super) text: &'a str,
+}
+
+/// Returns the texts that differ: of each key, the old ones and the new ones. Of a new skill, it is the description.
+pub(super) fn texts(change: &SkillChange) -> Vec<Text<'_>> {
+    let Some(after) = &change.after else { return Vec::new() };
+    let Some(before) = &change.before else { return descriptions(after, true) };
+    let mut texts = Vec::new();
+    if (&before.description, &before.readings) != (&after.description, &after.readings) {
+        texts.extend(descriptions(before, false));
+        texts.extend(descriptions(after, true));
+    }
+    if before.when_to_use != after.when_to_use {
+        for (state, is_new) in [(before, false), (after, true)] {
+            let text = state.when_to_use.as_deref().unwrap_or_default();
+            texts.push(Text { is_new, key: "when_to_use".to_owned(), text });
+        }
+    }
+    texts
+}
+
+/// Returns the description of a skill, one per reading if runtimes differ.
+fn descriptions(state: &SkillState, is_new: bool) -> Vec<Text<'_>> {
+    let of = |key: String, text| Text { is_new, key, text };
+    if state.readings.is_empty() {
+        return vec![of("description".to_owned(), &state.description)];
+    }
+    let readings = state.readings.iter();
+    readings.map(|one| of(format!("description for {}", listed(&one.runtimes)), &one.description)).collect()
 }
 
 /// Writes a line of the diff, in color on a terminal.

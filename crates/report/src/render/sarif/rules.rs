@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_sarif::sarif;
 
+use super::help;
 use crate::render::rule_url;
 use skilltree_lint::rule::{Group, Level, Rule, RuleRef};
 
@@ -16,6 +17,7 @@ const DESCRIPTION_CHARS: usize = 1_024;
 pub(super) fn tool(rules: &[RuleRef]) -> sarif::Tool {
     let driver = sarif::ToolComponent::builder()
         .name("skilltree")
+        .full_name(concat!("skilltree ", env!("CARGO_PKG_VERSION")))
         .semantic_version(env!("CARGO_PKG_VERSION"))
         .information_uri(env!("CARGO_PKG_REPOSITORY"))
         .rules(rules.iter().map(|rule| descriptor(rule)).collect::<Vec<_>>())
@@ -28,7 +30,7 @@ fn descriptor(rule: &Rule) -> sarif::ReportingDescriptor {
     let plain = |text: String| sarif::MultiformatMessageString::builder().text(text).build();
     let help = sarif::MultiformatMessageString::builder()
         .text(format!("{summary} {why} See {url} for examples and settings."))
-        .markdown(rule.explanation())
+        .markdown(help::markdown(rule))
         .build();
     sarif::ReportingDescriptor::builder()
         .id(rule.id())
@@ -52,7 +54,7 @@ fn properties(rule: &Rule) -> sarif::PropertyBag {
         Level::Note | Level::Off => "recommendation",
     };
     let mut properties = BTreeMap::from([
-        ("precision".to_string(), Value::from("very-high")),
+        ("precision".to_string(), Value::from(rule.precision.name())),
         ("problem.severity".to_string(), Value::from(severity)),
     ]);
     let mut tags = vec!["agent-skills".to_string(), rule.group.title().to_lowercase().replace(' ', "-")];
