@@ -80,7 +80,7 @@ impl Session {
             let message = "no files of this repository are checked out: it has no index";
             warn(&mut report, observer, message.to_owned(), Some(help.to_owned()));
         }
-        let dated = if source.time().is_none() { dated(&report, &config) } else { 0 };
+        let dated = if report.catalog.parsed.time.is_none() { dated(&report, &config) } else { 0 };
         if dated > 0 {
             let help =
                 "add `--today YYYY-MM-DD`; in a repository with commits, the day of the commit counts".to_owned();

@@ -105,7 +105,8 @@ fn reports_invalid_ignore_and_its_findings() {
 #[test]
 fn last_day_without_a_commit_is_a_warning() {
     let comment = REASON.replace("] ", "] until=2020-01-01 ");
-    let repository = repository(&renamed(&comment), "");
+    let repository = Repository::new();
+    repository.write(PDF, renamed(&comment)).add();
     let words = "there is no commit and no date, so `until` of 1 ignore has no effect";
     assert!(repository.skilltree(&["check"]).stderr.contains(words));
     assert!(!repository.skilltree(&["check", "--today", "2026-11-20"]).stderr.contains(words));
