@@ -19,12 +19,14 @@ use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
 use skilltree_skills::source::Source;
 
 pub mod authority;
+mod entries;
 mod files;
 mod lost;
 mod readings;
 mod runtimes;
 mod summary;
 
+use entries::Entries;
 pub use summary::clause;
 
 pub use files::Changed;
@@ -132,6 +134,9 @@ pub struct SkillState {
     pub readings: Vec<Reading>,
     /// Its `when_to_use`.
     pub when_to_use: Option<String>,
+    /// The estimated tokens of its entry in the list of the most used runtime that lists it, which are always in the context; 0
+    /// without one.
+    pub always_on: usize,
     /// The estimated tokens of its body.
     pub body_tokens: usize,
 }
@@ -202,7 +207,7 @@ impl SkillChange {
 }
 
 impl SkillState {
-    fn new(catalog: &Catalog, id: SkillId, runtimes: &[&Profile]) -> Self {
+    fn new(catalog: &Catalog, id: SkillId, runtimes: &[&Profile], entries: &Entries<'_>) -> Self {
         let skill = catalog.skill(id);
         let readings = readings::of_skill(catalog, id, runtimes);
         let description = readings.first().map(|reading| reading.description.clone()).unwrap_or_default();
@@ -212,6 +217,7 @@ impl SkillState {
             description,
             readings: if readings.len() > 1 { readings } else { Vec::new() },
             when_to_use: skill.scalar("when_to_use").map(str::to_owned),
+            always_on: entries.tokens(id),
             body_tokens: skill.body.as_ref().map_or(0, |body| text::tokens(body.chars as usize)),
         }
     }
@@ -251,6 +257,14 @@ impl Changes {
         self.skills.iter().filter(|change| change.kind() == kind).count()
     }
 
+    /// Returns the tokens of the entries of the changed skills in a list, before and after.
+    pub fn always_on(&self) -> (usize, usize) {
+        let sum = |state: fn(&SkillChange) -> Option<&SkillState>| {
+            self.skills.iter().filter_map(state).map(|state| state.always_on).sum()
+        };
+        (sum(|change| change.before.as_ref()), sum(|change| change.after.as_ref()))
+    }
+
     /// Returns whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.authority.is_empty() && self.skills.is_empty() && self.runtimes.is_empty() && !self.is_block_changed
@@ -277,8 +291,9 @@ fn skills(
     runtimes: &[&Profile],
 ) -> Vec<SkillChange> {
     let kept: BTreeSet<SkillId> = base_of.values().copied().collect();
-    let after = |id: SkillId| Some(SkillState::new(head.catalog, id, runtimes));
-    let before = |id: SkillId| Some(SkillState::new(base.catalog, id, runtimes));
+    let (of_head, of_base) = (Entries::new(head.catalog, runtimes), Entries::new(base.catalog, runtimes));
+    let after = |id: SkillId| Some(SkillState::new(head.catalog, id, runtimes, &of_head));
+    let before = |id: SkillId| Some(SkillState::new(base.catalog, id, runtimes, &of_base));
     let mut changes = Vec::new();
     for (id, _) in head.catalog.skills() {
         let Some(&other) = base_of.get(&id) else {

@@ -161,7 +161,8 @@ impl<'a> RuntimeCost<'a> {
     }
 }
 
-fn tokens(chars: u64) -> usize {
+/// Returns the estimated tokens of a number of code points.
+pub(crate) fn tokens(chars: u64) -> usize {
     text::tokens(usize::try_from(chars).unwrap_or(usize::MAX))
 }
 

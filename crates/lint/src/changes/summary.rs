@@ -13,6 +13,7 @@ const RUNTIMES: usize = 3;
 
 pub(super) fn line(changes: &Changes) -> String {
     let mut parts: Vec<String> = authority(changes).into_iter().chain(skills(changes)).chain(list(changes)).collect();
+    parts.extend(always_on(changes));
     parts.extend(runtimes(changes));
     if parts.is_empty() { "no changes for the model".to_owned() } else { parts.join("; ") }
 }
@@ -55,6 +56,13 @@ fn list(changes: &Changes) -> Option<String> {
         true if before == after => Some(format!("list changed, still {after} tokens")),
         true => Some(format!("list {before} to {after} tokens")),
     }
+}
+
+/// Returns how the entries of the changed skills grow or shrink: `always in the context: +61 tokens`.
+fn always_on(changes: &Changes) -> Option<String> {
+    let (before, after) = changes.always_on();
+    let sign = if after > before { '+' } else { '-' };
+    (after != before).then(|| format!("always in the context: {sign}{} tokens", grouped(after.abs_diff(before))))
 }
 
 /// An impact, and the runtimes that have it.

@@ -70,23 +70,29 @@ fn shown_patch(changes: &Changes) -> String {
     String::from_utf8_lossy(&escape::patch(redacted.as_bytes())).into_owned()
 }
 
-/// Returns the size of the body, before and after: `body 120 to 140 tokens`.
-fn body(change: &SkillChange) -> String {
-    let [before, after] = [&change.before, &change.after].map(|state| state.as_ref().map(|state| state.body_tokens));
-    match (before, after) {
-        (Some(before), Some(after)) if before != after => {
-            format!("body {} to {} tokens", grouped(before), grouped(after))
+/// Returns the size of the entry in a list and of the body, before and after: `entry 61 tokens, body 120 to 140 tokens`. A skill
+/// that no runtime lists has no entry.
+fn tokens(change: &SkillChange) -> String {
+    let of = |what: &str, size: fn(&SkillState) -> usize| {
+        let [before, after] = [&change.before, &change.after].map(|state| state.as_ref().map(size));
+        match (before, after) {
+            (Some(before), Some(after)) if before != after => {
+                format!("{what} {} to {} tokens", grouped(before), grouped(after))
+            }
+            (_, Some(tokens)) | (Some(tokens), None) => format!("{what} {} tokens", grouped(tokens)),
+            (None, None) => String::new(),
         }
-        (_, Some(tokens)) | (Some(tokens), None) => format!("body {} tokens", grouped(tokens)),
-        (None, None) => String::new(),
-    }
+    };
+    let is_listed = [&change.before, &change.after].into_iter().flatten().any(|state| state.always_on > 0);
+    let entry = is_listed.then(|| of("entry", |state| state.always_on));
+    entry.into_iter().chain([of("body", |state| state.body_tokens)]).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the words about a skill's other files and its body: `body 120 tokens, 2 other files`.
+/// Returns the words about the tokens of a skill and its other files: `entry 61 tokens, body 120 tokens, 2 other files`.
 fn sizes(change: &SkillChange) -> String {
     match change.files {
-        0 => body(change),
-        files => format!("{}, {} changed", body(change), super::count(files, "other file")),
+        0 => tokens(change),
+        files => format!("{}, {} changed", tokens(change), super::count(files, "other file")),
     }
 }
 

@@ -51,6 +51,7 @@ struct State<'a> {
     description: Cow<'a, str>,
     readings: Vec<ReadingEntry<'a>>,
     when_to_use: Option<Cow<'a, str>>,
+    always_on: usize,
     body_tokens: usize,
 }
 
@@ -157,6 +158,7 @@ fn state(state: &SkillState) -> State<'_> {
         description: redact::text(&state.description),
         readings: state.readings.iter().map(reading).collect(),
         when_to_use: state.when_to_use.as_deref().map(redact::text),
+        always_on: state.always_on,
         body_tokens: state.body_tokens,
     }
 }
