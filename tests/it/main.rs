@@ -67,6 +67,7 @@ mod stdin_filename;
 mod targets;
 mod template;
 mod threads;
+mod untouched;
 mod verdict;
 mod verify;
 mod voice;
