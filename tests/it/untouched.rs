@@ -178,6 +178,9 @@ fn cloned(from: &Repository, options: &[&str]) -> tempfile::TempDir {
 #[test]
 fn stays_silent_in_every_kind_of_clone() {
     let origin = repository();
+    fs::create_dir(origin.path().join(".claude")).unwrap();
+    std::os::unix::fs::symlink("../.agent/skills", origin.path().join(".claude/skills")).unwrap();
+    origin.commit();
     for options in [
         &["--filter=blob:none", "--sparse"][..],
         &["--filter=blob:none"],

@@ -6,12 +6,13 @@ use std::collections::{BTreeSet, HashSet};
 use bstr::{BStr, BString, ByteSlice};
 use globset::GlobMatcher;
 
-use super::Error;
-use super::find::Finder;
+use super::find::{Finder, Link};
 use super::store::{self, Kind, Reader, Spot, Store};
+use super::{Error, HashKind, hash};
 use crate::name;
 use crate::records::{KNOWLEDGE, THREADS};
 use crate::roots::{self, RootSet};
+use crate::skill::links;
 use crate::skill::paths::is_markdown;
 use crate::snapshot::{Mode, ObjectId, Resolution};
 use skilltree_front_matter::text;
@@ -50,6 +51,12 @@ const LISTED: usize = 200_000;
 /// Maximum number of links that are followed.
 const LINKS: usize = 4_096;
 
+/// Maximum number of links that are known by their ids only.
+const UNREAD: usize = 256;
+
+/// Maximum number of skills directories that a link which cannot be read is compared with.
+const AROUND: usize = 1_000;
+
 /// Returns whether a rule may read one of the files. A file that is removed or replaced by something else counts, because any skill may
 /// refer to it. So does an entry that is neither a regular file nor was one. `named` are the files that the configuration names.
 pub(super) fn any(
@@ -79,6 +86,8 @@ struct Places<'a> {
     above: HashSet<BString>,
     /// Directories of packages.
     packages: HashSet<BString>,
+    /// The directories around skill directories, as they are written.
+    around: BTreeSet<BString>,
 }
 
 impl<'a> Places<'a> {
@@ -87,7 +96,8 @@ impl<'a> Places<'a> {
         let Some(outline) = outline(store)? else { return Ok(None) };
         let matchers = set.patterns.iter().map(|pattern| pattern.matcher().ok()).collect::<Option<_>>();
         let Some(matchers) = matchers else { return Ok(None) };
-        let mut places = Self { set, matchers, read: HashSet::new(), above: HashSet::new(), packages: HashSet::new() };
+        let (read, above, packages) = Default::default();
+        let mut places = Self { set, matchers, read, above, packages, around: BTreeSet::new() };
         let mut links = Vec::new();
         for (spot, kind) in outline {
             let path = spot.path.as_bstr();
@@ -110,6 +120,7 @@ impl<'a> Places<'a> {
         // Of the top, only skill directories are read.
         if !parent.is_empty() {
             self.read.insert(folded(parent));
+            self.around.insert(parent.to_owned());
         }
         self.above.extend(ancestors(directory).skip(1).map(folded));
     }
@@ -124,12 +135,34 @@ impl<'a> Places<'a> {
         if links.len() > LINKS {
             return Ok(false);
         }
+        let mut unread = 0;
         for link in links {
-            if let Resolution::File(target) | Resolution::Directory(target) = finder.follow(&link)?.resolution {
-                self.read.insert(folded(target.as_bstr()));
+            match finder.follow(&link) {
+                Ok(Link { resolution: Resolution::File(target) | Resolution::Directory(target), .. }) => {
+                    self.read.insert(folded(target.as_bstr()));
+                }
+                Ok(_) => {}
+                // Its bytes may not be fetched, but its id tells whether it leads to a known place.
+                Err(_) if unread < UNREAD && self.leads_to_place(&link, store.hash()) => unread += 1,
+                Err(error) => return Err(error),
             }
         }
         Ok(!self.read.contains(BStr::new("")))
+    }
+
+    /// Returns whether a link, by its id, leads to a skills directory, or to a skill of the same name in one.
+    fn leads_to_place(&self, link: &Spot, hash: HashKind) -> bool {
+        let known =
+            self.set.discovery.iter().flat_map(|discovery| &discovery.known).map(|known| known.as_bytes().as_bstr());
+        let (from, name) = (text::parent(link.path.as_bstr()), text::file_name(link.path.as_bstr()));
+        let has_id = |target: &BStr| {
+            let written = links::relative(from, target);
+            [written.clone(), format!("{written}/")]
+                .iter()
+                .any(|written| hash::blob(hash, written.as_bytes()) == link.id)
+        };
+        let mut places = known.chain(self.around.iter().map(|path| path.as_bstr())).take(AROUND);
+        link.id.is_some() && places.any(|place| has_id(place) || has_id(store::join(place, name).as_bstr()))
     }
 
     /// Returns whether a rule may read a file.
