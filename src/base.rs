@@ -1,5 +1,9 @@
 //! The base of a check: read and checked like its head, and compared with it.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use bstr::BStr;
 use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::changes::{Lost, lost, skill_pairs};
@@ -10,8 +14,9 @@ use skilltree_lint::lint;
 use skilltree_lint::lint::Base;
 use skilltree_report::render::Format;
 use skilltree_skills::markdown;
-use skilltree_skills::skill::Parsed;
-use skilltree_skills::snapshot::Origin;
+use skilltree_skills::roots;
+use skilltree_skills::skill::{Parsed, SkillId};
+use skilltree_skills::snapshot::{File, Origin};
 use skilltree_skills::source::{Error, PAGES, Source};
 
 use crate::failure::Failure;
@@ -106,9 +111,17 @@ fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
     if old.is_empty() {
         return;
     }
+    let catalog = &session.report.catalog;
+    let by_name: BTreeMap<Cow<'_, str>, &BStr> =
+        catalog.skills().map(|(id, skill)| (skill.shown_name(), text::parent(catalog.path(id)))).collect();
     let mut places: Vec<Vec<String>> = vec![Vec::new(); old.len()];
     let searched = session.source.each_page(|path, text| {
         for (old, places) in old.iter().zip(&mut places) {
+            // What a skill says about itself names no other skill.
+            let own = old.renamed.as_deref().and_then(|name| by_name.get(name));
+            if own.is_some_and(|own| roots::is_within(path.as_ref(), own)) {
+                continue;
+            }
             places.extend(old.line(text).map(|line| format!("{}:{line}", text::lossless(path.as_ref()))));
         }
     });
@@ -228,10 +241,29 @@ fn compared(
     ));
     let configs = configs.as_ref().map(|(head, base)| (head, base));
     let loosened = Loosened::new(configs, &session.report, report, &pairs);
-    let base_of = skill_pairs(&session.report.catalog, &report.catalog, &pairs);
+    let base_of = base_of(session, base, report, &pairs)?;
     let lost = lost(&session.report.catalog, &report.catalog, &base_of);
     let old = old(&session.report.catalog, &report.catalog, &base_of);
     Ok(Change { findings: compare(head, Side { report, excerpts }, &pairs), loosened, lost, old })
+}
+
+/// Returns the counterpart of each skill of the head. Findings need fewer pairs: a skill without any may look removed in theirs.
+fn base_of(
+    session: &Session,
+    base: &Source,
+    report: &Report,
+    pairs: &Pairs<'_>,
+) -> Result<HashMap<SkillId, SkillId>, Failure> {
+    let (head, other) = (&session.report.catalog, &report.catalog);
+    let base_of = skill_pairs(head, other, pairs);
+    if base_of.len() == head.parsed.skills.len().min(other.parsed.skills.len()) {
+        return Ok(base_of);
+    }
+    let all = Pairs::of_catalogs(
+        (head, |files: &[File]| session.source.bodies(files)),
+        (other, |files: &[File]| base.bodies(files)),
+    )?;
+    Ok(skill_pairs(head, other, &all))
 }
 
 /// Returns the configuration that a revision itself has. `None` if it is malformed, and if the caller chose another one.

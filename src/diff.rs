@@ -6,6 +6,7 @@ use skilltree_front_matter::text;
 use skilltree_git::{Environment, Revision};
 use skilltree_lint::changes::{self as core, InList, Kind};
 use skilltree_report::render::changes::{self as render, Format};
+use skilltree_report::render::redact;
 use skilltree_runtimes::forecast::Outcome;
 
 use crate::api::{Collector, Warning};
@@ -77,7 +78,7 @@ impl Diff {
         let authority = self.compared.changes.authority.iter().map(|authority| Authority {
             name: authority.name.clone(),
             path: text::lossless(authority.path.as_ref()),
-            powers: authority.powers.iter().map(ToString::to_string).collect(),
+            powers: authority.powers.iter().map(|power| redact::text(&power.to_string()).into_owned()).collect(),
         });
         authority.collect()
     }
@@ -142,7 +143,7 @@ pub struct Authority {
     pub name: String,
     /// The path of the SKILL.md or of the manifest.
     pub path: String,
-    /// Each power, as it follows the name in a sentence: ``may use `Bash(*)` without asking``. Never empty.
+    /// Each power, as it follows the name in a sentence: ``may use `Bash(*)` without asking``. Never empty. Secrets are redacted.
     pub powers: Vec<String>,
 }
 
