@@ -1,18 +1,23 @@
 //! The base of a check: read and checked like its head, and compared with it.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use bstr::BStr;
 use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::changes::{Lost, lost, skill_pairs};
-use skilltree_lint::compare::{Comparison, Loosened, Outlines, Pairs, Side, compare};
+use skilltree_lint::compare::{Comparison, Loosened, Old, Outlines, Pairs, Side, compare, name_deleted, old};
 use skilltree_lint::config::{Config, Ignore};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint;
 use skilltree_lint::lint::Base;
 use skilltree_report::render::Format;
 use skilltree_skills::markdown;
-use skilltree_skills::skill::Parsed;
-use skilltree_skills::snapshot::Origin;
-use skilltree_skills::source::{Error, Source};
+use skilltree_skills::roots;
+use skilltree_skills::skill::{Parsed, SkillId};
+use skilltree_skills::snapshot::{File, Origin};
+use skilltree_skills::source::{Error, PAGES, Source};
 
 use crate::failure::Failure;
 use crate::options::{Observer, Options};
@@ -62,7 +67,9 @@ pub(crate) fn mark(
         session::warn(&mut session.report, observer, message, error.help);
     }
     warn_of_lost(session, &change.lost, observer);
+    warn_of_old(session, &change.old, observer);
     let moved = change.findings.apply(&mut session.report, &report);
+    name_deleted(&mut session.report, |paths| base.presence(paths));
     let levels = session::configure(&session.place, &base, options).map(|config| config.levels).unwrap_or_default();
     let loosened = change.loosened.apply(&mut session.report, &levels);
     Ok((!moved && !loosened).then_some(own))
@@ -73,6 +80,7 @@ struct Change {
     findings: Comparison,
     loosened: Loosened,
     lost: Vec<Lost>,
+    old: Vec<Old>,
 }
 
 /// Maximum number of lost skills with a warning each; more of them are one warning.
@@ -95,8 +103,60 @@ fn warn_of_lost(session: &mut Session, lost: &[Lost], observer: &dyn Observer) {
     }
 }
 
+/// Maximum number of places that are named per skill.
+const PLACES: usize = 3;
+
+/// Warns of texts that still use the name or the path of a skill which the change renamed or removed.
+fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
+    if old.is_empty() {
+        return;
+    }
+    let catalog = &session.report.catalog;
+    let by_name: BTreeMap<Cow<'_, str>, &BStr> =
+        catalog.skills().map(|(id, skill)| (skill.shown_name(), text::parent(catalog.path(id)))).collect();
+    let mut places: Vec<Vec<String>> = vec![Vec::new(); old.len()];
+    let searched = session.source.each_page(|path, text| {
+        for (old, places) in old.iter().zip(&mut places) {
+            // What a skill says about itself names no other skill.
+            let own = old.renamed.as_deref().and_then(|name| by_name.get(name));
+            if own.is_some_and(|own| roots::is_within(path.as_ref(), own)) {
+                continue;
+            }
+            places.extend(old.line(text).map(|line| format!("{}:{line}", text::lossless(path.as_ref()))));
+        }
+    });
+    for (old, places) in old.iter().zip(places).filter(|(_, places)| !places.is_empty()) {
+        let name = markdown::code(&text::shortened(&old.name, 64));
+        let (shown, more) = places.split_at(places.len().min(PLACES));
+        let mut named: Vec<String> = shown.iter().map(|place| markdown::code(place)).collect();
+        if !more.is_empty() {
+            named.push(format!("{} more files", text::grouped(more.len())));
+        }
+        let (fate, help) = match &old.renamed {
+            Some(renamed) if *renamed != old.name => {
+                let renamed = markdown::code(&text::shortened(renamed, 64));
+                (format!("was renamed to {renamed}"), format!("write {renamed} there"))
+            }
+            Some(_) => ("was moved".to_owned(), "write the new path there".to_owned()),
+            None => ("was removed".to_owned(), "remove it there, or name another skill".to_owned()),
+        };
+        let message = format!("the skill {name} {fate}, but its old name or path is in {}", text::joined(&named));
+        session::warn(&mut session.report, observer, message, Some(help));
+    }
+    if let Ok(false) = searched {
+        let message = format!("only {} Markdown files were searched for old names of skills", text::grouped(PAGES));
+        session::warn(&mut session.report, observer, message, None);
+    }
+}
+
 /// Records that there is no base to compare with, so that every format says why all findings count.
-fn missing(session: &mut Session, revision: &str, observer: &dyn Observer, message: String, help: Option<String>) {
+pub(crate) fn missing(
+    session: &mut Session,
+    revision: &str,
+    observer: &dyn Observer,
+    message: String,
+    help: Option<String>,
+) {
     let missing = Some(message.clone());
     session.report.base = Some(Base { revision: revision.to_owned(), commit: None, fixed: Vec::new(), missing });
     session::warn(&mut session.report, observer, message, help);
@@ -181,9 +241,29 @@ fn compared(
     ));
     let configs = configs.as_ref().map(|(head, base)| (head, base));
     let loosened = Loosened::new(configs, &session.report, report, &pairs);
-    let base_of = skill_pairs(&session.report.catalog, &report.catalog, &pairs);
+    let base_of = base_of(session, base, report, &pairs)?;
     let lost = lost(&session.report.catalog, &report.catalog, &base_of);
-    Ok(Change { findings: compare(head, Side { report, excerpts }, &pairs), loosened, lost })
+    let old = old(&session.report.catalog, &report.catalog, &base_of);
+    Ok(Change { findings: compare(head, Side { report, excerpts }, &pairs), loosened, lost, old })
+}
+
+/// Returns the counterpart of each skill of the head. Findings need fewer pairs: a skill without any may look removed in theirs.
+fn base_of(
+    session: &Session,
+    base: &Source,
+    report: &Report,
+    pairs: &Pairs<'_>,
+) -> Result<HashMap<SkillId, SkillId>, Failure> {
+    let (head, other) = (&session.report.catalog, &report.catalog);
+    let base_of = skill_pairs(head, other, pairs);
+    if base_of.len() == head.parsed.skills.len().min(other.parsed.skills.len()) {
+        return Ok(base_of);
+    }
+    let all = Pairs::of_catalogs(
+        (head, |files: &[File]| session.source.bodies(files)),
+        (other, |files: &[File]| base.bodies(files)),
+    )?;
+    Ok(skill_pairs(head, other, &all))
 }
 
 /// Returns the configuration that a revision itself has. `None` if it is malformed, and if the caller chose another one.

@@ -34,6 +34,7 @@ mod knowledge;
 mod links;
 mod list;
 mod new;
+mod next;
 mod output;
 mod outside;
 mod paths;

@@ -6,6 +6,7 @@ use skilltree_front_matter::text;
 use skilltree_git::{Environment, Revision};
 use skilltree_lint::changes::{self as core, InList, Kind};
 use skilltree_report::render::changes::{self as render, Format};
+use skilltree_report::render::redact;
 use skilltree_runtimes::forecast::Outcome;
 
 use crate::api::{Collector, Warning};
@@ -52,6 +53,34 @@ impl Diff {
             after: change.after.as_ref().map(SkillState::of),
         });
         changes.collect()
+    }
+
+    /// Returns the skills that only the head has, by path.
+    #[must_use]
+    pub fn added(&self) -> Vec<SkillState> {
+        self.skills()
+            .into_iter()
+            .filter(|change| change.kind == ChangeKind::Added)
+            .filter_map(|change| change.after)
+            .collect()
+    }
+
+    /// Returns the skills that only the base has, by path.
+    #[must_use]
+    pub fn removed(&self) -> Vec<SkillState> {
+        let skills = self.skills().into_iter().filter(|change| change.kind == ChangeKind::Removed);
+        skills.filter_map(|change| change.before).collect()
+    }
+
+    /// Returns what the change newly lets an agent do: by skill, then by package.
+    #[must_use]
+    pub fn authority(&self) -> Vec<Authority> {
+        let authority = self.compared.changes.authority.iter().map(|authority| Authority {
+            name: authority.name.clone(),
+            path: text::lossless(authority.path.as_ref()),
+            powers: authority.powers.iter().map(|power| redact::text(&power.to_string()).into_owned()).collect(),
+        });
+        authority.collect()
     }
 
     /// Returns what runtimes in scope newly do, by runtime.
@@ -105,6 +134,17 @@ pub struct SkillChange {
     pub before: Option<SkillState>,
     /// The skill now; `None` if it was removed.
     pub after: Option<SkillState>,
+}
+
+/// What a skill or a package newly lets an agent do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Authority {
+    /// The name of the skill or of the package.
+    pub name: String,
+    /// The path of the SKILL.md or of the manifest.
+    pub path: String,
+    /// Each power, as it follows the name in a sentence: ``may use `Bash(*)` without asking``. Never empty. Secrets are redacted.
+    pub powers: Vec<String>,
 }
 
 /// The main change of a skill.

@@ -45,6 +45,7 @@ mod named;
 mod purpose;
 mod external;
 mod session;
+mod untouched;
 mod base;
 mod skipped;
 mod template;
@@ -61,7 +62,7 @@ mod cli;
 pub use self::api::{
     Artifact, Finding, Forecast, Report, SkillForecast, Skills, Skipped, State, Warning, check, forecast, open, prompt,
 };
-pub use self::diff::{ChangeKind, Diff, RuntimeChange, SkillChange, SkillState, diff};
+pub use self::diff::{Authority, ChangeKind, Diff, RuntimeChange, SkillChange, SkillState, diff};
 pub use self::failure::Failure as Error;
 pub use self::options::{Budget, CatalogFile, Home, Matcher, Options, Overrides, PromptOptions, Selection};
 pub use self::rows::rows;

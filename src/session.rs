@@ -261,10 +261,13 @@ fn with_edited(
 ) -> Result<Parsed, source::Error> {
     let before = || -> Result<_, source::Error> {
         let base = skilltree_git::open_base(place, revision, source, &place.environment)?;
+        if base.tree().is_some() && base.tree() == source.tree() {
+            return Ok(None);
+        }
         let before = Catalog::new(read_base(place, &base, options, purpose, config, &parsed)?);
-        Ok((base, before))
+        Ok(Some((base, before)))
     };
-    let Ok((base, before)) = before() else { return Ok(parsed) };
+    let Ok(Some((base, before))) = before() else { return Ok(parsed) };
     let after = Catalog::new(parsed);
     let (edited, gains) = versions::compared((source, &after), (&base, &before), config)?;
     Ok(Parsed { edited, gains, ..after.parsed })

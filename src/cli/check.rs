@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use skilltree_front_matter::text;
+use skilltree_git::Revision;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::rule::{Reads, Severity};
 use skilltree_lint::versions;
@@ -22,6 +23,7 @@ use super::failed;
 use super::files::Files;
 use super::graph;
 use super::links;
+use super::next;
 use super::output::{self, Printer, Stderr};
 use super::repaired;
 use super::request::{self, Request};
@@ -157,7 +159,7 @@ struct Checked {
 
 /// Opens the source, checks it, and keeps the findings to report.
 fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Failure> {
-    let (source, base) = revisions(common, check)?;
+    let (source, base, gone) = revisions(common, check)?;
     let request = request(check, base.as_deref());
     let mut session = session::open(common, &source, &request)?;
     let asked = request::options(&source, &request);
@@ -169,8 +171,12 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
         }
         None => None,
     };
+    if let Some(gone) = gone {
+        let message = format!("this clone does not have the base `{gone}`, so every finding counts");
+        base::missing(&mut session, &gone, common, message, None);
+    }
     if !entries {
-        warn_without_base(common, check, &mut session);
+        warn_without_base(common, check, base.is_some(), &mut session);
     }
     let note = session::keep(&mut session, &check.paths)?;
     note.iter().for_each(|note| Stderr::new(common).info(note));
@@ -191,8 +197,8 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
 }
 
 /// Warns that a rule which the configuration names needs a base, if none was asked for. An editor's run has none.
-fn warn_without_base(common: &Common, check: &Check, session: &mut Session) {
-    let has_base = check.base.is_some() || check.range.is_some();
+fn warn_without_base(common: &Common, check: &Check, is_compared: bool, session: &mut Session) {
+    let has_base = is_compared || check.base.is_some();
     let is_typed = check.typed.is_some() || matches!(session.source.origin(), Origin::StandardInput);
     let Some(rule) = versions::expected(&session.config).filter(|_| !has_base && !is_typed) else { return };
     let message = format!("`{}` did not run, because it compares the skills with a base", rule.id());
@@ -200,7 +206,7 @@ fn warn_without_base(common: &Common, check: &Check, session: &mut Session) {
     crate::session::warn(&mut session.report, common, message, Some(help));
 }
 
-fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
+pub(super) fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a> {
     Request {
         rules: &check.rules,
         targets: &check.targets,
@@ -315,17 +321,47 @@ fn require_statistics_format(check: &Check) -> Result<(), Failure> {
     }
 }
 
-/// Returns the source to check, and the base to compare it with.
-fn revisions(common: &Common, check: &Check) -> Result<(Source, Option<String>), Failure> {
-    let (source, base) = match &check.range {
+/// `--config-from` with this word takes the configuration from the base that `--base auto` chooses.
+const FROM_BASE: &str = "base";
+
+/// Returns the source to check, the base to compare it with, and a base that the clone lacks.
+fn revisions(common: &Common, check: &Check) -> Result<(Source, Option<String>, Option<String>), Failure> {
+    let (mut source, base) = match &check.range {
         Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(range.base.clone())),
         None => (check.source.clone(), check.base.clone()),
     };
-    let base = match base.filter(|_| !check.all) {
-        Some(base) if base == ci::AUTO => ci::base(&session::typed_in(common)?, source.rev.as_deref(), common)?,
-        base => base,
+    let takes_base = source.overrides.config_from.as_deref() == Some(FROM_BASE);
+    if base.as_deref() != Some(ci::AUTO) || check.all && !takes_base {
+        let base = base.map_or_else(|| base_in_hook(common, check), |base| Ok(Some(base)))?;
+        return Ok((source, base.filter(|_| !check.all), None));
+    }
+    let place = session::typed_in(common)?;
+    let (base, gone) = match ci::base(&place, source.rev.as_deref(), common)? {
+        ci::Base::Revision(base) => (Some(base), None),
+        ci::Base::Gone(base) => (None, Some(base)),
+        ci::Base::Unnamed => (None, None),
     };
-    Ok((source, base))
+    if takes_base {
+        source.overrides.config_from = match &base {
+            Some(base) if place.has(base)? => Some(base.clone()),
+            _ => None,
+        };
+    }
+    Ok((source, base.filter(|_| !check.all), gone.filter(|_| !check.all)))
+}
+
+/// Returns the base of a check that a hook runs with the paths of changed files, as lint-staged does: existing findings do not block.
+fn base_in_hook(common: &Common, check: &Check) -> Result<Option<String>, Failure> {
+    let names_paths = !check.paths.is_empty() && check.typed.is_none() && check.paths != [Path::new("-")];
+    if !names_paths || check.all || request::explicit(&check.source).is_some() || environment::hook().is_none() {
+        return Ok(None);
+    }
+    let place = session::typed_in(common)?;
+    match skilltree_git::open(&place, &Revision::Index, &place.environment) {
+        Ok(_) => Ok(next::commit(&place)?.base),
+        // Paths outside a repository have no base.
+        Err(_) => Ok(None),
+    }
 }
 
 fn status(check: &Check, session: &Session) -> Status {

@@ -4,13 +4,11 @@
 
 use serde::Deserialize;
 use skilltree_git::Revision;
-use skilltree_skills::source::Error;
 
 use super::args::Common;
 use super::environment::{self, CiRun};
 use super::output::Stderr;
 use crate::failure::Failure;
-use crate::options::Observer as _;
 use crate::place::Place;
 
 /// The revision that means: what the CI system names.
@@ -51,12 +49,21 @@ struct Repository {
     default_branch: Option<String>,
 }
 
-/// Returns the base that the CI system names for the checked revision. `None` if it names none, as for a schedule or the first
-/// push: then every finding counts.
+/// The base that a CI system names.
+pub(super) enum Base {
+    /// A revision; in a shallow clone it may be missing, and the comparison then says what to fetch.
+    Revision(String),
+    /// A revision that the clone lacks although it is complete, as after a forced push: every finding counts.
+    Gone(String),
+    /// None, as for a schedule or the first push: every finding counts.
+    Unnamed,
+}
+
+/// Returns the base that the CI system names for the checked revision.
 ///
 /// # Errors
 /// When no CI system is known, or its event cannot be read.
-pub(super) fn base(place: &Place, checked: Option<&str>, common: &Common) -> Result<Option<String>, Failure> {
+pub(super) fn base(place: &Place, checked: Option<&str>, common: &Common) -> Result<Base, Failure> {
     let Some(run) = environment::ci(EVENT_BYTES) else {
         return Err(Failure::new("`--base auto` works only in GitHub Actions and GitLab CI/CD")
             .help("pass a revision: `--base origin/main`; for a branch named auto: `--base refs/heads/auto`"));
@@ -66,19 +73,17 @@ pub(super) fn base(place: &Place, checked: Option<&str>, common: &Common) -> Res
     let bases = bases(&run, merge)?;
     let Some(first) = bases.first() else {
         Stderr::new(common).info("this CI run has no base, so every finding counts");
-        return Ok(None);
+        return Ok(Base::Unnamed);
     };
     for base in &bases {
         if place.has(base)? {
-            return Ok(Some(base.clone()));
+            return Ok(Base::Revision(base.clone()));
         }
     }
-    // In a shallow clone, the comparison says what to fetch. Elsewhere the commit is gone, as after a forced push.
-    if let Err(Error::Shallow { .. }) = skilltree_git::open(place, &Revision::Tree(first.clone()), &place.environment) {
-        return Ok(Some(first.clone()));
+    match skilltree_git::is_shallow(place, &place.environment)? {
+        true => Ok(Base::Revision(first.clone())),
+        false => Ok(Base::Gone(first.clone())),
     }
-    common.warn(&format!("this clone does not have the base `{first}`, so every finding counts"), None);
-    Ok(None)
 }
 
 /// Returns the bases that a run names, the best first. `is_merge` returns whether an id is the checked commit, and a merge.

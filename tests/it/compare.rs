@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use crate::common::{Repository, Run, git, good, skilltree};
 use serde_json::Value;
@@ -412,4 +413,91 @@ fn base_is_judged_as_if_it_were_read_alone() {
         let expected = [missing_from(&all[head], &all[base]), missing_from(&all[base], &all[head])];
         assert_eq!([new, fixed], expected, "{base_revision} to {revision}");
     }
+}
+
+/// The variables of a push to a branch in GitHub Actions; the file of the event is next to the clone.
+fn push_event(directory: &Path, branch: &str, before: &str) -> Vec<(&'static str, String)> {
+    let event = serde_json::json!({
+        "ref": format!("refs/heads/{branch}"), "before": before, "repository": {"default_branch": "main"},
+    });
+    let path = directory.join("event.json");
+    fs::write(&path, event.to_string()).unwrap();
+    vec![
+        ("GITHUB_ACTIONS", "true".to_owned()),
+        ("GITHUB_EVENT_NAME", "push".to_owned()),
+        ("GITHUB_EVENT_PATH", path.to_str().unwrap().to_owned()),
+    ]
+}
+
+fn run_with(directory: &Path, arguments: &[&str], variables: &[(&'static str, String)]) -> Run {
+    let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    skilltree(directory, arguments, &variables)
+}
+
+#[test]
+fn every_format_says_which_base_a_shallow_clone_of_a_new_branch_lacks() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/a/SKILL.md", good("b")).commit();
+    repository.git(&["switch", "--quiet", "--create", "topic"]);
+    repository.write("README.md", "x\n").commit();
+    let place = tempfile::tempdir().unwrap();
+    let address = format!("file://{}", repository.path().display());
+    let clone = place.path().join("clone");
+    let words = ["clone", "--quiet", "--depth=1", "--branch=topic", &address, clone.to_str().unwrap()];
+    assert!(git(place.path(), &words, &[]).status.success());
+    let variables = push_event(place.path(), "topic", &"0".repeat(40));
+    for format in ["github", "json", "sarif", "markdown", "junit", "full"] {
+        let run = run_with(&clone, &["check", "--rev", "HEAD", "--base", "auto", "--format", format], &variables);
+        let fact = "refs/remotes/origin/main` is not in this shallow clone";
+        let is_said = run.stdout.contains(fact) || format == "full" && run.stderr.contains(fact);
+        assert!(is_said && run.stderr.contains("fetch-depth: 0"), "{format}: {}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn configuration_from_base_is_that_of_the_chosen_base() {
+    let repository = Repository::new();
+    let skill = ".agent/skills/a/SKILL.md";
+    repository.write(skill, good("a")).commit();
+    let before = repository.git(&["rev-parse", "HEAD"]);
+    repository.write("skilltree.toml", "edition = \"2026\"\n[rules]\nname-differs-from-directory = \"off\"\n").commit();
+    repository.write(skill, good("b")).commit();
+    let place = tempfile::tempdir().unwrap();
+    let from_base = ["check", "--rev", "HEAD", "--base", "auto", "--config-from", "base"];
+    let status = |before: &str| {
+        let variables = push_event(place.path(), "main", before);
+        let run = run_with(repository.path(), &from_base, &variables);
+        assert!(!run.stderr.contains("not a commit"), "{}", run.stderr);
+        run.status
+    };
+    assert_eq!(status(&before), 1, "the base does not turn the rule off");
+    assert_eq!(status(&"0".repeat(40)), 0, "the first push has no base: the checked side has the configuration");
+    assert_eq!(status(&"1".repeat(40)), 0, "the base is gone");
+    let gone = run_with(
+        repository.path(),
+        &[&from_base[..], &["--format", "json"]].concat(),
+        &push_event(place.path(), "main", &"1".repeat(40)),
+    );
+    assert!(gone.stdout.contains("this clone does not have the base"), "{}", gone.stdout);
+}
+
+#[test]
+fn names_texts_that_use_old_names_and_paths_of_skills() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/csv-tables/SKILL.md", good("csv-tables")).skill(".agent/skills", "pdf");
+    repository.write("README.md", "# x\n\nSee [it](.agent/skills/pdf/SKILL.md) and csv-tables.\n");
+    repository.write("CHANGELOG.md", "- csv-tables is new\n").write("docs/a.md", "no csv-tables-2 here\n").commit();
+    assert!(!repository.skilltree(&["check", "--staged", "--base", "HEAD"]).stderr.contains("old name"));
+    repository.git(&["rm", "-rq", ".agent/skills/pdf"]);
+    repository.git(&["mv", ".agent/skills/csv-tables", ".agent/skills/tables"]);
+    let renamed = good("csv-tables").replacen("name: csv-tables", "name: tables", 1);
+    repository.write(".agent/skills/tables/SKILL.md", renamed).add();
+    let run = repository.skilltree(&["check", "--staged", "--base", "HEAD", "--format", "json"]);
+    for fact in [
+        "the skill `csv-tables` was renamed to `tables`, but its old name or path is in `README.md:3`",
+        "the skill `pdf` was removed, but its old name or path is in `README.md:3`",
+    ] {
+        assert!(run.stderr.contains(fact) && run.stdout.contains(fact), "{}{}", run.stdout, run.stderr);
+    }
+    assert!(!run.stderr.contains("CHANGELOG") && !run.stderr.contains("docs/a.md"), "{}", run.stderr);
 }

@@ -628,19 +628,18 @@ fn library_returns_what_the_program_prints() {
         let printed = run(&repository, &["--base", "old", "--format", name]).stdout;
         assert_eq!(String::from_utf8(diff.render(format)).unwrap(), printed);
     }
-    let added: Vec<String> = diff
-        .skills()
-        .into_iter()
-        .filter(|change| change.kind == skilltree::ChangeKind::Added)
-        .filter_map(|change| Some(change.after?.path))
-        .collect();
+    let added: Vec<String> = diff.added().into_iter().map(|skill| skill.path).collect();
     assert_eq!(added, [path("added"), path("more")]);
+    assert_eq!(diff.removed().len(), 1);
+    let [authority] = diff.authority().try_into().unwrap();
+    let json = self::diff(&repository, &["--base", "old"]);
+    assert_eq!(json["authority"][0]["path"], authority.path.as_str());
+    assert!(!authority.powers.is_empty() && !authority.name.is_empty());
     assert!(diff.summary().starts_with("1 gain of authority; +2 skills, -1, "), "{}", diff.summary());
     assert_eq!(diff.tokens().1, tokens(&repository.skilltree(&["prompt", "--staged"]).stdout));
     assert!(diff.patch().starts_with(b"diff --git "), "the diff of the block");
     assert!(diff.warnings().is_empty(), "{:?}", diff.warnings());
     let runtimes: Vec<(String, usize)> = diff.runtimes().into_iter().map(|one| (one.runtime, one.count)).collect();
-    let json = self::diff(&repository, &["--base", "old"]);
     let drops = impacts(&json, "agentskills")["drops"].0;
     assert_eq!(runtimes, [("agentskills".to_owned(), drops)]);
 }

@@ -132,7 +132,7 @@ fn frames(messages: &str) -> usize {
 #[test]
 fn installed_hook_blocks_only_new_findings() {
     let repository = with_existing_errors();
-    repository.write("README.md", "# Another title\n").add();
+    repository.write(".agent/skills/old-0/notes.txt", "Notes\n").add();
     let (committed, messages) = commit(&repository, &[]);
     assert!(committed, "{messages}");
     assert_eq!(frames(&messages), 0, "{messages}");
@@ -257,7 +257,7 @@ fn merge_that_brings_duplicate_is_refused() {
 #[test]
 fn damaged_merge_head_counts_as_nothing() {
     let repository = with_existing_errors();
-    repository.write("README.md", "# Another title\n").add();
+    repository.write(".agent/skills/old-0/notes.txt", "Notes\n").add();
     let run = || repository.skilltree(&["hook", "run", "pre-commit"]);
     for text in ["nonsense\n".to_owned(), "0".repeat(39), "x".repeat(70_000)] {
         repository.write(".git/MERGE_HEAD", text);

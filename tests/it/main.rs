@@ -68,6 +68,7 @@ mod stdin_filename;
 mod targets;
 mod template;
 mod threads;
+mod untouched;
 mod verdict;
 mod verify;
 mod voice;

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use skilltree_skills::snapshot::Origin;
-use skilltree_skills::source::{Error, Source};
+use skilltree_skills::source::{Difference, Error, Source};
 
 use self::discover::Found;
 pub use self::hooks::Hooks;
@@ -97,6 +97,24 @@ pub(crate) fn is_committed(place: &Path, environment: &Environment) -> Result<bo
         found => found?,
     };
     Ok(opened.index(place, environment)?.tree() == Some(head.tree))
+}
+
+/// Returns what a commit of the index would change in `HEAD`; `None` if an entry is unmerged or more than `limit` files differ.
+pub(crate) fn differences(
+    place: &Path,
+    environment: &Environment,
+    limit: usize,
+) -> Result<Option<Vec<Difference>>, Error> {
+    let opened = Opened::new(place, environment)?;
+    let mut reader = opened.objects.reader();
+    let head = resolve(&mut reader, "HEAD")?;
+    opened.index(place, environment)?.differences(&mut reader, head.tree, limit)
+}
+
+/// Returns whether a repository is a shallow clone.
+pub(crate) fn is_shallow(place: &Path, environment: &Environment) -> Result<bool, Error> {
+    let opened = Opened::new(place, environment)?;
+    Ok(opened.objects.repository.to_thread_local().is_shallow().unwrap_or(false))
 }
 
 /// Returns whether a repository has a branch, a tag or another reference. References that cannot be read count as existing.

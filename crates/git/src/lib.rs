@@ -15,7 +15,7 @@ mod volume;
 
 use std::path::Path;
 
-use skilltree_skills::source::{Error, Source};
+use skilltree_skills::source::{Difference, Error, Source};
 
 pub use self::environment::Environment;
 pub use self::git::{Hooks, Inputs, Pair};
@@ -95,6 +95,23 @@ pub fn open_merged(
 /// When the index or `HEAD` cannot be read.
 pub fn is_committed(place: &Path, environment: &Environment) -> Result<bool, Error> {
     git::is_committed(place, environment)
+}
+
+/// Returns the files that a commit of the index would change in `HEAD`, sorted by path; `None` if an entry is unmerged or more than
+/// `limit` files differ. No file is read.
+///
+/// # Errors
+/// When the index, or a tree of `HEAD` that differs, cannot be read.
+pub fn differences(place: &Path, environment: &Environment, limit: usize) -> Result<Option<Vec<Difference>>, Error> {
+    git::differences(place, environment, limit)
+}
+
+/// Returns whether the repository that contains a place is a shallow clone, which may lack any commit.
+///
+/// # Errors
+/// When there is no repository, or it cannot be opened.
+pub fn is_shallow(place: &Path, environment: &Environment) -> Result<bool, Error> {
+    git::is_shallow(place, environment)
 }
 
 /// Returns whether the repository that contains a place has any branch, tag or other reference.

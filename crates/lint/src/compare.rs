@@ -15,11 +15,15 @@ use skilltree_front_matter::text::{FileId, Place};
 use skilltree_skills::snapshot::Origin;
 
 mod cause;
+mod deleted;
+mod mentions;
 mod outline;
 mod pairs;
 mod policy;
 
 use cause::Move;
+pub use deleted::name_deleted;
+pub use mentions::{Old, old};
 pub use outline::Outlines;
 pub use pairs::Pairs;
 pub use policy::Loosened;

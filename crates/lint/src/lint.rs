@@ -239,6 +239,17 @@ pub fn leaves_skills_directories(config: &Config) -> bool {
     config.rules().any(|rule| rule.reads.leaves_skills_directories() && config.levels.may_fail(&rule))
 }
 
+/// Returns whether the sections of Markdown files decide about findings, as links name them.
+pub fn looks_for_anchors(config: &Config) -> bool {
+    config.levels.may_run(&rules::broken_anchor::RULE)
+}
+
+/// Returns whether a file that exists outside a skill can be a finding of the skill that links it. For the other rules, a new file only
+/// makes links valid.
+pub fn reports_leaving_links(config: &Config) -> bool {
+    config.levels.may_run(&rules::link_leaves_skill::RULE)
+}
+
 /// Lints skills by the rules in force. It cannot fail, performs no input or output, and returns the same report on any
 /// number of threads.
 pub fn lint(parsed: Parsed, config: &Config) -> Report {

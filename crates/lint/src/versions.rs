@@ -13,7 +13,7 @@ use skilltree_front_matter::Node;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::skill::{Edited, Gain, PluginVersion, SkillId};
-use skilltree_skills::snapshot::{Body, File};
+use skilltree_skills::snapshot::{Body, File, Role};
 use skilltree_skills::source::{Error, Source};
 
 /// The manifest of a plugin, from the directory of the plugin.
@@ -39,6 +39,13 @@ pub fn is_wanted(config: &Config) -> bool {
 /// # Errors
 /// If a file cannot be read.
 pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<Edited>, Vec<Gain>), Error> {
+    let runs = |rule: &'static Rule| wanted(config).any(|wanted| wanted.id() == rule.id);
+    if has_same_files(head.1, base.1) {
+        // A package also starts what files next to its manifest name.
+        let runs_gains = runs(&rules::authority_widened::RULE) && !head.1.parsed.manifests.all.is_empty();
+        let gains = if runs_gains { authority::of_packages(head, base)? } else { Vec::new() };
+        return Ok((Vec::new(), gains));
+    }
     let pairs = Pairs::of_catalogs(
         (head.1, |files: &[File]| head.0.bodies(files)),
         (base.1, |files: &[File]| base.0.bodies(files)),
@@ -47,7 +54,6 @@ pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<
     let after = Side { catalog: head.1, ids: &ids, block: "" };
     let before = Side { catalog: base.1, ids: &ids_before, block: "" };
     let base_of = skill_pairs(head.1, base.1, &pairs);
-    let runs = |rule: &'static Rule| wanted(config).any(|wanted| wanted.id() == rule.id);
     let edited = match runs(&rules::version_not_bumped::RULE) {
         true => edited((head, after), (base, before), &base_of, &config.versions)?,
         false => Vec::new(),
@@ -57,6 +63,19 @@ pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<
         false => Vec::new(),
     };
     Ok((edited, gains))
+}
+
+/// Returns whether the walked files of two catalogs are the same, by their ids. The id of a file that a working tree did not read is not
+/// known, so two such files count as different.
+fn has_same_files(head: &Catalog, base: &Catalog) -> bool {
+    let walked =
+        |catalog: &'_ Catalog| catalog.parsed.files.iter().take_while(|file| file.role != Role::Config).count();
+    let (one, two) = (&head.parsed.files[..walked(head)], &base.parsed.files[..walked(base)]);
+    let is_same = |(one, two): (&File, &File)| {
+        let has_same_id = one.id == two.id && (one.id.is_some() || matches!(one.body, Body::Directory | Body::Absent));
+        has_same_id && (&one.path, &one.through, one.root, one.mode) == (&two.path, &two.through, two.root, two.mode)
+    };
+    head.parsed.roots == base.parsed.roots && one.len() == two.len() && one.iter().zip(two).all(is_same)
 }
 
 /// Returns the skills of which any file that counts differs from the base, in their order. A renamed skill is compared with its

@@ -19,6 +19,7 @@ mod memory;
 mod memory_limit;
 mod near;
 mod overlay;
+mod pages;
 mod presence;
 mod progress;
 mod read;
@@ -31,6 +32,7 @@ mod sizes;
 mod state;
 pub mod store;
 mod tolerant;
+mod touched;
 mod trees;
 mod twins;
 mod unreferenced;
@@ -38,7 +40,7 @@ mod volume;
 mod walk;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,10 +51,12 @@ pub use self::expand::is_skipped;
 pub use self::find::PATH_BYTES;
 pub use self::hash::{HashKind, ObjectHasher, blob, content};
 pub use self::memory::{Content, Entry};
+pub use self::pages::PAGES;
 pub use self::progress::Progress;
 pub use self::records::KNOWLEDGE_BYTES;
 pub use self::scope::standard_input;
 pub use self::state::State as RootsState;
+pub use self::touched::Difference;
 pub use self::volume::{Mount, Mounted};
 pub use crate::snapshot::Unread;
 
@@ -65,6 +69,7 @@ use self::volume::Volumes;
 use crate::records::Records;
 use crate::roots::{Root, RootSet};
 use crate::skill::Parsed;
+use crate::skill::anchors::Anchors;
 use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Presence, Role};
 use skilltree_front_matter::Bounds;
 
@@ -402,10 +407,40 @@ impl Source {
         Ok(roots.into_iter().zip(counts).filter(|(root, count)| root.discovered && *count > 0).collect())
     }
 
+    /// Returns whether a rule may read one of the files that differ between this state and another one. No skill is read. `named` are the
+    /// files that the configuration names.
+    ///
+    /// # Errors
+    /// If a directory, or a link in a skills directory, cannot be read.
+    pub fn is_touched(
+        &self,
+        differences: &[Difference],
+        roots: &RootSet,
+        named: &BTreeSet<BString>,
+    ) -> Result<bool, Error> {
+        let lists = roots.queries.lists().iter().map(|list| BString::from(list.file.as_str()));
+        let named = named.iter().cloned().chain(lists).collect();
+        touched::any(&*self.store, differences, roots, &named)
+    }
+
+    /// Calls a function with the path and the text of each tracked Markdown file, without files that record history. Returns whether all
+    /// were read: at most [`PAGES`] are, and 32 MiB together.
+    ///
+    /// # Errors
+    /// If a directory cannot be read.
+    pub fn each_page(&self, visit: impl FnMut(&BString, &[u8])) -> Result<bool, Error> {
+        pages::each(&*self.store, visit)
+    }
+
     /// Returns a file system path relative to the top; `None` if it is outside.
     pub fn repository_path(&self, path: &Path) -> Option<BString> {
         self.location.as_ref()?.below(path)
     }
+}
+
+/// Returns whether a Markdown text has every section that another one has.
+pub fn keeps_anchors(before: &[u8], after: &[u8]) -> bool {
+    Anchors::cover(&after.to_str_lossy(), &before.to_str_lossy())
 }
 
 /// Converts a path of the tree to a path of the operating system, with the same bytes if possible.

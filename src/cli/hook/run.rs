@@ -7,18 +7,20 @@ use std::io::BufReader;
 use clap::error::ErrorKind;
 use skilltree_front_matter::text;
 use skilltree_git::{Inputs, Pair};
+use skilltree_report::render::Format;
 
 use super::pushed::{self, Update};
 use super::results::{self, Results};
 use crate::cli::Status;
 use crate::cli::args::{self, Check, Common, HookName, Source};
 use crate::cli::check;
-use crate::cli::environment;
+use crate::cli::next::{self, Next};
 use crate::cli::output::Printer;
 use crate::cli::request;
 use crate::cli::session;
 use crate::failure::Failure;
 use crate::place::Place;
+use crate::untouched;
 
 /// Runs a hook with the arguments that Git passes to it, and the options of `check` from its script.
 pub(super) fn run(
@@ -30,7 +32,10 @@ pub(super) fn run(
     let asked = parse(options)?;
     let place = session::typed_in(common)?;
     let changes = match name {
-        HookName::Commit | HookName::MergeCommit => vec![commit(&place)?],
+        HookName::Commit | HookName::MergeCommit => match next::commit(&place)? {
+            Next { rev: None, base: Some(_) } if adds_nothing(&place, &asked) => return Ok(Status::Clean),
+            Next { rev, base } => vec![Change { rev, base, names: None }],
+        },
         HookName::Push => {
             // Git passes the URL of a remote that has no name.
             let remote = passed.first().and_then(|remote| remote.to_str()).filter(|remote| is_name(remote));
@@ -106,6 +111,15 @@ pub(super) fn parse(options: &[OsString]) -> Result<Check, Failure> {
     Ok(check)
 }
 
+/// Returns whether the next commit changes nothing that a rule reads, so that nothing is read, checked and printed. Options that ask for
+/// more than new findings on the terminal are carried out.
+fn adds_nothing(place: &Place, asked: &Check) -> bool {
+    let is_terse = matches!(asked.format, Format::Full | Format::Concise) && asked.outputs.is_empty();
+    let is_about_state = asked.all || asked.error_on_empty || asked.statistics || asked.external.is_wanted();
+    let is_plain = is_terse && !is_about_state && asked.base.is_none() && asked.paths.is_empty();
+    is_plain && untouched::is_untouched(place, &request::options(&asked.source, &check::request(asked, None)))
+}
+
 /// What a hook checks, and compares it with.
 struct Change {
     /// A pushed commit; `None` for the index.
@@ -127,18 +141,6 @@ impl Change {
         failure.details.extend(self.names.iter().map(|names| format!("pushed as {names}")));
         failure
     }
-}
-
-/// Returns the next commit, compared with `HEAD`. Before the first commit, and if nothing is staged, there is nothing to compare:
-/// then a person or a workflow asks about everything. Git sets `GIT_INDEX_FILE` when it commits, even if a commit changes no file.
-fn commit(place: &Place) -> Result<Change, Failure> {
-    if let Some(pushed) = environment::pushed() {
-        return Ok(Change { rev: Some(pushed.to), base: pushed.from, names: None });
-    }
-    let is_unborn = !place.has("HEAD")?;
-    let is_committing = place.environment.index_file.is_some();
-    let compares = !is_unborn && (is_committing || !skilltree_git::is_committed(place, &place.environment)?);
-    Ok(Change { rev: None, base: compares.then(|| "HEAD".to_owned()), names: None })
 }
 
 /// Returns the pushed commits, each compared with what its reference pointed to, or else with the first existing default branch.

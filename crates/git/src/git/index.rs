@@ -1,6 +1,7 @@
 //! The index: the state that a commit would record.
 #![allow(clippy::disallowed_methods, reason = "the index is a file of the repository")]
 
+mod differences;
 mod file;
 mod known;
 mod scan;

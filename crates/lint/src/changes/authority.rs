@@ -57,6 +57,14 @@ pub fn gains(
     Ok(gains)
 }
 
+/// Returns what the packages of the head newly start.
+///
+/// # Errors
+/// If a manifest, or a file that it names, cannot be read.
+pub fn of_packages(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
+    packages::gains(head, base)
+}
+
 fn gain(catalog: &Catalog, id: SkillId, place: Place, power: Power) -> Gain {
     let name = text::shortened(&catalog.skill(id).shown_name(), 64).into_owned();
     let path: BString = catalog.file(catalog.skill(id).file).reported_path().clone();

@@ -50,6 +50,11 @@ impl Anchors {
         self.known.contains(&canonical(fragment))
     }
 
+    /// Returns whether a text has every anchor that another one has.
+    pub(crate) fn cover(after: &str, before: &str) -> bool {
+        Self::new(before).known.is_subset(&Self::new(after).known)
+    }
+
     /// Returns the anchor that is closest to a fragment.
     pub(crate) fn nearest(&self, fragment: &str) -> Option<String> {
         let mut known: Vec<&str> = self.known.iter().map(String::as_str).filter(|known| !known.is_empty()).collect();

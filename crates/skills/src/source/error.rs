@@ -308,7 +308,7 @@ impl Error {
             Self::Unborn { .. } => "commit first, or check the index: `--staged`".to_owned(),
             Self::Empty => "push a commit first".to_owned(),
             Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::NotFetched) => {
-                "this is a partial clone: run `git fetch --refetch --no-filter`".to_owned()
+                objects::fetch(bad)
             }
             Self::Objects(_) => "run `git fsck`".to_owned(),
             Self::Unreadable { .. } => "check that it exists and is readable, then run again".to_owned(),

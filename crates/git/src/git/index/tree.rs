@@ -1,6 +1,8 @@
-//! The tree that a commit of the index would record.
+//! The trees that a commit of the index would record.
 
-use bstr::{BStr, ByteSlice};
+use std::collections::HashMap;
+
+use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage};
 use gix::objs::{Kind, compute_hash};
 use skilltree_skills::snapshot::ObjectId;
@@ -18,6 +20,22 @@ struct Directory {
 impl Entries {
     /// Returns the id of the tree that a commit would record, as `git write-tree` prints it; `None` if an entry is unmerged.
     pub(crate) fn tree(&self) -> Option<ObjectId> {
+        self.each_tree(|_, _| {})
+    }
+
+    /// Returns the ids of the trees of all directories that are no entries themselves, by path; `None` if an entry is unmerged.
+    /// The tree cache of the index is not used, because nothing verifies it.
+    pub(super) fn trees(&self) -> Option<HashMap<BString, ObjectId>> {
+        let mut trees = HashMap::new();
+        let top = self.each_tree(|path, id| {
+            trees.insert(path.to_owned(), id);
+        })?;
+        trees.insert(BString::default(), top);
+        Some(trees)
+    }
+
+    /// Computes the tree of each directory below the top, and returns the id of the top.
+    fn each_tree(&self, mut found: impl FnMut(&BStr, ObjectId)) -> Option<ObjectId> {
         let mut open = vec![Directory { prefix: 0, bytes: Vec::new() }];
         let mut last = BStr::new("");
         for entry in self.state.entries() {
@@ -29,7 +47,7 @@ impl Entries {
             }
             let path = entry.path(&self.state);
             while !path.starts_with(&last[..open.last()?.prefix]) {
-                self.close(&mut open, last)?;
+                self.close(&mut open, last, &mut found)?;
             }
             // A directory outside the cone of a sparse checkout is one entry, whose path ends in `/`.
             let name = if entry.mode == Mode::DIR { path.strip_suffix(b"/")? } else { path.as_bytes() };
@@ -42,17 +60,19 @@ impl Entries {
             last = path;
         }
         while open.len() > 1 {
-            self.close(&mut open, last)?;
+            self.close(&mut open, last, &mut found)?;
         }
         self.id_of(&open.pop()?.bytes)
     }
 
     /// Ends the innermost directory, and adds it to its parent.
-    fn close(&self, open: &mut Vec<Directory>, path: &BStr) -> Option<()> {
+    fn close(&self, open: &mut Vec<Directory>, path: &BStr, found: &mut impl FnMut(&BStr, ObjectId)) -> Option<()> {
         let closed = open.pop()?;
         let id = self.id_of(&closed.bytes)?;
         let parent = open.last_mut()?;
-        parent.add(Mode::DIR.bits(), &path[parent.prefix..closed.prefix - 1], id.as_bytes());
+        let directory = path[..closed.prefix - 1].as_bstr();
+        parent.add(Mode::DIR.bits(), &directory[parent.prefix..], id.as_bytes());
+        found(directory, id);
         Some(())
     }
 

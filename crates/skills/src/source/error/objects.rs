@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
+use crate::roots;
 use crate::snapshot::ObjectId;
 use skilltree_front_matter::text;
 
@@ -68,6 +69,36 @@ pub(super) fn words(bad: &[BadObject]) -> String {
     }
 }
 
+/// Returns the command that fetches the objects of a partial clone which are not there, and only them.
+pub(super) fn fetch(bad: &[BadObject]) -> String {
+    let missing: Vec<&BadObject> = bad.iter().filter(|object| object.damage == Damage::NotFetched).collect();
+    if let [one] = missing.as_slice() {
+        return format!("this is a partial clone: run `git cat-file -p {}`, which fetches it", one.id);
+    }
+    let each = "run `git cat-file -p ID` for each, which fetches it";
+    // The suggested command must be safe to paste into a shell.
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"._/-".contains(byte);
+    match common_directory(&missing) {
+        Some(directory) if directory.iter().all(is_plain) && !directory.starts_with(b"-") => {
+            format!("in a sparse checkout, run `git sparse-checkout add {directory}`; in another partial clone, {each}")
+        }
+        _ => format!("this is a partial clone: {each}"),
+    }
+}
+
+/// Returns the deepest directory around some objects; `None` if it is the top.
+fn common_directory<'a>(objects: &[&'a BadObject]) -> Option<&'a BStr> {
+    let (first, rest) = objects.split_first()?;
+    let mut directory = text::parent(first.path.as_bstr());
+    while !directory.is_empty() {
+        if rest.iter().all(|object| roots::is_within(object.path.as_bstr(), directory)) {
+            return Some(directory);
+        }
+        directory = text::parent(directory);
+    }
+    None
+}
+
 /// Lists several objects, each with the path that refers to it.
 pub(super) fn lines(bad: &[BadObject]) -> Vec<String> {
     if bad.len() < 2 {
@@ -78,4 +109,31 @@ pub(super) fn lines(bad: &[BadObject]) -> Vec<String> {
         lines.push(format!("and {} more", text::grouped(bad.len() - SHOWN)));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn missing(path: &str) -> BadObject {
+        BadObject { path: path.into(), id: ObjectId::new(&[0xab; 20]), damage: Damage::NotFetched }
+    }
+
+    #[test]
+    fn names_the_command_that_fetches_only_what_is_missing() {
+        let id = "ab".repeat(20);
+        assert!(fetch(&[missing("a/SKILL.md")]).contains(&format!("`git cat-file -p {id}`")));
+        let of = |paths: [&str; 2]| fetch(&paths.map(missing));
+        assert!(
+            of([".claude/skills/a/SKILL.md", ".claude/skills/b/x.md"])
+                .contains("`git sparse-checkout add .claude/skills`")
+        );
+        for paths in [["a/SKILL.md", "b/SKILL.md"], ["$(x)/a", "$(x)/b"], ["-x/a", "-x/b"]] {
+            let help = of(paths);
+            assert!(!help.contains("sparse-checkout") && help.contains("git cat-file -p ID"), "{help}");
+        }
+        let mut damaged = missing("b/SKILL.md");
+        damaged.damage = Damage::Mismatch;
+        assert!(fetch(&[missing("a/SKILL.md"), damaged]).contains(&id), "only one is not fetched");
+    }
 }
