@@ -37,10 +37,10 @@ fn json(repository: &Repository, arguments: &[&str]) -> Value {
 
 /// What `diff` says that the staged change newly allows, as `NAME: WORDS`. The findings of the rule are as many.
 fn gains(repository: &Repository) -> Vec<String> {
-    gains_of(repository, "claude-code")
+    gains_of(repository, &["--target", "claude-code"])
 }
 
-fn gains_of(repository: &Repository, target: &str) -> Vec<String> {
+fn gains_of(repository: &Repository, targets: &[&str]) -> Vec<String> {
     repository.add();
     let diff = json(repository, &["diff"]);
     let mut gains = Vec::new();
@@ -49,7 +49,7 @@ fn gains_of(repository: &Repository, target: &str) -> Vec<String> {
             gains.push(format!("{}: {}", entry["name"].as_str().unwrap(), gain["words"].as_str().unwrap()));
         }
     }
-    let check = json(repository, &["check", "--staged", "--base", "HEAD", "--target", target]);
+    let check = json(repository, &[&["check", "--staged", "--base", "HEAD"], targets].concat());
     let findings = check["findings"].as_array().unwrap().iter();
     let found = findings.filter(|finding| finding["rule"] == "authority-widened");
     assert_eq!(found.count(), gains.len(), "{gains:?}");
@@ -203,7 +203,7 @@ fn names_what_other_runtimes_grant_and_no_more() {
         one.write("plugins/mail/skills/sort/SKILL.md", skill("", "Sort it.").replace("name: post", "name: sort"));
         one.commit();
         change(&one);
-        let found = gains_of(&one, "cursor");
+        let found = gains_of(&one, &[]);
         assert_eq!(found, [expected].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>());
     }
 }
