@@ -221,7 +221,7 @@ fn first_lines_name_each_consequence() {
     for ((name, said), (branch, _)) in SAID.iter().zip(BRANCHES) {
         assert_eq!(*name, branch);
         let from = PAGE.find(&format!("\n## {name}\n")).unwrap();
-        let section = PAGE[from + 1..].split("\n## ").next().unwrap();
+        let section = PAGE[from + 1..].split("\n\n## ").next().unwrap();
         for words in *said {
             assert!(section.contains(words), "{words}\n{section}");
         }
