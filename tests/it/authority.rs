@@ -189,7 +189,16 @@ fn names_what_other_runtimes_grant_and_no_more() {
             "post: adds the script `more.py`, which runs commands (`os.system`)",
             write(".agents/skills/post/more.py", "import os\nos.system('ls')\n".to_owned()),
         ),
-        ("mail: uses the MCP server `box`: `npx box`", write(MANIFEST, server.clone())),
+        (
+            "mail: uses the MCP server `box`: `npx box`",
+            Box::new(move |it: &Repository| {
+                it.write(
+                    "plugins/mail/.mcp.json",
+                    r#"{ "mcpServers": { "box": { "command": "npx", "args": ["box"] } } }"#,
+                );
+                it.write(MANIFEST, &server);
+            }),
+        ),
         ("", write(SKILL, skill(by_person, "Go on."))),
         ("", write(SKILL, skill(by_person, "Go.").replace("Sorts mail.", "Sorts all mail."))),
         ("", write(SCRIPT, "#!/bin/sh\n# By date.\nsort mail.txt\n".to_owned())),
@@ -199,7 +208,6 @@ fn names_what_other_runtimes_grant_and_no_more() {
     for (expected, change) in changes {
         let one = Repository::new();
         one.write(SKILL, skill(by_person, "Go.")).write(SCRIPT, "#!/bin/sh\nsort mail.txt\n").write(MANIFEST, PLUGIN);
-        one.write("plugins/mail/.mcp.json", r#"{ "mcpServers": { "box": { "command": "npx", "args": ["box"] } } }"#);
         one.write("plugins/mail/skills/sort/SKILL.md", skill("", "Sort it.").replace("name: post", "name: sort"));
         one.commit();
         change(&one);

@@ -560,8 +560,8 @@ fn says_what_has_no_description_and_no_block() {
     let repository = Repository::new();
     let path = ".agents/skills/memo/SKILL.md";
     repository.write(path, plain("memo")).commit();
-    repository.write(path, "").add();
-    let run = run(&repository, &["--profile", "symphony"]);
+    repository.write(path, plain("memo").replace("Does memo. Use when memo is wanted.", "[open")).add();
+    let run = run(&repository, &["--profile", "symphony", "--target", "codex"]);
     assert!(
         run.stdout.contains("\n  - description: Does memo. Use when memo is wanted.\n  + description: (none)\n"),
         "{}",
