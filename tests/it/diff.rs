@@ -561,7 +561,7 @@ fn says_what_has_no_description_and_no_block() {
     let path = ".agents/skills/memo/SKILL.md";
     repository.write(path, plain("memo")).commit();
     repository.write(path, plain("memo").replace("Does memo. Use when memo is wanted.", "[open")).add();
-    let run = run(&repository, &["--profile", "symphony", "--target", "codex"]);
+    let run = run(&repository, &["--profile", "symphony", "--target", "agentskills"]);
     assert!(
         run.stdout.contains("\n  - description: Does memo. Use when memo is wanted.\n  + description: (none)\n"),
         "{}",
@@ -572,7 +572,7 @@ fn says_what_has_no_description_and_no_block() {
         "{}",
         run.stderr
     );
-    let markdown = self::run(&repository, &["--format", "markdown"]).stdout;
+    let markdown = self::run(&repository, &["--format", "markdown", "--target", "agentskills"]).stdout;
     assert!(markdown.contains("\n  - description after: none\n"), "{markdown}");
 }
 
