@@ -37,10 +37,10 @@ fn json(repository: &Repository, arguments: &[&str]) -> Value {
 
 /// What `diff` says that the staged change newly allows, as `NAME: WORDS`. The findings of the rule are as many.
 fn gains(repository: &Repository) -> Vec<String> {
-    gains_of(repository, "claude-code")
+    gains_of(repository, &["--target", "claude-code"])
 }
 
-fn gains_of(repository: &Repository, target: &str) -> Vec<String> {
+fn gains_of(repository: &Repository, targets: &[&str]) -> Vec<String> {
     repository.add();
     let diff = json(repository, &["diff"]);
     let mut gains = Vec::new();
@@ -49,7 +49,7 @@ fn gains_of(repository: &Repository, target: &str) -> Vec<String> {
             gains.push(format!("{}: {}", entry["name"].as_str().unwrap(), gain["words"].as_str().unwrap()));
         }
     }
-    let check = json(repository, &["check", "--staged", "--base", "HEAD", "--target", target]);
+    let check = json(repository, &[&["check", "--staged", "--base", "HEAD"], targets].concat());
     let findings = check["findings"].as_array().unwrap().iter();
     let found = findings.filter(|finding| finding["rule"] == "authority-widened");
     assert_eq!(found.count(), gains.len(), "{gains:?}");
@@ -189,7 +189,16 @@ fn names_what_other_runtimes_grant_and_no_more() {
             "post: adds the script `more.py`, which runs commands (`os.system`)",
             write(".agents/skills/post/more.py", "import os\nos.system('ls')\n".to_owned()),
         ),
-        ("mail: uses the MCP server `box`: `npx box`", write(MANIFEST, server.clone())),
+        (
+            "mail: uses the MCP server `box`: `npx box`",
+            Box::new(move |it: &Repository| {
+                it.write(
+                    "plugins/mail/.mcp.json",
+                    r#"{ "mcpServers": { "box": { "command": "npx", "args": ["box"] } } }"#,
+                );
+                it.write(MANIFEST, &server);
+            }),
+        ),
         ("", write(SKILL, skill(by_person, "Go on."))),
         ("", write(SKILL, skill(by_person, "Go.").replace("Sorts mail.", "Sorts all mail."))),
         ("", write(SCRIPT, "#!/bin/sh\n# By date.\nsort mail.txt\n".to_owned())),
@@ -199,11 +208,10 @@ fn names_what_other_runtimes_grant_and_no_more() {
     for (expected, change) in changes {
         let one = Repository::new();
         one.write(SKILL, skill(by_person, "Go.")).write(SCRIPT, "#!/bin/sh\nsort mail.txt\n").write(MANIFEST, PLUGIN);
-        one.write("plugins/mail/.mcp.json", r#"{ "mcpServers": { "box": { "command": "npx", "args": ["box"] } } }"#);
         one.write("plugins/mail/skills/sort/SKILL.md", skill("", "Sort it.").replace("name: post", "name: sort"));
         one.commit();
         change(&one);
-        let found = gains_of(&one, "cursor");
+        let found = gains_of(&one, &[]);
         assert_eq!(found, [expected].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>());
     }
 }

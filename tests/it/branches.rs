@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::thread;
 
-use crate::common::{self, Repository, snapshot};
+use crate::common::{Repository, snapshot};
 
 /// Lines shown of each output, without blank ones.
 const LINES: usize = 5;
@@ -140,13 +140,8 @@ fn repository() -> Repository {
     it
 }
 
-/// The first lines of the outputs of each branch, and the whole ones.
-struct Shown {
-    page: String,
-    outputs: Vec<(&'static str, String)>,
-}
-
-static SHOWN: LazyLock<Shown> = LazyLock::new(|| {
+/// The page with the first lines of each branch.
+static PAGE: LazyLock<String> = LazyLock::new(|| {
     let it = repository();
     let page = |name: &str| {
         let range = format!("main...{name}");
@@ -156,37 +151,85 @@ static SHOWN: LazyLock<Shown> = LazyLock::new(|| {
             &["check", "--rev", name, "--base", "main", "--format", "markdown"],
         ];
         let mut page = format!("\n## {name}\n");
-        let mut whole = String::new();
         for arguments in commands {
             let run = it.skilltree(arguments);
             assert_ne!(run.status, 2, "{name}: {}", run.stderr);
-            let first: Vec<&str> = run.stdout.lines().filter(|line| !line.is_empty()).take(LINES).collect();
+            // A terminal shows both: what a check finds, and what it says about the run.
+            let lines = run.stdout.lines().chain(run.stderr.lines());
+            let first: Vec<&str> = lines.filter(|line| !line.is_empty()).take(LINES).collect();
             write!(page, "\n`{}`: {}\n\n````text\n", arguments.join(" "), run.status).unwrap();
             first.iter().for_each(|line| writeln!(page, "{line}").unwrap());
             page.push_str("````\n");
-            whole.push_str(&run.stdout);
-            whole.push_str(&run.stderr);
         }
-        (page, whole)
+        page
     };
     let (first, second) = BRANCHES.split_at(BRANCHES.len() / 2);
-    let pages: Vec<(String, String)> = thread::scope(|scope| {
+    let pages: Vec<String> = thread::scope(|scope| {
         let halves = [first, second].map(|half| scope.spawn(|| half.iter().map(|(name, _)| page(name)).collect()));
         halves.into_iter().flat_map(|half| -> Vec<_> { half.join().unwrap() }).collect()
     });
     let mut text = "# What a reviewer reads first\n\n<!-- Generated: SNAPSHOTS=overwrite cargo test --test it branches -->\n\n\
         Each command, its exit status, and the first lines that it prints. The last one writes the summary and the comment of the Action.\n"
         .to_owned();
-    let mut outputs = Vec::new();
-    for ((name, _), (page, whole)) in BRANCHES.iter().zip(pages) {
-        text.push_str(&page);
-        outputs.push((*name, whole));
-    }
-    Shown { page: text, outputs }
+    pages.iter().for_each(|page| text.push_str(page));
+    text
 });
+
+/// What a reviewer must read in the first lines of each branch, of one command or another.
+const SAID: [(&str, &[&str]); 22] = [
+    ("rename-skill", &["name `convert-invoices` to `convert-bills`"]),
+    (
+        "rename-directory-only",
+        &["the name is `plan-notes`, but the directory is `plan-memos`", "now drop 1 skill: plan-notes"],
+    ),
+    ("description-with-colon", &["so YAML reads a second key here", "now drop 1 skill: plan-notes"]),
+    ("description-rewritten", &["- description: Splits work on notes", "+ description: Makes a schedule for notes"]),
+    (
+        "long-skill-over-budget",
+        &["full descriptions of 30 of 41 skills", "**added** `.claude/skills/draw-maps/SKILL.md`"],
+    ),
+    ("delete-reference-file", &["`references/forms.md` does not exist"]),
+    ("move-below-group", &["more than one directory below", "now drop 1 skill: plan-logs"]),
+    (
+        "move-out-of-skills",
+        &["no runtime reads the skill `plan-letters` any more", "removed .claude/skills/plan-letters"],
+    ),
+    ("lowercase-skill-file", &["the file is named `skill.md`", "now drop 1 skill: lint-logs"]),
+    ("broken-manifest", &["the manifest is not valid JSON", "1 skill: sort-mail"]),
+    ("dead-plugin-path", &["not 1 skill in `skills`", "1 skill: sort-mail"]),
+    ("loosen-configuration", &["`broken-link` is off instead of warning"]),
+    ("ignore-comment", &["`broken-link` is ignored here: the build makes it"]),
+    ("fix-finding", &["fixed[broken-link]: .claude/skills/lint-css/SKILL.md: `rules.md` does not exist"]),
+    ("two-skills-with-one-name", &["is already the name of", "**added** `.claude/skills/lint-more/SKILL.md`"]),
+    (
+        "delete-skill",
+        &["removed .claude/skills/deploy-tickets/SKILL.md", "**removed** `.claude/skills/deploy-tickets/SKILL.md`"],
+    ),
+    ("invalid-yaml", &["error[invalid-yaml]", "now drop 1 skill: plan-notes"]),
+    ("piped-download", &["`sh` runs unchecked output of `curl`"]),
+    ("600-lines", &["the body has 604 lines", "body 9 to 2,259 tokens"]),
+    (
+        "more-authority",
+        &["- `plan-notes` may use `Bash(*)` without asking; runs `scripts/send.sh` on `Stop`; adds the script"],
+    ),
+    ("conflict-marker", &["error[conflict-marker]"]),
+    ("readme-only", &["no new findings", "no changes for the model"]),
+];
+
+#[test]
+fn first_lines_name_each_consequence() {
+    for ((name, said), (branch, _)) in SAID.iter().zip(BRANCHES) {
+        assert_eq!(*name, branch);
+        let from = PAGE.find(&format!("\n## {name}\n")).unwrap();
+        let section = PAGE[from + 1..].split("\n\n## ").next().unwrap();
+        for words in *said {
+            assert!(section.contains(words), "{words}\n{section}");
+        }
+    }
+}
 
 #[test]
 fn first_lines_say_what_a_change_does() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/branches.md");
-    snapshot(&path, SHOWN.page.as_bytes()).unwrap_or_else(|difference| panic!("{difference}"));
+    snapshot(&path, PAGE.as_bytes()).unwrap_or_else(|difference| panic!("{difference}"));
 }

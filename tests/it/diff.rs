@@ -509,7 +509,7 @@ fn links_files_of_both_commits_in_a_runner() {
     let address =
         "https://git.example/o/r/blob/0123456789abcdef0123456789abcdef01234567/.agent/skills/bad%20name/SKILL.md";
     assert!(check.contains(&format!("### [`.agent/skills/bad name/SKILL.md`]({address})\n")), "{check}");
-    assert!(check.contains(&format!("]({address}#L")), "{check}");
+    assert!(check.contains(&format!("]({address}?plain=1#L")), "{check}");
 }
 
 #[test]
@@ -561,7 +561,7 @@ fn says_what_has_no_description_and_no_block() {
     let path = ".agents/skills/memo/SKILL.md";
     repository.write(path, plain("memo")).commit();
     repository.write(path, plain("memo").replace("Does memo. Use when memo is wanted.", "[open")).add();
-    let run = run(&repository, &["--profile", "symphony"]);
+    let run = run(&repository, &["--profile", "symphony", "--target", "agentskills"]);
     assert!(
         run.stdout.contains("\n  - description: Does memo. Use when memo is wanted.\n  + description: (none)\n"),
         "{}",
@@ -572,7 +572,7 @@ fn says_what_has_no_description_and_no_block() {
         "{}",
         run.stderr
     );
-    let markdown = self::run(&repository, &["--format", "markdown"]).stdout;
+    let markdown = self::run(&repository, &["--format", "markdown", "--target", "agentskills"]).stdout;
     assert!(markdown.contains("\n  - description after: none\n"), "{markdown}");
 }
 
@@ -754,5 +754,5 @@ fn a_repaired_description_is_not_none() {
     ];
     assert_eq!(lines, expected, "{text}");
     let markdown = one.skilltree(&["diff", "--format", "markdown"]).stdout;
-    assert!(markdown.contains("\n  - description for Claude Code after: `Does a: \"x\" # y`\n"), "{markdown}");
+    assert!(markdown.contains("\n  - description after for Claude Code: `Does a: \"x\" # y`\n"), "{markdown}");
 }

@@ -64,7 +64,7 @@ fn failed_run_replaces_its_page() {
     };
     assert!(page("HEAD").contains("no findings"));
     for _ in 0..2 {
-        assert!(page("nope").contains("`nope` is not a commit, tag or tree"));
+        assert!(page("nope").contains("<code>nope</code> is not a commit, tag or tree"));
     }
     assert!(page("HEAD").contains("no findings"));
 }

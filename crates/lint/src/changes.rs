@@ -11,8 +11,8 @@ use crate::compare::Pairs;
 use crate::fix::{self, Rewrite};
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_runtimes::catalog::{self, Catalog};
-use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::artifact::BLOCK_FILE;
+use skilltree_runtimes::profile::{self, Profile};
 use skilltree_skills::roots;
 use skilltree_skills::skill::{Gain, Power, Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
@@ -27,8 +27,6 @@ mod runtimes;
 mod summary;
 
 use entries::Entries;
-pub use summary::clause;
-
 pub use files::Changed;
 pub use lost::{Lost, lost};
 pub use readings::Reading;
@@ -61,7 +59,7 @@ pub struct Changes {
     pub list: usize,
     /// Whether the prompt blocks differ.
     pub is_block_changed: bool,
-    /// Runtimes that handle skills in another way, in the order of the profiles.
+    /// Runtimes that handle skills in another way, the most used first.
     pub runtimes: Vec<RuntimeChange>,
     /// The unified diff of the prompt blocks; empty if they are equal.
     pub patch: Vec<u8>,
@@ -229,10 +227,10 @@ impl Changes {
         let base_of = skill_pairs(head.catalog, base.catalog, pairs);
         let skills = skills(head, base, &base_of, runtimes);
         let same_roots = head.catalog.parsed.roots == base.catalog.parsed.roots;
-        // Without a changed skill, every runtime handles them as before.
-        let runtimes = match skills.is_empty() && same_roots {
+        // Without a changed skill or manifest, every runtime handles them as before.
+        let runtimes = match skills.is_empty() && same_roots && manifests(head).eq(manifests(base)) {
             true => Vec::new(),
-            false => runtimes::compare(head.catalog, base.catalog, &base_of, runtimes),
+            false => runtimes::compare(head.catalog, base.catalog, &base_of, &by_use(runtimes)),
         };
         let tokens = |block: &str| text::tokens(block.chars().count());
         Self {
@@ -244,6 +242,12 @@ impl Changes {
             runtimes,
             patch: patch(base.block, head.block),
         }
+    }
+
+    /// Returns what runtimes newly do, the worst first: those that do the same with the same skills for the same reasons in one
+    /// sentence, without the skills.
+    pub fn impacts(&self) -> Vec<(String, &Impact)> {
+        summary::groups(self).iter().map(|group| (summary::sentence(group), group.0)).collect()
     }
 
     /// Adds what the change newly lets an agent do.
@@ -275,6 +279,19 @@ impl Changes {
     pub fn summary(&self) -> String {
         summary::line(self)
     }
+}
+
+/// Returns the runtimes, the most used first.
+fn by_use<'a>(runtimes: &[&'a Profile]) -> Vec<&'a Profile> {
+    let mut runtimes = runtimes.to_vec();
+    runtimes.sort_by_key(|profile| (profile.kind != profile::Kind::Runtime, profile.usage_rank.unwrap_or(u32::MAX)));
+    runtimes
+}
+
+/// Returns the manifests of packages with their contents.
+fn manifests(side: Side<'_>) -> impl Iterator<Item = (&BStr, Option<ObjectId>)> {
+    let files = side.catalog.files().filter(|(_, file)| file.role == Role::Manifest);
+    files.map(move |(id, file)| (file.path.as_bstr(), side.ids.get(id.index()).copied().flatten()))
 }
 
 /// Returns the counterpart of each skill of the head that has one in the base.

@@ -2,7 +2,7 @@
 
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
-use skilltree_runtimes::profile::{Kind, Outcome, Profile};
+use skilltree_runtimes::profile::{Outcome, Profile};
 use skilltree_skills::skill::SkillId;
 
 /// A description, and the runtimes that read it.
@@ -21,9 +21,8 @@ pub(super) fn of_skill(catalog: &Catalog, id: SkillId, runtimes: &[&Profile]) ->
     let written = skill.scalar("description");
     // Every runtime reads an ordinary file alike.
     let is_plain = written.is_some() && skill.agreement.plain.is_some();
-    let mut runtimes: Vec<&Profile> = if is_plain { Vec::new() } else { runtimes.to_vec() };
+    let mut runtimes = if is_plain { Vec::new() } else { super::by_use(runtimes) };
     runtimes.retain(|profile| catalog.reads(profile, skill.root));
-    runtimes.sort_by_key(|profile| (profile.kind != Kind::Runtime, profile.usage_rank.unwrap_or(u32::MAX)));
     let mut readings: Vec<Reading> = Vec::new();
     for profile in runtimes {
         let forecast = forecast::of_skill(catalog, id, profile);

@@ -68,8 +68,13 @@ fn always_on(changes: &Changes) -> Option<String> {
 /// An impact, and the runtimes that have it.
 type Group<'a> = (&'a Impact, Vec<&'a str>);
 
-/// Returns what runtimes newly do, the worst first; those that do the same with the same skills in one group.
-fn runtimes(changes: &Changes) -> Vec<String> {
+/// Returns what runtimes newly do, those that do the same with the same skills for the same reasons in one group: the worst first,
+/// and of one kind the largest.
+pub(super) fn groups(changes: &Changes) -> Vec<Group<'_>> {
+    grouped_by(changes, |one, other| one == other)
+}
+
+fn grouped_by(changes: &Changes, is_same: impl Fn(&Impact, &Impact) -> bool) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for runtime in &changes.runtimes {
         for impact in &runtime.impacts {
@@ -79,9 +84,15 @@ fn runtimes(changes: &Changes) -> Vec<String> {
             }
         }
     }
-    // Of one kind, the largest first.
     groups.sort_by_key(|(impact, _)| (impact.rank(), Reverse(impact.count)));
-    let mut words: Vec<String> = groups.iter().take(GROUPS).map(|(impact, actors)| clause(actors, impact)).collect();
+    groups
+}
+
+/// Returns what runtimes newly do, whatever the reasons are.
+fn runtimes(changes: &Changes) -> Vec<String> {
+    let groups = grouped_by(changes, is_same);
+    let words = groups.iter().take(GROUPS).map(|(impact, actors)| clause(&named(actors), actors.len(), impact));
+    let mut words: Vec<String> = words.collect();
     match groups.len().saturating_sub(GROUPS) {
         0 => {}
         1 => words.push("1 more change in a runtime".to_owned()),
@@ -98,18 +109,25 @@ fn is_same(one: &Impact, other: &Impact) -> bool {
         && paths.eq(other.skills.iter().map(|skill| &skill.path))
 }
 
-/// Describes an impact: `Codex and goose now drop 2 skills`.
-pub fn clause(actors: &[&str], impact: &Impact) -> String {
-    let count = grouped(impact.count);
-    let plural = |word: &str| if impact.count == 1 { word.to_owned() } else { format!("{word}s") };
-    let verb = |one: &'static str, many: &'static str| if actors.len() == 1 { one } else { many };
-    let named = match actors.len() {
+/// Describes a group with the names of all runtimes: `Codex and goose now drop 2 skills`.
+pub(super) fn sentence((impact, actors): &Group<'_>) -> String {
+    clause(&joined(actors), actors.len(), impact)
+}
+
+fn named(actors: &[&str]) -> String {
+    match actors.len() {
         0..=RUNTIMES => joined(actors),
         all => {
             let shown = RUNTIMES - 1;
             format!("{} and {} more runtimes", actors[..shown].join(", "), grouped(all - shown))
         }
-    };
+    }
+}
+
+fn clause(named: &str, runtimes: usize, impact: &Impact) -> String {
+    let count = grouped(impact.count);
+    let plural = |word: &str| if impact.count == 1 { word.to_owned() } else { format!("{word}s") };
+    let verb = |one: &'static str, many: &'static str| if runtimes == 1 { one } else { many };
     let skills = plural("skill");
     match (impact.outcome, impact.in_list) {
         (Outcome::Drops, _) => format!("{named} now {} {count} {skills}", verb("drops", "drop")),

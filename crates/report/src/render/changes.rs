@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Look, escape, redact};
 use skilltree_front_matter::text::grouped;
-use skilltree_lint::changes::{Affected, Authority, Changes, Impact, SkillChange, clause};
+use skilltree_lint::changes::{Affected, Authority, Changes, Impact, SkillChange};
 
 mod json;
 pub(super) mod markdown;
@@ -94,15 +94,6 @@ fn sizes(change: &SkillChange) -> String {
         0 => tokens(change),
         files => format!("{}, {} changed", tokens(change), super::count(files, "other file")),
     }
-}
-
-/// Returns the impacts of each runtime, the worst kind first, each as a sentence without its skills.
-fn impacts(changes: &Changes) -> Vec<(String, &Impact)> {
-    let of = changes.runtimes.iter().flat_map(|runtime| runtime.impacts.iter().map(move |impact| (runtime, impact)));
-    let mut impacts: Vec<(String, &Impact)> =
-        of.map(|(runtime, impact)| (clause(&[runtime.actor.as_str()], impact), impact)).collect();
-    impacts.sort_by_key(|(_, impact)| impact.rank());
-    impacts
 }
 
 /// Returns what a subject newly lets an agent do, as a sentence without hidden characters and secrets.

@@ -64,6 +64,10 @@ pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<(
 
 fn head(report: &Report, options: &Options) -> String {
     let mut text = format!("## skilltree: {}\n\n", headline(report));
+    for warning in &report.warnings {
+        text.push_str(&format!("**warning**: {}\n\n", short(&warning.message)));
+        warning.help.iter().for_each(|help| text.push_str(&format!("help: {}\n\n", short(help))));
+    }
     if let Some(changes) = &options.changes {
         text.push_str(&format!("**{}**\n\n", prose(&escape::text(&changes.summary()))));
         let consequences = consequences(changes, options.links.as_deref(), CONSEQUENCES_BYTES);
@@ -79,10 +83,6 @@ fn head(report: &Report, options: &Options) -> String {
         let before = if number == 0 { "\n" } else { "" };
         let result = if result.is_empty() { String::new() } else { format!(": {}", short(&result)) };
         text.push_str(&format!("{before}- {}{result}\n", prose(&label)));
-    }
-    for warning in &report.warnings {
-        text.push_str(&format!("\n**warning**: {}\n", short(&warning.message)));
-        warning.help.iter().for_each(|help| text.push_str(&format!("\nhelp: {}\n", short(help))));
     }
     text
 }

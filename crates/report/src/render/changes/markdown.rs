@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use super::text::{POWERS, Text, texts};
-use super::{Between, impacts, named, shown_patch, sizes, widened};
+use super::{Between, named, shown_patch, sizes, widened};
 use crate::render::escape;
 use crate::render::pieces::{BYTES, path, prose};
 use skilltree_front_matter::text::{grouped, shortened};
@@ -32,7 +32,7 @@ pub(super) fn write(changes: &Changes, between: &Between, out: &mut dyn Write) -
     text.push_str(&format!("### {}\n\n", prose(&escape::text(&changes.summary()))));
     text.push_str(&format!("{}.\n", prose(&escape::text(&between.sentence()))));
     authority(&mut text, changes, AUTHORITY_BYTES);
-    section(&mut text, "Runtimes", RUNTIME_BYTES, &impacts(changes), |(words, impact)| {
+    section(&mut text, "Runtimes", RUNTIME_BYTES, &changes.impacts(), |(words, impact)| {
         format!("- {}: {}\n", prose(&escape::text(words)), named(impact, AFFECTED, affected))
     });
     section(&mut text, "Skills", SKILL_BYTES, &changes.skills, |change| skill(change, between));
@@ -101,13 +101,13 @@ fn skill(change: &SkillChange, between: &Between) -> String {
         }
     }
     let mut text = format!("- **{}** {place}: {}\n", kind.word(), sizes(change));
-    for Text { is_new, key, text: value } in texts(change) {
+    for Text { is_new, key, runtimes, text: value } in texts(change) {
         let side = match (&change.before, is_new) {
             (None, _) => "",
             (Some(_), false) => " before",
             (Some(_), true) => " after",
         };
-        text.push_str(&format!("  - {}{side}: {}\n", prose(&key), short(value)));
+        text.push_str(&format!("  - {key}{side}{}: {}\n", prose(&runtimes), short(value)));
     }
     text
 }

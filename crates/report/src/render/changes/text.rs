@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bstr::{BStr, ByteSlice};
 
-use super::{Between, impacts, named, shown_patch, sizes, widened};
+use super::{Between, named, shown_patch, sizes, widened};
 use crate::render::{Look, escape};
 use skilltree_front_matter::text::grouped;
 use skilltree_lint::changes::{Affected, Changes, Kind, SkillChange, SkillState};
@@ -23,7 +23,7 @@ pub(super) const POWERS: usize = 20;
 pub(super) fn write(changes: &Changes, between: &Between, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", escape::text(&changes.summary()))?;
     section(out, &changes.authority, SKILLS, |authority| format!("{}\n", widened(authority, POWERS)))?;
-    let impacts = impacts(changes);
+    let impacts = changes.impacts();
     section(out, &impacts, RUNTIMES, |(words, impact)| {
         let skill = |skill: &Affected| match &skill.reason {
             Some(reason) => format!("{} ({})", escape::text(&skill.name), escape::text(reason)),
@@ -61,9 +61,9 @@ fn skill(change: &SkillChange) -> String {
         text = format!("{} {}", kind.word(), moved(before, after));
     }
     text.push_str(&format!(": {}\n", sizes(change)));
-    for Text { is_new, key, text: value } in texts(change) {
+    for Text { is_new, key, runtimes, text: value } in texts(change) {
         let sign = if is_new { '+' } else { '-' };
-        text.push_str(&format!("  {sign} {key}: {}\n", shown(value)));
+        text.push_str(&format!("  {sign} {key}{runtimes}: {}\n", shown(value)));
     }
     text
 }
@@ -89,8 +89,9 @@ fn moved(before: &SkillState, after: &SkillState) -> String {
 /// A text of a skill that the change adds or removes.
 pub(super) struct Text<'a> {
     pub(super) is_new: bool,
-    /// The key, and the runtimes that read the text if others read another one.
-    pub(super) key: String,
+    pub(super) key: &'static str,
+    /// The runtimes that read the text, if others read another one: ` for Codex`.
+    pub(super) runtimes: String,
     pub(super) text: &'a str,
 }
 
@@ -106,7 +107,7 @@ pub(super) fn texts(change: &SkillChange) -> Vec<Text<'_>> {
     if before.when_to_use != after.when_to_use {
         for (state, is_new) in [(before, false), (after, true)] {
             let text = state.when_to_use.as_deref().unwrap_or_default();
-            texts.push(Text { is_new, key: "when_to_use".to_owned(), text });
+            texts.push(Text { is_new, key: "when_to_use", runtimes: String::new(), text });
         }
     }
     texts
@@ -114,12 +115,12 @@ pub(super) fn texts(change: &SkillChange) -> Vec<Text<'_>> {
 
 /// Returns the description of a skill, one per reading if runtimes differ.
 fn descriptions(state: &SkillState, is_new: bool) -> Vec<Text<'_>> {
-    let of = |key: String, text| Text { is_new, key, text };
+    let of = |runtimes: String, text| Text { is_new, key: "description", runtimes, text };
     if state.readings.is_empty() {
-        return vec![of("description".to_owned(), &state.description)];
+        return vec![of(String::new(), &state.description)];
     }
     let readings = state.readings.iter();
-    readings.map(|one| of(format!("description for {}", listed(&one.runtimes)), &one.description)).collect()
+    readings.map(|one| of(format!(" for {}", listed(&one.runtimes)), &one.description)).collect()
 }
 
 /// Writes a line of the diff, in color on a terminal.
