@@ -60,6 +60,11 @@ struct LiveRepository {
 
 impl LiveRepository {
     fn opened(place: Place, source: Source, is_repository: bool) -> Opened {
+        let place = match source.top() {
+            // The directory of a file may be removed later.
+            Some(top) if is_repository => Place::new(top.to_owned(), Environment::default()),
+            _ => place,
+        };
         let repository = Box::new(Self { place, is_repository, source: None, last: None });
         Opened { source, repository }
     }
@@ -106,7 +111,11 @@ impl Repository for LiveRepository {
 /// Checks a source. What the last check had too is not read again.
 fn check(place: &Place, source: &Source, config: &Config, last: Option<&Checked>) -> Result<Report, Failure> {
     let known = last.filter(|last| last.config.files == config.files).map(|last| &last.report.catalog.parsed);
-    checked_again(place, source, &Options::default(), (config, known), &Collector::default())
+    let mut report = checked_again(place, source, &Options::default(), (config, known), &Collector::default())?;
+    if let Some(least) = config.min_severity {
+        report.keep_from(least, |rule| rule.always_shown);
+    }
+    Ok(report)
 }
 
 /// Returns the texts with the byte order marks of their files: an editor keeps the mark of a file, and does not show it.

@@ -18,7 +18,8 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 PROGRAM = str(Path(os.environ["SKILLTREE"]).resolve())
 GOOD = "---\nname: pdf\ndescription: Fills in forms. Use when a form is due.\n---\nRead it.\n"
-BAD = GOOD.replace("name: pdf", "name: PDF")
+BAD = GOOD.replace("Fills in forms.", "Fills in: forms.")
+FIXED = GOOD.replace("Fills in forms. Use when a form is due.", '"Fills in: forms. Use when a form is due."')
 
 
 def repository(directory: Path) -> Path:
@@ -27,17 +28,19 @@ def repository(directory: Path) -> Path:
     skill = directory / ".claude/skills/pdf/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text(GOOD)
+    subprocess.run(["git", "-C", directory, "add", "--all"], check=True)
     return skill
 
 
 @pytest_lsp.fixture(
-    params=["visual_studio_code", "neovim", "neovim_v0.7", "emacs"],
+    params=["visual_studio_code", "neovim", "neovim@v0.7.0", "emacs"],
     config=ClientServerConfig(server_command=[PROGRAM, "lsp"]),
 )
 async def client(request, lsp_client: LanguageClient, tmp_path: Path):
     lsp_client.skill = repository(tmp_path)
     folder = types.WorkspaceFolder(uri=tmp_path.as_uri(), name="test")
     capabilities = client_capabilities(request.param)
+    lsp_client.feature("client/registerCapability")(lambda parameters: None)
     await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities, workspace_folders=[folder]))
     yield
     await lsp_client.shutdown_session()
@@ -58,22 +61,24 @@ async def test_recorded_clients(client: LanguageClient):
     uri = client.skill.as_uri()
     item = types.TextDocumentItem(uri=uri, language_id="skill", version=1, text=BAD)
     client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
-    assert "malformed-name" in await codes(client, uri, bool)
+    assert await codes(client, uri, bool) == ["invalid-yaml"]
     document = types.TextDocumentIdentifier(uri=uri)
-    at = types.Position(line=1, character=7)
-    hover = await client.text_document_hover_async(types.HoverParams(text_document=document, position=at))
-    assert "Read by" in hover.contents.value
-    lenses = await client.text_document_code_lens_async(types.CodeLensParams(text_document=document))
-    assert "tokens" in lenses[0].command.title
+    at = types.Position(line=2, character=22)
     parameters = types.CodeActionParams(
         text_document=document, range=types.Range(start=at, end=at), context=types.CodeActionContext(diagnostics=[])
     )
     actions = await client.text_document_code_action_async(parameters)
-    assert any(action.is_preferred and action.edit for action in actions), actions
+    edit = next(action.edit for action in actions if action.is_preferred)
+    changes = edit.changes or {change.text_document.uri: change.edits for change in edit.document_changes}
+    assert list(changes) == [uri] and '"' in changes[uri][0].new_text
     changed = types.VersionedTextDocumentIdentifier(uri=uri, version=2)
-    whole = types.TextDocumentContentChangeWholeDocument(text=GOOD)
+    whole = types.TextDocumentContentChangeWholeDocument(text=FIXED)
     client.text_document_did_change(types.DidChangeTextDocumentParams(text_document=changed, content_changes=[whole]))
     await codes(client, uri, lambda found: not found)
+    hover = await client.text_document_hover_async(types.HoverParams(text_document=document, position=at))
+    assert "Read by" in hover.contents.value and "The model sees" in hover.contents.value
+    lenses = await client.text_document_code_lens_async(types.CodeLensParams(text_document=document))
+    assert "tokens" in lenses[0].command.title
 
 
 LUA = """
@@ -86,12 +91,12 @@ local ok, problem = pcall(function()
   local function wait(what, is_true) assert(vim.wait(30000, is_true, 20), what) end
   local function count() return #vim.diagnostic.get(0) end
   wait('the client', function() return vim.lsp.get_client_by_id(id) and vim.lsp.get_client_by_id(id).initialized end)
-  vim.api.nvim_buf_set_lines(0, 1, 2, false, { 'name: PDF' })
+  vim.api.nvim_buf_set_lines(0, 2, 3, false, { 'description: Fills in: forms. Use when a form is due.' })
   wait('a finding', function() return count() > 0 end)
   local diagnostic = vim.diagnostic.get(0)[1]
-  assert(diagnostic.lnum == 1 and diagnostic.col == 6, vim.inspect(diagnostic))
+  assert(diagnostic.lnum == 2 and diagnostic.code == 'invalid-yaml', vim.inspect(diagnostic))
   local params = vim.lsp.util.make_range_params(0, 'utf-16')
-  params.range = { start = { line = 1, character = 6 }, ['end'] = { line = 1, character = 6 } }
+  params.range = { start = { line = 2, character = 22 }, ['end'] = { line = 2, character = 22 } }
   params.context = { diagnostics = {} }
   local answers = vim.lsp.buf_request_sync(0, 'textDocument/codeAction', params, 30000)
   local fix
@@ -99,7 +104,8 @@ local ok, problem = pcall(function()
     for _, action in ipairs(answer.result) do if action.isPreferred then fix = action end end
   end
   vim.lsp.util.apply_workspace_edit(fix.edit, 'utf-16')
-  assert(vim.api.nvim_buf_get_lines(0, 1, 2, false)[1] == 'name: pdf')
+  local fixed = vim.api.nvim_buf_get_lines(0, 2, 3, false)[1]
+  assert(fixed == 'description: "Fills in: forms. Use when a form is due."', fixed)
   wait('no finding', function() return count() == 0 end)
 end)
 io.stdout:write(ok and 'passed\\n' or tostring(problem) .. '\\n')

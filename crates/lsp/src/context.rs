@@ -12,7 +12,7 @@ use skilltree_skills::snapshot::{Body, File, Role};
 
 use crate::client::Client;
 use crate::host::Checked;
-use crate::position::Lines;
+use crate::position::{Lines, MARK};
 use crate::uri;
 
 /// The context of a request.
@@ -81,6 +81,10 @@ impl<'a> Context<'a> {
     /// Returns the text of the document: that of the client, or the one that was checked.
     pub(crate) fn document(&self) -> Option<String> {
         match self.text {
+            // An editor does not show the byte order mark of a file.
+            Some(text) if !text.starts_with(MARK) && self.checked.source.starts_with(self.path, MARK.as_bytes()) => {
+                Some([MARK, text].concat())
+            }
             Some(text) => Some(text.to_owned()),
             None => self.text_of(self.path),
         }

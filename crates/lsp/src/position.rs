@@ -2,6 +2,9 @@
 
 use gen_lsp_types::{Position, Range, TextEdit};
 
+/// A byte order mark. Editors keep it, and do not show it: it has no column.
+pub(crate) const MARK: &str = "\u{feff}";
+
 /// The lines of a text. LF, CRLF and a lone CR end a line.
 pub(crate) struct Lines<'t> {
     text: &'t str,
@@ -17,13 +20,15 @@ impl<'t> Lines<'t> {
             b'\r' => bytes.get(at + 1) != Some(&b'\n'),
             _ => false,
         });
-        Self { text, starts: std::iter::once(0).chain(ends.map(|end| end + 1)).collect() }
+        let first = if text.starts_with(MARK) { MARK.len() } else { 0 };
+        Self { text, starts: std::iter::once(first).chain(ends.map(|end| end + 1)).collect() }
     }
 
     /// Returns the position of an offset; one inside of a character is at its start.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let end = offset.min(self.text.len());
         let offset = (0..=end).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or_default();
+        let offset = offset.max(self.starts[0]);
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
         let before = &self.text[self.starts[line]..offset];
         Position { line: line as u32, character: before.encode_utf16().count() as u32 }
@@ -55,6 +60,7 @@ impl<'t> Lines<'t> {
 
 /// Returns the edit that makes a text of another, as small as one edit can be.
 pub(crate) fn edit(before: &str, after: &str) -> Option<TextEdit> {
+    let [before, after] = [before, after].map(|text| text.strip_prefix(MARK).unwrap_or(text));
     if before == after {
         return None;
     }
@@ -104,5 +110,16 @@ mod tests {
         assert_eq!(edited("\u{e9}", "\u{e8}"), Some((0..2, "\u{e8}".to_owned())));
         assert_eq!(edited("a", "a"), None);
         assert_eq!(edited("", "x"), Some((0..0, "x".to_owned())));
+    }
+
+    #[test]
+    fn byte_order_mark_has_no_column() {
+        let lines = Lines::new("\u{feff}ab\nc");
+        assert_eq!(lines.position(4), Position { line: 0, character: 1 });
+        assert_eq!(lines.position(0), Position { line: 0, character: 0 });
+        assert_eq!(lines.offset(Position { line: 0, character: 1 }), 4);
+        assert_eq!(edit("\u{feff}a", "a"), None, "an editor keeps it");
+        let edit = edit("\u{feff}a", "\u{feff}b").unwrap();
+        assert_eq!((edit.range.start.character, edit.new_text.as_str()), (0, "b"));
     }
 }

@@ -165,7 +165,15 @@ impl Server {
             "textDocument/didChange" => parsed(params).into_iter().for_each(|params| self.change(params)),
             "textDocument/didClose" => parsed(params).into_iter().for_each(|params| self.close(&params)),
             "textDocument/didSave" | "workspace/didRenameFiles" => self.ask_all_for_disk(Duration::ZERO),
-            "workspace/didChangeWatchedFiles" => self.ask_all_for_disk(DELAY),
+            "workspace/didChangeWatchedFiles" => {
+                let changes = params["changes"].as_array().map(Vec::as_slice).unwrap_or_default();
+                // Packages are installed by the thousand, and never searched.
+                let is_package =
+                    |change: &Value| change["uri"].as_str().is_some_and(|uri| uri.contains("/node_modules/"));
+                if changes.is_empty() || !changes.iter().all(is_package) {
+                    self.ask_all_for_disk(DELAY);
+                }
+            }
             "workspace/didChangeWorkspaceFolders" => {
                 let folders = params["event"]["added"].as_array().cloned().unwrap_or_default();
                 let folders = folders.iter().filter_map(|folder| uri::to_path(&folder["uri"].as_str()?.into()));

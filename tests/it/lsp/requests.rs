@@ -32,7 +32,7 @@ fn fixes_all() {
     repository.skill("skills", "pdf").add();
     let mut client = Client::new(repository.path());
     let pdf = skill(&repository, "pdf");
-    let text = with_name(&good("pdf"), "PDF").replace("---\nname", "\u{feff}---\nname");
+    let text = with_name(&good("pdf"), "PDF");
     client.open(&pdf, &text);
     client.codes(&pdf, 1);
     let actions = client.actions(&pdf, 0..0, Some("source.fixAll"));
