@@ -33,6 +33,8 @@ mod init;
 mod knowledge;
 mod links;
 mod list;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod new;
 mod next;
 mod output;
@@ -151,6 +153,8 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Fix(fix) => fix::run(&arguments.common, fix),
         Command::Prompt(prompt) => prompt::run(&arguments.common, prompt),
         Command::List(list) => list::run(&arguments.common, list),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(_) => lsp::run(),
         Command::Show(show) => show::run(&arguments.common, show),
         Command::New(new) => new::run(&arguments.common, new),
         Command::Init(init) => init::run(&arguments.common, init),

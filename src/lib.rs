@@ -56,6 +56,8 @@ mod changes;
 mod api;
 mod diff;
 mod rows;
+#[cfg(feature = "lsp")]
+mod live;
 #[cfg(feature = "cli")]
 mod cli;
 
@@ -74,6 +76,14 @@ pub use skilltree_lint::rule::Severity;
 pub use skilltree_report::render::Format;
 pub use skilltree_report::render::changes::Format as DiffFormat;
 pub use skilltree_runtimes::forecast::Outcome;
+
+/// Serves the language server protocol on a connection. Returns whether the client asked the server to shut down.
+#[cfg(feature = "lsp")]
+#[doc(hidden)]
+#[must_use]
+pub fn serve(connection: &skilltree_lsp::Connection) -> bool {
+    skilltree_lsp::serve(connection, Box::new(live::Live))
+}
 
 /// Runs the command line and returns its exit status.
 #[cfg(feature = "cli")]

@@ -70,7 +70,7 @@ impl Session {
             external::remove_users(&mut config.roots, &source, &volumes);
         }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
-        let mut report = report(&place, &source, options, purpose, &config, observer)?;
+        let mut report = report(&place, &source, options, purpose, (&config, None), observer)?;
         let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();
         if *source.origin() == Origin::WorkTree
             && report.catalog.parsed.skills.is_empty()
@@ -196,7 +196,19 @@ pub(crate) fn checked(
     observer: &dyn Observer,
 ) -> Result<Report, Failure> {
     let config = configure(place, source, options)?;
-    report(place, source, options, Purpose::Check, &config, observer)
+    report(place, source, options, Purpose::Check, (&config, None), observer)
+}
+
+/// Checks a source with a configuration that was read. Skills that another state has too are not read again; its configuration files
+/// are the same.
+pub(crate) fn checked_again(
+    place: &Place,
+    source: &Source,
+    options: &Options,
+    (config, known): (&Config, Option<&Parsed>),
+    observer: &dyn Observer,
+) -> Result<Report, Failure> {
+    report(place, source, options, Purpose::Check, (config, known), observer)
 }
 
 fn report(
@@ -204,11 +216,14 @@ fn report(
     source: &Source,
     options: &Options,
     purpose: Purpose,
-    config: &Config,
+    (config, known): (&Config, Option<&Parsed>),
     observer: &dyn Observer,
 ) -> Result<Report, Failure> {
     observer.read();
-    let parsed = read(place, source, options, purpose, config, observer.progress())?;
+    let parsed = match known {
+        Some(known) => source.read_changed(&purpose.roots(config), config.limits.bounds(), known)?,
+        None => read(place, source, options, purpose, config, observer.progress())?,
+    };
     let mut parsed = Parsed { time: today(options)?.or(parsed.time), ..parsed };
     if let Some(before) = options.base.as_deref().and_then(|revision| base_knowledge(place, revision, source)) {
         parsed.records.compare(before, &mut parsed.files);

@@ -36,7 +36,7 @@ fn checked(source: &Source) -> Report {
 }
 
 fn fixed(source: &Source, unsafe_edits: bool) -> Outcome {
-    let request = Request { unsafe_edits, signed: false, settings: true, is_wanted: &|_| true };
+    let request = Request { unsafe_edits, signed: false, settings: true, is_wanted: &|_, _| true };
     let read = |files: &[File]| Ok(source.bodies(files).expect("memory can be read"));
     let again = |texts: &fix::Texts| Ok(checked(&source.with(texts.clone())));
     let outcome: Result<Outcome, Infallible> = fix::apply(checked(source), &request, read, again);

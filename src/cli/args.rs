@@ -63,6 +63,9 @@ pub(super) enum Command {
     Show(Deferred<Show>),
     /// Create a starter skill
     New(Deferred<New>),
+    /// Check skills while you type: a language server for editors
+    #[cfg(feature = "lsp")]
+    Lsp(Deferred<Lsp>),
     /// Create skilltree.toml and print the next steps
     Init(Deferred<Init>),
     /// Install, remove or run Git hooks
@@ -91,13 +94,15 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Returns whether it reads one repository, so that its time has a limit.
+    /// Returns whether it reads one repository once, so that its time has a limit.
     pub(super) fn is_of_one_repository(&self) -> bool {
         #[cfg(feature = "fleet")]
-        let is_of_one_repository = !matches!(self, Self::Fleet(_));
+        let is_of_many = matches!(self, Self::Fleet(_));
         #[cfg(not(feature = "fleet"))]
-        let is_of_one_repository = true;
-        is_of_one_repository
+        let is_of_many = false;
+        #[cfg(feature = "lsp")]
+        let is_of_many = is_of_many || matches!(self, Self::Lsp(_));
+        !is_of_many
     }
 }
 
@@ -328,6 +333,14 @@ pub(super) struct New {
     pub(super) root: Option<String>,
     /// The name: lowercase letters and digits, joined by single hyphens
     pub(super) name: String,
+}
+
+#[cfg(feature = "lsp")]
+#[derive(Debug, Args)]
+pub(super) struct Lsp {
+    /// Use standard input and output, which is the only way; editors pass it
+    #[arg(long, hide = true)]
+    pub(super) stdio: bool,
 }
 
 #[derive(Debug, Args)]

@@ -37,7 +37,7 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         unsafe_edits: fix.unsafe_edits,
         signed: fix.signed,
         settings: fix.source.overrides.config.is_none() && fix.source.overrides.config_from.is_none(),
-        is_wanted: &|path| wanted.contains(path),
+        is_wanted: &|_, path| wanted.contains(path),
     };
     let shown = session.config.limits.shown_findings;
     let checked_source = session.description()?;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every directory of sources. The pure crates are first.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "crates/front-matter/src",
     "crates/skills/src",
     "crates/runtimes/src",
@@ -16,6 +16,7 @@ const SOURCES: [&str; 9] = [
     "crates/report/src",
     "crates/git/src",
     "crates/fleet/src",
+    "crates/lsp/src",
     "src",
 ];
 

@@ -42,6 +42,7 @@ mod layouts;
 mod limits;
 mod links;
 mod listings;
+mod lsp;
 mod newcomer;
 mod obstacles;
 mod outputs;

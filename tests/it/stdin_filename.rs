@@ -41,7 +41,29 @@ fn refuses_other_paths() {
     repository.skill("skills", "pdf");
     let run = repository.skilltree(&["check", "skills", "--stdin-filename", "skills/pdf/SKILL.md"]);
     assert!(run.status == 2 && run.stderr.contains("--stdin-filename"), "{}", run.stderr);
-    let run =
-        skilltree_with_input(repository.path(), &["check", "-", "--stdin-filename", "skills/no/SKILL.md"], &[], b"x");
-    assert_eq!(run.status, 2, "{}", run.stdout);
+    for path in ["../no/SKILL.md", "skills/pdf/SKILL.md/SKILL.md", "README.md"] {
+        let run = skilltree_with_input(repository.path(), &["check", "-", "--stdin-filename", path], &[], b"x");
+        assert_eq!(run.status, 2, "{path}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn checks_a_file_that_does_not_exist() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let checked = |path: &str, text: &str| {
+        let arguments = ["check", "-", "--stdin-filename", path, "--format", "concise"];
+        skilltree_with_input(repository.path(), &arguments, &[], text.as_bytes())
+    };
+    assert_eq!(checked("skills/csv/SKILL.md", &good("csv")).stdout, "");
+    let duplicate = checked("skills/csv/SKILL.md", &good("pdf")).stdout;
+    assert!(
+        duplicate.starts_with("skills/csv/SKILL.md:2:7: ") && duplicate.contains("[duplicate-name]"),
+        "{duplicate}"
+    );
+    let elsewhere = checked(".claude/skills/csv/SKILL.md", "x").stdout;
+    assert!(elsewhere.starts_with(".claude/skills/csv/SKILL.md:1:1: "), "in a new skills directory: {elsewhere}");
+    let settings = checked("skilltree.toml", "[rules]\nnonsense = \"off\"\n").stdout;
+    assert!(settings.contains("[unknown-rule]") || settings.starts_with("skilltree.toml:2:"), "{settings}");
+    assert!(!repository.path().join("skills/csv").exists() && !repository.path().join("skilltree.toml").exists());
 }

@@ -119,8 +119,20 @@ impl Excerpts {
         most: usize,
         read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
     ) -> Result<Self, E> {
+        Self::of_findings(report, report.most_severe(most), read)
+    }
+
+    /// Reads like [`Excerpts::of_most_severe`], but for the findings that the caller chooses.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of `read`.
+    pub fn of_findings<'r, E>(
+        report: &'r Report,
+        findings: impl IntoIterator<Item = &'r Finding>,
+        read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
+    ) -> Result<Self, E> {
         let mut excerpts = Self { omits_line_hashes: true, ..Self::default() };
-        let findings = report.most_severe(most);
         excerpts.read(report, wanted::wanted(report, findings), read)?;
         Ok(excerpts)
     }

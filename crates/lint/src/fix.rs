@@ -44,8 +44,8 @@ pub struct Request<'a> {
     /// Whether to edit skilltree.toml: it must come from the source itself, not from the command line or another
     /// revision.
     pub settings: bool,
-    /// Returns whether a file is selected.
-    pub is_wanted: &'a dyn Fn(&BStr) -> bool,
+    /// Returns whether the finding at a path is selected.
+    pub is_wanted: &'a dyn Fn(&Finding, &BStr) -> bool,
 }
 
 /// Result of a fix.
@@ -285,7 +285,7 @@ impl Work<'_> {
             }
         };
         let findings = self.report.active().filter(|finding| finding.offers_edit());
-        let findings = findings.filter(|finding| (self.request.is_wanted)(self.report.path(finding)));
+        let findings = findings.filter(|finding| (self.request.is_wanted)(finding, self.report.path(finding)));
         findings
             .map(|finding| {
                 let path = self.report.path(finding).to_owned();

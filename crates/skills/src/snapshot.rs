@@ -2,6 +2,8 @@
 //! results.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
 
 use bstr::BString;
 
@@ -42,6 +44,20 @@ impl fmt::Display for ObjectId {
 impl fmt::Debug for ObjectId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+/// A hash of what a file system notes about a file: where it is, its size, and when it changed. Two equal stamps of a path mean that its
+/// content is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stamp(NonZeroU64);
+
+impl Stamp {
+    /// Creates a stamp.
+    pub fn new(noted: &impl Hash) -> Self {
+        let mut hasher = DefaultHasher::new();
+        noted.hash(&mut hasher);
+        Self(NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN))
     }
 }
 
@@ -153,6 +169,8 @@ pub struct File {
     pub root: Option<RootId>,
     /// The blob or tree; for a SKILL.md that is a link the blob of its target.
     pub id: Option<ObjectId>,
+    /// Its stamp in the working tree, if it is known.
+    pub stamp: Option<Stamp>,
     /// Whether the repository has the object: a file that was not added has an id, but no object.
     pub is_stored: bool,
     /// The git mode.
@@ -179,6 +197,7 @@ impl File {
             role,
             root,
             id: None,
+            stamp: None,
             is_stored: true,
             mode,
             state: State::Tracked,

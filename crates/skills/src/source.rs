@@ -6,6 +6,7 @@
 mod agent_files;
 mod anchors;
 mod budget;
+mod cached;
 mod discover;
 mod error;
 mod expand;
@@ -60,10 +61,11 @@ pub use self::touched::Difference;
 pub use self::volume::{Mount, Mounted};
 pub use crate::snapshot::Unread;
 
+use self::cached::Cached;
 use self::find::Finder;
 use self::memory_limit::MemoryLimit;
 use self::overlay::Overlay;
-use self::store::{Kind, Store};
+use self::store::{Kind, Spot, Store};
 use self::tolerant::Tolerant;
 use self::volume::Volumes;
 use crate::records::Records;
@@ -140,16 +142,27 @@ impl Source {
         self.own.is_some()
     }
 
-    /// Returns the source with other bytes in some files, by path: a preview of edits.
+    /// Returns the source with other bytes in some files, by path: a preview of edits, or the unsaved files of an editor. Files and
+    /// directories that do not exist are added.
     pub fn with(&self, texts: BTreeMap<BString, Vec<u8>>) -> Self {
-        Self {
-            origin: self.origin.clone(),
-            time: self.time,
-            store: Arc::new(Overlay::new(Arc::clone(&self.store), texts)),
-            location: self.location.clone(),
-            own: self.own.clone(),
-            volumes: self.volumes.clone(),
-        }
+        Self { store: Arc::new(Overlay::new(Arc::clone(&self.store), texts)), ..self.clone() }
+    }
+
+    /// Returns the path of a file without links: also of one that does not exist. `None` if the path leads out of the source.
+    pub fn resolved(&self, path: &BStr) -> Option<BString> {
+        overlay::located(&mut Finder::new(&*self.store), path).map(|(path, _)| path)
+    }
+
+    /// Returns whether a file begins with some bytes, as far as it can be read.
+    pub fn starts_with(&self, path: &BStr, start: &[u8]) -> bool {
+        let spot = Spot { path: path.to_owned(), id: None };
+        let content = self.store.reader().content(&spot, OBJECT_BYTES);
+        matches!(content, Ok(store::Content::Bytes { bytes, .. }) if bytes.starts_with(start))
+    }
+
+    /// Returns the source with a cache of listings: what it lists does not change any more. The contents of files are not cached.
+    pub fn cached(&self) -> Self {
+        Self { store: Arc::new(Cached::new(Arc::clone(&self.store))), ..self.clone() }
     }
 
     /// Returns what the reads so far could not take into account, although they succeeded.
@@ -272,6 +285,7 @@ impl Source {
         let store = self.combined();
         let mut walked = volume::append(self.walked(roots, searched)?, &self.volumes)?;
         let known = known::skills(other, &walked);
+        known::copy_ids(other, &known, &mut walked.files);
         let memory = MemoryLimit::default();
         let mut skills = read::skills(&*store, &mut walked, &known, roots, bounds, (progress, &memory))?;
         let sizes = sizes::of(&*store, &walked.files, &roots.queries)?;

@@ -42,6 +42,8 @@ const COMMANDS: &[Row] = &[
     ("init", Some(Group::SetUp), Init::augment_args),
     ("new", Some(Group::SetUp), New::augment_args),
     ("hook", Some(Group::SetUp), Hook::augment_args),
+    #[cfg(feature = "lsp")]
+    ("lsp", Some(Group::SetUp), super::Lsp::augment_args),
     ("completions", Some(Group::SetUp), Completions::augment_args),
     ("man", None, Man::augment_args),
     ("schema", Some(Group::SetUp), Schema::augment_args),

@@ -32,7 +32,7 @@ pub(crate) fn checked(source: &Source, on: &[&str]) -> Report {
 
 /// Fixes a source.
 pub(crate) fn repair(source: &Source, unsafe_edits: bool, on: &[&str]) -> Outcome {
-    let request = Request { unsafe_edits, signed: false, settings: true, is_wanted: &|_| true };
+    let request = Request { unsafe_edits, signed: false, settings: true, is_wanted: &|_, _| true };
     let read = |files: &[skilltree_skills::snapshot::File]| Ok(source.bodies(files).expect("memory can be read"));
     let again = |texts: &fix::Texts| Ok(checked(&source.with(texts.clone()), on));
     let repaired: Result<Outcome, Infallible> = fix::apply(checked(source, on), &request, read, again);

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
+use skilltree_skills::snapshot::Stamp;
 
 pub(super) use self::system::Disk;
 
@@ -59,6 +60,8 @@ pub(super) struct Status {
     pub(super) bytes: u64,
     /// Device and inode; `None` on a system without them.
     pub(super) identity: Option<(u64, u64)>,
+    /// What tells this content from an earlier one; `None` on a system without inodes, and for a file that changed just now.
+    pub(super) stamp: Option<Stamp>,
 }
 
 /// The kind of an entry.

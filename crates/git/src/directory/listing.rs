@@ -21,7 +21,7 @@ impl DirectoryReader<'_> {
         }
         let Some(repository) = &self.directory.repository else {
             let kind = kind(status, None, Filesystem::default());
-            return Ok(Some(Entry { name, kind, id: None, state: State::Tracked }));
+            return Ok(Some(Entry { name, kind, id: None, state: State::Tracked, stamp: status.stamp }));
         };
         let name = self.spelling(repository, directory, name, status);
         let path = store::join(directory, name.as_bstr());
@@ -38,7 +38,7 @@ impl DirectoryReader<'_> {
         let is_asked = is_nested || matches!(kind, Kind::Known(Mode::File | Mode::Executable | Mode::Link));
         let state =
             if known.is_none() && is_asked { self.untracked(repository, &path, is_nested)? } else { State::Tracked };
-        Ok(Some(Entry { name, kind, id: None, state }))
+        Ok(Some(Entry { name, kind, id: None, state, stamp: status.stamp }))
     }
 
     /// Returns the git spelling of a name, if a case-insensitive file system has another one.

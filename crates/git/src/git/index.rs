@@ -92,7 +92,7 @@ impl Entries {
             // The first path after a directory begins with its name and the byte after `/`.
             let mut after = store::join(directory, name.as_bstr());
             after.push(b'/' + 1);
-            children.push(Entry { name, kind: Kind::Known(Mode::Directory), id, state: State::Tracked });
+            children.push(Entry { name, kind: Kind::Known(Mode::Directory), id, state: State::Tracked, stamp: None });
             number = self.first_from(after.as_bstr());
         }
         children.sort_by(|a, b| a.name.cmp(&b.name));
@@ -110,11 +110,11 @@ impl Entries {
         }
         let name = name.to_owned();
         if entry.stage() != Stage::Unconflicted {
-            return Ok(Some(Entry { name, kind: Kind::Unmerged, id: None, state: State::Tracked }));
+            return Ok(Some(Entry { name, kind: Kind::Unmerged, id: None, state: State::Tracked, stamp: None }));
         }
         let mode = mode(entry.mode).ok_or(Error::Index { reason: "an entry has a mode that Git does not write" })?;
         let id = Some(ObjectId::new(entry.id.as_bytes()));
-        Ok(Some(Entry { name, kind: Kind::Known(mode), id, state: State::Tracked }))
+        Ok(Some(Entry { name, kind: Kind::Known(mode), id, state: State::Tracked, stamp: None }))
     }
 }
 

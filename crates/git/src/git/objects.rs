@@ -130,7 +130,13 @@ fn entries(tree: TreeRefIter<'_>) -> Option<Vec<Entry>> {
             return None;
         }
         let id = Some(ObjectId::new(entry.oid.as_bytes()));
-        entries.push(Entry { name: entry.filename.into(), kind: Kind::Known(mode), id, state: State::Tracked });
+        entries.push(Entry {
+            name: entry.filename.into(),
+            kind: Kind::Known(mode),
+            id,
+            state: State::Tracked,
+            stamp: None,
+        });
         before = Some(entry);
     }
     entries.sort_by(|a, b| a.name.cmp(&b.name));

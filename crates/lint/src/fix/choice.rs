@@ -58,7 +58,7 @@ impl Choice<'_> {
         let path = report.path(finding);
         finding.offers_edit()
             && (self.unsafe_edits || finding.is_safe())
-            && (self.request.is_wanted)(path)
+            && (self.request.is_wanted)(finding, path)
             && !self.rejected.contains_key(&(path.to_owned(), finding.rule.clone()))
             && match obstacle::find(report, finding.place.file, self.request.settings) {
                 None => true,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::walk::Walked;
 use crate::roots;
@@ -15,7 +15,7 @@ use skilltree_front_matter::text::{self, FileId};
 pub(super) fn skills<'a>(other: Option<&'a Parsed>, walked: &Walked) -> HashMap<FileId, &'a Skill> {
     let none = HashMap::new();
     let Some(other) = other.filter(|other| other.roots == walked.roots) else { return none };
-    let files = &other.files[..other.files.iter().take_while(|file| file.role != Role::Config).count()];
+    let files = listed(other);
     if files.len() != walked.files.len() || !files.iter().zip(&walked.files).all(|(one, two)| has_same_name(one, two)) {
         return none;
     }
@@ -31,16 +31,41 @@ fn has_same_name(one: &File, two: &File) -> bool {
 /// Returns whether everything that a skill was parsed from is the same. What was looked up outside its directory may differ.
 fn is_same(skill: &Skill, files: &[File], others: &[File]) -> bool {
     let (one, two) = (&files[skill.file.index()], &others[skill.file.index()]);
-    let is_file = |file: &File| file.role == Role::Skill && file.body == Body::NotRead && file.through.is_none();
+    let is_file = |file: &File| file.role == Role::Skill && file.body == Body::NotRead;
     let directory = text::parent(one.path.as_bstr());
+    let is_inside = |path: &BString| roots::is_within(path.as_bstr(), directory);
     is_file(one)
         && is_file(two)
         && skill.body.is_some()
-        && skill.links().all(|(_, links)| !links.looked_up)
+        && skill.links().all(|(_, links)| !links.looked_up && links.calls.iter().all(|call| is_inside(&call.path)))
+        && skill.references.scripts.iter().all(|script| is_inside(&files[script.file.index()].path))
         && within(files, skill.file, directory).all(|number| {
             let (one, two) = (&files[number], &others[number]);
-            one.mode == two.mode && one.id.is_some() && one.id == two.id
+            one.mode == two.mode && one.state == two.state && has_same_content(one, two)
         })
+}
+
+/// Returns whether the content of a file is known to be the same: by its id, or in a working tree by what the file system notes.
+fn has_same_content(one: &File, two: &File) -> bool {
+    let same = |one: Option<_>, two| one.is_some() && one == two;
+    same(one.id, two.id) || (one.stamp.is_some() && one.stamp == two.stamp)
+}
+
+/// Copies the ids of the files of known skills: they were computed when the files were read.
+pub(super) fn copy_ids(other: Option<&Parsed>, known: &HashMap<FileId, &Skill>, files: &mut [File]) {
+    let Some(others) = other.map(listed) else { return };
+    for &skill in known.keys() {
+        let directory = text::parent(others[skill.index()].path.as_bstr());
+        for number in within(others, skill, directory) {
+            let file = &mut files[number];
+            file.id = file.id.or(others[number].id);
+        }
+    }
+}
+
+/// Returns the files below the skills directories, without those of the configuration.
+fn listed(parsed: &Parsed) -> &[File] {
+    &parsed.files[..parsed.files.iter().take_while(|file| file.role != Role::Config).count()]
 }
 
 /// Returns the numbers of the files in the directory of a skill, which are next to its own.

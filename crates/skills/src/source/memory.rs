@@ -119,7 +119,7 @@ impl Reader for &Memory {
             from.extend_from_slice(name);
             from.push(if rest.len() > name.len() { b'/' + 1 } else { 0 });
             if !name.is_empty() {
-                children.push(Child { name: name.into(), kind, id, state });
+                children.push(Child { name: name.into(), kind, id, state, stamp: None });
             }
         }
         // An explicit directory that also has files is listed once.

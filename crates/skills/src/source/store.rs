@@ -3,7 +3,7 @@
 use bstr::{BStr, BString};
 
 use super::{Error, HashKind};
-use crate::snapshot::{Mode, ObjectId, State};
+use crate::snapshot::{Mode, ObjectId, Stamp, State};
 
 /// Entries that many threads read, each with a separate reader.
 pub trait Store: Send + Sync {
@@ -92,6 +92,8 @@ pub struct Entry {
     pub id: Option<ObjectId>,
     /// Its git state.
     pub state: State,
+    /// What tells the content of a file in a working tree from an earlier one, if the store knows it without reading.
+    pub stamp: Option<Stamp>,
 }
 
 /// The kind of an entry.

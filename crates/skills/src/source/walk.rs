@@ -308,7 +308,8 @@ impl Below<'_, '_> {
         let id = entry.id.filter(|_| mode != Mode::Directory);
         let through = folder.through(entry);
         self.budget.charge(path.len() + through.as_ref().map_or(0, |path| path.len()))?;
-        self.files.push(File { id, mode, state: entry.state, through, ..File::new(path, role, Some(self.id), body) });
+        let (state, stamp) = (entry.state, entry.stamp);
+        self.files.push(File { id, mode, state, stamp, through, ..File::new(path, role, Some(self.id), body) });
         Ok(())
     }
 }

@@ -83,7 +83,7 @@ impl Disk {
 }
 
 fn status(metadata: &Metadata) -> Status {
-    Status { kind: kind(metadata.file_type()), executable: None, bytes: metadata.len(), identity: None }
+    Status { kind: kind(metadata.file_type()), executable: None, bytes: metadata.len(), identity: None, stamp: None }
 }
 
 fn kind(kind: fs::FileType) -> Kind {

@@ -6,11 +6,13 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::{BStr, BString, ByteSlice};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use skilltree_front_matter::text;
+use skilltree_skills::snapshot::Stamp;
 
 use super::{Kind, Linked, Status};
 
@@ -163,7 +165,21 @@ fn status(stat: &Stat) -> Status {
     let kind = kind(FileType::from_raw_mode(stat.st_mode));
     let executable = Some(Mode::from_raw_mode(stat.st_mode).contains(Mode::XUSR));
     let bytes = u64::try_from(stat.st_size).unwrap_or_default();
-    Status { kind, executable, bytes, identity: Some((stat.st_dev as u64, stat.st_ino as u64)) }
+    Status { kind, executable, bytes, identity: Some((stat.st_dev as u64, stat.st_ino as u64)), stamp: stamp(stat) }
+}
+
+/// Time after which a further change of a file has another time (ours): file systems count in ticks of up to 10 ms, and old ones in
+/// steps of up to 2 s.
+const TICK: Duration = Duration::from_millis(100);
+const OLD_TICK: Duration = Duration::from_secs(3);
+
+#[allow(clippy::unnecessary_cast, reason = "the types of these numbers differ between systems")]
+fn stamp(stat: &Stat) -> Option<Stamp> {
+    let changed = Duration::new(u64::try_from(stat.st_ctime).ok()?, u32::try_from(stat.st_ctime_nsec).ok()?);
+    let age = SystemTime::now().duration_since(UNIX_EPOCH + changed).ok()?;
+    let tick = if changed.subsec_nanos() == 0 { OLD_TICK } else { TICK };
+    let written = (stat.st_mtime as i64, stat.st_mtime_nsec as i64);
+    (age > tick).then(|| Stamp::new(&(stat.st_dev as u64, stat.st_ino as u64, stat.st_size as i64, changed, written)))
 }
 
 #[cfg(test)]

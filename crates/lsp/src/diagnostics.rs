@@ -1,0 +1,165 @@
+//! Findings as diagnostics, by file. What did not change since the last check is not made again.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+use gen_lsp_types::{
+    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message, Position,
+    Range, Uri,
+};
+use skilltree_front_matter::text::Place;
+use skilltree_lint::Report;
+use skilltree_lint::excerpt::{self, Excerpts};
+use skilltree_lint::rule::{Finding, Severity};
+use skilltree_report::render::{self, escape};
+use skilltree_skills::snapshot::Body;
+
+use crate::host::{Checked, Refusal};
+
+/// The diagnostics of a file, and a hash that changes with them.
+pub(crate) type OfFile = (u64, Arc<Vec<Diagnostic>>);
+
+/// The diagnostics of each file that has some, by path.
+pub(crate) type ByPath = BTreeMap<BString, OfFile>;
+
+/// Makes diagnostics, and keeps those of the last check.
+#[derive(Default)]
+pub(crate) struct Diagnostics {
+    known: HashMap<BString, OfFile>,
+}
+
+impl Diagnostics {
+    /// Makes the diagnostics of a check. `uri` returns the address of a path.
+    ///
+    /// # Errors
+    /// If a file changed since it was checked.
+    pub(crate) fn of(&mut self, checked: &Checked, uri: &dyn Fn(&BStr) -> Uri) -> Result<ByPath, Refusal> {
+        let report = &checked.report;
+        // The places in a configuration that is not in force are those of an earlier text.
+        let faulty = checked
+            .fault
+            .as_ref()
+            .and_then(|fault| fault.report.as_deref())
+            .map(|report| report.path(&report.findings[0]));
+        let mut files: BTreeMap<&BStr, Vec<&Finding>> = BTreeMap::new();
+        for finding in report.active().filter(|finding| Some(report.text_path(finding)) != faulty) {
+            files.entry(report.text_path(finding)).or_default().push(finding);
+        }
+        let hashes: BTreeMap<&BStr, u64> =
+            files.iter().map(|(path, findings)| (*path, hash(report, findings))).collect();
+        let is_known = |path: &BStr| self.known.get(path).is_some_and(|(hash, _)| *hash == hashes[path]);
+        let changed =
+            files.iter().filter(|(path, _)| !is_known(path)).flat_map(|(_, findings)| findings.iter().copied());
+        let read = |files: &[_]| checked.source.bodies(files);
+        let excerpts = Excerpts::of_findings(report, changed, read).map_err(|error| refused(&error.to_string()))?;
+        let mut by_path = ByPath::new();
+        for (path, findings) in &files {
+            let of_file = match self.known.get(*path).filter(|(hash, _)| *hash == hashes[path]) {
+                Some(known) => known.clone(),
+                None => (hashes[path], Arc::new(diagnostics(report, &excerpts, findings, uri))),
+            };
+            by_path.insert((*path).to_owned(), of_file);
+        }
+        if let Some(report) = checked.fault.as_ref().and_then(|fault| fault.report.as_deref()) {
+            by_path.extend(of_fault(report, uri));
+        }
+        self.known = by_path.iter().map(|(path, of_file)| (path.clone(), of_file.clone())).collect();
+        Ok(by_path)
+    }
+}
+
+/// Returns the diagnostic of a malformed configuration. Its file holds its text.
+pub(crate) fn of_fault(report: &Report, uri: &dyn Fn(&BStr) -> Uri) -> Option<(BString, OfFile)> {
+    let finding = report.findings.first()?;
+    let excerpts = Excerpts::of_findings(report, [finding], |_| Err(())).ok()?;
+    let hash = hash(report, &[finding]);
+    Some((report.path(finding).to_owned(), (hash, Arc::new(diagnostics(report, &excerpts, &[finding], uri)))))
+}
+
+fn refused(message: &str) -> Refusal {
+    Refusal { message: message.to_owned(), ..Refusal::default() }
+}
+
+/// Hashes everything that the diagnostics of a file depend on.
+fn hash(report: &Report, findings: &[&Finding]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for finding in findings {
+        let Finding { severity, place, message, notes, help, related, occurrences, .. } = finding;
+        (finding.rule.id(), severity, message, notes, help).hash(&mut hasher);
+        let places = std::iter::once(place).chain(related.iter().map(|(place, _)| place));
+        for place in places.chain(occurrences.iter().map(|occurrence| &occurrence.place)) {
+            let file = report.catalog.file(place.file);
+            (place.start, place.end, &file.path, file.id, file.stamp).hash(&mut hasher);
+            if let Body::Text(text) = &file.body {
+                text.hash(&mut hasher);
+            }
+        }
+        related.iter().for_each(|(_, label)| label.hash(&mut hasher));
+    }
+    hasher.finish()
+}
+
+fn diagnostics(
+    report: &Report,
+    excerpts: &Excerpts,
+    findings: &[&Finding],
+    uri: &dyn Fn(&BStr) -> Uri,
+) -> Vec<Diagnostic> {
+    let each = findings.iter().flat_map(|finding| finding.each());
+    each.map(|finding| diagnostic(report, excerpts, &finding, uri)).collect()
+}
+
+fn diagnostic(report: &Report, excerpts: &Excerpts, finding: &Finding, uri: &dyn Fn(&BStr) -> Uri) -> Diagnostic {
+    let related = finding.related.iter().map(|(place, label)| DiagnosticRelatedInformation {
+        location: Location {
+            uri: uri(report.catalog.file(place.file).shown_path().as_bstr()),
+            range: range(excerpts, *place),
+        },
+        message: escape::text(label),
+    });
+    let related: Vec<_> = related.collect();
+    Diagnostic {
+        range: range(excerpts, finding.place),
+        severity: Some(match finding.severity {
+            Severity::Error => DiagnosticSeverity::Error,
+            Severity::Warning => DiagnosticSeverity::Warning,
+            Severity::Note => DiagnosticSeverity::Information,
+        }),
+        code: Some(Code::String(finding.rule.id().to_owned())),
+        code_description: Some(CodeDescription { href: Uri(render::rule_url(&finding.rule)) }),
+        source: Some("skilltree".to_owned()),
+        message: Message::String(message(finding)),
+        related_information: (!related.is_empty()).then_some(related),
+        ..Diagnostic::default()
+    }
+}
+
+/// Returns the fact, the notes and the help, one per line.
+fn message(finding: &Finding) -> String {
+    let mut message = escape::text(&finding.message);
+    for note in &finding.notes {
+        message.push('\n');
+        message.push_str(&escape::text(note));
+    }
+    if let Some(help) = &finding.help {
+        message.push_str("\nhelp: ");
+        message.push_str(&escape::text(help));
+    }
+    message
+}
+
+/// Returns the range of a place. That of a whole file is its first character, so that it can be seen.
+pub(crate) fn range(excerpts: &Excerpts, place: Place) -> Range {
+    let excerpt = excerpts.get(place);
+    let (start, mut end) = (position(excerpt.start), position(excerpt.end));
+    if start == end {
+        end.character += 1;
+    }
+    Range { start, end }
+}
+
+fn position(at: excerpt::Position) -> Position {
+    Position { line: at.line.saturating_sub(1), character: at.utf16.saturating_sub(1) }
+}

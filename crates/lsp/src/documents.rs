@@ -1,0 +1,58 @@
+//! The open documents.
+
+use std::collections::BTreeMap;
+
+use bstr::BString;
+use gen_lsp_types::Uri;
+
+/// Maximum size of a document that is checked, in bytes (ours: 16 MiB, which is the limit of an object too).
+pub(crate) const DOCUMENT_BYTES: usize = 16 << 20;
+
+/// An open document.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    /// Its version; it increases with each change.
+    pub(crate) version: i32,
+    /// Its text; empty if it is too large.
+    pub(crate) text: String,
+    /// Its project and its path there; `None` if it is in none.
+    pub(crate) place: Option<(usize, BString)>,
+    /// Whether it is too large to be checked.
+    pub(crate) is_too_large: bool,
+}
+
+/// The open documents by address.
+#[derive(Debug, Default)]
+pub(crate) struct Documents(BTreeMap<String, Document>);
+
+impl Documents {
+    pub(crate) fn open(&mut self, uri: &Uri, document: Document) {
+        self.0.insert(uri.0.clone(), document);
+    }
+
+    pub(crate) fn close(&mut self, uri: &Uri) -> Option<Document> {
+        self.0.remove(&uri.0)
+    }
+
+    pub(crate) fn get(&self, uri: &Uri) -> Option<&Document> {
+        self.0.get(&uri.0)
+    }
+
+    pub(crate) fn get_mut(&mut self, uri: &Uri) -> Option<&mut Document> {
+        self.0.get_mut(&uri.0)
+    }
+
+    /// Returns the documents of a project that are checked, with their addresses and paths.
+    pub(crate) fn of(&self, project: usize) -> impl Iterator<Item = (Uri, &BString, &Document)> {
+        self.0.iter().filter(|(_, document)| !document.is_too_large).filter_map(move |(uri, document)| {
+            let (of, path) = document.place.as_ref()?;
+            (*of == project).then(|| (Uri(uri.clone()), path, document))
+        })
+    }
+
+    /// Returns the documents in no project.
+    pub(crate) fn without_project(&self) -> Vec<Uri> {
+        let without = self.0.iter().filter(|(_, document)| document.place.is_none());
+        without.map(|(uri, _)| Uri(uri.clone())).collect()
+    }
+}

@@ -1,0 +1,78 @@
+//! The line above a skill: what runtimes make of it, and what it costs. A click opens the forecast.
+
+use gen_lsp_types::{Position, Range};
+use serde_json::{Value, json};
+use skilltree_front_matter::text::{grouped, tokens};
+use skilltree_report::render::Look;
+use skilltree_report::render::forecast::{View, write_text};
+use skilltree_runtimes::forecast::{Outcome, forecasts};
+
+use crate::context::Context;
+use crate::runtimes;
+
+/// The command that returns the forecast of a document.
+pub(crate) const COMMAND: &str = "skilltree.forecast";
+
+/// Answers `textDocument/codeLens`.
+pub(crate) fn lenses(context: &Context<'_>, _: &Value) -> Result<Value, String> {
+    let Some((id, skill)) = context.skill() else { return Ok(json!([])) };
+    let catalog = &context.checked.report.catalog;
+    let profiles = runtimes::of_skill(context.checked, id);
+    let found = runtimes::forecasts(catalog, id, &profiles);
+    let words = [
+        (Outcome::Loads, "load"),
+        (Outcome::Changes, "change"),
+        (Outcome::Drops, "drop"),
+        (Outcome::Unknown, "unknown"),
+    ];
+    let counts = words.iter().filter_map(|(outcome, word)| {
+        let count = found.iter().filter(|(_, forecast)| forecast.if_read == *outcome).count();
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    let listed = found.iter().find(|(_, forecast)| forecast.listed && forecast.name.is_some());
+    let always = listed.map(|(_, forecast)| {
+        let length = |shown: &Option<_>, key| {
+            shown
+                .as_ref()
+                .map_or(0, |shown: &skilltree_runtimes::forecast::Shown| shown.text(skill, key).chars().count())
+        };
+        tokens(length(&forecast.name, "name") + length(&forecast.description, "description"))
+    });
+    let body = skill.body.as_ref().map_or(0, |body| tokens(body.chars as usize));
+    let counts = if counts.is_empty() { "no runtime reads this directory".to_owned() } else { counts.join(", ") };
+    let cost = match always {
+        Some(always) => format!("about {} tokens always, {} on load", grouped(always), grouped(body)),
+        None => format!("about {} tokens on load", grouped(body)),
+    };
+    let top = Position { line: 0, character: 0 };
+    let command = context.client.forecast_command.as_deref().unwrap_or(COMMAND);
+    Ok(json!([{
+        "range": Range { start: top, end: top },
+        "command": { "title": format!("{counts} \u{b7} {cost}"), "command": command, "arguments": [context.uri] },
+    }]))
+}
+
+/// Answers `skilltree/forecast`: the text of the forecast of a document.
+pub(crate) fn forecast(context: &Context<'_>, _: &Value) -> Result<Value, String> {
+    let Some((id, _)) = context.skill() else { return Ok(Value::Null) };
+    let checked = context.checked;
+    let catalog = &checked.report.catalog;
+    let profiles = runtimes::of_skill(checked, id);
+    let forecasts = forecasts(catalog, &profiles);
+    let is_wanted = |skill| skill == id;
+    let is_explicit = !checked.config.targets.is_empty();
+    let look = Look { width: 100, ..Look::default() };
+    let view = View { is_wanted: &is_wanted, is_explicit, most: None, verbose: true, look };
+    let mut text = Vec::new();
+    write_text(catalog, &profiles, &forecasts, view, &mut text).map_err(|error| error.to_string())?;
+    Ok(json!({ "text": String::from_utf8_lossy(&text) }))
+}
+
+/// Answers `workspace/executeCommand`.
+pub(crate) fn execute(context: &Context<'_>, params: &Value) -> Result<Value, String> {
+    match params["command"].as_str() {
+        Some(COMMAND) => forecast(context, params),
+        _ => Err("the server does not know this command".to_owned()),
+    }
+}

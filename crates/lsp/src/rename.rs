@@ -1,0 +1,177 @@
+//! Renaming of a skill: its name, its directory, the links to it and the manifests that list it, in one edit.
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, BString, ByteSlice};
+use gen_lsp_types::TextEdit;
+use serde_json::{Value, json};
+use skilltree_front_matter::text;
+use skilltree_skills::name;
+use skilltree_skills::roots;
+use skilltree_skills::skill::Skill;
+use skilltree_skills::skill::links::relative;
+use skilltree_skills::snapshot::Role;
+
+use crate::context::{self, Context};
+use crate::links;
+use crate::position::Lines;
+use crate::uri;
+
+/// Edits by file.
+type Edits = BTreeMap<BString, Vec<TextEdit>>;
+
+/// Answers `textDocument/prepareRename`: only the name of a skill can be renamed.
+pub(crate) fn prepare(context: &Context<'_>, params: &Value) -> Result<Value, String> {
+    let Some(text) = context.document() else { return Ok(Value::Null) };
+    let offset = context::offset(params, &text)?;
+    let Some((_, skill)) = context.skill() else { return Ok(Value::Null) };
+    let Some((range, name)) = name_at(skill, offset) else { return Ok(Value::Null) };
+    Ok(json!({ "range": Lines::new(&text).range(range), "placeholder": name }))
+}
+
+/// Returns the range of the name, if an offset is in it or in its key.
+fn name_at(skill: &Skill, offset: usize) -> Option<(std::ops::Range<usize>, &str)> {
+    let field = skill.field("name")?;
+    let (key, value) = (field.key.place.range(), field.value.place.range());
+    (key.start <= offset && offset <= value.end).then_some((value, skill.name()?))
+}
+
+/// Answers `textDocument/rename`.
+pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, String> {
+    let new = params["newName"].as_str().unwrap_or_default();
+    if !name::is_well_formed(new) || new.len() > 64 {
+        return Err("a name has at most 64 lowercase letters and digits, in words joined by hyphens".to_owned());
+    }
+    let text = context.document().ok_or("the file cannot be read")?;
+    let offset = context::offset(params, &text)?;
+    let (_, skill) = context.skill().ok_or("there is no skill here")?;
+    let (range, old) = name_at(skill, offset).ok_or("only the name of a skill can be renamed")?;
+    let directory = text::parent(context.path);
+    let moves = *skill.directory == *old.as_bytes() && context.top.is_some() && context.client.renames;
+    let moved = text::parent(directory);
+    let target = BString::from([moved.as_bytes(), if moved.is_empty() { b"" } else { b"/" }, new.as_bytes()].concat());
+    if moves && context.files().iter().any(|file| roots::is_within(file.path.as_bstr(), target.as_bstr())) {
+        return Err(format!("there is a directory `{new}` already"));
+    }
+    let mut edits = Edits::new();
+    let range = Lines::new(&text).range(range);
+    edits.entry(context.path.to_owned()).or_default().push(TextEdit { range, new_text: new.to_owned() });
+    let mut changes = Changes { context, edits };
+    changes.name(old, new)?;
+    if !moves {
+        let edits: Vec<(BString, Vec<TextEdit>)> = changes.edits.into_iter().collect();
+        return Ok(context.workspace_edit(&edits));
+    }
+    changes.directory(directory, target.as_bstr())?;
+    let edits: Vec<(BString, Vec<TextEdit>)> = changes.edits.into_iter().collect();
+    let mut operations = context.document_edits(&edits);
+    let uri = |path: &BStr| context.top.map(|top| uri::below(top, path));
+    operations.push(json!({ "kind": "rename", "oldUri": uri(directory), "newUri": uri(target.as_bstr()) }));
+    Ok(json!({ "documentChanges": operations }))
+}
+
+/// Answers `workspace/willRenameFiles`: a directory of a skill takes its name, and the links to it, along.
+pub(crate) fn will_rename(context: &Context<'_>, params: &Value) -> Result<Value, String> {
+    let mut changes = Changes { context, edits: Edits::new() };
+    for file in params["files"].as_array().into_iter().flatten().take(64) {
+        let Some((from, to)) = paths(context, file) else { continue };
+        let catalog = &context.checked.report.catalog;
+        let skill = catalog.skills().find(|(_, skill)| text::parent(catalog.file(skill.file).path.as_bstr()) == from);
+        if let Some((_, skill)) = skill
+            && let Ok(new) = text::file_name(to.as_bstr()).to_str()
+            && let (Some(old), Some(field)) = (skill.name(), skill.field("name"))
+            && *skill.directory == *old.as_bytes()
+            && name::is_well_formed(new)
+        {
+            let path = catalog.file(skill.file).shown_path();
+            let text = context.text_of(path.as_bstr()).ok_or("the file cannot be read")?;
+            let range = Lines::new(&text).range(field.value.place.range());
+            changes.edits.entry(path.clone()).or_default().push(TextEdit { range, new_text: new.to_owned() });
+            changes.name(old, new)?;
+        }
+        changes.directory(from.as_bstr(), to.as_bstr())?;
+    }
+    let edits: Vec<(BString, Vec<TextEdit>)> = changes.edits.into_iter().collect();
+    Ok(if edits.is_empty() { Value::Null } else { context.workspace_edit(&edits) })
+}
+
+/// Returns both paths of a renamed file from the top.
+fn paths(context: &Context<'_>, file: &Value) -> Option<(BString, BString)> {
+    let path = |key: &str| {
+        let path = uri::to_path(&file[key].as_str()?.into())?;
+        context.checked.source.repository_path(&path)
+    };
+    Some((path("oldUri")?, path("newUri")?))
+}
+
+/// Collects edits.
+struct Changes<'c, 'a> {
+    context: &'c Context<'a>,
+    edits: Edits,
+}
+
+impl Changes<'_, '_> {
+    /// Replaces a name in the texts of other skills.
+    fn name(&mut self, old: &str, new: &str) -> Result<(), String> {
+        for found in links::to(self.context, |_| false, Some(old))? {
+            let lines = Lines::new(&found.text);
+            let edits = found
+                .ranges
+                .into_iter()
+                .map(|(range, _)| TextEdit { range: lines.range(range), new_text: new.to_owned() });
+            self.edits.entry(found.path).or_default().extend(edits);
+        }
+        Ok(())
+    }
+
+    /// Replaces the links into a directory or to a file, and the paths in manifests.
+    fn directory(&mut self, old: &BStr, new: &BStr) -> Result<(), String> {
+        for found in links::to(self.context, |path| roots::is_within(path, old), None)? {
+            // Links inside of what moves stay the same.
+            if roots::is_within(found.path.as_bstr(), old) {
+                continue;
+            }
+            let lines = Lines::new(&found.text);
+            let from = text::parent(found.path.as_bstr());
+            for (range, path) in found.ranges {
+                let Some(path) = path else { continue };
+                let moved = BString::from([new.as_bytes(), &path[old.len()..]].concat());
+                let written = &found.text[range.clone()];
+                let (before, after) = (relative(from, path.as_bstr()), relative(from, moved.as_bstr()));
+                // A path that is written in another way, such as from the top, is replaced there.
+                let shorter = (old.to_str_lossy(), new.to_str_lossy());
+                let new_text = match written.contains(&before) {
+                    true => written.replacen(&before, &after, 1),
+                    false => written.replacen(&*shorter.0, &shorter.1, 1),
+                };
+                let edit = TextEdit { range: lines.range(range), new_text };
+                self.edits.entry(found.path.clone()).or_default().push(edit);
+            }
+        }
+        self.manifests(old, new);
+        Ok(())
+    }
+
+    /// Replaces the paths of a directory in manifests of plugins.
+    fn manifests(&mut self, old: &BStr, new: &BStr) {
+        let files = self.context.files().iter().filter(|file| file.role == Role::Manifest);
+        for path in files.map(|file| file.shown_path()) {
+            let Some(text) = self.context.text_of(path.as_bstr()) else { continue };
+            // A manifest in `.claude-plugin` has paths from the directory above it.
+            let base = text::parent(text::parent(path.as_bstr()));
+            let Some((from, to)) = roots::relative(old, base).zip(roots::relative(new, base)) else { continue };
+            let (from, to) = (from.to_str_lossy(), to.to_str_lossy());
+            let lines = Lines::new(&text);
+            let places = text.match_indices(&*from).filter(|(at, _)| {
+                let before = text[..*at].trim_end_matches("./").ends_with('"');
+                before && text[at + from.len()..].starts_with(['"', '/'])
+            });
+            let edits =
+                places.map(|(at, _)| TextEdit { range: lines.range(at..at + from.len()), new_text: to.to_string() });
+            let edits: Vec<TextEdit> = edits.collect();
+            if !edits.is_empty() {
+                self.edits.entry(path.clone()).or_default().extend(edits);
+            }
+        }
+    }
+}

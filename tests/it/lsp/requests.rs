@@ -1,0 +1,238 @@
+//! One request each.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, edited, uri};
+use super::{skill, with_name};
+use crate::common::{Repository, good};
+
+fn top(repository: &Repository) -> std::path::PathBuf {
+    repository.path().canonicalize().unwrap()
+}
+
+#[test]
+fn fixes_a_finding() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    let text = with_name(&good("pdf"), "PDF");
+    client.open(&pdf, &text);
+    assert!(!client.codes(&pdf, 1).is_empty());
+    let actions = client.actions(&pdf, 1..2, Some("quickfix"));
+    let fix = actions.iter().find(|action| action["isPreferred"] == true).unwrap_or_else(|| panic!("{actions:#?}"));
+    assert_eq!(edited(&fix["edit"], &pdf, &text), good("pdf"));
+    assert_eq!(fix["edit"]["documentChanges"][0]["textDocument"]["version"], 1);
+    assert_eq!(client.actions(&pdf, 6..7, Some("quickfix")), [Value::Null; 0], "there is nothing to fix here");
+}
+
+#[test]
+fn fixes_all() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    let text = with_name(&good("pdf"), "PDF");
+    client.open(&pdf, &text);
+    client.codes(&pdf, 1);
+    let actions = client.actions(&pdf, 0..0, Some("source.fixAll"));
+    assert_eq!(actions.len(), 1, "{actions:#?}");
+    assert_eq!(actions[0]["kind"], "source.fixAll.skilltree");
+    let fixed = edited(&actions[0]["edit"], &pdf, &text);
+    assert_eq!(fixed, good("pdf"));
+}
+
+#[test]
+fn ignores_a_finding_with_a_reason() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    let text = with_name(&good("pdf"), "pdf-tools");
+    client.open(&pdf, &text);
+    assert_eq!(client.codes(&pdf, 1), ["name-differs-from-directory"]);
+    let actions = client.actions(&pdf, 1..2, Some("quickfix"));
+    let ignore = actions.iter().find(|action| action["title"].as_str().unwrap().starts_with("Ignore "));
+    let ignored = edited(&ignore.unwrap_or_else(|| panic!("{actions:#?}"))["edit"], &pdf, &text);
+    assert!(ignored.contains("# skilltree: ignore[name-differs-from-directory] TODO"), "{ignored}");
+    client.change(&pdf, 2, &ignored);
+    assert_eq!(client.codes(&pdf, 2), [""; 0]);
+}
+
+#[test]
+fn unsafe_fixes_say_so() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    client.open(&pdf, &with_name(&good("pdf"), "pdf-tools"));
+    client.codes(&pdf, 1);
+    for action in client.actions(&pdf, 0..9, Some("quickfix")) {
+        let title = action["title"].as_str().unwrap();
+        let is_unsafe = title.contains("may change");
+        assert!(!is_unsafe || action["isPreferred"] == false, "{action}");
+    }
+}
+
+#[test]
+fn hover_names_the_runtimes_that_read_a_key() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    client.open(&pdf, &good("pdf").replacen("---\n", "---\nallowed-tools: Read\nnonsense: 1\n", 1));
+    client.codes(&pdf, 1);
+    let mut hover = |line| {
+        let answer = client.at("textDocument/hover", &pdf, line, 2).unwrap();
+        answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    };
+    let tools = hover(1);
+    assert!(tools.contains("Read by") && tools.contains("Claude Code 2."), "{tools}");
+    assert!(hover(2).starts_with("**nonsense**\n\nNone of"), "{}", hover(2));
+    let name = hover(3);
+    assert!(name.contains("The model sees in") && name.contains("```text\npdf\n```"), "{name}");
+    assert_eq!(hover(0), "", "nothing at a fence");
+}
+
+#[test]
+fn lens_counts_runtimes_and_tokens() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = uri(&top(&repository).join(".claude/skills/pdf/SKILL.md"));
+    client.open(&pdf, &good("pdf"));
+    client.codes(&pdf, 1);
+    let document = json!({ "textDocument": { "uri": pdf } });
+    let lenses = client.request("textDocument/codeLens", document.clone()).unwrap();
+    let title = lenses[0]["command"]["title"].as_str().unwrap();
+    assert!(title.contains(" load") && title.contains("tokens always, "), "{title}");
+    assert_eq!(lenses[0]["command"]["command"], "skilltree.forecast");
+    let forecast = client.request("skilltree/forecast", document).unwrap();
+    assert!(forecast["text"].as_str().unwrap().contains("Claude Code"), "{forecast}");
+    let command = json!({ "command": "skilltree.forecast", "arguments": [pdf] });
+    assert_eq!(client.request("workspace/executeCommand", command).unwrap(), forecast);
+    let unknown = json!({ "command": "rm", "arguments": [pdf] });
+    assert!(client.request("workspace/executeCommand", unknown).is_err());
+}
+
+fn labels(answer: &Value) -> Vec<&str> {
+    answer["items"].as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn completes_keys_values_tools_paths_and_names() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").skill("skills", "csv").write("skills/pdf/references/a b.md", "# A\n").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    let text = "---\nname: \ndescription: x\nall\nallowed-tools: Rea\n---\n[a](ref\n$c\n<!-- skilltree: ignore[dup\n";
+    client.open(&pdf, text);
+    client.codes(&pdf, 1);
+    let mut complete = |line, character| client.at("textDocument/completion", &pdf, line, character).unwrap();
+    assert_eq!(labels(&complete(1, 6)), ["pdf"]);
+    let keys = complete(3, 3);
+    assert!(labels(&keys).contains(&"when_to_use") && !labels(&keys).contains(&"name"), "{:?}", labels(&keys));
+    assert!(keys["items"][0]["detail"].as_str().unwrap().starts_with("read by "), "{}", keys["items"][0]);
+    assert!(labels(&complete(4, 18)).contains(&"Read"));
+    assert_eq!(labels(&complete(6, 7)), ["references/a b.md"]);
+    assert_eq!(labels(&complete(7, 2)), ["csv"]);
+    assert!(labels(&complete(8, 30)).contains(&"duplicate-name"));
+    assert_eq!(labels(&complete(99, 0)), [""; 0]);
+}
+
+#[test]
+fn completes_settings() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").write("skilltree.toml", "").add();
+    let mut client = Client::new(repository.path());
+    let settings = uri(&top(&repository).join("skilltree.toml"));
+    client.open(&settings, "tar\ntargets = [\"cla\n[rules]\ndup\nduplicate-name = \"\n[[ignore]]\nrea\n");
+    client.wait("a fault", |client| client.published.contains_key(&settings));
+    client.change(&settings, 2, "");
+    client.codes(&settings, 2);
+    client.change(&settings, 3, "tar\ntargets = [\"cla\n[rules]\ndup\nduplicate-name = \"\n[[ignore]]\nrea\n");
+    let mut complete = |line, character| client.at("textDocument/completion", &settings, line, character).unwrap();
+    assert!(labels(&complete(0, 3)).contains(&"targets"));
+    assert!(labels(&complete(1, 15)).contains(&"claude-code"));
+    assert!(labels(&complete(3, 3)).contains(&"duplicate-name"));
+    assert_eq!(labels(&complete(4, 18)), ["off", "note", "warning", "error"]);
+    assert!(labels(&complete(6, 3)).contains(&"reason"));
+}
+
+#[test]
+fn follows_links_both_ways() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").write("skills/pdf/references/a.md", "# A\n[up](../SKILL.md)\n").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    let reference = uri(&top(&repository).join("skills/pdf/references/a.md"));
+    let text = format!("{}\nRead [\u{1f600}](references/a.md).\n", good("pdf"));
+    client.open(&pdf, &text);
+    client.codes(&pdf, 1);
+    let line = text.lines().count() as u32 - 1;
+    let links = client.request("textDocument/documentLink", json!({ "textDocument": { "uri": pdf } })).unwrap();
+    assert_eq!(links[0]["target"], reference.as_str(), "{links}");
+    assert_eq!(links[0]["range"]["start"], json!({ "line": line, "character": 10 }), "a smiley has two units");
+    let definition = client.at("textDocument/definition", &pdf, line, 12).unwrap();
+    assert_eq!(definition["uri"], reference.as_str());
+    let references = client.at("textDocument/references", &reference, 0, 0).unwrap();
+    assert_eq!(references[0]["uri"], pdf.as_str(), "{references}");
+    let references = client.at("textDocument/references", &pdf, 0, 0).unwrap();
+    assert_eq!(references[0]["uri"], reference.as_str(), "{references}");
+}
+
+#[test]
+fn renames_a_skill_with_directory_links_and_manifests() {
+    let repository = Repository::new();
+    let linking = format!("{}\nSee [it](../pdf/references/a.md), and use the skill `$pdf`.\n", good("csv"));
+    repository
+        .skill("skills", "pdf")
+        .write("skills/pdf/references/a.md", "# A\n")
+        .write("skills/csv/SKILL.md", &linking)
+        .write(".claude-plugin/plugin.json", "{ \"name\": \"p\", \"skills\": [\"./skills/pdf\"] }\n")
+        .add();
+    let mut client = Client::new(repository.path());
+    let (pdf, csv) = (skill(&repository, "pdf"), skill(&repository, "csv"));
+    client.open(&pdf, &good("pdf"));
+    client.codes(&pdf, 1);
+    let range = client.at("textDocument/prepareRename", &pdf, 1, 7).unwrap();
+    assert_eq!(range["placeholder"], "pdf", "{range}");
+    assert_eq!(client.at("textDocument/prepareRename", &pdf, 2, 0).unwrap(), Value::Null);
+    let mut rename = |name: &str| {
+        let position = json!({ "line": 1, "character": 7 });
+        client.request(
+            "textDocument/rename",
+            json!({ "textDocument": { "uri": pdf }, "position": position, "newName": name }),
+        )
+    };
+    assert!(rename("../etc").is_err() && rename("").is_err() && rename("csv").is_err());
+    let edit = rename("pdf-forms").unwrap();
+    assert_eq!(edited(&edit, &pdf, &good("pdf")), with_name(&good("pdf"), "pdf-forms"));
+    let moved = edited(&edit, &csv, &linking);
+    assert!(moved.contains("(../pdf-forms/references/a.md)") && moved.contains("$pdf-forms"), "{moved}");
+    let manifest = uri(&top(&repository).join(".claude-plugin/plugin.json"));
+    let text = std::fs::read_to_string(repository.path().join(".claude-plugin/plugin.json")).unwrap();
+    assert!(edited(&edit, &manifest, &text).contains("\"./skills/pdf-forms\""), "{edit:#}");
+    let last = edit["documentChanges"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["kind"], "rename");
+    assert!(last["newUri"].as_str().unwrap().ends_with("/skills/pdf-forms"), "{last}");
+    let files = json!({ "files": [{ "oldUri": last["oldUri"], "newUri": last["newUri"] }] });
+    let will = client.request("workspace/willRenameFiles", files).unwrap();
+    assert_eq!(edited(&will, &pdf, &good("pdf")), with_name(&good("pdf"), "pdf-forms"), "{will:#}");
+    assert_eq!(edited(&will, &csv, &linking), moved);
+}
+
+#[test]
+fn checks_manifests_and_agent_files() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").write(".claude-plugin/plugin.json", "{ \"name\": \"p\" }\n").add();
+    let mut client = Client::new(repository.path());
+    let manifest = uri(&top(&repository).join(".claude-plugin/plugin.json"));
+    client.open(&manifest, "{ \"name\": \"p\" }\n");
+    client.codes(&manifest, 1);
+    client.change(&manifest, 2, "{ \"name\": \"p\", \"skills\": [\"./nowhere\"] }\n");
+    assert!(!client.codes(&manifest, 2).is_empty());
+    let agent = uri(&top(&repository).join("skills/pdf/agents/openai.yaml"));
+    client.open(&agent, "interface: [\n");
+    assert!(!client.codes(&agent, 1).is_empty(), "{:?}", client.published);
+}
