@@ -68,6 +68,7 @@ mod targets;
 mod template;
 mod threads;
 mod verdict;
+mod user;
 mod verify;
 mod voice;
 mod words;

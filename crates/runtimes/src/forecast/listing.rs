@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::BString;
 
-use super::{Outcome, SkillForecast, collation};
+use super::{Outcome, SkillForecast};
 use crate::catalog::Catalog;
 use crate::packages::Way;
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
 use crate::scope;
+use skilltree_skills::collation;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -159,7 +160,7 @@ pub(super) fn of_lists(
         if is_packaged(id) {
             continue;
         }
-        match root.paths().find_map(|path| scope::rank(profile, path)) {
+        match scope::ranks(profile, root).next() {
             Some(rank) => match by_base.entry(rank.base.to_owned()) {
                 Entry::Occupied(known) => groups[*known.get()].push(id),
                 Entry::Vacant(place) => {
