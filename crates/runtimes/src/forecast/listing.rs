@@ -207,7 +207,10 @@ fn of_projects(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> BTreeMa
     for (base, package) in packages.of_projects(&catalog.parsed.manifests) {
         let given = package.skills.iter().filter(|member| member.lost.is_none()).map(|member| member.skill);
         let is_wanted = |id: &SkillId| wanted[catalog.skill(*id).root.index()];
-        let is_own = |id: &SkillId| scope::reads(profile, catalog.root(catalog.skill(*id).root));
+        let is_own = |id: &SkillId| {
+            let root = catalog.root(catalog.skill(*id).root);
+            root.package.is_none() && scope::reads(profile, root)
+        };
         joined.entry(base).or_default().extend(given.filter(|id| is_wanted(id) && !is_own(id)));
     }
     joined.retain(|_, skills| {
