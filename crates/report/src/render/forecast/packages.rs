@@ -140,7 +140,9 @@ pub(super) fn write_text(columns: &[Column<'_>], catalog: &Catalog, look: Look, 
     let mut packages: BTreeMap<&BStr, Vec<Group<'_>>> = BTreeMap::new();
     for column in columns {
         let forecast = column.forecast;
-        let declared = forecast.found.all.iter().zip(&forecast.packages).filter(|(package, _)| package.is_declared());
+        // What an installer offers is no package.
+        let is_package = |package: &Package| package.is_declared() && package.way != Way::Installer;
+        let declared = forecast.found.all.iter().zip(&forecast.packages).filter(|(package, _)| is_package(package));
         for (package, found) in declared {
             let is_loaded = |found: &&SkillForecast| matches!(found.if_read, Outcome::Loads | Outcome::Changes);
             let members = package.skills.iter().zip(&found.skills);
