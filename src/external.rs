@@ -1,28 +1,32 @@
 //! Skills directories outside the repository: the user's, the system's, and those that the caller names.
 #![allow(clippy::disallowed_methods, reason = "the caller names the directory")]
 
+mod installed;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 use skilltree_front_matter::text;
 use skilltree_git::Volume;
 use skilltree_runtimes::profile::files::Follow;
+use skilltree_runtimes::profile::loads::Scope;
 use skilltree_runtimes::profile::{Profile, Profiles};
-use skilltree_skills::roots::{Owner, RootPattern, RootSet};
+use skilltree_skills::roots::{self, Owner, RootPattern, RootSet};
 use skilltree_skills::source::Source;
 
 use crate::failure::Failure;
 use crate::options::{Home, Options};
 use crate::place::Place;
+use crate::purpose::Purpose;
 
 /// The profile of a directory that the caller names.
 const EXTERNAL_PROFILE: &str = "agentskills";
 
 /// Returns the directories in the order of their roots: the user's, the system's, those that the caller names. The built-in
 /// profiles say which the first two are; the checked tree cannot add any.
-pub(crate) fn volumes(typed_in: &Place, options: &Options) -> Result<Vec<Volume>, Failure> {
+pub(crate) fn volumes(typed_in: &Place, options: &Options, purpose: Purpose) -> Result<Vec<Volume>, Failure> {
     let profiles = Profiles::default();
     let mut volumes = Vec::new();
     if let Some(home) = &options.home {
@@ -30,6 +34,10 @@ pub(crate) fn volumes(typed_in: &Place, options: &Options) -> Result<Vec<Volume>
         let wanted: Vec<&Profile> = wanted.filter_map(|id| profiles.find(id)).collect();
         for owner in [Owner::User, Owner::System] {
             wanted.iter().for_each(|profile| add(&mut volumes, profile, owner, home));
+        }
+        if let (Home::Directory(home), false) = (home, purpose.is_of_block()) {
+            wanted.iter().for_each(|profile| add_others(&mut volumes, profile, home));
+            volumes.extend(installed::volumes(home, |id| wanted.iter().any(|profile| profile.id == id)));
         }
     }
     let mut names = BTreeSet::new();
@@ -71,7 +79,29 @@ fn add(volumes: &mut Vec<Volume>, profile: &Profile, owner: Owner, home: &Home) 
         if volumes.iter().all(|other| other.shown != shown) {
             let follows_links = owner == Owner::User && profile.loads.links.directory == Some(Follow::Followed);
             let (profile, depth) = (profile.id.clone(), profile.loads.depth);
-            volumes.push(Volume { shown, place, owner, profile, depth, follows_links });
+            let within = home.filter(|_| owner == Owner::User).cloned();
+            volumes.push(Volume { shown, place, owner, profile, depth, follows_links, within, package: None });
+        }
+    }
+}
+
+/// Adds the other directories of the user that a runtime searches, unless one around them is there.
+fn add_others(volumes: &mut Vec<Volume>, profile: &Profile, home: &Path) {
+    for root in profile.loads.roots.iter().filter(|root| root.scope == Scope::User && !roots::has_wildcard(&root.path))
+    {
+        let Some(below) = root.path.strip_prefix("~/") else { continue };
+        let shown = root.path.as_bytes().as_bstr();
+        if volumes.iter().all(|other| !roots::is_within(shown, other.shown.as_bytes().as_bstr())) {
+            volumes.push(Volume {
+                shown: root.path.clone(),
+                place: home.join(below),
+                owner: Owner::User,
+                profile: EXTERNAL_PROFILE.to_owned(),
+                depth: None,
+                follows_links: true,
+                within: Some(home.to_owned()),
+                package: None,
+            });
         }
     }
 }
@@ -99,6 +129,6 @@ fn external(typed_in: &Place, named: &Path, names: &mut BTreeSet<String>) -> Res
         owner: Owner::External,
         profile: EXTERNAL_PROFILE.to_owned(),
         depth: None,
-        follows_links: false,
+        ..Volume::default()
     })
 }

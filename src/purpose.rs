@@ -42,6 +42,11 @@ impl Purpose {
         matches!(self, Self::Bind | Self::List | Self::Prompt)
     }
 
+    /// Returns whether only skills that a prompt block can contain are read.
+    pub(crate) fn is_of_block(self) -> bool {
+        matches!(self, Self::Bind | Self::Prompt)
+    }
+
     /// Returns whether faults of settings that are not in force are reported.
     pub(crate) fn reports_settings(self) -> bool {
         !matches!(self, Self::Bind | Self::Prompt)

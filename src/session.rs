@@ -60,7 +60,7 @@ impl Session {
         let source = typed(&typed_in, source, options);
         let mut config = configure(&place, &source, options)?;
         add_own_faults(&place, &source, options, purpose, &mut config);
-        let mut volumes = external::volumes(&typed_in, options)?;
+        let mut volumes = external::volumes(&typed_in, options, purpose)?;
         if purpose.reads_nothing(&config) {
             // The design: no walk. Without skills directories, nothing is opened.
             config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };

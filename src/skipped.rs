@@ -110,7 +110,7 @@ mod tests {
             owner: Owner::System,
             profile: "camel".to_owned(),
             depth: None,
-            follows_links: false,
+            ..Volume::default()
         };
         let (source, unread) = skilltree_git::mount(own, &[volume], &config.roots);
         let report = lint(source.read(&config.roots, config.limits.bounds()).unwrap(), &config);

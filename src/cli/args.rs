@@ -257,6 +257,8 @@ pub(super) struct Explain {
 pub(super) struct Forecast {
     #[command(flatten)]
     pub(super) source: Source,
+    #[command(flatten)]
+    pub(super) external: external::External,
     /// Forecast for PROFILE; can be repeated. The same as RUNTIME
     #[arg(long = "target", value_name = "PROFILE", hide_short_help = true)]
     pub(super) targets: Vec<String>,
@@ -276,6 +278,8 @@ pub(super) struct Forecast {
 pub(super) struct Cost {
     #[command(flatten)]
     pub(super) source: Source,
+    #[command(flatten)]
+    pub(super) external: external::External,
     /// Measure the list of PROFILE; can be repeated. The same as RUNTIME
     #[arg(long = "target", value_name = "PROFILE", hide_short_help = true)]
     pub(super) targets: Vec<String>,

@@ -7,6 +7,7 @@ use skilltree_runtimes::forecast::forecasts;
 use super::Status;
 use super::args::{self, Common, ReadFormat};
 use super::configuration;
+use super::external;
 use super::forecast::words;
 use super::output;
 use super::paths;
@@ -21,12 +22,21 @@ const RUNTIMES: usize = 5;
 const SKILLS: usize = 20;
 
 pub(super) fn run(common: &Common, arguments: &args::Cost) -> Result<Status, Failure> {
-    let (targets, paths) = words(common, &arguments.source, &arguments.targets, &arguments.words)?;
-    let request = Request { targets: &targets, paths: &paths, purpose: Purpose::Measure, ..Request::default() };
+    let (targets, paths) = words(common, &arguments.source, &arguments.external, &arguments.targets, &arguments.words)?;
+    let request = Request {
+        targets: &targets,
+        paths: &paths,
+        external: Some(&arguments.external),
+        here: arguments.external.is_wanted(),
+        purpose: Purpose::Measure,
+        ..Request::default()
+    };
     let session = session::open(common, &arguments.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::report(&stderr, &session);
+    external::warn_home(&stderr, &arguments.external, None);
     let catalog = &session.report.catalog;
+    external::report(&stderr, catalog, &[], &session.unread, common.verbose);
     let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &paths)?;
     wanted.note().iter().for_each(|note| stderr.info(note));
     let runtimes = session.runtimes();

@@ -19,14 +19,14 @@ use super::environment;
 use super::output::Stderr;
 use crate::options::Home;
 
-/// Warns that `--user-roots` has no home directory to read. The message contains no path of the machine.
+/// Warns that `--user` has no home directory to read. The message contains no path of the machine.
 pub(super) fn warn_home(stderr: &Stderr, external: &External, profile: Option<&str>) {
     let profiles = Profiles::default();
     let mut wanted = profiles.ids().filter(|id| profile.is_none_or(|profile| profile == *id));
     let is_wanted = wanted.any(|id| profiles.find(id).is_some_and(|profile| profile.outside().any(is_user)));
-    if let (true, true, Err(fact)) = (external.user_roots, is_wanted, home()) {
+    if let (true, true, Err(fact)) = (external.user, is_wanted, home()) {
         let variable = environment::HOME;
-        let help = format!("set {variable} to an existing directory, or remove `--user-roots`");
+        let help = format!("set {variable} to an existing directory, or remove `--user`");
         stderr.warn(&format!("user skills are not read: {variable} {fact}"), Some(&help));
     }
 }

@@ -7,8 +7,10 @@ use skilltree_runtimes::forecast::forecasts;
 use skilltree_runtimes::profile::{Profiles, meant};
 
 use super::Status;
+use super::args::external::External;
 use super::args::{self, Common, ReadFormat, Source};
 use super::configuration;
+use super::external;
 use super::output;
 use super::paths;
 use super::request::Request;
@@ -20,18 +22,22 @@ use crate::purpose::Purpose;
 const SHOWN: usize = 5;
 
 pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status, Failure> {
-    let (targets, paths) = words(common, &arguments.source, &arguments.targets, &arguments.words)?;
+    let (targets, paths) = words(common, &arguments.source, &arguments.external, &arguments.targets, &arguments.words)?;
     let request = Request {
         targets: &targets,
         all_runtimes: arguments.all,
         paths: &paths,
+        external: Some(&arguments.external),
+        here: arguments.external.is_wanted(),
         purpose: Purpose::Read,
         ..Request::default()
     };
     let session = session::open(common, &arguments.source, &request)?;
     let stderr = output::Stderr::new(common);
     configuration::report(&stderr, &session);
+    external::warn_home(&stderr, &arguments.external, None);
     let catalog = &session.report.catalog;
+    external::report(&stderr, catalog, &[], &session.unread, common.verbose);
     let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &paths)?;
     wanted.note().iter().for_each(|note| stderr.info(note));
     let is_wanted = |skill| wanted.contains(catalog.path(skill));
@@ -64,6 +70,7 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
 pub(super) fn words(
     common: &Common,
     source: &Source,
+    external: &External,
     targets: &[String],
     words: &[PathBuf],
 ) -> Result<(Vec<String>, Vec<PathBuf>), Failure> {
@@ -83,7 +90,7 @@ pub(super) fn words(
             _ => paths.push(word.clone()),
         }
     }
-    if paths.is_empty() && session::is_outside(common, source)? {
+    if paths.is_empty() && !external.is_wanted() && session::is_outside(common, source)? {
         paths.push(".".into());
     }
     Ok((targets, paths))

@@ -49,7 +49,7 @@ pub(super) fn options(arguments: &args::Source, request: &Request<'_>) -> Option
         targets: request.targets.to_vec(),
         all_runtimes: request.all_runtimes,
         base: request.base.map(str::to_owned),
-        home: external.user_roots.then(external::home_directory),
+        home: external.user.then(external::home_directory),
         external: external.directories,
         typed: request.typed.cloned(),
     }

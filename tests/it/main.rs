@@ -71,6 +71,7 @@ mod template;
 mod threads;
 mod untouched;
 mod verdict;
+mod user;
 mod verify;
 mod voice;
 mod words;

@@ -55,7 +55,7 @@ fn orders_providers_repository_user_command_line() {
     let home = directory(".agent/skills", &["shared", "mine", "both"]);
     let external = directory("team", &["shared", "both", "theirs"]);
     let team = external.path().join("team");
-    let prompt = ["prompt", "--format=json", "--user-roots", "--external", team.to_str().unwrap()];
+    let prompt = ["prompt", "--format=json", "--user", "--external", team.to_str().unwrap()];
     let prompt = run(&repository, home.path(), &prompt);
     let index = json(&prompt);
     let paths: Vec<&str> =
@@ -97,7 +97,7 @@ fn blocks_show_only_paths_that_open() {
     let home = directory(".agent/skills", &["mine"]);
     let external = directory("team", &["theirs"]);
     let team = external.path().join("team");
-    let outside = ["--user-roots", "--external", team.to_str().unwrap()];
+    let outside = ["--user", "--external", team.to_str().unwrap()];
     for (format, user) in [
         (&["--profile=agentskills"][..], "wanted.\n</description>\n</skill>\n"),
         (&["--profile=camel", "--mention=$theirs $mine"], "<skill>"),
@@ -141,12 +141,12 @@ fn reports_invalid_home_for_user_skills() {
     ] {
         let warning = format!("warning: user skills are not read: {HOME} {fact}\n");
         for command in [&["prompt"][..], &["list"], &["show", "own"]] {
-            let said = run(home, &[command, &["--user-roots"]].concat());
+            let said = run(home, &[command, &["--user"]].concat());
             assert_eq!(said.matches(&warning).count(), 1, "{command:?}: {said}");
             assert!(!run(home, command).contains("home"), "the home directory is not named without request");
         }
-        assert!(run(home, &["list", "--user-roots", "--quiet"]).contains(&warning));
-        let majordomo = run(home, &["prompt", "--user-roots", "--profile", "majordomo"]);
+        assert!(run(home, &["list", "--user", "--quiet"]).contains(&warning));
+        let majordomo = run(home, &["prompt", "--user", "--profile", "majordomo"]);
         assert!(!majordomo.contains("of the user"), "majordomo takes no skills of a user: {majordomo}");
     }
 }
@@ -161,7 +161,7 @@ fn output_is_independent_of_directory_and_home() {
         let team = team.path().join("team");
         let sources: [&[&str]; 3] = [&["--staged"], &["--worktree"], &["--rev=HEAD"]];
         sources.map(|source| {
-            let external = ["prompt", "--format=json", "--user-roots", "--external", team.to_str().unwrap()];
+            let external = ["prompt", "--format=json", "--user", "--external", team.to_str().unwrap()];
             run(&repository, home.path(), &[&external, source].concat()).stdout
         })
     };
@@ -184,7 +184,7 @@ fn keeps_user_findings_out_of_tracker_comment() {
     let home = directory(".agent/skills", &["mine"]);
     write(home.path(), ".agent/skills/broken/SKILL.md", "---\nname: broken\n---\nBody.\n");
     let out = tempfile::tempdir().unwrap();
-    let prompt = run(&repository, home.path(), &["prompt", "--user-roots", "--out", out.path().to_str().unwrap()]);
+    let prompt = run(&repository, home.path(), &["prompt", "--user", "--out", out.path().to_str().unwrap()]);
     assert_eq!(prompt.status, 0, "{}", prompt.stderr);
     assert!(
         prompt.stderr.contains("skipped ~/.agent/skills/broken/SKILL.md: missing-description"),
@@ -206,7 +206,7 @@ fn list_and_show_read_external_directories() {
     let other = directory("skills", &["others"]);
     let place = |directory: &TempDir| directory.path().join("skills").to_str().unwrap().to_owned();
     let (one, other) = (place(&one), place(&other));
-    let external = ["--user-roots", "--external", &one, "--external", &other];
+    let external = ["--user", "--external", &one, "--external", &other];
     let listing = json(&run(&repository, home.path(), &[&["list", "--format=json"], &external[..]].concat()));
     let paths: Vec<&str> =
         listing["skills"].as_array().unwrap().iter().map(|s| s["path"].as_str().unwrap_or("none")).collect();
@@ -228,7 +228,7 @@ fn rejects_missing_external_directory() {
     }
     repository.skill("~/.agent/skills", "own");
     let home = directory(".agent/skills", &["mine"]);
-    let both = run(&repository, home.path(), &["list", "--user-roots", "--root=*/.agent/skills"]);
+    let both = run(&repository, home.path(), &["list", "--user", "--root=*/.agent/skills"]);
     assert_eq!(both.status, 2, "{}", both.stdout);
     assert!(both.stderr.contains("`~/.agent/skills` has the path of a directory"), "{}", both.stderr);
 }
@@ -250,7 +250,7 @@ fn system(place: &Path) -> Volume {
         owner: Owner::System,
         profile: "camel".to_owned(),
         depth: None,
-        follows_links: false,
+        ..Volume::default()
     }
 }
 

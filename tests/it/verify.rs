@@ -110,7 +110,7 @@ fn refuses_hostile_recorded_options() {
     let external = format!("--external={}", outside.path().display());
     let hostile = [
         json!([external]),
-        json!(["--user-roots"]),
+        json!(["--user"]),
         json!(["--config=/etc/passwd"]),
         json!(["-C", "/"]),
         json!(["--out=elsewhere"]),

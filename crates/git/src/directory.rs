@@ -6,7 +6,7 @@ mod ignored;
 mod listing;
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -59,9 +59,9 @@ impl Directory {
         }
     }
 
-    /// Reads the links to directories that are directly below `name` as if they were directories.
-    pub(crate) fn linked(self, directory: &std::path::Path, name: &str) -> Self {
-        let linked = disk::Linked::in_directory(directory, name.into());
+    /// Reads the links to directories that are directly below `name` as if they were directories, if they stay in `within`.
+    pub(crate) fn linked(self, directory: &Path, name: &str, within: Option<&Path>) -> Self {
+        let linked = disk::Linked::in_directory(directory, name.into(), within);
         Self { disk: self.disk.linked(linked), ..self }
     }
 

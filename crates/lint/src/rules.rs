@@ -59,6 +59,7 @@ pub(crate) mod lfs_pointer;
 pub(crate) mod link_leaves_skill;
 pub(crate) mod linked_skill;
 pub(crate) mod listing_entry_too_long;
+pub(crate) mod locked_skill_changed;
 pub(crate) mod look_alike_name;
 pub(crate) mod loosened_policy;
 pub(crate) mod machine_path;
@@ -219,6 +220,7 @@ pub static ALL: &[&Rule] = &[
     &link_leaves_skill::RULE,
     &linked_skill::RULE,
     &listing_entry_too_long::RULE,
+    &locked_skill_changed::RULE,
     &look_alike_name::RULE,
     &loosened_policy::RULE,
     &machine_path::RULE,

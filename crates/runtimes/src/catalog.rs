@@ -28,6 +28,8 @@ pub struct Catalog {
     pub listed: Vec<SkillId>,
     /// Whether the skills directory itself has a SKILL.md, by root.
     are_skills: Vec<bool>,
+    /// Whether a skills directory has a skill, by root.
+    have_skills: Vec<bool>,
     /// What each runtime makes of the packages.
     packages: packages::Table,
     /// Links directly in a skills directory that lead into it, by target.
@@ -48,8 +50,10 @@ impl Catalog {
             .map(|(id, _)| id)
             .collect();
         let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
+        let mut have_skills = vec![false; parsed.roots.len()];
+        parsed.skills.iter().for_each(|skill| have_skills[skill.root.index()] = true);
         let shortcuts = shortcuts(&parsed);
-        Self { parsed, listed, are_skills, packages: packages::Table::default(), shortcuts }
+        Self { parsed, listed, are_skills, have_skills, packages: packages::Table::default(), shortcuts }
     }
 
     /// Returns the packages that a runtime finds.
@@ -102,6 +106,11 @@ impl Catalog {
     /// Returns whether a skills directory itself has a SKILL.md.
     pub(crate) fn is_skill(&self, root: RootId) -> bool {
         self.are_skills[root.index()]
+    }
+
+    /// Returns whether a skills directory has a skill.
+    pub fn has_skills(&self, root: RootId) -> bool {
+        self.have_skills[root.index()]
     }
 
     /// Returns the other paths of a skill's directory: through a link in its skills directory that leads to it or to a

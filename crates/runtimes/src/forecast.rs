@@ -21,7 +21,6 @@ use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 
 mod case;
-mod collation;
 mod demand;
 mod evidence;
 mod family;

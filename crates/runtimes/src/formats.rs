@@ -259,8 +259,10 @@ pub enum Form {
     Markdown,
     /// A path of a JSON file that begins with `./`, an object, or a list of both.
     Parts,
-    /// As [`Self::Parts`], or an MCPB file.
+    /// As [`Self::Parts`], or an MCPB file; an object has servers.
     Servers,
+    /// As [`Self::Parts`]; an object has lists of hooks.
+    Hooks,
     /// An object with a name.
     Person,
     /// An address.

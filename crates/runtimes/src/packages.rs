@@ -3,6 +3,7 @@
 //! The manifests and what their paths lead to are facts of the tree; a format says what its readers do with them.
 
 mod check;
+mod components;
 mod enabled;
 mod find;
 mod install;
@@ -75,6 +76,8 @@ pub enum Way {
     Entry(usize, String),
     /// It lies in a skills directory of the project.
     Project,
+    /// The user has installed it.
+    Installed,
     /// An installer searches the repository.
     Installer,
 }
@@ -186,6 +189,23 @@ pub enum Wrong {
     SecondEntry(String),
     /// A source has a kind that the runtime does not know; with those that it knows.
     Kind(String, Vec<String>),
+}
+
+impl Wrong {
+    /// Returns whether it is about where a path leads.
+    pub fn is_about_path(&self) -> bool {
+        matches!(
+            self,
+            Self::NotRelative(_)
+                | Self::Indirect(..)
+                | Self::Outside(_)
+                | Self::Gone(..)
+                | Self::File(_)
+                | Self::Empty(_)
+                | Self::NotASkill(_)
+                | Self::NoManifest(_)
+        )
+    }
 }
 
 /// The packages of a tree, by runtime: each is computed once.

@@ -6,7 +6,7 @@ use globset::GlobBuilder;
 use crate::profile::Profile;
 use crate::profile::loads::{self, Start};
 use skilltree_front_matter::text;
-use skilltree_skills::roots::{self, Root};
+use skilltree_skills::roots::{self, Owner, Root};
 
 /// Place of a skills directory among those that a runtime searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,16 @@ impl Rank<'_> {
 
 /// Returns whether a runtime reads a skills directory: it is configured for the runtime, or the runtime searches it.
 pub fn reads(profile: &Profile, root: &Root) -> bool {
-    root.profile == profile.id || root.paths().any(|path| precedence(profile, path).is_some())
+    let searches = |path: &BStr| match root.owner {
+        Owner::User => of_user(profile, path).is_some(),
+        Owner::Repository | Owner::System | Owner::External => precedence(profile, path).is_some(),
+    };
+    root.profile == profile.id || root.paths().any(searches)
+}
+
+/// Returns the place of a directory of the user among all that a runtime searches. `path` begins with `~/`.
+fn of_user(profile: &Profile, path: &BStr) -> Option<usize> {
+    profile.loads.roots.iter().position(|known| known.scope == loads::Scope::User && known.path.as_bytes() == path)
 }
 
 /// Returns whether a runtime searches a skills directory by its name, other than one that takes any directory.
@@ -57,10 +66,18 @@ pub fn repository_roots(profile: &Profile) -> impl Iterator<Item = &loads::Root>
     profile.loads.roots.iter().filter(|known| known.scope == loads::Scope::Repository)
 }
 
-/// Returns the place of a directory among those that a runtime searches in a repository; `None` if it does not search it
-/// or takes any directory.
-pub(crate) fn rank<'r>(profile: &Profile, path: &'r BStr) -> Option<Rank<'r>> {
-    let (place, known) = repository_roots(profile).enumerate().find(|(_, known)| looks_for(known, path))?;
+/// Returns the places of the paths of a skills directory among those that a runtime searches; none if it does not search it or takes
+/// any directory. What is the user's belongs to a session at the top.
+pub(crate) fn ranks<'r>(profile: &Profile, root: &'r Root) -> impl Iterator<Item = Rank<'r>> {
+    root.paths().filter_map(move |path| match root.owner {
+        Owner::User => Some(Rank { base: BStr::new(""), place: of_user(profile, path)?, from: Start::Top }),
+        Owner::Repository | Owner::System | Owner::External => rank(profile, path),
+    })
+}
+
+fn rank<'r>(profile: &Profile, path: &'r BStr) -> Option<Rank<'r>> {
+    let is_known = |known: &loads::Root| known.scope == loads::Scope::Repository && looks_for(known, path);
+    let (place, known) = profile.loads.roots.iter().enumerate().find(|(_, known)| is_known(known))?;
     if known.path.contains("**") {
         return None;
     }

@@ -77,6 +77,7 @@ fn root(number: u32, &(path, profile, pattern): &RootSample) -> Root {
         pattern: pattern.unwrap_or(number),
         configured: true,
         matched: pattern.is_some(),
+        package: None,
         ..Root::default()
     }
 }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use bstr::BStr;
 
 use crate::packages::{Packages, published};
-use crate::places::Rank;
+use crate::places::{self, Rank};
 use crate::profile::{Kind, Profile, Profiles};
 use skilltree_front_matter::text;
 use skilltree_skills::parallel;
 use skilltree_skills::roots::{self, Owner, Root, RootId};
 
-pub(crate) use crate::places::rank;
+pub(crate) use crate::places::ranks;
 pub use crate::places::{precedence, reads, repository_roots, searches};
 
 /// Maximum number of directories above a skills directory in which a runtime is looked up (ours: 64).
@@ -91,7 +91,7 @@ impl<'a> Scope<'a> {
         let mut ranks: Vec<BTreeMap<RootId, Vec<Rank<'a>>>> = vec![BTreeMap::new(); known.len()];
         for ((id, root), profiles) in (0u32..).map(RootId).zip(roots).zip(&of_roots) {
             for &number in profiles {
-                let found: Vec<Rank<'a>> = root.paths().filter_map(|path| rank(known[number], path)).collect();
+                let found: Vec<Rank<'a>> = places::ranks(known[number], root).collect();
                 if !found.is_empty() {
                     ranks[number].insert(id, found);
                 }

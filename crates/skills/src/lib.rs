@@ -8,6 +8,7 @@
 pub mod parallel;
 pub mod date;
 pub mod characters;
+pub mod collation;
 pub mod secret;
 pub mod json;
 pub mod markdown;

@@ -50,6 +50,25 @@ pub struct Manifests {
     pub all: Vec<Manifest>,
     /// The looked-up paths.
     pub paths: BTreeMap<BString, Resolution>,
+    /// Installed skills that are not as the file that records them says.
+    pub drifted: Vec<Drifted>,
+    /// Number of installed skills that were not compared, because they are too large.
+    pub uncompared: usize,
+}
+
+/// An installed skill that is not as the file that records it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drifted {
+    /// The file that records it, by its number among all manifests.
+    pub manifest: usize,
+    /// The bytes of the hash there.
+    pub range: Range<usize>,
+    /// Its name there.
+    pub name: String,
+    /// Where it was installed from.
+    pub from: Option<String>,
+    /// Its directory.
+    pub directory: BString,
 }
 
 impl Manifests {

@@ -14,6 +14,7 @@ use crate::limits::Limits;
 use crate::queries::Queries;
 
 pub use self::discovery::Places;
+pub(crate) use self::discovery::is_sample;
 pub use self::discovery::{Discovery, is_packaged};
 pub use self::exclude::Exclude;
 pub(crate) use self::manifests::{is_common, is_manifest_directory};
@@ -66,6 +67,8 @@ pub struct Root {
     pub discovered: bool,
     /// Whether it was found by a pattern with a wildcard.
     pub matched: bool,
+    /// The name of the installed package that it belongs to.
+    pub package: Option<String>,
 }
 
 impl Root {
@@ -177,6 +180,7 @@ impl RootPattern {
             configured: self.configured,
             discovered: self.discovered,
             matched: self.is_glob(),
+            package: None,
             aliases: Vec::new(),
         }
     }

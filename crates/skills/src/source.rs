@@ -14,6 +14,7 @@ mod find;
 mod hash;
 mod known;
 mod lists;
+mod locked;
 mod locate;
 mod manifests;
 mod memory;
@@ -300,6 +301,7 @@ impl Source {
         }
         read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let roots_lists = roots.queries.lists();
+        locked::compare(&*store, &mut walked)?;
         let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));

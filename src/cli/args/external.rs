@@ -8,10 +8,10 @@ use clap::Args;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Source")]
 pub(in crate::cli) struct External {
-    /// Also read user and system skills, after the repository's: ~/.agent/skills, ~/.camel/skills and /etc/camel/skills,
-    /// or those of them that the profile reads
+    /// Also read the skills of the user, after the repository's: those in the directories that runtimes search in the home
+    /// directory, and enabled plugins of Claude Code and Codex. For a prompt, those that its profile reads, with the system's
     #[arg(long, hide_short_help = true)]
-    pub(in crate::cli) user_roots: bool,
+    pub(in crate::cli) user: bool,
     /// Also read the skills in DIR, after all others; can be repeated
     #[arg(long = "external", value_name = "DIR", hide_short_help = true)]
     pub(in crate::cli) directories: Vec<PathBuf>,
@@ -20,6 +20,6 @@ pub(in crate::cli) struct External {
 impl External {
     /// Returns whether any directory is named: then a repository is not needed.
     pub(in crate::cli) fn is_wanted(&self) -> bool {
-        self.user_roots || !self.directories.is_empty()
+        self.user || !self.directories.is_empty()
     }
 }

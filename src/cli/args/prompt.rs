@@ -43,7 +43,7 @@ pub(in crate::cli) struct Prompt {
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Selection", hide_short_help = true)]
     pub(in crate::cli) rules: Vec<String>,
     /// Build one block per skills directory, in DIR/ROOT
-    #[arg(long, requires = "destination", conflicts_with_all = ["user_roots", "directories"], help_heading = "Output", hide_short_help = true)]
+    #[arg(long, requires = "destination", conflicts_with_all = ["user", "directories"], help_heading = "Output", hide_short_help = true)]
     pub(in crate::cli) per_root: bool,
     #[command(flatten)]
     pub(in crate::cli) selection: selection::Selection,

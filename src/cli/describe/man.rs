@@ -32,7 +32,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "If set, output has no colors."),
     ("FORCE_COLOR, CLICOLOR_FORCE", "If set and not 0, output has colors even without a terminal."),
     ("TMPDIR", "Where a pre-receive hook creates a temporary directory."),
-    ("HOME", "Where --user-roots looks for skills."),
+    ("HOME", "Where --user looks for skills."),
     ("GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE", "As for git. With GIT_INDEX_FILE, check reads the index."),
     ("PRE_COMMIT_FROM_REF, PRE_COMMIT_TO_REF", "Set by pre-commit: the commits to compare."),
 ];

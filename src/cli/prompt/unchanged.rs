@@ -7,6 +7,7 @@ use crate::digest::{self, Asked, Cover};
 use crate::external;
 use crate::failure::Failure;
 use crate::options::PromptOptions;
+use crate::purpose::Purpose;
 use crate::session;
 
 /// Returns whether a digest is the one that the output of these arguments would have.
@@ -21,7 +22,7 @@ pub(super) fn is(
     let options = request::options(arguments, request);
     let Some(source) = opened::source(&place, arguments, request)? else { return Ok(false) };
     let mut config = session::configure(&place, &source, &options)?;
-    let volumes = external::volumes(&place, &options)?;
+    let volumes = external::volumes(&place, &options, Purpose::Prompt)?;
     external::remove_users(&mut config.roots, &source, &volumes);
     let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
     let asked = Asked { place: &place, source: &source, config: &config, options: &options, wanted };

@@ -108,7 +108,7 @@ fn camel_list_and_show_follow_the_profile_outside_git() {
     write(&work, ".camel/skills/.hidden/secret/SKILL.md", &good("secret"));
     write(&work, ".camel/skills/bad/SKILL.md", "---\nname: bad\n---\nBody.\n");
     write(&work, ".agent/skills/other/SKILL.md", &good("other"));
-    let list = json_of(&run(&home, &work, &["list", "--profile", "camel", "--user-roots", "--format", "json"]));
+    let list = json_of(&run(&home, &work, &["list", "--profile", "camel", "--user", "--format", "json"]));
     assert_eq!(names(&list["skills"]), ["shared"]);
     let skill = &list["skills"][0];
     assert!(skill["description"].as_str().unwrap().starts_with("Own version"), "{skill}");
@@ -119,8 +119,7 @@ fn camel_list_and_show_follow_the_profile_outside_git() {
     assert_eq!(list["shadowed"][0]["path"], "~/.camel/skills/shared/SKILL.md");
     assert_eq!(list["errors"][0]["path"], ".camel/skills/bad/SKILL.md");
     assert_eq!(list["errors"][0]["rule"], "missing-description");
-    let shown =
-        json_of(&run(&home, &work, &["show", "shared", "--profile", "camel", "--user-roots", "--format", "json"]));
+    let shown = json_of(&run(&home, &work, &["show", "shared", "--profile", "camel", "--user", "--format", "json"]));
     assert_eq!((&shown["name"], &shown["short_description"]), (&json!("shared"), &json!("Short.")));
     assert!(shown["description"].as_str().unwrap().starts_with("Own version"), "{shown}");
     assert!(shown["body"].as_str().unwrap().contains("Do it."), "{shown}");
@@ -132,7 +131,7 @@ fn list_prefers_the_repository_without_a_profile() {
     write(home.path(), ".camel/skills/shared/SKILL.md", &good("shared").replace("Does", "The user does"));
     let repository = Repository::new();
     repository.write(".camel/skills/shared/SKILL.md", good("shared").replace("Does", "The team does")).add();
-    let run = run(&home, repository.path(), &["list", "--user-roots"]);
+    let run = run(&home, repository.path(), &["list", "--user"]);
     assert!(run.stdout.starts_with("shared  The team does"), "{}{}", run.stdout, run.stderr);
 }
 
@@ -149,17 +148,17 @@ fn amacs_binds_skills_of_its_own_root_by_directory() {
     for name in ["core", "chat"] {
         std::os::unix::fs::symlink(home.path().join("amacs/skills").join(name), root.join(name)).unwrap();
     }
-    let list = json_of(&run(&home, &work, &["agent", "thread", "list", "--user-roots", "--format", "json"]));
+    let list = json_of(&run(&home, &work, &["agent", "thread", "list", "--user", "--format", "json"]));
     assert_eq!(names(&list["available"]), ["chat", "elisp", "git"]);
-    let missing = run(&home, &work, &["agent", "thread", "bind", "another-name", "--thread", "7", "--user-roots"]);
+    let missing = run(&home, &work, &["agent", "thread", "bind", "another-name", "--thread", "7", "--user"]);
     assert!(missing.status == 2 && missing.stderr.contains("Skill 'another-name' not found"), "{}", missing.stderr);
     for name in ["elisp", "git", "chat"] {
-        let bound = run(&home, &work, &["agent", "thread", "bind", name, "--thread", "7", "--user-roots"]);
+        let bound = run(&home, &work, &["agent", "thread", "bind", name, "--thread", "7", "--user"]);
         assert_eq!(bound.status, 0, "{}", bound.stderr);
     }
-    let check = run(&home, &work, &["check", "--user-roots", "--format", "concise"]);
+    let check = run(&home, &work, &["check", "--user", "--format", "concise"]);
     assert!(!check.stdout.contains("unknown-bound-skill"), "{}{}", check.stdout, check.stderr);
-    let prompt = run(&home, &work, &["prompt", "--profile", "amacs", "--thread", "7", "--user-roots"]);
+    let prompt = run(&home, &work, &["prompt", "--profile", "amacs", "--thread", "7", "--user"]);
     let headings: Vec<&str> = prompt.stdout.lines().filter_map(|line| line.strip_prefix("### ")).collect();
     assert_eq!((prompt.status, headings), (0, vec!["chat", "git", "elisp"]), "{}", prompt.stderr);
     let threads = fs::read_to_string(work.join(".agent/threads.json")).unwrap();
@@ -184,7 +183,7 @@ fn amacs_copies_in_the_users_directory_are_compared_on_request() {
         |options: &[&str]| run(&home, &work, &[&["check", ".", "--format", "concise", "--quiet"], options].concat());
     let closed = check(&[]);
     assert_eq!((closed.status, closed.stdout.as_str()), (0, ""), "{}", closed.stderr);
-    let opened = check(&["--user-roots"]);
+    let opened = check(&["--user"]);
     let expected = [
         "skills/elisp/SKILL.md:1:1: warning[deploy-drift] `~/.agent/skills/elisp/SKILL.md` was deployed from another version of this file",
         "skills/org/SKILL.md:1:1: warning[deploy-drift] the skill is not deployed to `~/.agent/skills`",

@@ -22,14 +22,16 @@ pub(super) use self::system::Disk;
 pub(crate) struct Linked(BTreeMap<BString, PathBuf>);
 
 impl Linked {
-    /// Lists the links to directories that are directly in a directory. `below` is its path from the top.
-    pub(crate) fn in_directory(directory: &Path, below: &BStr) -> Self {
+    /// Lists the links to directories that are directly in a directory. `below` is its path from the top, and `within` the directory
+    /// that they may not leave.
+    pub(crate) fn in_directory(directory: &Path, below: &BStr, within: Option<&Path>) -> Self {
         let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
         let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
         let target = |entry: std::fs::DirEntry| {
             let name = gix::path::os_string_into_bstring(entry.file_name()).ok()?;
             let target = std::fs::canonicalize(entry.path()).ok().filter(|target| target.is_dir())?;
-            Some((BString::from([below.as_bytes(), b"/", name.as_bytes()].concat()), target))
+            let is_inside = within.is_none_or(|within| target.starts_with(within));
+            is_inside.then(|| (BString::from([below.as_bytes(), b"/", name.as_bytes()].concat()), target))
         };
         Self(links.filter_map(target).collect())
     }

@@ -39,7 +39,7 @@ pub(super) fn mirrors(file: &Table<'_>, roots: &mut Vec<RequestedRoot>, faults: 
 }
 
 /// Reads `[[deploy]]` in file order, and adds the roots of each entry that are in the repository. A directory of the user is
-/// compared only with `--user-roots`: the checked tree must not decide that it is read.
+/// compared only with `--user`: the checked tree must not decide that it is read.
 pub(super) fn deployments(file: &Table<'_>, roots: &mut Vec<RequestedRoot>, faults: &mut Faults) -> Vec<Deployment> {
     let mut deployments = Vec::new();
     for table in file.tables("deploy", "`[[deploy]]`", faults) {

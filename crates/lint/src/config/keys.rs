@@ -94,7 +94,7 @@ pub(crate) const DEPLOY: &[Key] = &[
     required(
         "to",
         Value::Path,
-        "The directory that holds the copies. With a leading `~/`, it is one of the user's, and compared with `--user-roots`.",
+        "The directory that holds the copies. With a leading `~/`, it is one of the user's, and compared with `--user`.",
     ),
 ];
 

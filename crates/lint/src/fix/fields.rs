@@ -76,6 +76,7 @@ mod tests {
             pattern: 0,
             configured: true,
             matched: false,
+            package: None,
             ..Root::default()
         };
         let file = File::new("s/x/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.into()));

@@ -150,6 +150,7 @@ mod tests {
             pattern: 0,
             configured: false,
             matched: false,
+            package: None,
             ..Root::default()
         };
         let paths = ["s/SKILL.md", "s/a/SKILL.md", "s/a/b/c/SKILL.md", "s/group/d/SKILL.md", "SKILL.md"];

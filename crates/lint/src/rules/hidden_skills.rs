@@ -10,7 +10,7 @@ use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::{Lost, Member, Package, Way};
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::manifest;
+use skilltree_skills::manifest::json::Json;
 use skilltree_skills::roots;
 use skilltree_skills::skill::SkillId;
 
@@ -52,6 +52,7 @@ enum Cause {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut found: BTreeMap<Cause, Hidden<'_>> = BTreeMap::new();
+    let mut entries = Entries::default();
     for profile in manifests::readers(facts) {
         for package in
             catalog.packages(profile).all.iter().filter(|package| package.is_declared() && !package.is_lost())
@@ -79,7 +80,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                     &mut lost(Lost::Hidden).filter(|&id| roots::is_within(catalog.path(id), directory)),
                 );
             }
-            if let Some(cause) = key(catalog, package) {
+            if lost(Lost::Replaced).next().is_some()
+                && let Some(cause) = entries.key(catalog, package)
+            {
                 add(cause, &mut lost(Lost::Replaced));
             }
             let own = |member: &&Member| member.lost == Some(Lost::Own) && package.way != Way::Project;
@@ -109,21 +112,29 @@ fn alone(catalog: &Catalog, package: &Package) -> Option<SkillId> {
     }
 }
 
-/// Returns the place of the key that names directories.
-fn key(catalog: &Catalog, package: &Package) -> Option<Cause> {
-    let all = &catalog.parsed.manifests.all;
-    let place =
-        |number: usize, value: &manifest::json::Json| Cause::Key(all[number].file, value.range.start, value.range.end);
-    let own = package.manifest.and_then(|number| {
-        let json = all[number].content.as_ref().ok()?;
-        Some(place(number, json.at(package.key()?)?))
-    });
-    own.or_else(|| {
-        let Way::Entry(market, name) = &package.way else { return None };
-        let entries = all[*market].content.as_ref().ok()?.get("plugins")?.items();
-        let entry = entries.iter().find(|entry| entry.get("name").and_then(|name| name.text()) == Some(name))?;
-        Some(place(*market, entry.get("skills")?))
-    })
+/// The first entry of each name, by marketplace.
+#[derive(Default)]
+struct Entries<'a>(BTreeMap<usize, BTreeMap<&'a str, &'a Json>>);
+
+impl<'a> Entries<'a> {
+    /// Returns the place of the key that names the directories of a package.
+    fn key(&mut self, catalog: &'a Catalog, package: &Package) -> Option<Cause> {
+        let all = &catalog.parsed.manifests.all;
+        let place = |number: usize, value: &Json| Cause::Key(all[number].file, value.range.start, value.range.end);
+        let own = package.manifest.and_then(|number| {
+            let json = all[number].content.as_ref().ok()?;
+            Some(place(number, json.at(package.key()?)?))
+        });
+        own.or_else(|| {
+            let Way::Entry(market, name) = &package.way else { return None };
+            let by_name = self.0.entry(*market).or_insert_with(|| {
+                let plugins = all[*market].content.as_ref().ok().and_then(|json| json.get("plugins"));
+                let entries = plugins.map_or(&[][..], Json::items).iter().rev();
+                entries.filter_map(|entry| Some((entry.get("name")?.text()?, entry))).collect()
+            });
+            Some(place(*market, by_name.get(name.as_str())?.get("skills")?))
+        })
+    }
 }
 
 fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink) {

@@ -1,6 +1,7 @@
 //! What the runtimes make of the manifests of packages, for the rules about them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::mem;
 use std::ops::Range;
 
 use super::several;
@@ -101,12 +102,13 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
 /// Returns the faults in groups: more than [`SEPARATE`] paths of one manifest with one fault, for the same runtimes, have one cause.
 pub(super) fn alike<'f, 'a>(faults: &'f [Fault<'a>]) -> Vec<Vec<&'f Fault<'a>>> {
     let mut groups: Vec<Vec<&Fault<'a>>> = Vec::new();
-    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    let mut known: HashMap<_, usize> = HashMap::new();
     for fault in faults {
-        let Some(kind) = path_kind(&fault.what) else {
+        if !fault.what.is_about_path() {
             groups.push(vec![fault]);
             continue;
-        };
+        }
+        let kind = mem::discriminant(&fault.what);
         let ids = |profiles: &[&'a Profile]| profiles.iter().map(|profile| profile.id.as_str()).collect::<Vec<_>>();
         let key = (fault.manifest.file, kind, fault.is_meant, ids(&fault.without_package), ids(&fault.without_entry));
         let number = *known.entry(key).or_insert(groups.len());
@@ -120,21 +122,6 @@ pub(super) fn alike<'f, 'a>(faults: &'f [Fault<'a>]) -> Vec<Vec<&'f Fault<'a>>> 
         false => group.into_iter().map(|fault| vec![fault]).collect(),
     };
     groups.into_iter().flat_map(split).collect()
-}
-
-/// Returns a number for what is wrong with a path; `None` for other faults.
-fn path_kind(what: &Wrong) -> Option<u8> {
-    match what {
-        Wrong::NotRelative(_) => Some(0),
-        Wrong::Outside(_) => Some(1),
-        Wrong::Gone(..) => Some(2),
-        Wrong::File(_) => Some(3),
-        Wrong::Empty(_) => Some(4),
-        Wrong::NotASkill(_) => Some(5),
-        Wrong::NoManifest(_) => Some(6),
-        Wrong::Indirect(..) => Some(7),
-        _ => None,
-    }
 }
 
 /// Reports a group of faults as one finding.

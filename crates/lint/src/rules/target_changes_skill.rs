@@ -25,6 +25,8 @@ pub(crate) static RULE: Rule = Rule {
 
 /// Maximum number of skills that a note names.
 const SHOWN: usize = 20;
+/// Maximum number of packages that a note names.
+const SHOWN_PACKAGES: usize = 8;
 /// Maximum number of quoted characters.
 const QUOTED: usize = 64;
 
@@ -60,15 +62,25 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
     for target in outlook.targets.iter().filter(|target| outlook.is_explicit() || target.profile.is_evidence()) {
         // How much all plugins of a marketplace need together is a fact, but nobody enables them all.
         let lists = target.lists.iter().filter(|list| !matches!(list.scope, ListScope::Marketplace(_)));
+        let mut small: Vec<&ListForecast> = Vec::new();
         for list in lists.filter(|list| !list.roots.iter().any(|&root| outlook.is_capped(root))) {
             let finding = report_squeezed(catalog, target, list, sink);
             if let (Some(finding), false) = (finding, outlook.is_explicit()) {
                 finding.at_most(Level::Note);
             }
-            if !list.is_squeezed() {
-                report_small_window(catalog, target, list, sink);
+            if !list.is_squeezed() && list.listing.small.is_some() {
+                small.push(list);
             }
         }
+        let (packages, others): (Vec<_>, Vec<_>) =
+            small.into_iter().partition(|list| matches!(list.scope, ListScope::Package(_)));
+        for list in others {
+            report_small_window(catalog, target, list, sink);
+        }
+        match packages.as_slice() {
+            [list] => report_small_window(catalog, target, list, sink),
+            _ => report_small_windows(catalog, target, packages, sink),
+        };
     }
 }
 
@@ -104,8 +116,8 @@ fn report_squeezed<'s>(
     let (lost, shortened) = (forecast.lost.len(), forecast.shortened.len());
     let title = &target.profile.title;
     let all = forecast.listed.len() + shortened + lost;
-    let with_skills = |root: &&RootId| catalog.parsed.skills.iter().any(|skill| skill.root == **root);
-    let roots: Vec<String> = list.roots.iter().filter(with_skills).map(|&root| root_path(catalog, root)).collect();
+    let with_skills = list.roots.iter().filter(|root| catalog.has_skills(**root));
+    let roots: Vec<String> = with_skills.map(|&root| root_path(catalog, root)).collect();
     let of = format!("{} skills of {}", text::grouped(all), listed(&roots));
     let message = match lost {
         0 => format!("{title} would not show the full descriptions of {} of {of}", text::grouped(shortened)),
@@ -159,6 +171,46 @@ fn report_small_window(catalog: &Catalog, target: &Target<'_>, list: &ListForeca
         forecast.unit.map_or("", plural),
         text::grouped(forecast.wanted)
     ));
+    finding.help("use a model with a larger context window, or shorten descriptions");
+    Some(())
+}
+
+/// Reports the packages whose lists fit for the assumed model, and not for one with a smaller context window.
+fn report_small_windows(
+    catalog: &Catalog,
+    target: &Target<'_>,
+    mut lists: Vec<&ListForecast>,
+    sink: &mut Sink,
+) -> Option<()> {
+    let lost = |list: &ListForecast| list.listing.small.as_ref().map_or(0, |small| small.shortened + small.lost);
+    lists.sort_by_key(|list| std::cmp::Reverse(lost(list)));
+    let worst = &lists.first()?.listing;
+    let (first, small) = (*worst.listed.first()?, worst.small.as_ref()?);
+    let packages = catalog.packages(target.profile);
+    let package = |list: &ListForecast| match list.scope {
+        ListScope::Package(number) => packages.all.get(number),
+        _ => None,
+    };
+    let noun = package(lists[0])?.format.noun.as_str();
+    let title = &target.profile.title;
+    let message = format!(
+        "with a context window of {} tokens, {title} would not show all descriptions of {} {noun}s, each alone",
+        text::grouped(small.window),
+        text::grouped(lists.len())
+    );
+    let root = catalog.skill(first).root;
+    let roots: Vec<RootId> = lists.iter().flat_map(|list| list.roots.iter().copied()).collect();
+    let finding = sink.about(Subject::Root(root)).report(catalog.skill(first).name_place(), message);
+    finding.extent(lists.iter().map(|list| lost(list)).sum()).or_at(Elsewhere::Counted(roots)).at_most(Level::Note);
+    let named = lists.iter().take(SHOWN_PACKAGES).filter_map(|list| {
+        let name = text::shortened(package(list)?.shown_name(), QUOTED);
+        Some(format!("`{name}` {} of {}", text::grouped(lost(list)), text::grouped(list.listing.listed.len())))
+    });
+    let mut named: Vec<String> = named.collect();
+    if lists.len() > SHOWN_PACKAGES {
+        named.push(format!("{} more", text::grouped(lists.len() - SHOWN_PACKAGES)));
+    }
+    finding.note(format!("descriptions that are not shown in full: {}", text::joined(&named)));
     finding.help("use a model with a larger context window, or shorten descriptions");
     Some(())
 }

@@ -5,7 +5,7 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope;
-use skilltree_skills::roots::RootId;
+use skilltree_skills::roots::{Owner, RootId};
 use skilltree_skills::snapshot::Role;
 
 /// See the page next to this file.
@@ -26,11 +26,13 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if facts.targets.is_empty() {
         return;
     }
-    let mut filled = vec![false; facts.roots.len()];
-    catalog.parsed.skills.iter().for_each(|skill| filled[skill.root.index()] = true);
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
-        let Some(number) = file.root.filter(|root| filled[root.index()]) else { continue };
+        let Some(number) = file.root.filter(|root| catalog.has_skills(*root)) else { continue };
         let root = catalog.root(number);
+        // What the user has for other runtimes is no mistake.
+        if root.owner == Owner::User {
+            continue;
+        }
         // Skip runtimes whose roots have not been established.
         let looks_elsewhere =
             |profile: &&Profile| scope::repository_roots(profile).next().is_some() && !catalog.reads(profile, number);

@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::BString;
 
-use super::{Outcome, SkillForecast, collation};
+use super::{Outcome, SkillForecast};
 use crate::catalog::Catalog;
 use crate::packages::Way;
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
 use crate::scope;
+use skilltree_skills::collation;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -159,7 +160,7 @@ pub(super) fn of_lists(
         if is_packaged(id) {
             continue;
         }
-        match root.paths().find_map(|path| scope::rank(profile, path)) {
+        match scope::ranks(profile, root).next() {
             Some(rank) => match by_base.entry(rank.base.to_owned()) {
                 Entry::Occupied(known) => groups[*known.get()].push(id),
                 Entry::Vacant(place) => {
@@ -206,7 +207,10 @@ fn of_projects(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> BTreeMa
     for (base, package) in packages.of_projects(&catalog.parsed.manifests) {
         let given = package.skills.iter().filter(|member| member.lost.is_none()).map(|member| member.skill);
         let is_wanted = |id: &SkillId| wanted[catalog.skill(*id).root.index()];
-        let is_own = |id: &SkillId| scope::reads(profile, catalog.root(catalog.skill(*id).root));
+        let is_own = |id: &SkillId| {
+            let root = catalog.root(catalog.skill(*id).root);
+            root.package.is_none() && scope::reads(profile, root)
+        };
         joined.entry(base).or_default().extend(given.filter(|id| is_wanted(id) && !is_own(id)));
     }
     joined.retain(|_, skills| {

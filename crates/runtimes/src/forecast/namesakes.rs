@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use bstr::{BStr, ByteSlice};
 
 use super::reason::{Namesake, Reason};
-use super::{Outcome, Shown, SkillForecast, collation};
+use super::{Outcome, Shown, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::identity::{IdentityBy, Winner};
 use crate::profile::loads::Loads;
 use crate::profile::{Profile, Reported, Verdict};
 use crate::scope;
+use skilltree_skills::collation;
 use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 
@@ -19,9 +20,7 @@ use skilltree_skills::skill::{Skill, SkillId};
 /// The effect of roots in other directories depends on where the runtime starts.
 pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, plain: &PlainNames<'_>, skills: &mut [SkillForecast]) {
     let loads = &profile.loads;
-    let place_of = |root: &Root| {
-        root.paths().find_map(|path| scope::rank(profile, path)).map(|rank| (rank.base.to_owned(), rank.place))
-    };
+    let place_of = |root: &Root| scope::ranks(profile, root).next().map(|rank| (rank.base.to_owned(), rank.place));
     let ranks: Vec<_> = catalog.parsed.roots.iter().map(place_of).collect();
     for group in namesakes(catalog, loads, plain, skills) {
         for root in group.chunk_by(|&a, &b| catalog.skill(a).root == catalog.skill(b).root) {

@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::components;
 use super::view::{Entry, View};
 use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
 use crate::profile::Pattern;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, Manifests, Written};
+use skilltree_skills::manifest::{self, Written};
 use skilltree_skills::snapshot::Resolution;
 
 /// Keys whose files a runtime looks for when it loads a package.
@@ -103,8 +104,9 @@ fn has_form(value: &Json, form: Form) -> bool {
         Form::Parts => either(value, |value| is_path_of(value, &[".json"]) || is_object(value)),
         Form::Servers => either(value, |value| {
             let is_remote = value.text().is_some_and(|text| is_url(text) && ends(text, &BUNDLES));
-            is_path_of(value, &[".json"]) || is_path_of(value, &BUNDLES) || is_object(value) || is_remote
+            is_path_of(value, &[".json"]) || is_path_of(value, &BUNDLES) || components::are_servers(value) || is_remote
         }),
+        Form::Hooks => either(value, |value| is_path_of(value, &[".json"]) || components::are_hooks(value)),
         Form::Person => value.get("name").and_then(Json::text).is_some_and(|name| !name.is_empty()),
         Form::Url => value.text().is_some_and(is_url),
     }
@@ -207,8 +209,8 @@ fn own_keys(number: usize, json: &Json, rule: &Rule, faults: &mut Vec<Fault>) {
 }
 
 /// The directories that keys name.
-struct Named<'a, 'f> {
-    search: &'a View<'a>,
+struct Named<'a, 'v, 'f> {
+    search: &'a View<'v>,
     rule: &'static Rule,
     directory: &'a BStr,
     faults: &'f mut Vec<Fault>,
@@ -216,7 +218,7 @@ struct Named<'a, 'f> {
     has_key: bool,
 }
 
-impl Named<'_, '_> {
+impl Named<'_, '_, '_> {
     fn key(&mut self, number: usize, json: &Json, key: &str) {
         let Some(value) = json.at(key).filter(|value| value.value != Value::Null) else { return };
         if self.is_ignored(number, value) {
@@ -308,8 +310,8 @@ impl Named<'_, '_> {
                 self.fault(number, written, Wrong::File(path.to_owned()));
             }
             Some(_) => {
-                let meant = nearest(manifests, &target).and_then(|found| {
-                    let inside = skilltree_skills::roots::relative(found.as_bstr(), self.directory)?;
+                let meant = self.search.nearest(target.as_bstr()).and_then(|found| {
+                    let inside = skilltree_skills::roots::relative(found, self.directory)?;
                     Some(format!("./{inside}"))
                 });
                 self.fault(number, written, Wrong::Gone(path.to_owned(), meant));
@@ -360,19 +362,4 @@ fn wrong_below(path: &str) -> Option<Wrong> {
         return Some(Wrong::Outside(path.to_owned()));
     }
     inside.split('/').all(|name| matches!(name, "" | ".")).then(|| Wrong::Top(path.to_owned()))
-}
-
-/// Returns the looked-up directory that is nearest to a path that leads nowhere: one that ends alike, or with a similar name.
-pub(super) fn nearest(manifests: &Manifests, path: &BString) -> Option<BString> {
-    let name = text::file_name(path.as_bstr()).to_str_lossy().into_owned();
-    let directories = manifests.paths.iter().filter(|(_, resolution)| matches!(resolution, Resolution::Directory(_)));
-    let alike = directories.clone().find(|(found, _)| text::file_name(found.as_bstr()) == name.as_str());
-    alike.map(|(found, _)| found.clone()).or_else(|| {
-        let names: Vec<(String, &BString)> = directories
-            .filter(|(found, _)| text::parent(found.as_bstr()) == text::parent(path.as_bstr()))
-            .map(|(found, _)| (text::file_name(found.as_bstr()).to_str_lossy().into_owned(), found))
-            .collect();
-        let near = text::nearest(&name, names.iter().map(|(name, _)| name.as_str()))?.to_owned();
-        names.into_iter().find(|(name, _)| *name == near).map(|(_, found)| found.clone())
-    })
 }

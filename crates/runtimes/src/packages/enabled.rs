@@ -1,6 +1,8 @@
 //! Packages that join the list of the project that they are in: those in its skills directory, and those that its settings enable.
 
-use bstr::{BString, ByteSlice};
+use std::collections::HashMap;
+
+use bstr::{BStr, BString, ByteSlice};
 
 use super::find::PROJECT;
 use super::{Package, Packages, Way};
@@ -17,10 +19,8 @@ impl Packages {
         let enabled = enabled(manifests);
         let joins = |package: &Package| match &package.way {
             Way::Project => Some(project(package)),
-            Way::Entry(market, name) => {
-                let found = enabled.iter().find(|known| known.marketplace == *market && known.plugin == *name);
-                found.map(|known| known.base.clone())
-            }
+            Way::Installed => Some(BString::default()),
+            Way::Entry(market, name) => enabled.get(&(*market, name.as_str())).map(|base| (*base).to_owned()),
             _ => None,
         };
         self.all.iter().filter_map(|package| Some((joins(package)?, package))).collect()
@@ -34,31 +34,33 @@ fn project(package: &Package) -> BString {
     base.strip_suffix(b"/").unwrap_or(base).into()
 }
 
-/// A plugin that the settings of a project enable.
-struct Enabled<'a> {
-    /// The directory of the project.
-    base: BString,
-    /// The marketplace, by its number among all manifests.
-    marketplace: usize,
-    plugin: &'a str,
-}
-
-fn enabled(manifests: &Manifests) -> Vec<Enabled<'_>> {
-    let mut found = Vec::new();
+/// Returns the plugins that the settings of projects enable, each by its marketplace and its name, with the directory of the first
+/// project.
+fn enabled(manifests: &Manifests) -> HashMap<(usize, &str), &BStr> {
+    let mut found = HashMap::new();
+    let mut markets: HashMap<(&BStr, &str), usize> = HashMap::new();
+    for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.is_marketplace()) {
+        if let Some(name) = manifest.content.as_ref().ok().and_then(|json| json.get("name")?.text()) {
+            markets.entry((manifest.base.as_bstr(), name)).or_insert(number);
+        }
+    }
     for settings in manifests.all.iter().filter(|manifest| manifest.name == SETTINGS) {
         let Ok(json) = &settings.content else { continue };
+        let known = json.get("extraKnownMarketplaces").map(Json::members).unwrap_or_default();
+        let known = known.iter().filter_map(|member| {
+            let source = member.value.get("source")?;
+            let is_directory = source.get("source").and_then(Json::text) == Some("directory");
+            let path = source.get("path").and_then(Json::text).filter(|_| is_directory)?;
+            let base = manifest::below(settings.base.as_bstr(), path)?;
+            Some((member.key.as_str(), *markets.get(&(base.as_bstr(), member.key.as_str()))?))
+        });
+        let known: HashMap<&str, usize> = known.collect();
         let plugins = json.get("enabledPlugins").map(Json::members).unwrap_or_default();
         for member in plugins.iter().filter(|member| member.value.value == Value::Boolean(true)) {
             let Some((plugin, market)) = member.key.split_once('@') else { continue };
-            let known = json.get("extraKnownMarketplaces").and_then(|markets| markets.get(market)?.get("source"));
-            let directory = known.filter(|source| source.get("source").and_then(Json::text) == Some("directory"));
-            let path = directory.and_then(|source| source.get("path")?.text());
-            let Some(path) = path.and_then(|path| manifest::below(settings.base.as_bstr(), path)) else { continue };
-            let is_named = |json: &Json| json.get("name").and_then(Json::text) == Some(market);
-            let marketplace = manifests.all.iter().position(|manifest| {
-                manifest.is_marketplace() && manifest.base == path && manifest.content.as_ref().is_ok_and(is_named)
-            });
-            found.extend(marketplace.map(|marketplace| Enabled { base: settings.base.clone(), marketplace, plugin }));
+            if let Some(&number) = known.get(market) {
+                found.entry((number, plugin)).or_insert(settings.base.as_bstr());
+            }
         }
     }
     found

@@ -11,6 +11,7 @@ use super::{Costs, Fault, Package, Way, Wrong, check, directory_name};
 use crate::formats::{Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifest};
+use skilltree_skills::roots::Root;
 use skilltree_skills::skill::Parsed;
 
 /// The runtime that takes a directory with a manifest in its skills directory for a package.
@@ -34,12 +35,13 @@ pub(super) fn all(parsed: &Parsed, index: Index<'_>, profile: &str, readings: &'
     for (number, manifest) in manifests.all.iter().enumerate() {
         by_base.entry(manifest.base.as_bstr()).or_default().insert(manifest.name, number);
     }
-    let view = View { manifests, index };
+    let view = View::new(manifests, index);
     let mut search = Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
     search.entries();
     search.directories(profile);
     search.bare();
     search.installer();
+    search.installed(profile, &parsed.roots);
     search.found
 }
 
@@ -156,7 +158,7 @@ impl<'a> Search<'a> {
         }
         if !self.view.manifests.is_directory(directory.as_bstr()) {
             let meant = plain.filter(|path| self.view.manifests.is_directory(path.as_bstr()));
-            let meant = meant.or_else(|| check::nearest(self.view.manifests, &directory));
+            let meant = meant.or_else(|| self.view.nearest(directory.as_bstr()).map(ToOwned::to_owned));
             fault(Wrong::Gone(path.to_owned(), meant.map(|path| format!("./{path}"))));
         }
         Some(directory)
@@ -305,6 +307,17 @@ impl<'a> Search<'a> {
         let found = self.readings.packages.iter().find(|(_, rule)| rule.without_manifest == WithoutManifest::Installer);
         if let Some(&(format, rule)) = found {
             self.add((format, rule, None), BString::default(), Way::Installer, None, Vec::new(), None);
+        }
+    }
+
+    /// Adds the packages that the user has installed.
+    fn installed(&mut self, profile: &str, roots: &[Root]) {
+        let found = self.readings.packages.iter().find(|(_, rule)| rule.default == ["skills"] && !rule.nameless);
+        let Some(&(format, rule)) = found else { return };
+        for root in roots.iter().filter(|root| root.profile == profile) {
+            let Some(name) = &root.package else { continue };
+            let directory = skilltree_front_matter::text::parent(root.path.as_bstr()).to_owned();
+            self.add((format, rule, None), directory, Way::Installed, Some(name.clone()), Vec::new(), None);
         }
     }
 

@@ -8,7 +8,7 @@ use super::{Lost, Member, Package, Way};
 use crate::formats::{InRoot, Links, OwnSkill};
 use crate::profile::files::Visit;
 use skilltree_front_matter::text;
-use skilltree_skills::roots;
+use skilltree_skills::roots::{self, Owner};
 use skilltree_skills::skill::{Parsed, SkillId};
 
 /// The skills of a tree, by directory.
@@ -23,7 +23,12 @@ pub(super) struct Index<'a> {
 pub(super) fn order(parsed: &Parsed) -> Vec<SkillId> {
     let path = |id: &SkillId| parsed.file(parsed.skills[id.index()].file).path.as_bstr();
     let ids = (0u32..).map(SkillId).take(parsed.skills.len());
-    let mut order: Vec<SkillId> = ids.filter(|id| text::file_name(path(id)) == "SKILL.md").collect();
+    // Elsewhere, only installed packages have manifests.
+    let is_there = |id: &SkillId| {
+        let root = &parsed.roots[parsed.skills[id.index()].root.index()];
+        root.owner == Owner::Repository || root.package.is_some()
+    };
+    let mut order: Vec<SkillId> = ids.filter(|id| is_there(id) && text::file_name(path(id)) == "SKILL.md").collect();
     order.sort_by_key(|id| (text::parent(path(id)), *id));
     order.dedup_by_key(|id| text::parent(path(id)));
     order

@@ -1,18 +1,35 @@
 //! The manifests of a tree, as the search for packages and the checks of their keys see them.
 
-use bstr::ByteSlice;
+use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
+
+use bstr::{BStr, ByteSlice};
 
 use super::Place;
 use super::members::Index;
 use crate::formats::Marketplaces;
+use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifests, Unread};
+use skilltree_skills::snapshot::Resolution;
+
+/// Maximum comparisons of names to find the paths that wrong ones mean (ours: 10,000, some 10 ms).
+const COMPARISONS: usize = 10_000;
 
 /// A tree with its manifests.
-#[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) manifests: &'a Manifests,
     pub(super) index: Index<'a>,
+    names: OnceCell<Names<'a>>,
+    comparisons_left: Cell<usize>,
+}
+
+/// The directories that manifests name.
+#[derive(Default)]
+struct Names<'a> {
+    /// The first one with each name.
+    first: HashMap<&'a BStr, &'a BStr>,
+    by_parent: HashMap<&'a BStr, Vec<&'a BStr>>,
 }
 
 /// What an entry of a marketplace says.
@@ -25,6 +42,26 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> View<'a> {
+    pub(super) fn new(manifests: &'a Manifests, index: Index<'a>) -> Self {
+        Self { manifests, index, names: OnceCell::new(), comparisons_left: Cell::new(COMPARISONS) }
+    }
+
+    /// Returns the directory that is nearest to a path that leads nowhere: one that ends alike, or a neighbor with a similar name.
+    pub(super) fn nearest(&self, path: &BStr) -> Option<&'a BStr> {
+        let names = self.names.get_or_init(|| Names::new(self.manifests));
+        let name = text::file_name(path);
+        if let Some(alike) = names.first.get(name) {
+            return Some(alike);
+        }
+        let neighbors = names.by_parent.get(text::parent(path))?;
+        let left = self.comparisons_left.get().checked_sub(neighbors.len())?;
+        self.comparisons_left.set(left);
+        let name = name.to_str().ok()?;
+        let known = |path: &&'a BStr| text::file_name(path).to_str().ok().filter(|known| known.len() <= 2 * name.len());
+        let near = text::nearest(name, neighbors.iter().filter_map(known))?;
+        neighbors.iter().find(|path| text::file_name(path) == near).copied()
+    }
+
     /// Returns the value of a manifest.
     pub(super) fn json(&self, number: usize) -> Option<&'a Json> {
         self.manifests.all[number].content.as_ref().ok()
@@ -42,5 +79,17 @@ impl<'a> View<'a> {
             Some(_) => self.manifests.is_directory(directory),
             None => self.index.has(directory),
         }
+    }
+}
+
+impl<'a> Names<'a> {
+    fn new(manifests: &'a Manifests) -> Self {
+        let mut names = Self::default();
+        for (path, _) in manifests.paths.iter().filter(|(_, found)| matches!(found, Resolution::Directory(_))) {
+            let path = path.as_bstr();
+            names.first.entry(text::file_name(path)).or_insert(path);
+            names.by_parent.entry(text::parent(path)).or_default().push(path);
+        }
+        names
     }
 }

@@ -23,7 +23,12 @@ impl Form {
             Self::Paths => "a list of paths that start with `./`",
             Self::Markdown => "a path of a Markdown file that starts with `./`, or a list of them",
             Self::Parts => "a path of a JSON file that starts with `./`, an object, or a list of both",
-            Self::Servers => "a path of a JSON or MCPB file that starts with `./`, an object, or a list of both",
+            Self::Servers => {
+                "a path of a JSON or MCPB file that starts with `./`, servers that each have a `command` or a `url`, or a list of both"
+            }
+            Self::Hooks => {
+                "a path of a JSON file that starts with `./`, a list of hooks for each event, or a list of both"
+            }
             Self::Person => "an object with a `name`",
             Self::Url => "an address such as `https://example.org`",
         }

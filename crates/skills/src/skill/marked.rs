@@ -103,6 +103,7 @@ mod tests {
             pattern: 0,
             configured: false,
             matched: false,
+            package: None,
             ..Root::default()
         };
         let file = File::new("r/a/SKILL.md", Role::Skill, Some(RootId(0)), Body::Text(text.clone().into_bytes()));

@@ -336,7 +336,7 @@ impl Error {
             Self::TooDeep { .. } => "raise `limits.root-depth`, or nest directories less deeply".to_owned(),
             Self::TooLong { .. } => "shorten the path: Git cannot check it out".to_owned(),
             Self::TooManySpellings { .. } => "rename or remove the other directories".to_owned(),
-            Self::TakenPath { .. } => "rename the directory, or remove `--user-roots` and `--external`".to_owned(),
+            Self::TakenPath { .. } => "rename the directory, or remove `--user` and `--external`".to_owned(),
             Self::Pattern { .. } => "correct the pattern".to_owned(),
         })
     }

@@ -48,7 +48,7 @@ impl Found {
     /// Returns the manifests with the numbers of their files, and the files.
     pub(super) fn split(self) -> (Vec<File>, Manifests) {
         let (files, all) = self.manifests.into_iter().unzip();
-        (files, Manifests { all, paths: self.paths })
+        (files, Manifests { all, paths: self.paths, ..Manifests::default() })
     }
 }
 
@@ -88,6 +88,7 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
         let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, content, has_bom };
         found.manifests.push((file, manifest));
     }
+    leave_samples(&mut found);
     look_up(finder, &mut found)?;
     found.manifests.retain(|(_, manifest)| matters(manifest, &found.paths));
     found.named = named(&found, skills);
@@ -95,6 +96,19 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
         return Err(Error::TooManyPackaged { limit: PACKAGED });
     }
     Ok(found)
+}
+
+/// Removes the manifests below directories of samples and copies, without those that a marketplace elsewhere lists.
+fn leave_samples(found: &mut Found) {
+    let is_sample = |manifest: &Manifest| roots::is_sample(manifest.base.as_bstr());
+    if !found.manifests.iter().any(|(_, manifest)| is_sample(manifest)) {
+        return;
+    }
+    let markets = found.manifests.iter().map(|(_, manifest)| manifest);
+    let markets = markets.filter(|manifest| manifest.is_marketplace() && !is_sample(manifest));
+    let listed: BTreeSet<BString> =
+        markets.flat_map(Manifest::wanted).filter(|wanted| !wanted.is_place).map(|wanted| wanted.path).collect();
+    found.manifests.retain(|(_, manifest)| !is_sample(manifest) || listed.contains(&manifest.base));
 }
 
 /// Returns the number of skills in the directories of all packages: entries may share one.

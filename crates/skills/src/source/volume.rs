@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::manifests;
 use super::store::{Reader, Spot, Store};
 use super::walk::{self, Walked};
 use super::{Error, HashKind, read};
@@ -24,6 +25,8 @@ pub struct Mount {
     pub profile: String,
     /// How deep below it a skill directory may be; `None` at any depth.
     pub depth: Option<u32>,
+    /// The name of the installed package that it belongs to.
+    pub package: Option<String>,
     /// The name of the directory in the store.
     pub name: String,
     /// The store, which begins at the parent directory and lists nothing else there.
@@ -43,7 +46,7 @@ pub struct Mounted {
 impl Mounted {
     /// Lists a volume; `None` if it does not exist. Files that cannot be read are skipped and pushed to `unread`.
     pub fn new(mount: Mount, set: &RootSet, unread: &mut Vec<Unread>) -> Option<Arc<Self>> {
-        let Mount { shown, owner, profile, depth, name, store } = mount;
+        let Mount { shown, owner, profile, depth, package, name, store } = mount;
         let shown = BString::from(shown);
         let mut tell = |path: &BStr, message: String| {
             unread.push(Unread { path: path.to_owned(), owner, message });
@@ -59,7 +62,7 @@ impl Mounted {
             }
         };
         let Walked { roots, files, .. } = walked;
-        let root = Root { path: shown.clone(), owner, ..roots.into_iter().next()? };
+        let root = Root { path: shown.clone(), owner, package, ..roots.into_iter().next()? };
         let mut mounted = Self { shown, name, store, root, files: Vec::new() };
         mounted.files = mounted.readable(files, set, &mut tell);
         Some(Arc::new(mounted))
@@ -135,6 +138,7 @@ pub(super) fn append(mut walked: Walked, volumes: &[Arc<Mounted>]) -> Result<Wal
     }
     if !volumes.is_empty() {
         walked.files.sort_by(|a, b| (&a.path, a.root).cmp(&(&b.path, b.root)));
+        manifests::number(&walked.files, &mut walked.manifests);
     }
     Ok(walked)
 }

@@ -188,9 +188,8 @@ fn write_list(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let listing = &list.listing;
-    let has_skills = |root: &&RootId| catalog.parsed.skills.iter().any(|skill| skill.root == **root);
     let path = |&root: &RootId| escape::shown_path(catalog.root(root).path.as_bstr());
-    let roots: Vec<String> = list.roots.iter().filter(has_skills).map(path).collect();
+    let roots: Vec<String> = list.roots.iter().filter(|root| catalog.has_skills(**root)).map(path).collect();
     let names = listing.lost.iter().map(|&skill| listed_name(catalog, column.forecast, skill));
     let lost = if listing.lost.is_empty() {
         String::new()

@@ -2,16 +2,26 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use bstr::{BStr, ByteSlice};
 use serde::Serialize;
 
-use skilltree_front_matter::text;
+use super::{Column, lists};
+use crate::render::{Look, escape};
+use skilltree_front_matter::text::{self, grouped};
+use skilltree_lint::rule::listed;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, SkillForecast};
+use skilltree_runtimes::forecast::{Forecast, Outcome, SkillForecast};
 use skilltree_runtimes::packages::{Costs, Package, Way};
 use skilltree_skills::manifest;
 use skilltree_skills::skill::SkillId;
+
+/// Maximum number of packages that a text lists: about a screen.
+const SHOWN: usize = 40;
+
+/// Maximum length of a name in a line, in code points.
+const NAMED: usize = 64;
 
 /// A directory that at least one runtime takes for a package.
 #[derive(Serialize)]
@@ -78,6 +88,7 @@ fn reader<'a>(catalog: &'a Catalog, target: &'a str, package: &'a Package, skill
         Way::Bare => ("bare", None),
         Way::Entry(market, _) => ("entry", Some(*market)),
         Way::Project => ("project", None),
+        Way::Installed => ("installed", None),
         Way::Installer => ("installer", None),
     };
     let faults = package.faults.iter().map(|fault| FaultEntry {
@@ -113,4 +124,66 @@ fn member_entry<'a>(catalog: &'a Catalog, id: SkillId, forecast: &'a SkillForeca
         description: forecast.description.as_ref().map(|text| text.text(skill, "description")),
         reason: forecast.reason.as_ref().map(ToString::to_string),
     }
+}
+
+/// Runtimes that load the same number of skills of a package under the same names.
+struct Group<'a> {
+    titles: Vec<&'a str>,
+    loaded: usize,
+    all: usize,
+    /// The first name of a loaded skill.
+    name: Option<Cow<'a, str>>,
+}
+
+/// Writes one line for each package: how many of its skills each runtime loads, and under which names.
+pub(super) fn write_text(columns: &[Column<'_>], catalog: &Catalog, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let mut packages: BTreeMap<&BStr, Vec<Group<'_>>> = BTreeMap::new();
+    for column in columns {
+        let forecast = column.forecast;
+        // What an installer offers is no package.
+        let is_package = |package: &Package| package.is_declared() && package.way != Way::Installer;
+        let declared = forecast.found.all.iter().zip(&forecast.packages).filter(|(package, _)| is_package(package));
+        for (package, found) in declared {
+            let is_loaded = |found: &&SkillForecast| matches!(found.if_read, Outcome::Loads | Outcome::Changes);
+            let members = package.skills.iter().zip(&found.skills);
+            let mut names = members
+                .filter(|(_, found)| is_loaded(found))
+                .map(|(member, found)| found.name.as_ref().map(|name| name.text(catalog.skill(member.skill), "name")));
+            let name = names.next().flatten();
+            let (loaded, all) = (found.skills.iter().filter(is_loaded).count(), found.skills.len());
+            let groups = packages.entry(package.directory.as_bstr()).or_default();
+            let title = column.profile.title.as_str();
+            match groups.iter_mut().find(|group| (group.loaded, group.all, &group.name) == (loaded, all, &name)) {
+                Some(group) if group.titles.last() == Some(&title) => {}
+                Some(group) => group.titles.push(title),
+                None => groups.push(Group { titles: vec![title], loaded, all, name }),
+            }
+        }
+    }
+    if packages.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\npackages:")?;
+    for (directory, groups) in packages.iter().take(SHOWN) {
+        let shown = if directory.is_empty() { BStr::new(".") } else { directory };
+        let groups: Vec<String> = groups.iter().map(described).collect();
+        lists::write_wrapped("  ", &format!("{}: {}", escape::path(shown), groups.join("; ")), look, out)?;
+    }
+    if packages.len() > SHOWN {
+        writeln!(out, "  and {} more: see `--format json`", grouped(packages.len() - SHOWN))?;
+    }
+    Ok(())
+}
+
+/// Describes a group: `2 of 3 in Codex and Qoder, as mailer:post`.
+fn described(group: &Group<'_>) -> String {
+    let runtimes = listed(&group.titles);
+    let count = match (group.loaded, group.all) {
+        (0, _) => return escape::text(&format!("nothing in {runtimes}")),
+        (loaded, all) if loaded == all => format!("all {}", grouped(all)),
+        (loaded, all) => format!("{} of {}", grouped(loaded), grouped(all)),
+    };
+    let name = group.name.as_deref().map_or(String::new(), |name| format!(", as {}", text::shortened(name, NAMED)));
+    let more = if group.name.is_some() && group.loaded > 1 { " …" } else { "" };
+    escape::text(&format!("{count} in {runtimes}{name}{more}"))
 }

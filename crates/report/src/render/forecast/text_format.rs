@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Column, lists, sources};
+use super::{Column, lists, packages, sources};
 use crate::render::verdict::{self, Line};
 use crate::render::{Look, escape};
 use skilltree_front_matter::text::grouped;
@@ -61,6 +61,7 @@ pub fn write(
     }
     let shown: Vec<Column<'_>> = shown.iter().map(|(column, _)| *column).collect();
     lists::write_reasons(catalog, &skills, &shown, view, out)?;
+    packages::write_text(&shown, catalog, view.look, out)?;
     lists::write_budgets(catalog, &shown, view.look, out)?;
     if view.verbose {
         sources::write(catalog, shown.iter().map(|column| column.forecast), view.look, out)?;

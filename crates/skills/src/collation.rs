@@ -10,14 +10,14 @@ const PUNCTUATION: &str = "\t\n\u{b}\u{c}\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
 
 /// Sort key of a text: its letters, its accents, the case of its letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub struct Key {
     letters: Vec<u32>,
     accents: Vec<u32>,
     cases: Vec<bool>,
 }
 
 /// Returns the key of a text.
-pub(super) fn key(text: &str) -> Key {
+pub fn key(text: &str) -> Key {
     let mut key = Key { letters: Vec::new(), accents: Vec::new(), cases: Vec::new() };
     for character in text.nfd() {
         if is_combining_mark(character) {

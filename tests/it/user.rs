@@ -1,0 +1,121 @@
+//! `--user`: the skills of the user and the plugins that the user has installed.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test creates the files that it checks, and fails by panicking"
+)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::common::{Repository, Run, good, skilltree};
+
+fn write(home: &Path, path: &str, text: &str) {
+    let path = home.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A home as Claude Code 2.1 and Codex 0.16 leave it: skills, a plugin of each that is enabled, and one that is disabled.
+fn home() -> TempDir {
+    let home = tempfile::tempdir().unwrap();
+    let top = home.path().canonicalize().unwrap();
+    write(&top, ".claude/skills/mine/SKILL.md", &good("mine"));
+    write(&top, ".agents/skills/shared/SKILL.md", &good("shared"));
+    symlink("../../.agents/skills/shared", top.join(".claude/skills/shared")).unwrap();
+    let cache = ".claude/plugins/cache/mk";
+    for name in ["mailer", "unused"] {
+        write(&top, &format!("{cache}/{name}/1.2.0/.claude-plugin/plugin.json"), &json!({ "name": name }).to_string());
+        write(&top, &format!("{cache}/{name}/1.2.0/skills/post/SKILL.md"), &good("post"));
+    }
+    let place = |name: &str| json!([{ "scope": "user", "installPath": top.join(cache).join(name).join("1.2.0") }]);
+    let installed = json!({ "version": 2, "plugins": { "mailer@mk": place("mailer"), "unused@mk": place("unused") } });
+    write(&top, ".claude/plugins/installed_plugins.json", &installed.to_string());
+    let enabled = json!({ "enabledPlugins": { "mailer@mk": true, "unused@mk": false } });
+    write(&top, ".claude/settings.json", &enabled.to_string());
+    let codex = ".codex/plugins/cache/mk/pager/0.1.0";
+    write(&top, &format!("{codex}/.codex-plugin/plugin.json"), "{\"name\": \"pager\"}");
+    write(&top, &format!("{codex}/skills/page/SKILL.md"), &good("page"));
+    write(&top, ".codex/config.toml", "[plugins.\"pager@mk\"]\nenabled = true\n");
+    home
+}
+
+fn run(repository: &Repository, home: &Path, arguments: &[&str]) -> Run {
+    skilltree(repository.path(), arguments, &[("HOME", home.to_str().unwrap())])
+}
+
+fn parsed(run: &Run) -> Value {
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// Returns the names that a runtime shows the model.
+fn names(forecast: &Value, runtime: &str) -> BTreeSet<String> {
+    let skills = forecast["skills"].as_array().unwrap().iter();
+    let forecasts = skills.flat_map(|skill| skill["forecasts"].as_array().unwrap());
+    let loaded = forecasts.filter(|found| found["target"] == runtime && found["outcome"] != "not-read");
+    loaded.filter_map(|found| found["name"].as_str()).map(str::to_owned).collect()
+}
+
+#[test]
+fn forecasts_what_the_user_has_installed() {
+    let (home, repository) = (home(), Repository::new());
+    repository.skill(".claude/skills", "own").add();
+    let read = |flags: &[&str]| {
+        parsed(&run(&repository, home.path(), &[&["forecast", "--all", "--format=json"], flags].concat()))
+    };
+    let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(names(&read(&[]), "claude-code"), set(&["own"]), "nothing of the home without the flag");
+    let forecast = read(&["--user"]);
+    assert_eq!(names(&forecast, "claude-code"), set(&["mailer:post", "mine", "own", "shared"]));
+    assert_eq!(names(&forecast, "codex"), set(&["pager:page", "shared"]));
+    assert_eq!(names(&forecast, "gemini-cli"), set(&["shared"]));
+    let lists = forecast["lists"].as_array().unwrap().iter().filter(|list| list["target"] == "claude-code");
+    let session: Vec<&Value> = lists.filter(|list| list["package"].is_null()).collect();
+    assert_eq!(session.len(), 1, "one list for a session");
+    assert_eq!(session[0]["listed"], 4, "{}", session[0]);
+}
+
+#[test]
+fn checks_lists_and_measures_skills_of_the_user() {
+    let (home, repository) = (home(), Repository::new());
+    repository.skill(".claude/skills", "own").add();
+    write(home.path(), ".claude/skills/broken/SKILL.md", "---\nname: [x\n---\n");
+    let broken = "~/.claude/skills/broken/SKILL.md";
+    assert!(!run(&repository, home.path(), &["check", "--format=concise"]).stdout.contains("broken"));
+    let check = run(&repository, home.path(), &["check", "--user", "--format=concise"]);
+    assert!(check.stdout.contains(broken), "{}{}", check.stdout, check.stderr);
+    assert!(!check.stdout.contains(home.path().to_str().unwrap()), "{}", check.stdout);
+    let list = run(&repository, home.path(), &["list", "--user"]);
+    assert!(list.stdout.contains("mine") && list.stdout.contains("own"), "{}", list.stdout);
+    let cost = run(&repository, home.path(), &["cost", "--user", "--format=json"]);
+    assert!(cost.stdout.contains("~/.claude/skills/mine"), "{}{}", cost.stdout, cost.stderr);
+}
+
+/// The home is data: neither a link nor a setting leads out of it.
+#[test]
+fn reads_nothing_outside_the_home() {
+    let (home, elsewhere, repository) = (home(), tempfile::tempdir().unwrap(), Repository::new());
+    write(elsewhere.path(), "secret/SKILL.md", &good("secret"));
+    write(elsewhere.path(), "plugin/skills/hidden/SKILL.md", &good("hidden"));
+    symlink(elsewhere.path().join("secret"), home.path().join(".claude/skills/secret")).unwrap();
+    symlink(elsewhere.path(), home.path().join(".agents/skills/more")).unwrap();
+    fs::create_dir(home.path().join(".gemini")).unwrap();
+    symlink(elsewhere.path(), home.path().join(".gemini/skills")).unwrap();
+    let place = json!([{ "installPath": elsewhere.path().join("plugin") }]);
+    let installed = json!({ "plugins": { "mailer@mk": place } });
+    write(home.path(), ".claude/plugins/installed_plugins.json", &installed.to_string());
+    write(home.path(), ".codex/config.toml", "[plugins.\"../../..@..\"]\nenabled = true\n");
+    let run = run(&repository, home.path(), &["forecast", "--all", "--format=json", "--user"]);
+    assert!(run.stdout.contains("mine"), "{}{}", run.stdout, run.stderr);
+    for name in ["secret", "hidden", elsewhere.path().to_str().unwrap()] {
+        assert!(!run.stdout.contains(&format!("{name}/SKILL.md")), "{name}: {}", run.stdout);
+    }
+    assert!(run.stderr.contains("it is outside the home directory"), "{}", run.stderr);
+}
