@@ -17,6 +17,9 @@ use crate::options::Options;
 use crate::place::Place;
 use crate::session::{self, checked_again, configure};
 
+/// The rule about files that are not added to the index: not while they are written.
+const UNTRACKED: &str = "untracked-skill";
+
 /// Opens repositories for a server.
 pub(crate) struct Live;
 
@@ -112,6 +115,8 @@ impl Repository for LiveRepository {
 fn check(place: &Place, source: &Source, config: &Config, last: Option<&Checked>) -> Result<Report, Failure> {
     let known = last.filter(|last| last.config.files == config.files).map(|last| &last.report.catalog.parsed);
     let mut report = checked_again(place, source, &Options::default(), (config, known), &Collector::default())?;
+    // A file that was just saved is not yet added.
+    report.keep(|rule| rule.id() != UNTRACKED);
     if let Some(least) = config.min_severity {
         report.keep_from(least, |rule| rule.always_shown);
     }

@@ -12,7 +12,7 @@ use gen_lsp_types::{
 use skilltree_front_matter::text::Place;
 use skilltree_lint::Report;
 use skilltree_lint::excerpt::{self, Excerpts};
-use skilltree_lint::rule::{Finding, Severity};
+use skilltree_lint::rule::{Finding, Group, Severity};
 use skilltree_report::render::{self, escape};
 use skilltree_skills::snapshot::Body;
 
@@ -23,6 +23,9 @@ pub(crate) type OfFile = (u64, Arc<Vec<Diagnostic>>);
 
 /// The diagnostics of each file that has some, by path.
 pub(crate) type ByPath = BTreeMap<BString, OfFile>;
+
+/// Maximum number of files that a finding is shown in (ours).
+const COPIES: usize = 8;
 
 /// Makes diagnostics, and keeps those of the last check.
 #[derive(Default)]
@@ -43,22 +46,24 @@ impl Diagnostics {
             .as_ref()
             .and_then(|fault| fault.report.as_deref())
             .map(|report| report.path(&report.findings[0]));
-        let mut files: BTreeMap<&BStr, Vec<&Finding>> = BTreeMap::new();
-        for finding in report.active().filter(|finding| Some(report.text_path(finding)) != faulty) {
-            files.entry(report.text_path(finding)).or_default().push(finding);
+        let mut files: BTreeMap<&BStr, Vec<Shown<'_>>> = BTreeMap::new();
+        for finding in report.active() {
+            for shown in Shown::of(report, finding) {
+                files.entry(shown.path(report)).or_default().push(shown);
+            }
         }
-        let hashes: BTreeMap<&BStr, u64> =
-            files.iter().map(|(path, findings)| (*path, hash(report, findings))).collect();
+        files.retain(|path, _| Some(*path) != faulty);
+        let hashes: BTreeMap<&BStr, u64> = files.iter().map(|(path, shown)| (*path, hash(report, shown))).collect();
         let is_known = |path: &BStr| self.known.get(path).is_some_and(|(hash, _)| *hash == hashes[path]);
-        let changed =
-            files.iter().filter(|(path, _)| !is_known(path)).flat_map(|(_, findings)| findings.iter().copied());
+        let changed = files.iter().filter(|(path, _)| !is_known(path)).flat_map(|(_, shown)| shown);
         let read = |files: &[_]| checked.source.bodies(files);
+        let changed = changed.map(|shown| shown.finding);
         let excerpts = Excerpts::of_findings(report, changed, read).map_err(|error| refused(&error.to_string()))?;
         let mut by_path = ByPath::new();
-        for (path, findings) in &files {
+        for (path, shown) in &files {
             let of_file = match self.known.get(*path).filter(|(hash, _)| *hash == hashes[path]) {
                 Some(known) => known.clone(),
-                None => (hashes[path], Arc::new(diagnostics(report, &excerpts, findings, uri))),
+                None => (hashes[path], Arc::new(diagnostics(report, &excerpts, shown, uri))),
             };
             by_path.insert((*path).to_owned(), of_file);
         }
@@ -74,20 +79,51 @@ impl Diagnostics {
 pub(crate) fn of_fault(report: &Report, uri: &dyn Fn(&BStr) -> Uri) -> Option<(BString, OfFile)> {
     let finding = report.findings.first()?;
     let excerpts = Excerpts::of_findings(report, [finding], |_| Err(())).ok()?;
-    let hash = hash(report, &[finding]);
-    Some((report.path(finding).to_owned(), (hash, Arc::new(diagnostics(report, &excerpts, &[finding], uri)))))
+    let shown = [Shown { finding, at: None }];
+    let hash = hash(report, &shown);
+    Some((report.path(finding).to_owned(), (hash, Arc::new(diagnostics(report, &excerpts, &shown, uri)))))
 }
 
 fn refused(message: &str) -> Refusal {
     Refusal { message: message.to_owned(), ..Refusal::default() }
 }
 
+/// A finding at its own place, or at a related one in another file.
+struct Shown<'r> {
+    finding: &'r Finding,
+    at: Option<Place>,
+}
+
+impl<'r> Shown<'r> {
+    /// Returns where a finding is shown. One that compares skills is shown in each of their files: any of them can be changed.
+    fn of(report: &Report, finding: &'r Finding) -> Vec<Self> {
+        let own = report.catalog.file(finding.place.file).shown_path();
+        let mut seen = vec![own];
+        let mut shown = vec![Self { finding, at: None }];
+        for (place, _) in finding.related.iter().filter(|_| finding.rule.group == Group::Catalog) {
+            let path = report.catalog.file(place.file).shown_path();
+            if shown.len() < COPIES && !seen.contains(&path) {
+                seen.push(path);
+                shown.push(Self { finding, at: Some(*place) });
+            }
+        }
+        shown
+    }
+
+    fn path<'c>(&self, report: &'c Report) -> &'c BStr {
+        match self.at {
+            Some(place) => report.catalog.file(place.file).shown_path().as_bstr(),
+            None => report.text_path(self.finding),
+        }
+    }
+}
+
 /// Hashes everything that the diagnostics of a file depend on.
-fn hash(report: &Report, findings: &[&Finding]) -> u64 {
+fn hash(report: &Report, shown: &[Shown<'_>]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for finding in findings {
+    for Shown { finding, at } in shown {
         let Finding { severity, place, message, notes, help, related, occurrences, .. } = finding;
-        (finding.rule.id(), severity, message, notes, help).hash(&mut hasher);
+        (at.map(|at| (at.file, at.start)), finding.rule.id(), severity, message, notes, help).hash(&mut hasher);
         let places = std::iter::once(place).chain(related.iter().map(|(place, _)| place));
         for place in places.chain(occurrences.iter().map(|occurrence| &occurrence.place)) {
             let file = report.catalog.file(place.file);
@@ -104,11 +140,33 @@ fn hash(report: &Report, findings: &[&Finding]) -> u64 {
 fn diagnostics(
     report: &Report,
     excerpts: &Excerpts,
-    findings: &[&Finding],
+    shown: &[Shown<'_>],
     uri: &dyn Fn(&BStr) -> Uri,
 ) -> Vec<Diagnostic> {
-    let each = findings.iter().flat_map(|finding| finding.each());
-    each.map(|finding| diagnostic(report, excerpts, &finding, uri)).collect()
+    let each = shown.iter().flat_map(|Shown { finding, at }| match at {
+        None => finding.each().iter().map(|finding| diagnostic(report, excerpts, finding, uri)).collect(),
+        Some(at) => vec![copy(report, excerpts, (finding, *at), uri)],
+    });
+    each.collect()
+}
+
+/// Returns the diagnostic of a finding in another file.
+fn copy(
+    report: &Report,
+    excerpts: &Excerpts,
+    (finding, at): (&Finding, Place),
+    uri: &dyn Fn(&BStr) -> Uri,
+) -> Diagnostic {
+    let path = report.text_path(finding);
+    let here = format!("{}: {}", escape::path(path), escape::text(&finding.message));
+    let location = Location { uri: uri(path), range: range(excerpts, finding.place) };
+    let related = DiagnosticRelatedInformation { location, message: "the finding is about this place, too".to_owned() };
+    Diagnostic {
+        range: range(excerpts, at),
+        message: Message::String(here),
+        related_information: Some(vec![related]),
+        ..diagnostic(report, excerpts, finding, uri)
+    }
 }
 
 fn diagnostic(report: &Report, excerpts: &Excerpts, finding: &Finding, uri: &dyn Fn(&BStr) -> Uri) -> Diagnostic {

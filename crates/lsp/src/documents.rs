@@ -5,8 +5,24 @@ use std::collections::BTreeMap;
 use bstr::BString;
 use gen_lsp_types::Uri;
 
+use crate::uri;
+
 /// Maximum size of a document that is checked, in bytes (ours: 16 MiB, which is the limit of an object too).
 pub(crate) const DOCUMENT_BYTES: usize = 16 << 20;
+
+/// Rules about what a text lacks. A document that was never saved is still being written.
+const UNFINISHED: [&str; 5] =
+    ["empty-body", "missing-description", "missing-front-matter", "missing-name", "unclosed-front-matter"];
+
+/// Returns whether a document has no file yet, or an empty one.
+pub(crate) fn is_new(uri: &Uri) -> bool {
+    uri::to_path(uri).is_none_or(|path| path.metadata().map_or(true, |metadata| metadata.len() == 0))
+}
+
+/// Returns whether a finding is premature in a document that is new.
+pub(crate) fn is_premature(rule: &str) -> bool {
+    UNFINISHED.contains(&rule)
+}
 
 /// An open document.
 #[derive(Clone, Debug)]
@@ -19,6 +35,8 @@ pub(crate) struct Document {
     pub(crate) place: Option<(usize, BString)>,
     /// Whether it is too large to be checked.
     pub(crate) is_too_large: bool,
+    /// Whether it has no file yet, or an empty one.
+    pub(crate) is_new: bool,
 }
 
 /// The open documents by address.
@@ -48,6 +66,11 @@ impl Documents {
             let (of, path) = document.place.as_ref()?;
             (*of == project).then(|| (Uri(uri.clone()), path, document))
         })
+    }
+
+    /// Looks again which documents have no file.
+    pub(crate) fn look_at_disk(&mut self) {
+        self.0.iter_mut().for_each(|(uri, document)| document.is_new = is_new(&Uri(uri.clone())));
     }
 
     /// Returns the documents in no project.

@@ -27,9 +27,8 @@ pub(crate) fn links(context: &Context<'_>, _: &Value) -> Result<Value, String> {
 pub(crate) fn targets(context: &Context<'_>, owned: &Owned<'_>, text: &str) -> Vec<Target> {
     let files = context.files();
     let start = if owned.file == owned.skill.file { owned.skill.header.len() } else { 0 };
-    let Some(body) = text.get(start..) else { return Vec::new() };
     let file = (owned.file, &files[owned.file.index()]);
-    skill::targets(file, &files[owned.skill.file.index()], (body, start), Names::new(files))
+    skill::targets(file, &files[owned.skill.file.index()], (text, start), Names::new(files))
 }
 
 /// Answers `textDocument/definition`: of a path, its file; of the name of a skill, its SKILL.md.

@@ -13,6 +13,9 @@ use crate::host::Checked;
 /// Time between a change and its check (ours: 150 ms), so that a word is not checked letter by letter.
 pub(crate) const DELAY: Duration = Duration::from_millis(150);
 
+/// Time after which a change looks at the disk again, if the client does not watch files (ours).
+pub(crate) const GLANCE: Duration = Duration::from_secs(2);
+
 /// A repository, a directory, or a document without a file.
 pub(crate) struct Project {
     /// Where its files are; `None` for a document without a file.
@@ -25,6 +28,8 @@ pub(crate) struct Project {
     pub(crate) due: Option<Instant>,
     /// Whether files on disk may have changed since the last check.
     pub(crate) forget: bool,
+    /// When the last check that looked at the disk began.
+    pub(crate) looked: Instant,
     /// The number of the check that runs.
     pub(crate) running: Option<u64>,
     /// The last message about a failed check, so that it is shown once.
@@ -39,7 +44,16 @@ pub(crate) struct Place {
 
 impl Project {
     pub(crate) fn new(place: Option<Place>) -> Self {
-        Self { place, latest: None, published: HashMap::new(), due: None, forget: false, running: None, told: None }
+        Self {
+            place,
+            latest: None,
+            published: HashMap::new(),
+            due: None,
+            forget: false,
+            looked: Instant::now(),
+            running: None,
+            told: None,
+        }
     }
 
     /// Asks for a check after a delay. An earlier wish is replaced: who types on waits on.

@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::context::Context;
 use crate::diagnostics::ByPath;
-use crate::documents::{DOCUMENT_BYTES, Document, Documents};
+use crate::documents::{self, DOCUMENT_BYTES, Document, Documents};
 use crate::features::{self, Feature};
 use crate::host::{Opened, Opener, Texts};
-use crate::project::{DELAY, Place, Project};
+use crate::project::{DELAY, GLANCE, Place, Project};
 use crate::transport::UNREADABLE;
 use crate::uri;
 use crate::worker::{self, Check, Done, Failed, Job};
@@ -282,7 +282,13 @@ impl Server {
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let item = params.text_document;
         let place = self.locate(&item.uri, &item.text);
-        let mut document = Document { version: item.version, text: String::new(), place, is_too_large: false };
+        let mut document = Document {
+            version: item.version,
+            text: String::new(),
+            place,
+            is_too_large: false,
+            is_new: documents::is_new(&item.uri),
+        };
         self.take(&item.uri, &mut document, item.text);
         let project = document.place.as_ref().map(|(project, _)| *project);
         self.documents.open(&item.uri, document);
@@ -309,7 +315,7 @@ impl Server {
         self.documents.open(&uri, document);
         if let Some(project) = project {
             let project = &mut self.projects[project];
-            project.forget |= !self.client.watches;
+            project.forget |= !self.client.watches && project.looked.elapsed() > GLANCE;
             project.ask(DELAY);
         }
     }
@@ -332,6 +338,7 @@ impl Server {
     }
 
     fn ask_all_for_disk(&mut self, delay: Duration) {
+        self.documents.look_at_disk();
         for uri in self.documents.without_project() {
             let text = self.documents.get(&uri).map(|document| document.text.clone()).unwrap_or_default();
             let place = if uri::is_untitled(&uri) { None } else { self.locate(&uri, &text) };
@@ -357,6 +364,9 @@ impl Server {
             self.generation += 1;
             project.running = Some(self.generation);
             let forget = std::mem::take(&mut project.forget);
+            if forget {
+                project.looked = now;
+            }
             let mut texts = Texts::new();
             let mut open = BTreeMap::new();
             for (uri, path, document) in self.documents.of(number) {
@@ -420,11 +430,14 @@ impl Server {
                 },
             };
             let diagnostics = diagnostics.iter().filter_map(|diagnostic| serde_json::to_value(diagnostic).ok());
+            let is_new = self.documents.get(&uri).is_some_and(|document| document.is_new);
             let is_shown = |diagnostic: &Value| {
-                !self.client.hidden_rules.iter().any(|rule| diagnostic["code"].as_str() == Some(rule))
+                let rule = diagnostic["code"].as_str().unwrap_or_default();
+                !(is_new && documents::is_premature(rule))
+                    && !self.client.hidden_rules.iter().any(|hidden| hidden == rule)
             };
             let shown = diagnostics.filter(is_shown).map(|diagnostic| self.without_related(diagnostic)).collect();
-            next.insert(uri.0, (*hash, version, shown));
+            next.insert(uri.0, (hash.wrapping_add(is_new.into()), version, shown));
         }
         for (uri, (hash, version, diagnostics)) in next {
             let uri = Uri(uri);

@@ -10,18 +10,24 @@ fn top(repository: &Repository) -> std::path::PathBuf {
     repository.path().canonicalize().unwrap()
 }
 
+/// Returns the skill whose description has a colon, in quotes.
+fn quoted() -> String {
+    let description = "Does what: pdf says. Use when pdf is wanted.";
+    good("pdf").replace(&description.replace(':', ""), &format!("\"{description}\""))
+}
+
 #[test]
 fn fixes_a_finding() {
     let repository = Repository::new();
     repository.skill("skills", "pdf").add();
     let mut client = Client::new(repository.path());
     let pdf = skill(&repository, "pdf");
-    let text = with_name(&good("pdf"), "PDF");
+    let text = good("pdf").replace("what pdf says.", "what: pdf says.");
     client.open(&pdf, &text);
-    assert!(!client.codes(&pdf, 1).is_empty());
-    let actions = client.actions(&pdf, 1..2, Some("quickfix"));
+    assert_eq!(client.codes(&pdf, 1), ["invalid-yaml"]);
+    let actions = client.actions(&pdf, 2..3, Some("quickfix"));
     let fix = actions.iter().find(|action| action["isPreferred"] == true).unwrap_or_else(|| panic!("{actions:#?}"));
-    assert_eq!(edited(&fix["edit"], &pdf, &text), good("pdf"));
+    assert_eq!(edited(&fix["edit"], &pdf, &text), quoted());
     assert_eq!(fix["edit"]["documentChanges"][0]["textDocument"]["version"], 1);
     assert_eq!(client.actions(&pdf, 6..7, Some("quickfix")), [Value::Null; 0], "there is nothing to fix here");
 }
@@ -32,14 +38,14 @@ fn fixes_all() {
     repository.skill("skills", "pdf").add();
     let mut client = Client::new(repository.path());
     let pdf = skill(&repository, "pdf");
-    let text = with_name(&good("pdf"), "PDF");
+    let text = good("pdf").replace("what pdf says.", "what: pdf says.");
     client.open(&pdf, &text);
     client.codes(&pdf, 1);
     let actions = client.actions(&pdf, 0..0, Some("source.fixAll"));
     assert_eq!(actions.len(), 1, "{actions:#?}");
     assert_eq!(actions[0]["kind"], "source.fixAll.skilltree");
     let fixed = edited(&actions[0]["edit"], &pdf, &text);
-    assert_eq!(fixed, good("pdf"));
+    assert_eq!(fixed, quoted());
 }
 
 #[test]
