@@ -16,5 +16,6 @@ pub mod compare;
 pub mod changes;
 pub mod cost;
 pub mod versions;
+pub mod memory;
 
 pub use lint::{Report, lint};

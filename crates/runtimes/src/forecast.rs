@@ -40,7 +40,7 @@ mod value;
 
 pub use case::CaseForecast;
 use layout::Found;
-pub use listing::{ListForecast, ListScope, RootForecast, SmallWindow, Trim, entry_chars};
+pub use listing::{ListForecast, ListScope, RootForecast, SmallWindow, Trim, entry_chars, entry_texts};
 use namesakes::PlainNames;
 use ordinary::Ordinary;
 pub use packaged::PackageForecast;

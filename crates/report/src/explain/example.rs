@@ -11,17 +11,13 @@ use bstr::BStr;
 
 use super::files;
 use super::sections::{Fence, Section};
-use skilltree_lint::compare::{Loosened, Pairs};
-use skilltree_lint::config::{self, CommandLine, Config, Inputs};
+use skilltree_lint::config::CommandLine;
 use skilltree_lint::excerpt::Excerpts;
-use skilltree_lint::lint::{self, Report};
+use skilltree_lint::lint::Report;
+use skilltree_lint::memory::{self, Files};
 use skilltree_lint::rule::{Defaults, Level, Rule};
-use skilltree_lint::versions;
-use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::date;
-use skilltree_skills::skill::Parsed;
-use skilltree_skills::snapshot::Origin;
-use skilltree_skills::source::{self, Content, Entry, Source};
+use skilltree_skills::source::{Content, Entry, Source};
 
 /// A section of a page: a small repository and its expected findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -133,46 +129,21 @@ impl<'a> Example<'a> {
     /// Lints the example under its own configuration. A rule that is off or in preview is enabled. `None` if the
     /// configuration is malformed.
     pub fn lint(&self, rule: &Rule) -> Option<Linted> {
-        let (source, config) = self.side(&self.files, rule)?;
-        let mut parsed = source.read(&lint::roots(&config), config.limits.bounds()).ok()?;
-        parsed.time = self.today.map(|day| day * 86_400);
-        let base = source::memory(Origin::Memory, self.before.clone());
-        if let Some(before) = base.records().ok()?.knowledge {
-            parsed.records.compare(before, &mut parsed.files);
-        }
-        if versions::is_wanted(&config) && !self.before.is_empty() {
-            let before = Catalog::new(base.read(&config.roots, config.limits.bounds()).ok()?);
-            let after = Catalog::new(parsed);
-            let (edited, gains) = versions::compared((&source, &after), (&base, &before), &config).ok()?;
-            parsed = Parsed { edited, gains, ..after.parsed };
-        }
-        let mut report = lint::lint(parsed, &config);
-        if !self.before.is_empty() {
-            let (source, base_config) = self.side(&self.before, rule)?;
-            let base = lint::lint(source.read(&config.roots, config.limits.bounds()).ok()?, &config);
-            let configs = Some((&config, &base_config));
-            let loosened = Loosened::new(configs, &report, &base, &Pairs::new(&report, &base));
-            loosened.apply(&mut report, &base_config.levels);
-        }
+        let memory::Linted { source, report, .. } = self.under(rule).lint().ok()?;
         Some(Linted { report, source })
     }
 
-    /// Returns files as a source with its own configuration.
-    fn side(&self, files: &[Entry], rule: &Rule) -> Option<(Source, Config)> {
-        let source = source::memory(Origin::Memory, files.to_vec());
+    /// Returns the files of the example, and the options that enable a rule that is off or in preview.
+    pub fn under(&self, rule: &Rule) -> Files {
         let is_off = Defaults::default().level(rule) == Level::Off;
         let level = if rule.is_preview() { rule.usual_level() } else { Level::Warning };
         let rules = if is_off { vec![format!("{}={}", rule.id(), level.name())] } else { Vec::new() };
-        let settings = source.file(config::SETTINGS.into()).ok()?;
-        let policy = settings.as_ref().and_then(config::extended);
-        let policy = policy.and_then(|path| source.file(path.as_str().into()).ok()?);
-        let inputs = Inputs {
-            policies: policy.into_iter().collect(),
-            settings,
-            workflow: source.file(config::WORKFLOW.into()).ok()?,
+        Files {
+            head: self.files.clone(),
+            base: self.before.clone(),
+            today: self.today,
             overrides: CommandLine { rules, ..CommandLine::default() },
-        };
-        Some((source, config::read(inputs).ok()?))
+        }
     }
 }
 

@@ -22,7 +22,7 @@ mod fit;
 mod template;
 mod trim;
 
-pub use entries::entry_chars;
+pub use entries::{entry_chars, entry_texts};
 use template::Template;
 pub use trim::Trim;
 

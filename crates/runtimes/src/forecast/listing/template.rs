@@ -84,6 +84,20 @@ impl<'a> Template<'a> {
         self.filled(self.whole(forecast), catalog, id, &name, (&description[..end], forecast))
     }
 
+    /// Returns the entry as the model sees it, with at most the given number of code points of its description.
+    pub(super) fn text(&self, catalog: &Catalog, id: SkillId, forecast: &SkillForecast, chars: Option<u64>) -> String {
+        let skill = catalog.skill(id);
+        let name = forecast.name.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "name"));
+        let description =
+            forecast.description.as_ref().map_or(Cow::Borrowed(""), |shown| shown.text(skill, "description"));
+        let chars = chars.map_or(usize::MAX, |chars| usize::try_from(chars).unwrap_or(usize::MAX));
+        let end = description.char_indices().nth(chars).map_or(description.len(), |(at, _)| at);
+        let parts = if end == 0 { &self.short } else { self.whole(forecast) };
+        let mut text = String::new();
+        self.fill(parts, catalog, id, &name, (&description[..end], forecast), &mut |part| text.push_str(part));
+        text
+    }
+
     /// Returns the first line of a shown description, without the `when_to_use` that follows it.
     fn first_line<'t>(&self, description: &'t str, skill: &Skill) -> &'t str {
         let trigger = skill.scalar("when_to_use").filter(|trigger| !trigger.trim().is_empty());
@@ -105,8 +119,24 @@ impl<'a> Template<'a> {
         catalog: &Catalog,
         id: SkillId,
         name: &str,
-        (description, forecast): (&str, &SkillForecast),
+        shown: (&str, &SkillForecast),
     ) -> u64 {
+        let unit = self.counted();
+        let mut length = 0;
+        self.fill(parts, catalog, id, name, shown, &mut |part| length += measure::length(part, unit));
+        self.rounded(length)
+    }
+
+    /// Passes each part of an entry with its values to a function.
+    fn fill(
+        &self,
+        parts: &[Part<'_>],
+        catalog: &Catalog,
+        id: SkillId,
+        name: &str,
+        (description, forecast): (&str, &SkillForecast),
+        take: &mut dyn FnMut(&str),
+    ) {
         let below = catalog.path(id).to_str_lossy();
         let path = self.repository.map_or(Cow::Borrowed(&*below), |top| Cow::Owned(format!("{top}/{below}")));
         let root = catalog.root(catalog.skill(id).root).path.len() + 1;
@@ -119,17 +149,34 @@ impl<'a> Template<'a> {
             "when_to_use" => catalog.skill(id).scalar("when_to_use").unwrap_or_default(),
             _ => "",
         };
-        self.length(parts, field)
+        self.each(parts, field, take);
     }
 
     /// Returns the size of an entry. Tokens are counted over the whole entry.
     fn length<'v>(&self, parts: &[Part<'_>], field: impl Fn(&str) -> &'v str) -> u64 {
-        let unit = if self.unit == Unit::Tokens { Unit::Bytes } else { self.unit };
-        let length = |part: &Part<'_>| match part {
-            Part::Text(text) => measure::length(text, unit),
-            Part::Field(name) => measure::length(&escaped(field(name), self.escape), unit),
-        };
-        let length = parts.iter().map(length).sum();
+        let unit = self.counted();
+        let mut length = 0;
+        self.each(parts, field, &mut |part| length += measure::length(part, unit));
+        self.rounded(length)
+    }
+
+    /// Passes each part with its values to a function.
+    fn each<'v>(&self, parts: &[Part<'_>], field: impl Fn(&str) -> &'v str, take: &mut dyn FnMut(&str)) {
+        for part in parts {
+            match part {
+                Part::Text(text) => take(text),
+                Part::Field(name) => take(&escaped(field(name), self.escape)),
+            }
+        }
+    }
+
+    /// Returns the unit that parts are counted in.
+    fn counted(&self) -> Unit {
+        if self.unit == Unit::Tokens { Unit::Bytes } else { self.unit }
+    }
+
+    /// Converts the size of all parts into the unit.
+    fn rounded(&self, length: u64) -> u64 {
         if self.unit == Unit::Tokens { measure::tokens(length) } else { length }
     }
 }
