@@ -121,6 +121,7 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
             ("skilltree agent knowledge check --base main", "Check the entries that a branch adds."),
         ],
     ),
+    ("lsp", &[("skilltree lsp", "Serve an editor, which starts it.")]),
     (
         "completions",
         &[(
