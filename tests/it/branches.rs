@@ -177,7 +177,7 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
 
 /// What a reviewer must read in the first lines of each branch, of one command or another.
 const SAID: [(&str, &[&str]); 22] = [
-    ("rename-skill", &["name `convert-invoices` to `convert-bills`"]),
+    ("rename-skill", &["`convert-invoices` was renamed to `convert-bills`", "convert-invoices to convert-bills"]),
     (
         "rename-directory-only",
         &["the name is `plan-notes`, but the directory is `plan-memos`", "now drop 1 skill: plan-notes"],

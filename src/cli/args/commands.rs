@@ -44,9 +44,9 @@ const COMMANDS: &[Row] = &[
     ("hook", Some(Group::SetUp), Hook::augment_args),
     #[cfg(feature = "lsp")]
     ("lsp", Some(Group::SetUp), super::Lsp::augment_args),
-    ("completions", Some(Group::SetUp), Completions::augment_args),
+    ("completions", None, Completions::augment_args),
     ("man", None, Man::augment_args),
-    ("schema", Some(Group::SetUp), Schema::augment_args),
+    ("schema", None, Schema::augment_args),
     ("prompt", Some(Group::Dispatch), Prompt::augment_args),
     ("list", Some(Group::Dispatch), List::augment_args),
     ("show", Some(Group::Dispatch), Show::augment_args),
