@@ -7,20 +7,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every directory of sources. The pure crates are first.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "crates/front-matter/src",
     "crates/skills/src",
     "crates/runtimes/src",
     "crates/dispatch/src",
     "crates/lint/src",
     "crates/report/src",
+    "crates/web/src",
     "crates/git/src",
     "crates/fleet/src",
     "src",
 ];
 
 /// How many of them have no input and no output.
-const PURE: usize = 6;
+const PURE: usize = 7;
 
 #[test]
 fn has_no_circles_of_modules() {

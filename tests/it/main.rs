@@ -70,4 +70,5 @@ mod threads;
 mod verdict;
 mod verify;
 mod voice;
+mod web;
 mod words;
