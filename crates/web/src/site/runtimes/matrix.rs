@@ -70,7 +70,11 @@ fn roots(runtime: &Runtime<'_>) -> String {
             known.push(path);
         }
     }
-    if known.is_empty() { runtime.words("loads.roots") } else { known.join("<br>") }
+    match (known.is_empty(), runtime.profile.loads.roots.is_empty()) {
+        (false, _) => known.join("<br>"),
+        (true, false) => "none".to_owned(),
+        (true, true) => runtime.words("loads.roots"),
+    }
 }
 
 fn description(runtime: &Runtime<'_>) -> String {
