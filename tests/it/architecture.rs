@@ -14,6 +14,7 @@ const SOURCES: [&str; 10] = [
     "crates/dispatch/src",
     "crates/lint/src",
     "crates/report/src",
+    "crates/web/src",
     "crates/git/src",
     "crates/fleet/src",
     "crates/lsp/src",
@@ -21,7 +22,7 @@ const SOURCES: [&str; 10] = [
 ];
 
 /// How many of them have no input and no output.
-const PURE: usize = 6;
+const PURE: usize = 7;
 
 #[test]
 fn has_no_circles_of_modules() {

@@ -74,4 +74,5 @@ mod verdict;
 mod user;
 mod verify;
 mod voice;
+mod web;
 mod words;

@@ -53,6 +53,8 @@ pub struct Shown<'r> {
     pub output: String,
     /// Output in the concise format: `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE`.
     pub lines: Vec<String>,
+    /// Address of the playground with the example; `None` unless the caller sets it.
+    pub link: Option<String>,
 }
 
 /// Explains a rule.
@@ -109,7 +111,7 @@ impl<'r> Explanation<'r> {
 
 impl<'r> Shown<'r> {
     fn new(section: &Section<'r>, parts: Vec<Part<'r>>) -> Self {
-        Self { title: title(section), parts, output: String::new(), lines: Vec::new() }
+        Self { title: title(section), parts, output: String::new(), lines: Vec::new(), link: None }
     }
 }
 

@@ -304,6 +304,15 @@ pub fn write(
     }
 }
 
+/// Writes a report as JSON, like [`write`]: a program that calls only this contains no other format.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+pub fn write_json(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    json::write(report, excerpts, options, out)
+}
+
 /// Wraps a line of text. Lines after the first are indented by two columns.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let lines = wrap::lines(text, width, width.saturating_sub(2)).into_iter().enumerate();

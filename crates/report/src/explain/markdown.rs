@@ -148,6 +148,9 @@ fn shown_example(example: &Shown) -> String {
     if !example.output.is_empty() {
         fenced(&mut text, "text", &example.output);
     }
+    if let Some(link) = &example.link {
+        text.push_str(&format!("[Try it in the playground]({link})\n"));
+    }
     text
 }
 

@@ -1,11 +1,11 @@
-//! The section of one runtime: every value with its source.
+//! The page of one runtime: every value with its source.
 
 use toml::Value;
 
 use super::costs::Cost;
-use super::overview;
+use super::matrix;
 use super::words::{self, cell, code};
-use super::{Runtime, table};
+use super::{Runtime, described, table};
 use skilltree_report::render::count;
 use skilltree_runtimes::forecast::Outcome;
 use skilltree_runtimes::profile::Reported;
@@ -56,22 +56,49 @@ const CODE: [(&str, &str); 3] = [
 const DEMANDS: [&str; 11] =
     ["missing", "null", "blank", "empty", "text", "number", "boolean", "date", "list", "mapping", "malformed"];
 
-pub(super) fn write(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
+/// Returns the page.
+pub(super) fn page(runtime: &Runtime<'_>, costs: &[Cost]) -> String {
     let profile = runtime.profile;
-    page.push_str(&format!("\n## {}\n\n{}.\n", profile.title, cell(&capitalized(&profile.about))));
+    let about = format!("What {} does with a SKILL.md: {}.", profile.actor(), profile.about);
+    let mut page = format!("{}# {}\n\n{}.\n", described(&about), profile.title, cell(&capitalized(&profile.about)));
     if let Some(basis) = skilltree_runtimes::profile::Basis::of(profile) {
         page.push_str(&format!("\n{}.\n", cell(&basis.to_string())));
     }
+    let id = &profile.id;
+    page.push_str(&format!(
+        "\n- Check for it: `skilltree check --target {id}`, or `targets = [\"{id}\"]` in skilltree.toml\n\
+         - See what it loads: `skilltree forecast {id}`\n\
+         - [Compare it with another runtime](compare.md?a={id})\n\
+         - [Its profile]({}{id}.toml)\n",
+        super::REPOSITORY
+    ));
     if !profile.notes.is_empty() {
-        page.push('\n');
+        page.push_str("\n## Notes\n\n");
         profile.notes.iter().for_each(|note| page.push_str(&format!("- {}\n", note.replace('<', "&lt;"))));
     }
-    write_roots(page, runtime);
-    write_values(page, runtime);
-    write_fields(page, runtime);
-    write_limits(page, runtime);
-    write_costs(page, runtime, costs);
-    write_sources(page, runtime);
+    let parts: [(&str, fn(&mut String, &Runtime<'_>)); 4] = [
+        ("Skills directories", write_roots),
+        ("How it loads a skill", write_values),
+        ("Fields", write_fields),
+        ("Limits", write_limits),
+    ];
+    for (heading, write) in parts {
+        section(&mut page, heading, |page| write(page, runtime));
+    }
+    section(&mut page, "Effects of faults", |page| write_costs(page, runtime, costs));
+    section(&mut page, "Sources", |page| write_sources(page, runtime));
+    page
+}
+
+/// Writes a section, unless it is empty.
+fn section(page: &mut String, heading: &str, write: impl FnOnce(&mut String)) {
+    let before = page.len();
+    page.push_str(&format!("\n## {heading}\n"));
+    let empty = page.len();
+    write(page);
+    if page.len() == empty {
+        page.truncate(before);
+    }
 }
 
 fn capitalized(text: &str) -> String {
@@ -107,24 +134,23 @@ fn write_roots(page: &mut String, runtime: &Runtime<'_>) {
         ]
     };
     let rows: Vec<_> = runtime.profile.loads.roots.iter().enumerate().map(row).collect();
-    table(page, &["", "skills directory", "scope", "condition", "source"], &rows);
+    page.push_str(&table(&["", "skills directory", "scope", "condition", "source"], &rows));
 }
 
-fn write_values(page: &mut String, runtime: &Runtime<'_>) {
-    let mut rows = Vec::new();
-    let mut row = |label: &str, words: String, path: &str| {
-        let from = if words == "unknown" { String::new() } else { source(runtime, path) };
-        rows.push(vec![label.to_owned(), words, from]);
-    };
-    for (path, label) in LABELS {
-        row(label, runtime.words(path), path);
-    }
+/// Returns label and value of each cell, in the same order for all runtimes.
+pub(super) fn values(runtime: &Runtime<'_>) -> Vec<(String, String)> {
+    cells(runtime).into_iter().map(|(label, words, _)| (label.to_owned(), words)).collect()
+}
+
+/// Returns label, value and path of each cell.
+fn cells(runtime: &Runtime<'_>) -> Vec<(&'static str, String, &'static str)> {
+    let mut cells: Vec<_> = LABELS.map(|(path, label)| (label, runtime.words(path), path)).into();
     for (path, label) in CODE {
         let quoted = |value: &Value| match value {
             Value::Array(items) => items.iter().filter_map(Value::as_str).map(code).collect::<Vec<_>>().join(", "),
             other => code(other.as_str().unwrap_or_default()),
         };
-        row(label, runtime.value(path).map_or_else(|| runtime.words(path), quoted), path);
+        cells.push((label, runtime.value(path).map_or_else(|| runtime.words(path), quoted), path));
     }
     let repair = match &runtime.profile.loads.repair {
         Some(repair) => {
@@ -135,10 +161,19 @@ fn write_values(page: &mut String, runtime: &Runtime<'_>) {
         }
         None => runtime.words("loads.repair"),
     };
-    row("repair of invalid YAML", repair, "loads.repair");
-    row("budget of the list", overview::budget(runtime), "loads.budget");
-    row("reports", runtime.words("loads.reports"), "loads.reports");
-    table(page, &["", "value", "source"], &rows);
+    cells.push(("repair of invalid YAML", repair, "loads.repair"));
+    cells.push(("budget of the list", matrix::budget(runtime), "loads.budget"));
+    cells.push(("reports", runtime.words("loads.reports"), "loads.reports"));
+    cells
+}
+
+fn write_values(page: &mut String, runtime: &Runtime<'_>) {
+    let row = |(label, words, path): (&str, String, &str)| {
+        let from = if words == "unknown" { String::new() } else { source(runtime, path) };
+        vec![label.to_owned(), words, from]
+    };
+    let rows: Vec<_> = cells(runtime).into_iter().map(row).collect();
+    page.push_str(&table(&["", "value", "source"], &rows));
 }
 
 /// Requirements of fields: one column per field.
@@ -154,7 +189,7 @@ fn write_fields(page: &mut String, runtime: &Runtime<'_>) {
     let rows: Vec<Vec<String>> = demanded.map(row).collect();
     let heads: Vec<String> = keys.iter().map(|key| code(key)).collect();
     let heads: Vec<&str> = ["field is"].into_iter().chain(heads.iter().map(String::as_str)).collect();
-    table(page, &heads, &rows);
+    page.push_str(&table(&heads, &rows));
 }
 
 /// A row of the table of fields.
@@ -174,7 +209,7 @@ fn write_limits(page: &mut String, runtime: &Runtime<'_>) {
         vec![of.to_owned(), maximum, words::verdict(limit.over_limit), source(runtime, "loads.limits")]
     };
     let rows: Vec<_> = runtime.profile.loads.limits.iter().map(row).collect();
-    table(page, &["limit of", "limit", "if it is exceeded", "source"], &rows);
+    page.push_str(&table(&["limit of", "limit", "if it is exceeded", "source"], &rows));
 }
 
 /// The faults that a runtime does not simply load.
@@ -191,7 +226,7 @@ fn write_costs(page: &mut String, runtime: &Runtime<'_>, costs: &[Cost]) {
         vec![cost.fault.to_owned(), cost.outcome.word().to_owned(), cell(reason), report.to_owned()]
     };
     let rows: Vec<_> = costs.iter().filter(is_known).map(row).collect();
-    table(page, &["fault", "forecast", "reason", "report"], &rows);
+    page.push_str(&table(&["fault", "forecast", "reason", "report"], &rows));
     let unknown = costs.iter().filter(|cost| cost.outcome == Outcome::Unknown).count();
     let loads = costs.iter().filter(|cost| cost.outcome == Outcome::Loads).count();
     let observed = count(runtime.profile.cases.len(), "observed case");
@@ -208,7 +243,7 @@ fn write_sources(page: &mut String, runtime: &Runtime<'_>) {
         vec![(number + 1).to_string(), cell(&evidence.source), version, text(&evidence.note)]
     };
     let rows: Vec<_> = runtime.profile.evidence.values().enumerate().map(row).collect();
-    table(page, &["source", "where", "version", "note"], &rows);
+    page.push_str(&table(&["source", "where", "version", "note"], &rows));
 }
 
 #[cfg(test)]

@@ -1,6 +1,12 @@
-//! docs/rules.md: the table of all rules.
+//! The rules: a table, and a page for each.
 
-use skilltree_report::explain::chapters;
+use skilltree_lint::fix::Offers;
+use skilltree_lint::rule::RuleRef;
+use skilltree_report::explain::{Example, Extent, Shown, chapters, explain, markdown, sections};
+
+use super::{Page, described, table as written};
+use crate::link::fragment;
+use crate::request::Request;
 
 const LEAD: &str = "\
 # Rules
@@ -14,6 +20,9 @@ Every rule has a severity:
 - **warning**: a runtime loads the skill with changes, or something has no effect.
 - **note**: advice.
 - **off**: checked only if you enable it.
+
+The column *fix* says whether `skilltree fix` has an edit, and whether the edit keeps the meaning (safe). The column *runtimes* has the
+number of runtimes that drop or change the first example of the rule.
 
 A rule marked *unusable* leaves its skill out of the prompt block at any severity.
 
@@ -41,18 +50,52 @@ A rule needs evidence that a skill is lost, changed or misread. What is left is 
 | unused `allowed-tools`, bare `Bash` | skills pre-approve tools on purpose |
 ";
 
-/// docs/rules.md: the rules by chapter, each with the way to its page.
-pub(super) fn page() -> String {
-    let mut text = LEAD.to_owned();
-    for (title, rules) in chapters() {
-        text.push_str(&format!("\n## {title}\n\n| rule | severity | fires when |\n|---|---|---|\n"));
+/// Returns docs/rules.md: every rule in one table.
+pub fn table() -> String {
+    let mut rows = Vec::new();
+    for (group, rules) in chapters() {
         for rule in rules {
-            let (id, level, summary) = (rule.id(), rule.usual_level().name(), rule.summary());
+            let explanation = explain(&rule);
+            let affected = explanation.losses.len();
+            let fix = match explanation.offers {
+                Offers { safe: 0, unsafe_edits: 0 } => "",
+                Offers { safe: 0, .. } => "unsafe",
+                _ => "safe",
+            };
+            let level = rule.usual_level().name();
             let unusable = if rule.unusable { ", unusable" } else { "" };
             let preview = if rule.is_preview() { ", in preview" } else { "" };
-            text.push_str(&format!("| [{id}](rules/{id}.md) | {level}{unusable}{preview} | {summary} |\n"));
+            rows.push(vec![
+                format!("[{0}](rules/{0}.md)", rule.id()),
+                format!("{level}{unusable}{preview}"),
+                fix.to_owned(),
+                group.to_owned(),
+                if affected == 0 { String::new() } else { affected.to_string() },
+                rule.summary().to_owned(),
+            ]);
         }
     }
-    text.push_str(ABSENT);
-    text
+    let heads = ["rule", "severity", "fix", "group", "runtimes", "fires when"];
+    format!("{LEAD}{}{ABSENT}", written(&heads, &rows))
+}
+
+/// Returns the page of each rule, whose examples lead to the playground.
+pub(super) fn pages() -> Vec<Page> {
+    let rules = chapters().flat_map(|(_, rules)| rules);
+    rules.map(|rule| Page::new(format!("rules/{}.md", rule.id()), page(&rule))).collect()
+}
+
+fn page(rule: &RuleRef) -> String {
+    let mut explanation = explain(rule);
+    let all = sections(rule.explanation());
+    let examples = |kind: &'static str| {
+        all.iter().filter(move |section| section.heading.split(':').next() == Some(kind)).map(Example::new)
+    };
+    let link = |shown: &mut Shown<'_>, example: Example<'_>| {
+        shown.link = Some(format!("../play/index.html{}", fragment(&Request::of(&example.under(rule)))));
+    };
+    explanation.fires.iter_mut().zip(examples("Fires")).for_each(|(shown, example)| link(shown, example));
+    explanation.quiet.iter_mut().zip(examples("Quiet")).for_each(|(shown, example)| link(shown, example));
+    let text = markdown(&explanation, Extent::Full);
+    format!("{}{text}", described(&format!("{}: {}", rule.id(), rule.summary())))
 }

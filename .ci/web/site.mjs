@@ -1,0 +1,286 @@
+// site.mjs TOOLS SITE OUT: opens the built site in Chromium: the playground and a page of each kind.
+//
+// Fails if axe-core finds a serious violation, a page is wider than its window or too large, the playground gives no result, runs or loads
+// something from a file, does not work with the keyboard alone or without a network, or a search does not find the page that a newcomer
+// needs. Writes screenshots into OUT.
+import fs from "node:fs";
+import http from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+import zlib from "node:zlib";
+
+const [tools, site, out] = process.argv.slice(2).map((name) => path.resolve(name));
+const require = createRequire(path.join(tools, "package.json"));
+const puppeteer = require("puppeteer-core");
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+/// Maximum size of a page in bytes after gzip, and in nodes.
+const PAGE = 60_000, NODES = 3_000;
+
+/// Questions of newcomers, and the page that answers each.
+const QUESTIONS = [
+  ["install", ["install/"]],
+  ["github action", ["action/"]],
+  ["pre-commit", ["hooks/"]],
+  ["gitlab", ["reviewers/"]],
+  ["claude code", ["runtimes/claude-code/", "runtimes/"]],
+  ["codex", ["runtimes/codex/"]],
+  ["description too long", ["rules/description-too-long/", "rules/short-description-too-long/", "rules/compatibility-too-long/"]],
+  ["invalid yaml", ["rules/invalid-yaml/"]],
+  ["ignore a finding", ["ignores/"]],
+  ["exit status", ["output/", "cli/"]],
+  ["sarif", ["output/", "action/", "reviewers/"]],
+  ["only new findings", ["compare/"]],
+  ["custom rule", ["own-rules/"]],
+  ["pre-receive", ["server/"]],
+  ["prompt block", ["prompt/", "start/dispatcher/"]],
+  ["marketplace", ["publish/", "packages/"]],
+  ["vs code", ["editors/", "runtimes/vscode-copilot/"]],
+  ["skilltree.toml", ["configuration/"]],
+  ["targets", ["targets/"]],
+  ["security", ["safety/"]],
+];
+
+const HOSTILE = `---
+name: "<img src=x onerror=window.hostile=1>"
+description: "</pre><script>window.hostile=1</script> \u202e hidden \u200b"
+---
+[x](javascript:window.hostile=1) <img src=https://example.org/x.png onerror=window.hostile=1>
+`;
+
+const problems = [];
+const expect = (holds, problem) => holds || problems.push(problem);
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml" };
+const server = http.createServer((request, response) => {
+  let file = path.join(site, path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)));
+  if (fs.existsSync(file) && fs.statSync(file).isDirectory()) file = path.join(file, "index.html");
+  if (!file.startsWith(site) || !fs.existsSync(file)) return response.writeHead(404).end();
+  response.writeHead(200, { "content-type": TYPES[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
+});
+await new Promise((done) => server.listen(0, "localhost", done));
+const origin = `http://localhost:${server.address().port}`;
+
+const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"], headless: true });
+
+/// Opens a page and notes what it loads from elsewhere, and its errors.
+async function open(address, { scheme = "light", width = 1280 } = {}) {
+  const page = await browser.newPage();
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  page.on("request", (request) => expect(/^(blob:|data:)/.test(request.url()) || request.url().startsWith(origin), `${address}: loads ${request.url()}`));
+  page.on("console", (message) => expect(message.type() !== "error", `${address}: ${message.text()}`));
+  page.on("pageerror", (error) => problems.push(`${address}: ${error.message}`));
+  page.on("dialog", (dialog) => { problems.push(`${address}: a dialog opens`); dialog.dismiss(); });
+  await page.goto(`${origin}/${address}`, { waitUntil: "load" });
+  return page;
+}
+
+async function accessible(page, words) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  for (const { id, impact, nodes } of violations.filter(({ impact }) => ["serious", "critical"].includes(impact))) {
+    problems.push(`axe, ${words}: ${id} (${impact}, ${nodes.length}): ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(" | ")}`);
+  }
+}
+
+const fits = async (page, words) => expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${words}: wider than the window`);
+const verdict = (page) => page.$eval("#verdict", (part) => part.textContent);
+const waitFor = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById("verdict").textContent), { timeout: 30_000 }, pattern);
+const fill = (page, text) => page.$eval("#text", (field, value) => { field.value = value; field.dispatchEvent(new Event("input")); }, text);
+
+async function playground() {
+  const page = await open("play/");
+  const start = Date.now();
+  await waitFor(page, "runtimes load");
+  console.log(`playground: first verdict after ${Date.now() - start} ms: ${await verdict(page)}`);
+  expect(/drop it/.test(await verdict(page)), "the colon example is dropped by no runtime");
+  expect((await page.$$eval("#runtimes tr", (rows) => rows.length)) > 40, "not every runtime is shown");
+  await page.click("#fix");
+  await waitFor(page, " 0 errors");
+  expect((await page.$eval("#text", (field) => field.value)).includes('"Fills in PDF forms: reads'), "the fix does not change the text");
+  await page.type("#names", "claude, codex");
+  expect((await page.$$eval("#runtimes tr", (rows) => rows.length)) < 6, "the filter of names does not work");
+  expect((await page.$eval("#runtimes pre", (part) => part.textContent)).startsWith("- pdf: "), "the entry of the list is not shown");
+
+  // A link holds everything.
+  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+  await page.click("#copy-link");
+  await page.waitForFunction("window.copied");
+  const link = await page.evaluate("window.copied");
+  const other = await open(link.slice(origin.length + 1));
+  await waitFor(other, "runtimes load");
+  expect((await other.$eval("#text", (field) => field.value)) === (await page.$eval("#text", (field) => field.value)), "a link does not hold the text");
+  await other.close();
+  await page.evaluate("window.copied = ''");
+  await page.click("#copy-markdown");
+  await page.waitForFunction("window.copied");
+  expect((await page.evaluate("window.copied")).includes("[Open in the playground](http"), "the Markdown has no link");
+
+  // Hostile text stays text.
+  await fill(page, HOSTILE);
+  await page.$eval("#names", (field) => { field.value = ""; field.dispatchEvent(new Event("input")); });
+  await waitFor(page, "runtimes load");
+  await new Promise((done) => setTimeout(done, 500));
+  const found = await page.evaluate(() => ({
+    ran: "hostile" in window,
+    foreign: document.querySelectorAll("main script, main img, main iframe").length,
+    links: [...document.querySelectorAll("a")].map((link) => link.getAttribute("href")).filter((to) => !/^(#|\.\.\/)/.test(to)),
+    hidden: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("main").innerText),
+  }));
+  expect(!found.ran && found.foreign === 0 && found.links.length === 0 && !found.hidden, `hostile text: ${JSON.stringify(found)}`);
+
+  // A body of 1 MB.
+  const before = Date.now();
+  await fill(page, `---\nname: pdf\ndescription: Reads forms. Use when due.\n---\n${"Read the form, then fill it in.\n".repeat(32_000)}`);
+  await waitFor(page, "[1-9]\\d* warnings?|[1-9]\\d* errors?|stopped");
+  console.log(`playground: 1 MB after ${Date.now() - before} ms: ${await verdict(page)}`);
+  expect(!/stopped/.test(await verdict(page)), "a body of 1 MB is stopped");
+  await page.close();
+
+  // A broken link says so.
+  const broken = await open("play/#1:AAAA");
+  expect(/cannot be read/.test(await broken.$eval("#note", (part) => part.textContent)), "a broken link is not reported");
+  await broken.close();
+}
+
+async function keyboard() {
+  const page = await open("play/");
+  await waitFor(page, "runtimes load");
+  const reached = new Set();
+  for (let number = 0; number < 40; number++) {
+    await page.keyboard.press("Tab");
+    const { id, visible } = await page.evaluate(() => ({ id: document.activeElement.id || document.activeElement.tagName, visible: getComputedStyle(document.activeElement).outlineStyle !== "none" || document.activeElement.matches("[type=file]") }));
+    reached.add(id);
+    expect(visible, `the focus on ${id} is not visible`);
+  }
+  for (const id of ["examples", "open-files", "open-folder", "add", "path", "text", "copy-link", "fix", "outcome", "names"]) expect(reached.has(id), `the keyboard does not reach ${id}`);
+  await page.focus("#fix");
+  await page.keyboard.press("Enter");
+  await waitFor(page, " 0 errors");
+  await page.close();
+}
+
+async function offline() {
+  const page = await open("play/");
+  await waitFor(page, "runtimes load");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => caches.match("skilltree_bg.wasm").then(Boolean), { timeout: 30_000 });
+  const cut = (request, response) => response.destroy();
+  server.prependListener("request", cut);
+  const session = await page.createCDPSession();
+  await session.send("Network.enable");
+  await page.setOfflineMode(true);
+  await page.reload({ waitUntil: "load" });
+  await waitFor(page, "runtimes load");
+  await page.setOfflineMode(false);
+  server.removeListener("request", cut);
+  await page.close();
+}
+
+async function pages() {
+  const kinds = ["", "start/author/", "rules/", "rules/invalid-yaml/", "runtimes/", "runtimes/codex/", "runtimes/compare/", "cli/", "cli/check/", "play/"];
+  for (const address of kinds) {
+    for (const [name, options] of [["light", {}], ["dark", { scheme: "dark" }], ["narrow", { width: 390 }]]) {
+      const page = await open(address, options);
+      if (address === "play/") await waitFor(page, "runtimes load");
+      await new Promise((done) => setTimeout(done, 200));
+      await fits(page, `${address} ${name}`);
+      await accessible(page, `${address} ${name}`);
+      await page.screenshot({ path: path.join(out, `${address.replaceAll("/", "-") || "home-"}${name}.png`) });
+      await page.close();
+    }
+  }
+}
+
+async function tables() {
+  const page = await open("rules/?severity=error", { width: 390 });
+  const shown = () => page.$$eval("article tbody tr", (rows) => rows.filter((row) => !row.hidden).length);
+  const errors = await shown();
+  expect(errors > 5 && errors < 100, `the filter of severities shows ${errors} rules`);
+  await page.focus(".filters input");
+  await page.keyboard.type("yaml");
+  expect((await shown()) < errors, "the text filter shows no fewer rules");
+  expect(page.url().includes("q=yaml"), "the address does not have the filter");
+  await page.close();
+  const moved = await open("runtimes/#codex");
+  await moved.waitForFunction(() => location.pathname.endsWith("/runtimes/codex/"), { timeout: 10_000 }).catch(() => problems.push("runtimes/#codex does not lead to the page of Codex"));
+  await moved.close();
+  const compared = await open("runtimes/compare/?a=goose&b=codex");
+  await compared.waitForSelector("#compare tbody tr", { timeout: 10_000 });
+  expect((await compared.$$eval("#compare tbody tr", (rows) => rows.length)) > 10, "the comparison shows no differences");
+  await compared.close();
+}
+
+async function search() {
+  const page = await open("");
+  let missed = 0;
+  for (const [question, wanted] of QUESTIONS) {
+    const links = await ask(page, question);
+    const found = links.slice(0, 3).some((link) => wanted.includes(link));
+    if (!found) problems.push(`search for "${question}": ${links.slice(0, 4).join(", ") || "nothing"} instead of ${wanted[0]}`);
+    missed += found ? 0 : 1;
+  }
+  console.log(`search: ${QUESTIONS.length - missed} of ${QUESTIONS.length} questions are answered`);
+  await page.close();
+}
+
+/// Types a question into the search of the site, and returns the addresses of the results.
+async function ask(page, question) {
+  await page.goto(`${origin}/`, { waitUntil: "load" });
+  await page.keyboard.down("Control");
+  await page.keyboard.press("k");
+  await page.keyboard.up("Control");
+  await new Promise((done) => setTimeout(done, 300));
+  await page.keyboard.type(question);
+  await new Promise((done) => setTimeout(done, 1_200));
+  const links = await page.evaluate(() => {
+    const all = [];
+    const collect = (root) => {
+      for (const part of root.querySelectorAll("*")) {
+        if (part.shadowRoot) collect(part.shadowRoot);
+        if (part.matches("ol a[href], li a[href], [role=listbox] a[href], [role=option] a[href]") && (root !== document || part.closest("[role=dialog], dialog, .md-search"))) all.push(part.href);
+      }
+    };
+    collect(document);
+    return all;
+  });
+  const paths = links.filter((link) => link.startsWith(origin)).map((link) => new URL(link).pathname.slice(1));
+  return [...new Set(paths)];
+}
+
+/// Every page is small enough.
+function sizes() {
+  let largest = ["", 0], nodes = ["", 0];
+  const walk = (directory) => fs.readdirSync(directory, { withFileTypes: true }).forEach((entry) => {
+    const file = path.join(directory, entry.name);
+    if (entry.isDirectory()) return walk(file);
+    if (!entry.name.endsWith(".html")) return;
+    const text = fs.readFileSync(file);
+    const size = zlib.gzipSync(text).length, count = text.toString().match(/<[a-z]/g)?.length ?? 0;
+    const name = path.relative(site, file);
+    if (size > largest[1]) largest = [name, size];
+    if (count > nodes[1]) nodes = [name, count];
+    expect(size <= PAGE, `${name} has ${size} bytes after gzip; the limit is ${PAGE}`);
+    expect(count <= NODES, `${name} has ${count} nodes; the limit is ${NODES}`);
+  });
+  walk(site);
+  console.log(`largest page: ${largest.join(", ")} bytes after gzip; most nodes: ${nodes.join(", ")}`);
+}
+
+fs.mkdirSync(out, { recursive: true });
+try {
+  for (const part of [sizes, playground, keyboard, offline, tables, pages, search]) {
+    try {
+      await part();
+    } catch (error) {
+      problems.push(`${part.name}: ${error.message}`);
+    }
+  }
+} finally {
+  await browser.close();
+  server.close();
+}
+problems.forEach((problem) => console.log(problem));
+console.log(`${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
