@@ -200,7 +200,7 @@ fn seen(catalog: &Catalog, id: SkillId, ranked: &Ranked<'_>) -> Seen {
 }
 
 fn edits(fix: Fix) -> fix::Request<'static> {
-    fix::Request { unsafe_edits: fix == Fix::Unsafe, signed: false, settings: true, is_wanted: &|_| true }
+    fix::Request { unsafe_edits: fix == Fix::Unsafe, signed: false, settings: true, is_wanted: &|_, _| true }
 }
 
 fn edited(Fixed { rewrites, fixed, skipped, .. }: Fixed) -> Edited {

@@ -68,7 +68,7 @@ fn broken(report: &Report) -> BTreeMap<Place, Vec<BString>> {
             let is_missing = |link: &&Link| link.end == End::Nothing;
             for link in links.unresolved.iter().chain(&links.mentions).filter(is_missing) {
                 let end = link.written.find(['#', '?']).unwrap_or(link.written.len());
-                let target = link.written[..end].as_bytes().as_bstr();
+                let target = link.written.as_bytes()[..end].as_bstr();
                 let paths = [directory, own].into_iter().filter_map(|from| paths::resolve(from, target));
                 found.insert(link.place, paths.collect());
             }
