@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every directory of sources. The pure crates are first.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "crates/front-matter/src",
     "crates/skills/src",
     "crates/runtimes/src",
