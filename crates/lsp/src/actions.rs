@@ -30,7 +30,7 @@ pub(crate) fn actions(context: &Context<'_>, params: &Value) -> Result<Value, St
     let is_asked = |kind: &str| {
         let is_within =
             |asked: &&str| kind == *asked || kind.strip_prefix(*asked).is_some_and(|rest| rest.starts_with('.'));
-        only.as_ref().is_none_or(|only| only.iter().any(|asked| asked.is_empty() || is_within(&asked)))
+        only.as_ref().is_none_or(|only| only.iter().any(|asked| asked.is_empty() || is_within(asked)))
     };
     let mut actions = Vec::new();
     if is_asked("quickfix") {
@@ -139,7 +139,7 @@ fn ignored(context: &Context<'_>, finding: &Finding, text: &str) -> Option<Value
         let after = [&text[..at], &inserted, &text[at..]].concat();
         let path = report.text_path(finding).to_owned();
         let relinted = context.checked.relint(&[(path.clone(), after.into_bytes())].into()).ok()?;
-        (count(&relinted) < count(report)).then(|| (path, at, inserted))
+        (count(&relinted) < count(report)).then_some((path, at, inserted))
     });
     let (path, at, inserted) = edit?;
     let range = Lines::new(text).range(at..at);

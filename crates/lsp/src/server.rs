@@ -433,8 +433,8 @@ impl Server {
             let is_new = self.documents.get(&uri).is_some_and(|document| document.is_new);
             let is_shown = |diagnostic: &Value| {
                 let rule = diagnostic["code"].as_str().unwrap_or_default();
-                !(is_new && documents::is_premature(rule))
-                    && !self.client.hidden_rules.iter().any(|hidden| hidden == rule)
+                let is_hidden = self.client.hidden_rules.iter().any(|hidden| hidden == rule);
+                !(is_hidden || is_new && documents::is_premature(rule))
             };
             let shown = diagnostics.filter(is_shown).map(|diagnostic| self.without_related(diagnostic)).collect();
             next.insert(uri.0, (hash.wrapping_add(is_new.into()), version, shown));
