@@ -36,6 +36,10 @@ impl<'a> Files<'a> {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
+        let directory = directory(path);
+        if self.prepared.last().is_none_or(|before| self::directory(&before.path) != directory) {
+            remove_leftovers(directory);
+        }
         self.prepared.push(Prepared::new(self.watch, path, write)?);
         Ok(())
     }
@@ -154,6 +158,11 @@ fn refuse_foreign(directory: &Path) -> Result<(), Failure> {
         .help("choose a separate directory, or move the file away"))
 }
 
+/// Returns the directory of a file.
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// A temporary file that waits for its rename. It is closed, so there can be thousands, and it is removed on drop.
 pub(super) struct Prepared {
     path: PathBuf,
@@ -167,8 +176,7 @@ impl Prepared {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<Self, Failure> {
         refuse_special(path)?;
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let created = watch.temporary(|| create(directory), |temporary| temporary.path().to_owned());
+        let created = watch.temporary(|| create(directory(path)), |temporary| temporary.path().to_owned());
         let mut temporary = created.map_err(|error| unwritable(path, &error))?;
         let mut buffer = BufWriter::new(temporary.as_file_mut());
         write(&mut buffer).and_then(|()| buffer.flush()).map_err(|error| unwritable(path, &error))?;

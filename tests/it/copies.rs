@@ -6,11 +6,8 @@
 )]
 
 use std::fmt::Write as _;
-use std::path::Path;
 
-use skilltree::{Options, Revision};
-
-use crate::common::{Repository, good, skilltree};
+use crate::common::{Repository, skilltree};
 
 /// Ways to read a repository that is committed completely.
 const SOURCES: [&str; 3] = ["--rev=HEAD", "--staged", "--worktree"];
@@ -113,109 +110,4 @@ fn too_many_manifests_fail() {
     let run = repository.skilltree(&["check", "--rev", "main"]);
     assert_eq!(run.status, 2, "{}", run.stderr);
     assert!(run.stderr.contains("more than 10,000 plugin manifests"), "{}", run.stderr);
-}
-
-/// Numbers that look random, the same in each run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-
-    fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len())]
-    }
-}
-
-/// Names that mean something to the search, and some that do not.
-const NAMES: [&str; 14] = [
-    ".claude",
-    ".claude-plugin",
-    ".agents",
-    ".agent",
-    "skills",
-    "-copy",
-    "pack",
-    "data",
-    "samples",
-    "node_modules",
-    "plugins",
-    "a",
-    ".github",
-    "Skills",
-];
-
-/// Writes a repository of subtrees that are copied to several places.
-fn write_random(repository: &Repository, random: &mut Random) {
-    let subtrees: Vec<Vec<(String, String)>> = (0..3).map(|_| subtree(random)).collect();
-    for _ in 0..3 + random.below(6) {
-        let depth = random.below(4);
-        let place: String = (0..depth).map(|_| format!("{}/", random.of(&NAMES))).collect();
-        for (path, text) in &subtrees[random.below(subtrees.len())] {
-            let path = format!("{place}{path}");
-            // A file can be where another copy has a directory.
-            let is_free = Path::new(&path).ancestors().skip(1).all(|parent| !repository.path().join(parent).is_file());
-            if is_free && !repository.path().join(&path).is_dir() {
-                repository.write(&path, text);
-            }
-        }
-    }
-    let patterns: Vec<String> =
-        (0..random.below(3)).map(|_| format!("\"{}{}/**\"", random.of(&["", "**/"]), random.of(&NAMES))).collect();
-    if !patterns.is_empty() {
-        repository.write("skilltree.toml", format!("exclude = [{}]\n", patterns.join(", ")));
-    }
-    repository.skill(".claude/skills", "first");
-}
-
-/// Returns the files of a directory: skills, some of them broken, and manifests.
-fn subtree(random: &mut Random) -> Vec<(String, String)> {
-    let mut files = Vec::new();
-    for number in 0..1 + random.below(4) {
-        let directory: String = (0..random.below(3)).map(|_| format!("{}/", random.of(&NAMES))).collect();
-        let name = format!("s{number}");
-        let text = if random.below(2) == 0 { good(&name) } else { format!("---\nname: {name}\n---\nx\n") };
-        files.push(match random.below(6) {
-            0 => (format!("{directory}SKILL.md"), text),
-            1 => (format!("{directory}plugin.json"), r#"{"name":"p","skills":["./pack","./a/s0"]}"#.to_owned()),
-            2 => (format!("{directory}marketplace.json"), MARKETPLACE.replace("./pack/bad", "./data/s1")),
-            _ => (format!("{directory}{name}/{}", random.of(&["SKILL.md", "SKILL.md", "skill.md"])), text),
-        });
-    }
-    files
-}
-
-/// Returns the findings of a source, or that it cannot be read.
-fn findings(place: &Path, revision: Revision) -> String {
-    let options = Options { revision: Some(revision), ..Options::default() };
-    match skilltree::check(place, &options) {
-        Ok(report) => report.findings.iter().fold(String::new(), |mut text, finding| {
-            writeln!(text, "{}:{}: {} {}", finding.path, finding.line, finding.rule, finding.message).unwrap();
-            text
-        }),
-        Err(error) => format!("{error}"),
-    }
-}
-
-#[test]
-fn every_source_finds_the_same_in_trees_with_copies() {
-    let mut broken = 0;
-    for seed in 0..60 {
-        let repository = Repository::new();
-        write_random(&repository, &mut Random(seed));
-        repository.commit();
-        let revision = || Revision::Tree("HEAD".to_owned());
-        let of_tree = findings(repository.path(), revision());
-        assert_eq!(of_tree, findings(repository.path(), Revision::Index), "seed {seed}: tree and index");
-        assert_eq!(of_tree, findings(repository.path(), Revision::WorkTree), "seed {seed}: tree and working tree");
-        assert_eq!(
-            of_tree,
-            findings(&repository.path().join(".git"), revision()),
-            "seed {seed}: tree and Git directory"
-        );
-        broken += usize::from(of_tree.contains("missing-description"));
-    }
-    assert!(broken > 20, "{broken} of 60 trees have a broken skill");
 }

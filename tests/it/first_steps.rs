@@ -381,6 +381,10 @@ fn reports_custom_hooks_path_without_writing() {
     assert!(run.stderr.contains("`core.hooksPath`") && run.stderr.contains(".husky"), "{}", run.stderr);
     assert!(run.stderr.contains("`skilltree hook run pre-commit`"), "{}", run.stderr);
     assert_eq!(fs::read_dir(repository.path().join(".husky")).unwrap().count(), 0);
+    repository.git(&["config", "core.hooksPath", "~/hooks"]);
+    let home = tempfile::tempdir().unwrap();
+    let run = skilltree(repository.path(), &["hook", "install"], &[("HOME", home.path().to_str().unwrap())]);
+    assert!(run.status == 2 && run.stderr.contains(home.path().join("hooks").to_str().unwrap()), "{}", run.stderr);
     repository.git(&["config", "core.hooksPath", ".git/hooks"]);
     assert_eq!(repository.skilltree(&["hook", "install"]).status, 0);
 }

@@ -38,6 +38,7 @@ mod ignores;
 mod inputs;
 mod interrupt;
 mod knowledge;
+mod laws;
 mod layouts;
 mod limits;
 mod links;

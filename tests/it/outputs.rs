@@ -247,6 +247,7 @@ fn closed_stream_keeps_exit_status() {
     let commands: &[(&[&str], i32)] = &[
         (&["check"], 1),
         (&["check", "--format=sarif"], 1),
+        (&["check", "--format=html"], 1),
         (&["check", ".agent/skills/good"], 0),
         (&["check", "--rev=nowhere"], 2),
         (&["prompt"], 0),
@@ -308,4 +309,8 @@ fn removes_leftovers_of_killed_runs() {
     assert!(!is_there(".skilltree-abc123"));
     assert!(is_there(".skilltree-def456"), "another run may still write it");
     assert!(is_there(".skilltree-notes.md") && is_there("notes.md"), "other files stay");
+    let left = File::options().append(true).open(repository.path().join("out/.skilltree-def456")).unwrap();
+    left.set_modified(two_hours_ago).unwrap();
+    assert_eq!(repository.skilltree(&["check", "--output=sarif=out/findings.sarif"]).status, 0);
+    assert!(is_there("findings.sarif") && !is_there(".skilltree-def456"));
 }

@@ -71,6 +71,9 @@ fn runs_with_16_descriptors() {
         assert_eq!(few.status, Some(plenty.status), "{revision}: {}", few.stderr);
         assert_eq!((few.stdout, few.stderr), (plenty.stdout, plenty.stderr), "{revision}");
     }
+    let few = under("ulimit -n 7", repository.path(), &["check", "--rev=HEAD", "--jobs", "8"]);
+    assert_eq!(few.status, Some(2), "{}", few.stderr);
+    assert!(few.stderr.contains("too many open files") && few.stderr.contains("ulimit -n"), "{}", few.stderr);
 }
 
 #[test]

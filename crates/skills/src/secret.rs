@@ -39,15 +39,17 @@ pub struct SecretKind {
     pub exact: bool,
 }
 
-/// Returns the words with which secrets begin, or which their middle contains. None is a prefix of another.
-pub fn words() -> impl Iterator<Item = &'static str> {
-    let all = || SHAPES.iter().flat_map(|shape| shape.prefixes).copied().chain([KEY_BEGIN, url::MARK]).enumerate();
-    all().filter_map(move |(number, word)| {
-        let covers = |(earlier, other): (usize, &str)| {
-            (other.len() < word.len() && word.starts_with(other)) || (earlier < number && other == word)
-        };
-        (!all().any(covers)).then_some(word)
-    })
+/// Returns the words with which secrets begin, or which their middle contains, sorted. None is a prefix of another.
+pub fn words() -> Vec<&'static str> {
+    let mut words: Vec<&str> = all_words().collect();
+    words.sort_unstable();
+    // A word comes right before those that begin with it.
+    words.dedup_by(|word, before| word.starts_with(*before));
+    words
+}
+
+fn all_words() -> impl Iterator<Item = &'static str> {
+    SHAPES.iter().flat_map(|shape| shape.prefixes).copied().chain([KEY_BEGIN, url::MARK])
 }
 
 /// Returns the issued secret at the offset of a word; `None` for placeholders: `ghp_your_token_here`, `sk-xxxx`,
@@ -90,7 +92,7 @@ pub fn secrets(text: &[u8]) -> Vec<Range<usize>> {
 /// The bytes with which a word begins: a cheap filter.
 static FIRST_BYTES: LazyLock<[bool; 256]> = LazyLock::new(|| {
     let mut first = [false; 256];
-    words().for_each(|word| first[usize::from(word.as_bytes()[0])] = true);
+    all_words().for_each(|word| first[usize::from(word.as_bytes()[0])] = true);
     first
 });
 

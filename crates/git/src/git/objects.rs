@@ -148,11 +148,23 @@ pub(super) fn oid(id: &ObjectId) -> Result<&gix::oid, ()> {
     gix::oid::try_from_bytes(id.as_bytes()).map_err(|_| ())
 }
 
+/// `ENFILE` and `EMFILE` on Linux and macOS.
+const TOO_MANY_OPEN: [i32; 2] = [23, 24];
+
+fn is_of_descriptors(error: &(dyn std::error::Error + 'static)) -> bool {
+    let code = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::raw_os_error);
+    code.is_some_and(|code| TOO_MANY_OPEN.contains(&code))
+}
+
 fn damage(error: &gix::Error) -> Damage {
     if error.is_resource_exhausted() {
         Damage::Oversized
     } else if error.is_not_found() {
         Damage::Missing
+    } else if error.iter_errors().any(is_of_descriptors) {
+        Damage::TooManyOpen
+    } else if error.is_permission_denied() {
+        Damage::Denied
     } else {
         Damage::Undecodable
     }

@@ -156,7 +156,13 @@ fn render(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
     environment.set_syntax(syntax.map_err(io::Error::other)?);
     let template = environment.template_from_named_str("page.html", TEMPLATE).map_err(io::Error::other)?;
-    template.render_captured_to(Value::from(Serde(page)), out).map(drop).map_err(io::Error::other)
+    template.render_captured_to(Value::from(Serde(page)), out).map(drop).map_err(io_error)
+}
+
+/// Returns the error of the output, if there was one: a closed pipe is no failure of the run.
+fn io_error(error: minijinja::Error) -> io::Error {
+    let cause = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<io::Error>());
+    io::Error::new(cause.map_or(io::ErrorKind::Other, io::Error::kind), error)
 }
 
 /// Escapes a message, with what it quotes in backticks as code. If a quotation may contain a backtick, the message stays as it is.

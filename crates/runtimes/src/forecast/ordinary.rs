@@ -142,7 +142,7 @@ fn is_special(loads: &Loads, key: &str) -> bool {
 
 /// Returns whether a runtime accepts a text and shows it as written.
 fn is_kept(text: &str, rule: &FieldRule) -> bool {
-    let matches = |pattern: &crate::profile::Pattern| pattern.regex().is_some_and(|pattern| pattern.is_match(text));
+    let matches = |pattern: &crate::profile::Pattern| pattern.is_match(text);
     rule.text.is_none_or(is_loading)
         && !rule.lowercase
         && !text.starts_with(|character| rule.stripped.contains(character))

@@ -17,7 +17,35 @@ pub struct Pattern {
 /// bring its own.
 const COMPILED_BYTES: usize = 1 << 20;
 
+/// Expressions that match every plain name: compiling those of Unicode takes a sixth of the start of a check.
+const NAMES: [&str; 11] = [
+    r"^[a-z0-9]+(?:-[a-z0-9]+)*$",
+    r"^[a-z0-9-]+$",
+    r"^[a-zA-Z0-9][a-zA-Z0-9._ \-]*$",
+    r"^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$",
+    r"^[a-z0-9]+(-[a-z0-9]+)*$",
+    r"^[^/]*$",
+    r"^[\p{L}\p{N}_ .-]+$",
+    r"^[\p{L}\p{N}--[\p{Lu}\p{Lt}]]+(-[\p{L}\p{N}--[\p{Lu}\p{Lt}]]+)*$",
+    r"\A[a-z0-9]+(?:-[a-z0-9]+)*\z",
+    r"\A[a-z0-9]+(-[a-z0-9]+)*\z",
+    r"\A[a-z0-9]+(-[a-z0-9]+)*\n?\z",
+];
+
+/// Returns whether a text is words of lowercase ASCII letters and digits, with one hyphen between two of them.
+fn is_plain_name(text: &str) -> bool {
+    let is_word =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    text.split('-').all(is_word)
+}
+
 impl Pattern {
+    /// Returns whether the expression matches a text. A malformed one matches none.
+    pub fn is_match(&self, text: &str) -> bool {
+        (NAMES.contains(&self.source.as_str()) && is_plain_name(text))
+            || self.regex().is_some_and(|regex| regex.is_match(text))
+    }
+
     /// Returns the expression as written.
     pub fn source(&self) -> &str {
         &self.source
@@ -53,3 +81,31 @@ impl PartialEq for Pattern {
 }
 
 impl Eq for Pattern {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profiles;
+
+    #[test]
+    fn expressions_of_names_match_plain_names() {
+        let names = ["a", "0", "pdf", "pdf-tools", "a-1-b", "x9", &"n".repeat(300)];
+        for source in NAMES {
+            let regex = Regex::new(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+            for name in names {
+                assert!(is_plain_name(name) && regex.is_match(name), "{source} and {name}");
+            }
+        }
+        assert!(["", "-a", "a-", "a--b", "A", "é", "a b", "a\n"].iter().all(|text| !is_plain_name(text)));
+    }
+
+    #[test]
+    fn a_profile_has_each_expression_of_names() {
+        let profiles = Profiles::default();
+        let mut all: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id).cloned()).collect();
+        let used: Vec<String> =
+            all.iter_mut().flat_map(|profile| profile.patterns()).map(|it| it.source.clone()).collect();
+        let unused: Vec<&str> = NAMES.into_iter().filter(|source| !used.iter().any(|used| used == source)).collect();
+        assert_eq!(unused, [""; 0]);
+    }
+}

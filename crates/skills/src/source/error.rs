@@ -310,6 +310,12 @@ impl Error {
             Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::NotFetched) => {
                 objects::fetch(bad)
             }
+            Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::TooManyOpen) => {
+                "raise the limit of open files: `ulimit -n 1024`".to_owned()
+            }
+            Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::Denied) => {
+                "run as a user who can read the repository".to_owned()
+            }
             Self::Objects(_) => "run `git fsck`".to_owned(),
             Self::Unreadable { .. } => "check that it exists and is readable, then run again".to_owned(),
             Self::NotASkill { path } => {

@@ -133,8 +133,7 @@ pub(super) static RUNNING: LazyLock<Words> = LazyLock::new(|| {
 
 /// Words of secrets, in several searches: more words in one are much slower.
 pub(super) static SECRETS: LazyLock<Vec<Words>> = LazyLock::new(|| {
-    let words: Vec<&str> = secret::words().collect();
-    words.chunks(SEARCHED).map(|words| Words::new(words.iter().map(|&word| (word, Kind::Secret)))).collect()
+    secret::words().chunks(SEARCHED).map(|words| Words::new(words.iter().map(|&word| (word, Kind::Secret)))).collect()
 });
 
 /// Maximum number of words in a search.

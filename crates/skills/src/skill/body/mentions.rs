@@ -160,7 +160,8 @@ fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
     let outer = if is_import { &before[..before.len() - 1] } else { before };
     let opens = outer.last().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'(".contains(byte));
     let closes = after.first().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'),;:!?".contains(byte));
-    let is_link = before.ends_with(b"](") || after.starts_with(b"](") || after.starts_with(b"`](");
+    let is_link =
+        before.ends_with(b"](") || after.starts_with(b"](") || after.starts_with(b"`](") || is_defined(before);
     let is_below_variable = variables::at_end(before).is_some();
     let token = if is_below_variable { token.start + 1..token.end } else { token.clone() };
     let opens = opens || is_below_variable;
@@ -177,6 +178,11 @@ fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
     let lower = short.to_ascii_lowercase();
     let is_open = PLACEHOLDERS.iter().any(|word| lower.contains(word));
     (!is_open).then(|| start..start + short.len())
+}
+
+/// Returns whether the text before a path is the label of a link definition: `[label]: path`. The rule about links reports it.
+fn is_defined(before: &[u8]) -> bool {
+    before.trim_ascii_end().ends_with(b"]:")
 }
 
 /// Returns whether the line around a path has a word that makes it something else than a file of the skill.

@@ -28,6 +28,10 @@ pub enum Damage {
     NotFetched,
     /// It cannot be decoded.
     Undecodable,
+    /// This user cannot read it.
+    Denied,
+    /// It cannot be opened, because the process has no free file descriptor.
+    TooManyOpen,
     /// Its content does not match its id.
     Mismatch,
     /// Its type differs from the type in the tree.
@@ -44,6 +48,8 @@ impl fmt::Display for Damage {
             Self::Missing => "missing",
             Self::NotFetched => "not fetched",
             Self::Undecodable => "cannot be decoded",
+            Self::Denied => "permission denied",
+            Self::TooManyOpen => "too many open files",
             Self::Mismatch => "its content does not match its id",
             Self::Mistyped => "is not of the type in its tree",
             Self::Oversized => "is larger than 16 MiB",
