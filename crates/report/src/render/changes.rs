@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Look, escape, redact};
 use skilltree_front_matter::text::grouped;
-use skilltree_lint::changes::{Affected, Authority, Changes, Impact, SkillChange};
+use skilltree_lint::changes::{Affected, Authority, Changes, Impact, SkillChange, SkillState};
 
 mod json;
 pub(super) mod markdown;
