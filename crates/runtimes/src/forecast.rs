@@ -31,6 +31,7 @@ mod measure;
 mod namesakes;
 pub(crate) mod nested;
 mod ordinary;
+mod overrides;
 mod packaged;
 mod reading;
 mod reason;
@@ -43,6 +44,7 @@ use layout::Found;
 pub use listing::{ListForecast, ListScope, RootForecast, SmallWindow, Trim, entry_chars, entry_texts};
 use namesakes::PlainNames;
 use ordinary::Ordinary;
+pub use overrides::{Override, overrides};
 pub use packaged::PackageForecast;
 pub use reason::{Namesake, Reason, SkippedDirectory, plural, words as fault_words};
 
@@ -225,6 +227,7 @@ fn of_skills(
         SkillForecast { reads_root: reads[root], ..forecast }
     });
     namesakes::resolve_all(catalog, profile, &shared.names, &mut skills);
+    overrides::apply(catalog, profile, &mut skills);
     let packaged = packaged::of_packages(catalog, profile, &packages, Some(shared), &skills);
     if !packages.all.is_empty() {
         for (&id, forecast) in ids.iter().zip(&mut skills).filter(|(_, forecast)| !forecast.reads_root) {

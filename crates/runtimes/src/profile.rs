@@ -96,7 +96,7 @@ pub enum Kind {
     Design,
     /// A specification with its validator, which loads no skills: always in scope, unless `targets` omits it.
     Specification,
-    /// A program that copies skills from a repository: in scope of the skills that it offers.
+    /// A program that copies or uploads skills from a repository: in scope of the skills that it offers.
     Installer,
 }
 

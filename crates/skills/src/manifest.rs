@@ -26,6 +26,8 @@ pub struct Manifest {
     pub content: Result<Json, Unread>,
     /// Whether it starts with a byte order mark, which most JSON parsers reject.
     pub has_bom: bool,
+    /// Offsets and lines, from 1, of the values of [`OVERRIDES`].
+    pub lines: Vec<(usize, usize)>,
 }
 
 /// Why a manifest has no content: `Display` is in the rule about it.
@@ -111,6 +113,9 @@ pub struct Wanted {
 /// Keys whose values are paths in a package.
 pub const PATH_KEYS: [&str; 6] = ["skills", "agents", "commands", "hooks", "mcpServers", "outputStyles"];
 
+/// Key of settings that say what a model is shown of a skill.
+pub const OVERRIDES: &str = "skillOverrides";
+
 /// Returns the strings of a value that is a path or a list of paths.
 pub fn written(value: &Json) -> impl Iterator<Item = Written<'_>> {
     let one = value.text().map(|text| Written { text, range: value.range.clone(), index: None });
@@ -183,6 +188,12 @@ impl Manifest {
             probe(self.base.as_bstr(), json, &mut wanted);
         }
         wanted
+    }
+
+    /// Returns the line of a value of [`OVERRIDES`], by the offset of the value.
+    pub fn line(&self, at: usize) -> usize {
+        let found = self.lines.binary_search_by_key(&at, |(offset, _)| *offset);
+        found.map_or(1, |index| self.lines[index].1)
     }
 
     /// Returns whether the manifest lists packages.

@@ -64,7 +64,7 @@ fn unknown(wanted: &str, known: &Names) -> Refusal {
     let refusal = Refusal::new(format!("there is no skill `{wanted}`"));
     match nearest(wanted, known.by_name.keys().map(String::as_str)) {
         Some(near) => refusal.help(format!("did you mean `{near}`?")),
-        None => refusal.help("run `skilltree list` to see the available skills"),
+        None => refusal.help("run `skilltree list` with the same options to see the available skills"),
     }
 }
 

@@ -175,7 +175,7 @@ fn names_the_reason_of_each_refused_name() {
         let line = |refusal: &Refusal| format!("{}; {}", refusal.message, refusal.help.as_deref().unwrap_or_default());
         selected.refused.iter().map(line).collect()
     };
-    let list = "run `skilltree list` to see the available skills";
+    let list = "run `skilltree list` with the same options to see the available skills";
     let check = "run `skilltree check` to see the error";
     assert_eq!(refused(false, &["pdf"]), [""; 0]);
     assert_eq!(refused(false, &["dir"]), [""; 0], "a directory is as good as a name");

@@ -5,6 +5,7 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Node, NodeKind, ScalarKind, Style};
 use skilltree_runtimes::forecast::{Reason, SkippedDirectory, plural};
 use skilltree_runtimes::profile::fields::FieldRule;
+use skilltree_runtimes::profile::files::{Follow, Links};
 use skilltree_runtimes::profile::{Handling, Verdict};
 use skilltree_skills::quote;
 use skilltree_skills::skill::Skill;
@@ -47,7 +48,7 @@ impl Remedy {
             Reason::SkippedDirectory(why) => text(skipped(*why).to_owned()),
             Reason::FileName => text("rename the file to `SKILL.md`".to_owned()),
             Reason::EmptyBody => text("add instructions for the agent".to_owned()),
-            Reason::Link => text("replace the link with a file".to_owned()),
+            Reason::Link => text(unlink(lost).to_owned()),
             Reason::SecondSkillFile => text("move the other SKILL.md out of the directory".to_owned()),
             _ => text("fix the cause".to_owned()),
         }
@@ -56,6 +57,17 @@ impl Remedy {
     /// Adds the bytes of the edit to a finding.
     pub(crate) fn apply(self, finding: &mut Finding) {
         finding.edits.extend(self.edit);
+    }
+}
+
+/// Returns the edit for a link: a runtime that follows no linked file may follow a linked directory.
+fn unlink(lost: &Lost<'_>) -> &'static str {
+    let follows = |links: &Links| {
+        links.directory == Some(Follow::Followed) && links.file.is_some_and(|follow| follow != Follow::Followed)
+    };
+    match lost.targets.iter().all(|(target, _)| follows(&target.profile.loads.links)) {
+        true => "link the skill directory instead",
+        false => "replace the link with a file",
     }
 }
 
@@ -113,6 +125,9 @@ fn of_type(skill: &Skill, field: &str, rules: &[&FieldRule]) -> Remedy {
         };
     }
     if accept(rules, |rule| rule.text) {
+        if let Some((node, tools)) = node.and_then(|node| Some((node, tools(field, node)?))) {
+            return replace(node.place, field, &tools);
+        }
         return match node.and_then(|node| Some((node, quoted(skill, node)?))) {
             Some((node, text)) => replace(node.place, field, &text),
             None => Remedy { help: format!("write `{field}` as a string"), edit: None },
@@ -195,6 +210,18 @@ fn quoted(skill: &Skill, node: &Node) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns a list of tools as one string, as the specification wants it: separated by spaces.
+fn tools(field: &str, node: &Node) -> Option<String> {
+    let NodeKind::List(items) = &node.kind else { return None };
+    let names: Option<Vec<&str>> = items.iter().map(Node::scalar).collect();
+    let names = names.filter(|names| !names.is_empty() && field.ends_with("allowed-tools"))?.join(" ");
+    let is_plain = names.chars().next().is_some_and(|first| first.is_ascii_alphabetic())
+        && !names.contains(": ")
+        && !names.contains(" #")
+        && !names.ends_with(':');
+    Some(if is_plain { names } else { quote::quoted(&names) })
 }
 
 /// Names every key that the runtimes do not know.

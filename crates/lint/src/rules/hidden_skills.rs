@@ -1,4 +1,4 @@
-//! Reports a SKILL.md and a key of a manifest that hide other skills of a package.
+//! Reports what hides skills that are there: a SKILL.md, a key of a manifest, a setting.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +8,7 @@ use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast;
 use skilltree_runtimes::packages::{Lost, Member, Package, Way};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest::json::Json;
@@ -20,8 +21,8 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    summary: "a SKILL.md or a key of a manifest hides skills of a package",
-    why: "the runtime loads the package without these skills, and says nothing",
+    summary: "a SKILL.md, a key of a manifest or a setting hides skills",
+    why: "the runtime works without these skills, and says nothing",
     explanation: include_str!("hidden_skills.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
@@ -51,6 +52,7 @@ enum Cause {
 }
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    settings(catalog, facts, sink);
     let mut found: BTreeMap<Cause, Hidden<'_>> = BTreeMap::new();
     let mut entries = Entries::default();
     for profile in manifests::readers(facts) {
@@ -97,6 +99,22 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
     found.retain(|_, hidden| hidden.is_meant || hidden.runtimes.iter().any(|profile| profile.is_widely_used()));
     found.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink));
+}
+
+/// Reports the settings of the repository that keep skills from a model: authors forget them.
+fn settings(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    for profile in manifests::readers(facts) {
+        for setting in forecast::overrides(catalog, profile) {
+            let name = catalog.name_list(&[setting.skill], 1);
+            let message = match setting.shows_name {
+                true => format!("{} is told to hide the description of {name} from its model", profile.title),
+                false => format!("{} is told to hide {name} from its model", profile.title),
+            };
+            let finding =
+                sink.about(Subject::Tree).report(Place::new(setting.manifest.file, setting.range.clone()), message);
+            finding.at_most(Level::Note).help("remove the entry if the model should choose the skill");
+        }
+    }
 }
 
 /// Returns whether a skill is in a directory for skills at the top: installers look there.

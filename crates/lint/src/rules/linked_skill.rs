@@ -8,6 +8,8 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::Reason;
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::files::Follow;
 use skilltree_skills::roots::{self, RootId};
 use skilltree_skills::skill::SkillId;
 use skilltree_skills::snapshot::{Body, Mode, Resolution, Role};
@@ -17,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "linked-skill",
     group: Group::Layout,
     since: E2026,
-    level: Level::Note,
+    level: Level::Warning,
     summary: "a skill or a skills directory is a symbolic link",
     why: "not every runtime follows a linked SKILL.md, and git on Windows may write a plain file instead of a link",
     explanation: include_str!("linked_skill.md"),
@@ -53,7 +55,7 @@ type Links = BTreeMap<(BString, Kind), Vec<Link>>;
 /// Places shown after the first.
 const SHOWN: usize = 8;
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut links = linked_directories(catalog, sink);
     for (id, skill) in catalog.skills() {
         let file = catalog.file(skill.file);
@@ -69,12 +71,12 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         }
     }
     for ((directory, kind), links) in links {
-        report(&text::lossless(directory.as_bstr()), kind, &links, sink);
+        report(&text::lossless(directory.as_bstr()), kind, &links, facts, sink);
     }
 }
 
 /// Reports the links of one kind in a directory as one finding.
-fn report(directory: &str, kind: Kind, links: &[Link], sink: &mut Sink) {
+fn report(directory: &str, kind: Kind, links: &[Link], facts: &Facts<'_>, sink: &mut Sink) {
     let Some((first, others)) = links.split_first() else { return };
     let (path, target, count) = (&first.path, &first.target, text::grouped(links.len()));
     let message = match (kind, others.is_empty()) {
@@ -104,6 +106,15 @@ fn report(directory: &str, kind: Kind, links: &[Link], sink: &mut Sink) {
     if kind == Kind::File {
         finding.help("link the skill directory instead");
     }
+    let is_lost = kind == Kind::File && first.root.is_some_and(|root| loses_linked_files(root, facts));
+    finding.at_most(if is_lost { Level::Warning } else { Level::Note });
+}
+
+/// Returns whether a widely used runtime in scope of a skills directory drops a SKILL.md that is a link. With targets,
+/// `target-drops-skill` reports it.
+fn loses_linked_files(root: RootId, facts: &Facts<'_>) -> bool {
+    let drops = |profile: &Profile| matches!(profile.loads.links.file, Some(Follow::Ignored | Follow::Refused));
+    !facts.scope.is_explicit() && facts.scope.of(root).any(|profile| profile.is_widely_used() && drops(profile))
 }
 
 /// Reports links in the path of a root, and returns those to skill directories, directly in a root.

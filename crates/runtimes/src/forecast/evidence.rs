@@ -31,7 +31,7 @@ impl Reason {
             Self::ShownDifferently(field) => format!("loads.fields.{field}"),
             Self::Forbidden(field, _) => format!("loads.fields.{field}"),
             Self::SecondSkillFile => "loads.files".to_owned(),
-            Self::UnlistedByFile => "loads.keys".to_owned(),
+            Self::UnlistedByFile | Self::Overridden { .. } => "loads.keys".to_owned(),
             Self::UnknownKey(_) | Self::Unlisted(_) | Self::UnlistedUntil(_) | Self::UnlistedUnless(_) => {
                 "loads.keys".to_owned()
             }

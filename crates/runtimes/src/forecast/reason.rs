@@ -77,6 +77,15 @@ pub enum Reason {
     UnlistedUntil(String),
     /// `agents/openai.yaml` excludes the skill from the listing.
     UnlistedByFile,
+    /// A settings file of the repository excludes it from the list, or its description.
+    Overridden {
+        /// The path of the file.
+        file: String,
+        /// The line of the value.
+        line: usize,
+        /// Whether the list has its name.
+        shows_name: bool,
+    },
     /// A key excludes the skill from the listing unless the machine meets its requirements.
     UnlistedUnless(String),
     /// The model is shown a different text.
@@ -160,6 +169,11 @@ impl Reason {
             Self::TooLong { of, unit, most, .. } => Self::TooLong { of, unit, length: greatest, most }.to_string(),
             _ => self.to_string(),
         }
+    }
+
+    /// Returns whether a file other than SKILL.md keeps the skill, or its description, from the model.
+    pub fn is_setting(&self) -> bool {
+        matches!(self, Self::UnlistedByFile | Self::Overridden { .. })
     }
 
     /// Returns whether two runtimes lose a skill for the same cause. Their limits on the depth may differ.
@@ -259,6 +273,12 @@ impl fmt::Display for Reason {
             Self::BodyLost => write!(f, "the body is not found"),
             Self::Unlisted(key) => write!(f, "`{key}` excludes it from the list"),
             Self::UnlistedByFile => write!(f, "`{AGENT_FILE}` excludes it from the list"),
+            Self::Overridden { file, line, shows_name: false } => {
+                write!(f, "line {} of `{file}` excludes it from the list", grouped(line))
+            }
+            Self::Overridden { file, line, .. } => {
+                write!(f, "line {} of `{file}` excludes its description from the list", grouped(line))
+            }
             Self::UnlistedUntil(key) => write!(f, "`{key}` excludes it from the list until a matching file is used"),
             Self::UnlistedUnless(key) => write!(f, "`{key}` excludes it from the list unless its requirements are met"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),

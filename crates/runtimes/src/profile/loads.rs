@@ -51,6 +51,9 @@ pub struct Loads {
     /// Hooks of the front matter that it runs.
     #[serde(skip)]
     pub hooks: Option<Hooks>,
+    /// Settings of the repository that keep skills from the model.
+    #[serde(skip)]
+    pub overrides: Option<Overrides>,
     /// Outcome for a skill whose body is empty.
     pub empty_body: Option<Verdict>,
     /// Enforced limits.
@@ -152,6 +155,19 @@ pub struct Approval {
     pub placeholders: Vec<String>,
     /// Commands that it knows to be read-only, by their first words.
     pub read_only: Vec<String>,
+}
+
+/// An object in a settings file of the repository: what the model is shown of a skill, by its directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overrides {
+    /// The file, from the directory that contains the skills directory.
+    pub file: String,
+    /// Key of the object.
+    pub key: String,
+    /// Values that hide a skill from the model.
+    pub hides: Vec<String>,
+    /// Values that hide the description only.
+    pub names: Vec<String>,
 }
 
 /// Hooks of the front matter that a program runs.

@@ -7,10 +7,11 @@ mod acts;
 use super::fields::{AgentFileRule, FieldRule, Requirements};
 use super::files::Visit;
 use super::listing::{Budget, Bundled, Measured};
-use super::loads::{Loads, Strategy};
+use super::loads::{Loads, Overrides, Strategy};
 use super::outcome::{Handling, Reported, Verdict};
 use super::pattern::Pattern;
 use super::reading::Repair;
+use skilltree_skills::manifest::OVERRIDES;
 
 impl<'de> Deserialize<'de> for Loads {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -167,6 +168,12 @@ fn claude_code(loads: &mut Loads) {
     loads.keys.tools = words(CLAUDE_TOOLS);
     loads.approval = Some(acts::approval());
     loads.hooks = Some(acts::hooks());
+    loads.overrides = Some(Overrides {
+        file: ".claude/settings.json".to_owned(),
+        key: OVERRIDES.to_owned(),
+        hides: words(&["off", "user-invocable-only"]),
+        names: words(&["name-only"]),
+    });
 }
 
 fn codex(loads: &mut Loads) {

@@ -80,12 +80,13 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     let mut found = Found::default();
     let (mut bytes_left, mut values_left) = (MANIFESTS_BYTES, VALUES);
     for (spot, kind, (base, name)) in known {
-        let Read { body, id, content, has_bom } = content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
+        let Read { body, id, content, has_bom, lines } =
+            content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
         if is_other(name, &content) {
             continue;
         }
         let file = File { id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
-        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, content, has_bom };
+        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, content, has_bom, lines };
         found.manifests.push((file, manifest));
     }
     leave_samples(&mut found);
@@ -143,6 +144,14 @@ struct Read {
     id: Option<ObjectId>,
     content: Result<Json, Unread>,
     has_bom: bool,
+    lines: Vec<(usize, usize)>,
+}
+
+impl Read {
+    /// A manifest whose text is not read.
+    fn unread(body: Body, id: Option<ObjectId>, why: Unread) -> Self {
+        Self { body, id, content: Err(why), has_bom: false, lines: Vec::new() }
+    }
 }
 
 /// Reads one manifest.
@@ -157,26 +166,34 @@ fn content(
         Kind::Known(Mode::Link) => {
             let link = finder.follow(spot)?;
             let body = Body::Symlink { target: link.target, resolution: link.resolution };
-            return Ok(Read { body, id: link.id, content: Err(Unread::Link), has_bom: false });
+            return Ok(Read::unread(body, link.id, Unread::Link));
         }
-        Kind::Unmerged => {
-            let content = Err(Unread::Unmerged);
-            return Ok(Read { body: Body::Unmerged, id: spot.id, content, has_bom: false });
-        }
+        Kind::Unmerged => return Ok(Read::unread(Body::Unmerged, spot.id, Unread::Unmerged)),
         _ => {}
     }
     match finder.content(spot, CONFIG_BYTES)? {
-        Content::TooLarge { bytes } => {
-            let content = Err(Unread::TooLarge(bytes));
-            Ok(Read { body: Body::TooLarge { bytes }, id: spot.id, content, has_bom: false })
-        }
+        Content::TooLarge { bytes } => Ok(Read::unread(Body::TooLarge { bytes }, spot.id, Unread::TooLarge(bytes))),
         Content::Bytes { bytes, id } => {
             *bytes_left =
                 bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
             let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
-            Ok(Read { body: Body::NotRead, id: Some(id), content: parsed(&bytes, values_left)?, has_bom })
+            let content = parsed(&bytes, values_left)?;
+            let lines = content.as_ref().map(|json| lines(json, &bytes)).unwrap_or_default();
+            Ok(Read { body: Body::NotRead, id: Some(id), content, has_bom, lines })
         }
     }
+}
+
+/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`].
+fn lines(json: &Json, bytes: &[u8]) -> Vec<(usize, usize)> {
+    let members = json.get(manifest::OVERRIDES).map(Json::members).unwrap_or_default();
+    let (mut before, mut line) = (0, 1);
+    let mut place = |at: usize| {
+        line += bytes.get(before..at).unwrap_or_default().find_iter(b"\n").count();
+        before = at;
+        (at, line)
+    };
+    members.iter().map(|member| place(member.value.range.start)).collect()
 }
 
 fn parsed(bytes: &[u8], left: &mut usize) -> Result<Result<Json, Unread>, Error> {
@@ -202,7 +219,7 @@ fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
     };
     match name {
         "package.json" => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
-        ".claude/settings.json" => json.get("enabledPlugins").is_none(),
+        ".claude/settings.json" => ["enabledPlugins", manifest::OVERRIDES].iter().all(|key| json.get(key).is_none()),
         "marketplace.json" => json.get("plugins").is_none(),
         _ => false,
     }

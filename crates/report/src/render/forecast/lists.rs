@@ -44,7 +44,8 @@ pub(super) fn write_reasons(
     let look = view.look;
     // A repair that keeps every text is no loss.
     let is_shown = |group: &Group<'_>| {
-        view.verbose || group.outcome != Outcome::Loads || matches!(group.reason, Reason::Namesake { .. })
+        let is_told = matches!(group.reason, Reason::Namesake { .. }) || group.reason.is_setting();
+        view.verbose || group.outcome != Outcome::Loads || is_told
     };
     let mut groups: BTreeMap<(u8, String, Vec<SkillId>), Group<'_>> = BTreeMap::new();
     let is_known = |column: &Column<'_>| !column.profile.loads.is_about_directories_only();
