@@ -11,6 +11,9 @@ use skilltree_runtimes::forecast::Outcome;
 use skilltree_runtimes::profile::Reported;
 use skilltree_runtimes::profile::loads::Scope;
 
+/// What writes a part of the page of a runtime.
+type Write = fn(&mut String, &Runtime<'_>);
+
 /// The cells with names, in order. Cells without names have separate tables.
 const LABELS: [(&str, &str); 30] = [
     ("loads.depth", "depth below a skills directory"),
@@ -76,7 +79,7 @@ pub(super) fn page(runtime: &Runtime<'_>, costs: &[Cost]) -> String {
         page.push_str("\n## Notes\n\n");
         profile.notes.iter().for_each(|note| page.push_str(&format!("- {}\n", note.replace('<', "&lt;"))));
     }
-    let parts: [(&str, fn(&mut String, &Runtime<'_>)); 4] = [
+    let parts: [(&str, Write); 4] = [
         ("Skills directories", write_roots),
         ("How it loads a skill", write_values),
         ("Fields", write_fields),
