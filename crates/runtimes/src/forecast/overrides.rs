@@ -58,7 +58,7 @@ pub fn overrides<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Override<'a
         .parsed
         .roots
         .iter()
-        .map(|root| root.paths().find_map(|path| scope::rank(profile, path)).map(|rank| rank.base.to_owned()))
+        .map(|root| scope::ranks(profile, root).next().map(|rank| rank.base.to_owned()))
         .collect();
     let of_skill = |(id, skill): (SkillId, &skilltree_skills::skill::Skill)| {
         let base = bases[skill.root.index()].as_ref()?;
