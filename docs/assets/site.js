@@ -114,7 +114,7 @@ function follow() {
 
 /// What scrolls can be reached with the keyboard.
 function reach() {
-  for (const part of document.querySelectorAll("pre > code, .md-typeset__scrollwrap, .md-typeset__table")) {
+  for (const part of document.querySelectorAll("pre > code, .md-typeset__scrollwrap, .md-typeset__table, p:has(> img)")) {
     if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
   }
 }
