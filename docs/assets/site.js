@@ -92,7 +92,7 @@ async function compare(place) {
   count.setAttribute("aria-live", "polite");
   place.replaceChildren(
     element("form", { className: "filters", onsubmit: (event) => event.preventDefault() }, element("label", { text: "First " }, a), element("label", { text: "Second " }, b), count),
-    element("div", { className: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)),
+    element("div", { className: "scroll" }, element("table", { tabIndex: 0 }, element("thead", {}, element("tr", {}, ...heads)), body)),
   );
   draw();
 }
