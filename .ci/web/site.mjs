@@ -233,20 +233,28 @@ async function ask(page, question) {
   await page.keyboard.up("Control");
   await new Promise((done) => setTimeout(done, 300));
   await page.keyboard.type(question);
-  await new Promise((done) => setTimeout(done, 1_200));
-  const links = await page.evaluate(() => {
-    const all = [];
-    const collect = (root) => {
-      for (const part of root.querySelectorAll("*")) {
-        if (part.shadowRoot) collect(part.shadowRoot);
-        if (part.matches("ol a[href], li a[href], [role=listbox] a[href], [role=option] a[href]") && (root !== document || part.closest("[role=dialog], dialog, .md-search"))) all.push(part.href);
-      }
-    };
-    collect(document);
-    return all;
-  });
+  // The index loads after the first key, and results change until then.
+  let links = [], before;
+  for (const start = Date.now(); Date.now() - start < 20_000 && (links.length === 0 || links.join() !== before); ) {
+    before = links.join();
+    await new Promise((done) => setTimeout(done, 500));
+    links = await page.evaluate(results);
+  }
   const paths = links.filter((link) => link.startsWith(origin)).map((link) => new URL(link).pathname.slice(1));
   return [...new Set(paths)];
+}
+
+/// Returns the addresses that the search shows, in the page.
+function results() {
+  const all = [];
+  const collect = (root) => {
+    for (const part of root.querySelectorAll("*")) {
+      if (part.shadowRoot) collect(part.shadowRoot);
+      if (part.matches("li a[href], [role=listbox] a[href], [role=option] a[href]") && (root !== document || part.closest("[role=dialog], dialog, .md-search"))) all.push(part.href);
+    }
+  };
+  collect(document);
+  return all;
 }
 
 /// Every page is small enough.

@@ -92,7 +92,7 @@ async function compare(place) {
   count.setAttribute("aria-live", "polite");
   place.replaceChildren(
     element("form", { className: "filters", onsubmit: (event) => event.preventDefault() }, element("label", { text: "First " }, a), element("label", { text: "Second " }, b), count),
-    element("div", { className: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)),
+    element("div", { className: "scroll" }, element("table", { tabIndex: 0 }, element("thead", {}, element("tr", {}, ...heads)), body)),
   );
   draw();
 }
@@ -114,7 +114,7 @@ function follow() {
 
 /// What scrolls can be reached with the keyboard.
 function reach() {
-  for (const part of document.querySelectorAll("pre > code, .md-typeset__scrollwrap, .md-typeset__table")) {
+  for (const part of document.querySelectorAll("pre > code, .md-typeset__scrollwrap, .md-typeset__table, p:has(> img)")) {
     if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
   }
 }

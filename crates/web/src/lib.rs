@@ -13,9 +13,10 @@ pub mod site;
 
 /// Exports [`answer`] to JavaScript.
 #[cfg(target_arch = "wasm32")]
-mod export {
+pub mod export {
     use wasm_bindgen::prelude::wasm_bindgen;
 
+    /// Answers a request.
     #[wasm_bindgen]
     pub fn answer(request: &str) -> String {
         crate::answer(request)

@@ -54,6 +54,9 @@ fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
+/// The front matter of a page with a wide table: without the list of its headings.
+const WIDE: &str = "---\nhide:\n  - toc\n---\n";
+
 /// Returns the front matter of a page with a description.
 fn described(description: &str) -> String {
     let quoted = serde_json::Value::from(description).to_string();

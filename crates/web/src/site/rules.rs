@@ -4,7 +4,7 @@ use skilltree_lint::fix::Offers;
 use skilltree_lint::rule::RuleRef;
 use skilltree_report::explain::{Example, Extent, Shown, chapters, explain, markdown, sections};
 
-use super::{Page, described, table as written};
+use super::{Page, WIDE, described, table as written};
 use crate::link::fragment;
 use crate::request::Request;
 
@@ -79,10 +79,12 @@ pub fn table() -> String {
     format!("{LEAD}{}{ABSENT}", written(&heads, &rows))
 }
 
-/// Returns the page of each rule, whose examples lead to the playground.
+/// Returns the table, and the page of each rule, whose examples lead to the playground.
 pub(super) fn pages() -> Vec<Page> {
+    let mut pages = vec![Page::new("rules.md", format!("{WIDE}{}", table()))];
     let rules = chapters().flat_map(|(_, rules)| rules);
-    rules.map(|rule| Page::new(format!("rules/{}.md", rule.id()), page(&rule))).collect()
+    pages.extend(rules.map(|rule| Page::new(format!("rules/{}.md", rule.id()), page(&rule))));
+    pages
 }
 
 fn page(rule: &RuleRef) -> String {

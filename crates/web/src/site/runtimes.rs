@@ -5,7 +5,7 @@ use toml::{Table, Value};
 
 use skilltree_runtimes::profile::{Kind, Profile, Profiles, cells};
 
-use super::{Page, described, table};
+use super::{Page, WIDE, described, table};
 
 mod words;
 mod costs;
@@ -76,7 +76,7 @@ pub fn matrix(link: impl Fn(&str) -> String) -> String {
 pub(super) fn pages() -> Vec<Page> {
     let profiles = Profiles::default();
     let runtimes = all(&profiles);
-    let mut pages = vec![Page::new("runtimes.md", matrix(|id| format!("runtimes/{id}.md")))];
+    let mut pages = vec![Page::new("runtimes.md", format!("{WIDE}{}", matrix(|id| format!("runtimes/{id}.md"))))];
     pages.extend(runtimes.iter().map(|runtime| {
         Page::new(format!("runtimes/{}.md", runtime.profile.id), section::page(runtime, &costs::of(runtime.profile)))
     }));
