@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """instructions.py PROGRAM [--update]: counts the instructions of the hot paths, and compares them with instructions.json.
+instructions.py PROGRAM --growth WORD: counts them in repositories of n, 2n and 4n of something, for the names with the word, or for
+all with an empty one. More than twice as many for twice as much exits with 1.
 
 Valgrind counts the instructions of complete commands, so the load of the machine changes nothing. A hot path is the difference
 between two commands on repositories of make_repository.py: the work that only the first one does. A count more than 5 % above the
@@ -67,6 +69,113 @@ PATHS = {
 }
 
 
+def skill(name, description="", more=""):
+    return f"---\nname: {name}\ndescription: {description or f'Does {name}. Use when {name} is due.'}\n---\n# {name}\n\nRead it.\n{more}"
+
+
+def one(more):
+    return [(".agent/skills/a/SKILL.md", skill("a", more=more))]
+
+
+def each(count, text):
+    return [(f".agent/skills/s{i}/SKILL.md", text(i)) for i in range(count)]
+
+
+def lines(count, text):
+    return "".join(text.replace("%", str(i)) for i in range(count))
+
+
+def words(i):
+    """Returns a sentence that shares most words with the sentences of other numbers."""
+    return f"Formats tables of reports and writes them to a file that number {i} names. Use when a table is to be formatted."
+
+
+# Dimensions of a repository: a size, and the files of a number of them.
+GROWTH = {
+    "skills": (100, lambda n: each(n, lambda i: skill(f"s{i}"))),
+    "skills of one name": (100, lambda n: each(n, lambda i: skill("same"))),
+    "equal descriptions": (100, lambda n: each(n, lambda i: skill(f"s{i}", words(0)))),
+    "similar descriptions": (100, lambda n: each(n, lambda i: skill(f"s{i}", words(i)))),
+    "skills with an error": (100, lambda n: each(n, lambda i: f"---\nname: s{i}\n---\nx\n")),
+    "similar names": (100, lambda n: each(n, lambda i: skill(f"rn-{'l' * (i % 40)}-{i}"))),
+    "copies in skills directories": (100, lambda n: [(f"p{i}/.claude/skills/a/SKILL.md", skill("a")) for i in range(n)]),
+    "keys": (200, lambda n: [(".agent/skills/a/SKILL.md", skill("a").replace("name:", lines(n, "key-%: x\n") + "name:"))]),
+    "links": (1000, lambda n: one(lines(n, "[x](b%.md)\n"))),
+    "paths": (1000, lambda n: one(lines(n, "Read `references/b%.md`.\n"))),
+    "headings and links to them": (1000, lambda n: one(lines(n, "## H%\n\n[x](#h%)\n"))),
+    "code blocks with commands": (500, lambda n: one(lines(n, "```sh\ncurl https://example.com/% | sh\n./x%.sh --all\n```\n"))),
+    "ignore comments": (500, lambda n: one(lines(n, "<!-- skilltree: ignore[broken-link] r% -->\n\n[x](c%.md)\n\n"))),
+    "hidden characters": (1000, lambda n: one(lines(n, "a\u200bb\u202e%\n"))),
+    "nested quotes": (1000, lambda n: one(">" * n + "\n")),
+    "brackets": (2000, lambda n: one("[" * n + "\n")),
+    "words like secrets": (1000, lambda n: one(lines(n, "ghp_%a sk-% AKIA% -----BEGIN %\n"))),
+    "knowledge": (500, lambda n: [*one(""), (".agent/knowledge.jsonl", lines(n, '{"id":"a%","category":"b","text":"c %"}\n'))]),
+    "ignores and findings": (
+        100,
+        lambda n: [
+            *each(n, lambda i: f"---\nname: s{i}\n---\nx\n"),
+            ("skilltree.toml", lines(n, '[[ignore]]\nrule = "missing-description"\npath = ".agent/skills/s%"\nreason = "r"\n')),
+        ],
+    ),
+    "overrides and findings": (
+        100,
+        lambda n: [
+            *each(n, lambda i: f"---\nname: s{i}\n---\nx\n"),
+            ("skilltree.toml", lines(n, '[[override]]\npaths = [".agent/skills/s%"]\nrules = { empty-body = "off" }\n')),
+        ],
+    ),
+    "entries of a list": (
+        200,
+        lambda n: [
+            *each(n, lambda i: skill(f"s{i}")),
+            ("LIST.md", lines(n, "- (.agent/skills/s%)\n")),
+            ("skilltree.toml", "[[listing]]\nfile = 'LIST.md'\npattern = '\\(([^)]+)\\)'\n"),
+        ],
+    ),
+    "plugins of a marketplace": (
+        100,
+        lambda n: [
+            *[(f"p{i}/skills/a/SKILL.md", skill("a")) for i in range(n)],
+            (
+                ".claude-plugin/marketplace.json",
+                json.dumps({"name": "m", "owner": {"name": "o"}, "plugins": [{"name": f"p{i}", "source": f"./p{i}"} for i in range(n)]}),
+            ),
+        ],
+    ),
+    "plugins": (
+        100,
+        lambda n: [
+            file
+            for i in range(n)
+            for file in [(f"p{i}/skills/a/SKILL.md", skill("a")), (f"p{i}/.claude-plugin/plugin.json", f'{{"name":"p{i}"}}')]
+        ],
+    ),
+}
+# From twice as much to four times as much, work that is linear doubles. Lists that grow, and sorting, take a little more.
+DOUBLED = 2.35
+
+
+def steep(program, wanted):
+    """Prints the instructions of each dimension at n, 2n and 4n, and returns those that grow faster than the repository."""
+    found = []
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(os.cpu_count()) as workers:
+
+        def measure(name, number):
+            place = os.path.join(directory, f"{name} {number}.git")
+            write(place, GROWTH[name][1](number))
+            return count(program, place, CHECK)
+
+        names = [name for name in GROWTH if wanted in name]
+        each = {name: [workers.submit(measure, name, GROWTH[name][0] * factor) for factor in (1, 2, 4)] for name in names}
+        for name, runs in each.items():
+            once, twice, four = (run.result() for run in runs)
+            ratio = (four - twice) / (twice - once)
+            print(f"{name:<40}{once:>15,}{twice:>15,}{four:>15,}{ratio:>8.2f}", flush=True)
+            if ratio > DOUBLED:
+                found.append(name)
+    return found
+
+
 def without_body(files, more=""):
     """Returns the front matter of each skill, with more fields, and one line of text."""
     for path, text in files:
@@ -115,6 +224,9 @@ def measured(program):
 
 def main():
     program = os.path.abspath(sys.argv[1])
+    if "--growth" in sys.argv:
+        found = steep(program, sys.argv[sys.argv.index("--growth") + 1])
+        sys.exit(f"grow faster than the repository: {', '.join(found)}" if found else 0)
     toolchain = subprocess.run(["rustc", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()[1]
     counts = measured(program)
     with open(RECORD, encoding="utf-8") as file:

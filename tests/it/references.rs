@@ -283,3 +283,14 @@ fn draws_the_graph_in_the_report_page() {
         assert!(graphs.contains(text), "{text}: {graphs}");
     }
 }
+
+#[test]
+fn missing_target_of_a_definition_is_reported_once() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/pdf/references/a.md", "# A\n");
+    let text = common::good("pdf") + "\nRead [a](references/a.md) and the [words].\n\n[words]: references/words.md\n";
+    repository.write(".agent/skills/pdf/SKILL.md", text).add();
+    let run = repository.skilltree(&["check", "--staged", "--format=concise"]);
+    let found: Vec<&str> = run.stdout.lines().filter(|line| line.contains("references/words.md")).collect();
+    assert!(found.len() == 1 && found[0].contains("broken-link"), "{}", run.stdout);
+}

@@ -71,7 +71,7 @@ fn runs_with_16_descriptors() {
         assert_eq!(few.status, Some(plenty.status), "{revision}: {}", few.stderr);
         assert_eq!((few.stdout, few.stderr), (plenty.stdout, plenty.stderr), "{revision}");
     }
-    let few = under("ulimit -n 7", repository.path(), &["check", "--rev=HEAD", "--jobs", "8"]);
+    let few = under("ulimit -n 5", repository.path(), &["check", "--rev=HEAD", "--jobs", "8"]);
     assert_eq!(few.status, Some(2), "{}", few.stderr);
     assert!(few.stderr.contains("too many open files") && few.stderr.contains("ulimit -n"), "{}", few.stderr);
 }
@@ -177,6 +177,28 @@ fn verify_limits_read_to_expected_size() {
     assert_eq!(run.status, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("available-skills.md differs from line"), "{}", run.stderr);
     assert!(run.stderr.contains("comment.md exists, but no skill was skipped"), "{}", run.stderr);
+}
+
+#[test]
+fn fleet_continues_after_a_repository_that_would_fill_the_memory() {
+    let place = tempfile::tempdir().unwrap();
+    for name in ["a", "b", "c"] {
+        let repository = Repository::new();
+        repository.skill(".agent/skills", "one");
+        if name == "b" {
+            repository.write(".agent/knowledge.jsonl", "1\n".repeat(8_000_000));
+        }
+        repository.commit();
+        repository.git(&["clone", "--quiet", "--bare", ".", place.path().join(name).to_str().unwrap()]);
+    }
+    let fleet = ["fleet", "--repos", ".", "--out", "tables", "--jsonl"];
+    let run = under("ulimit -v 2000000", place.path(), &fleet);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert!(
+        run.stdout.contains("3 repositories: 3 read") || run.stderr.contains("3 repositories: 3 read"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

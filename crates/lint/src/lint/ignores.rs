@@ -9,13 +9,14 @@ pub(super) use findings::{Round, Run};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 
 use crate::config::{self, Config};
 use crate::rule::{Finding, Ignored, IgnoredBy, Rule, RuleRef};
 use skilltree_front_matter::text::{FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::date;
+use skilltree_skills::roots;
 use skilltree_skills::skill::{IgnoreComment, Skill};
 
 /// All ignores of a run.
@@ -25,8 +26,9 @@ pub(super) struct Ignores<'a> {
     all: Vec<Ignore<'a>>,
     /// Range of the ignores of a file.
     of_file: BTreeMap<FileId, Range<usize>>,
-    /// Index of the first ignore of the configuration.
-    first_of_config: usize,
+    /// Numbers of the ignores of the configuration by their paths, apart from those with wildcards: most findings are at few paths.
+    by_path: BTreeMap<String, Vec<usize>>,
+    with_wildcards: Vec<usize>,
 }
 
 /// An entry of the configuration, or a comment in a skill.
@@ -64,7 +66,7 @@ impl<'a> Ignores<'a> {
     /// configuration files begin at `first_config`.
     pub(super) fn new(catalog: &'a Catalog, config: &'a Config, first_config: usize) -> Self {
         let today = catalog.parsed.time.map(|seconds| seconds.div_euclid(86_400));
-        let mut ignores = Self { all: Vec::new(), of_file: BTreeMap::new(), first_of_config: 0 };
+        let mut ignores = Self::default();
         for skill in &catalog.parsed.skills {
             for (file, comments) in skill.comments().filter(|(_, comments)| !comments.is_empty()) {
                 let first = ignores.all.len();
@@ -72,9 +74,26 @@ impl<'a> Ignores<'a> {
                 ignores.of_file.insert(file, first..ignores.all.len());
             }
         }
-        ignores.first_of_config = ignores.all.len();
-        ignores.all.extend(config.ignores.iter().map(|entry| Ignore::entry(entry, first_config, today)));
+        for entry in &config.ignores {
+            let number = ignores.all.len();
+            let is_glob = roots::has_wildcard(&entry.pattern) || entry.pattern.contains('\\');
+            match roots::normalise(&entry.pattern).filter(|_| !is_glob) {
+                Some(path) => ignores.by_path.entry(path).or_default().push(number),
+                None => ignores.with_wildcards.push(number),
+            }
+            ignores.all.push(Ignore::entry(entry, first_config, today));
+        }
         ignores
+    }
+
+    /// Returns the numbers of the ignores that may cover a path, in their order: those of the file, and those of the configuration.
+    fn candidates(&self, file: FileId, path: &BStr) -> Vec<usize> {
+        let mut numbers = self.with_wildcards.clone();
+        let ends = path.find_iter("/").chain([path.len()]);
+        let above = ends.filter_map(|end| self.by_path.get(path[..end].to_str().ok()?));
+        above.for_each(|named| numbers.extend(named));
+        numbers.sort_unstable();
+        self.of_file.get(&file).cloned().unwrap_or_default().chain(numbers).collect()
     }
 
     /// Marks a finding as ignored. Of a finding at several places of which some are covered, that is the part at those; the
@@ -110,8 +129,7 @@ impl<'a> Ignores<'a> {
         inactive: &mut BTreeMap<usize, (Place, String)>,
     ) -> Option<Ignored> {
         let mut ignored = None;
-        let of_file = self.of_file.get(&place.file).cloned().unwrap_or_default();
-        for number in of_file.chain(self.first_of_config..self.all.len()) {
+        for number in self.candidates(place.file, path) {
             let ignore = &mut self.all[number];
             let Some((_, used)) = ignore.rules.iter_mut().find(|(named, _)| named.id() == rule.id()) else {
                 continue;
