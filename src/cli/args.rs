@@ -184,6 +184,9 @@ pub(super) struct Fix {
     /// Also edit signed skills; their signatures become invalid
     #[arg(long, help_heading = "Edits")]
     pub(super) signed: bool,
+    /// Fix for PROFILE, as `check --target` reports it; can be repeated. Replaces the configured targets
+    #[arg(long = "target", value_name = "PROFILE", help_heading = "Edits")]
+    pub(super) targets: Vec<String>,
     /// Edit only these skills
     #[arg(value_name = "PATH", help_heading = None)]
     pub(super) paths: Vec<PathBuf>,

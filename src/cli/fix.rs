@@ -21,7 +21,7 @@ use crate::session::Session;
 
 pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
-    let request = Request { paths: &fix.paths, worktree: true, ..Request::default() };
+    let request = Request { targets: &fix.targets, paths: &fix.paths, worktree: true, ..Request::default() };
     let session = session::open(common, &fix.source, &request)?;
     if matches!(session.source.origin(), Origin::StandardInput) {
         return Err(Failure::new("standard input cannot be fixed").help("pass a SKILL.md or its directory, or no path"));

@@ -66,3 +66,130 @@ fn names_runtimes_that_read_a_flat_file() {
     let both = found(&repository, "flat-skill-file", &["--target", "pi", "--target", "codex"]);
     assert_eq!(both.len(), 1, "{both:?}");
 }
+
+/// The forecast of a runtime as text.
+fn forecast(repository: &Repository, target: &str) -> String {
+    repository.skilltree(&["forecast", target]).stdout
+}
+
+#[test]
+fn names_setting_that_hides_a_skill() {
+    let repository = Repository::new();
+    let settings = "{\n  \"skillOverrides\": {\n    \"off\": \"off\",\n    \"people\": \"user-invocable-only\",\n    \"name\": \"name-only\",\n    \"on\": \"on\",\n    \"gone\": \"off\"\n  }\n}\n";
+    repository.write(".claude/settings.json", settings);
+    for name in ["off", "people", "name", "on"] {
+        repository.skill(".claude/skills", name);
+    }
+    repository.add();
+    let text = forecast(&repository, "claude-code");
+    for (name, line, what) in [("off", 3, "it"), ("people", 4, "it"), ("name", 5, "its description")] {
+        let reason = format!(
+            ".claude/skills/{name}\n  loaded by Claude Code: line {line} of `.claude/settings.json` excludes {what} from the list"
+        );
+        assert!(text.contains(&reason), "{text}");
+    }
+    assert!(!text.contains(".claude/skills/on\n"), "{text}");
+    let told = |what: &str| {
+        ("note".to_owned(), format!(".claude/settings.json: Claude Code is told to hide {what} from its model"))
+    };
+    let expected = [told("`off`"), told("`people`"), told("the description of `name`")];
+    assert_eq!(found(&repository, "hidden-skills", &[]), expected);
+    assert_eq!(found(&repository, "hidden-skills", &["--target", "codex"]), []);
+}
+
+#[test]
+fn applies_settings_to_the_skills_next_to_them() {
+    let repository = Repository::new();
+    repository.write("web/.claude/settings.json", "{\"skillOverrides\": {\"a\": \"off\", \"a\": \"name-only\"}}");
+    repository.skill(".claude/skills", "a").skill("web/.claude/skills", "a").add();
+    let text = forecast(&repository, "claude-code");
+    assert!(text.contains("line 1 of `web/.claude/settings.json` excludes its description from the list"), "{text}");
+    assert!(!text.contains("excludes it from the list"), "{text}");
+    let message = "web/.claude/settings.json: Claude Code is told to hide the description of `a` from its model";
+    assert_eq!(found(&repository, "hidden-skills", &[]), [("note".to_owned(), message.to_owned())]);
+}
+
+#[test]
+fn reads_settings_with_other_values_without_findings() {
+    for settings in
+        ["{\"skillOverrides\": []}", "{\"skillOverrides\": {\"a\": 5}}", "{\"skillOverrides\": {\"a\": \"OFF\"}}", "{"]
+    {
+        let repository = Repository::new();
+        repository.write(".claude/settings.json", settings).skill(".claude/skills", "a").add();
+        assert!(!forecast(&repository, "claude-code").contains("excludes"), "{settings}");
+        assert_eq!(found(&repository, "hidden-skills", &[]), [], "{settings}");
+    }
+}
+
+#[test]
+fn shows_policy_file_that_hides_a_skill() {
+    let repository = Repository::new();
+    let policy = "policy:\n  allow_implicit_invocation: false\n";
+    repository.write(".agents/skills/a/agents/openai.yaml", policy).skill(".agents/skills", "a").add();
+    let text = forecast(&repository, "codex");
+    assert!(text.contains("loaded by Codex: `agents/openai.yaml` excludes it from the list"), "{text}");
+}
+
+#[test]
+fn says_what_an_upload_refuses() {
+    let repository = Repository::new();
+    let skill = "---\nname: a\ndescription: Sorts <b>mail</b>. Use when mail arrives.\n---\nSort it.\n";
+    repository.write("skills/a/SKILL.md", skill).write("skills/b/SKILL.md", with_body("b", "Sort it.")).add();
+    let text = forecast(&repository, "claude-api");
+    assert!(text.starts_with("Claude API  1 of 2 loaded: a rejected\n"), "{text}");
+    assert!(text.contains("`description` contains the XML tag `<b>`"), "{text}");
+    let check = repository.skilltree(&["check"]);
+    assert!(!check.stdout.contains("Claude API") && !check.stdout.contains("XML"), "{}", check.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn warns_about_linked_file_that_codex_drops() {
+    let repository = Repository::new();
+    let link = |directory: &str| {
+        repository.write("lib/a.md", with_body("a", "Sort it.")).write(&format!("{directory}/a/note.md"), "A note.");
+        let path = repository.path().join(directory).join("a/SKILL.md");
+        std::os::unix::fs::symlink("../../../lib/a.md", path).unwrap();
+        repository.add();
+        let found = found(&repository, "linked-skill", &[]);
+        found.into_iter().map(|(severity, _)| severity).collect::<Vec<_>>()
+    };
+    assert_eq!(link(".claude/skills"), ["note"]);
+    assert_eq!(link(".agents/skills"), ["warning", "note"]);
+    let run = repository.skilltree(&["check", "--target", "codex"]);
+    assert!(run.stdout.contains("help: link the skill directory instead, or remove `codex`"), "{}", run.stdout);
+    assert!(!run.stdout.contains("replace the link with a file"), "{}", run.stdout);
+}
+
+#[test]
+fn writes_tools_in_a_list_as_one_string() {
+    for (list, edit) in [
+        ("[Read, Grep]", "Read Grep"),
+        ("[Bash(git *), Read]", "Bash(git *) Read"),
+        ("[\"Bash(a: b)\", Read]", "\"Bash(a: b) Read\""),
+    ] {
+        let repository = Repository::new();
+        let skill = format!(
+            "---\nname: a\ndescription: Sorts mail. Use when mail arrives.\nallowed-tools: {list}\n---\nSort it.\n"
+        );
+        repository.write("skills/a/SKILL.md", &skill).add();
+        let run = repository.skilltree(&["fix", "--target", "gh-skill"]);
+        let fixed = std::fs::read_to_string(repository.path().join("skills/a/SKILL.md")).unwrap();
+        assert!(fixed.contains(&format!("allowed-tools: {edit}\n")), "{fixed}{}", run.stderr);
+        let run = repository.add().skilltree(&["check", "--target", "gh-skill"]);
+        assert!(!run.stdout.contains("target-drops-skill"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn warns_about_copies_that_a_target_lists_twice() {
+    let repository = Repository::new();
+    repository.skill(".agents/skills", "a").skill(".codex/skills", "a").skill(".pi/skills", "a").add();
+    let message = ".codex/skills/a/SKILL.md: `a` is already the name of `.agents/skills/a/SKILL.md`";
+    let expected = ("warning".to_owned(), message.to_owned());
+    assert_eq!(found(&repository, "duplicate-name", &["--target", "codex"]), [expected]);
+    let run = repository.skilltree(&["check", "--target", "codex"]);
+    assert!(run.stdout.contains("Codex loads both skills"), "{}", run.stdout);
+    assert_eq!(found(&repository, "duplicate-name", &["--target", "pi"]), [], "pi keeps one");
+    assert_eq!(found(&repository, "duplicate-name", &[]), [], "a copy for each runtime is usual");
+}

@@ -98,7 +98,8 @@ impl Runtime {
 /// Names a runtime, and marks one that was neither run nor read: `Cursor (documented only)`. A design or a specification
 /// is its documentation.
 fn actor(profile: &Profile) -> String {
-    let is_documented = profile.kind == Kind::Runtime && profile.documented.is_some();
+    let is_program = matches!(profile.kind, Kind::Runtime | Kind::Installer);
+    let is_documented = is_program && profile.documented.is_some();
     format!("{}{}", profile.actor(), if is_documented { " (documented only)" } else { "" })
 }
 

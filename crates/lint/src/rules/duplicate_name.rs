@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Finding, Group, Level, Rule, Sink, Subject};
 use crate::rules::namesakes::{self, Namesakes, Way, place};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
@@ -30,8 +30,17 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
     let namesakes = Namesakes::new(catalog, facts);
     for (first, later) in duplicates(catalog, facts, &groups, &namesakes) {
-        if let Way::Clash(runtimes) = namesakes.way(first, later) {
-            report(catalog, facts, (first, later), &runtimes, sink);
+        match namesakes.way(first, later) {
+            Way::Clash(runtimes) => {
+                report(catalog, facts, (first, later), &runtimes, sink);
+            }
+            Way::Copies(runtimes) => {
+                let finding = report(catalog, facts, (first, later), &runtimes, sink);
+                finding
+                    .at_most(Level::Warning)
+                    .help("remove one of the two copies, or link its directory to the other");
+            }
+            Way::Apart | Way::Drifted | Way::Ordered(_) => {}
         }
     }
 }
@@ -43,17 +52,18 @@ fn duplicates(
     groups: &[Vec<SkillId>],
     namesakes: &Namesakes<'_>,
 ) -> Vec<(SkillId, SkillId)> {
-    catalog.clashes(facts.scope, groups, |one, other| matches!(namesakes.way(one, other), Way::Clash(_)))
+    catalog
+        .clashes(facts.scope, groups, |one, other| matches!(namesakes.way(one, other), Way::Clash(_) | Way::Copies(_)))
 }
 
 /// `runtimes` read the directories of both skills.
-fn report(
+fn report<'s>(
     catalog: &Catalog,
     facts: &Facts<'_>,
     (first, later): (SkillId, SkillId),
     runtimes: &[(&Profile, Option<Winner>)],
-    sink: &mut Sink,
-) {
+    sink: &'s mut Sink,
+) -> &'s mut Finding {
     let is_nested = [first, later].iter().any(|&id| facts.is_nested(catalog.skill(id)));
     let is_dispatched = facts.scope.is_dispatched(catalog.skill(later).root);
     let elsewhere = Elsewhere::Other {
@@ -77,6 +87,7 @@ fn report(
             finding.note(namesakes::loaded(&titles, words));
         }
     }
+    finding
 }
 
 /// Returns the fact about a skill whose name another one has.

@@ -36,6 +36,8 @@ pub(super) enum Way<'a> {
     /// Skills that clash, and the runtimes that read both roots but have no order for them, with what they take if that is
     /// known.
     Clash(Vec<(&'a Profile, Option<Winner>)>),
+    /// Equal texts that a target does not merge: it lists both, or neither.
+    Copies(Vec<(&'a Profile, Option<Winner>)>),
 }
 
 impl<'a> Namesakes<'a> {
@@ -58,10 +60,15 @@ impl<'a> Namesakes<'a> {
         }
         // Another rule reports a copy in a mirror that has drifted.
         let is_apart = !self.facts.scope.share_names(one, other) || self.mirrors.name_both(one, other);
-        if is_apart || catalog.are_copies(earlier, later) {
+        let are_copies = catalog.are_copies(earlier, later);
+        if is_apart || are_copies && !self.facts.scope.is_explicit() {
             return Way::Apart;
         }
-        let choices = choices(self.facts, catalog, earlier, later);
+        let mut choices = choices(self.facts, catalog, earlier, later);
+        if are_copies {
+            choices.conflicts.retain(|(_, way)| matches!(way, Some(Winner::All | Winner::None)));
+            return if choices.conflicts.is_empty() { Way::Apart } else { Way::Copies(choices.conflicts) };
+        }
         let is_ordered = choices.conflicts.is_empty() && !choices.winners.is_empty();
         match is_ordered {
             true => Way::Ordered(choices.winners),
