@@ -140,7 +140,7 @@ fn requires_key_material_in_private_keys() {
 
 #[test]
 fn searches_for_words_that_no_other_word_begins() {
-    let all: Vec<&str> = words().collect();
+    let all = words();
     for (one, word) in all.iter().enumerate() {
         let begins = |other: &&str| word.starts_with(other);
         assert_eq!(all.iter().position(begins), Some(one), "{word}");

@@ -307,16 +307,7 @@ impl Error {
             }
             Self::Unborn { .. } => "commit first, or check the index: `--staged`".to_owned(),
             Self::Empty => "push a commit first".to_owned(),
-            Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::NotFetched) => {
-                objects::fetch(bad)
-            }
-            Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::TooManyOpen) => {
-                "raise the limit of open files: `ulimit -n 1024`".to_owned()
-            }
-            Self::Objects(bad) if bad.iter().any(|object| object.damage == Damage::Denied) => {
-                "run as a user who can read the repository".to_owned()
-            }
-            Self::Objects(_) => "run `git fsck`".to_owned(),
+            Self::Objects(bad) => objects::help(bad),
             Self::Unreadable { .. } => "check that it exists and is readable, then run again".to_owned(),
             Self::NotASkill { path } => {
                 format!("read it from standard input: `skilltree check - < {}`", text::lossless(path.as_bstr()))

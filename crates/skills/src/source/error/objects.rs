@@ -75,8 +75,22 @@ pub(super) fn words(bad: &[BadObject]) -> String {
     }
 }
 
+/// Returns what to do about damaged objects.
+pub(super) fn help(bad: &[BadObject]) -> String {
+    let has = |damage: Damage| bad.iter().any(|object| object.damage == damage);
+    if has(Damage::NotFetched) {
+        fetch(bad)
+    } else if has(Damage::TooManyOpen) {
+        "raise the limit of open files: `ulimit -n 1024`".to_owned()
+    } else if has(Damage::Denied) {
+        "run as a user who can read the repository".to_owned()
+    } else {
+        "run `git fsck`".to_owned()
+    }
+}
+
 /// Returns the command that fetches the objects of a partial clone which are not there, and only them.
-pub(super) fn fetch(bad: &[BadObject]) -> String {
+fn fetch(bad: &[BadObject]) -> String {
     let missing: Vec<&BadObject> = bad.iter().filter(|object| object.damage == Damage::NotFetched).collect();
     if let [one] = missing.as_slice() {
         return format!("this is a partial clone: run `git cat-file -p {}`, which fetches it", one.id);
