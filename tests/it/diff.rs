@@ -481,7 +481,7 @@ fn comment_begins_with_marker_and_summary() {
     let markdown = run(&repository, &["old..new", "--format", "markdown"]).stdout;
     let summary = diff(&repository, &["old..new"])["summary"].as_str().unwrap().to_owned();
     assert!(markdown.starts_with(&format!("<!-- skilltree: diff -->\n### {summary}\n\n")), "{markdown}");
-    assert!(markdown.contains("\n- **added** `.agent/skills/added/SKILL.md`: body "), "{markdown}");
+    assert!(markdown.contains("\n- **added** `.agent/skills/added/SKILL.md`: entry 12 tokens, body "), "{markdown}");
     assert!(
         markdown.contains("\n  - description before: `Does rewritten. Use when rewritten is wanted.`\n"),
         "{markdown}"

@@ -101,7 +101,7 @@ fn find(program: &str, words: &[String], found: &mut Vec<site::Command>) -> Resu
     if !words.is_empty() {
         found.push(site::Command { words: words.to_vec(), help });
     }
-    names.iter().try_for_each(|name| find(program, &[words, &[name.clone()]].concat(), found))
+    names.iter().try_for_each(|name| find(program, &[words, std::slice::from_ref(name)].concat(), found))
 }
 
 /// Returns the names of the commands that a help lists.

@@ -16,7 +16,7 @@ const LEAD: &str = "\
 
 <!-- Generated from the help of the program. To regenerate: SNAPSHOTS=overwrite cargo test --test it generated -->
 
-`skilltree COMMAND -h` shows the most used options of a command, and `--help` all of them. `skilltree` alone checks the working tree.
+`skilltree check -h` shows the most used options of a command, and `--help` all of them. `skilltree` alone checks the working tree.
 
 The exit status is the same for every format:
 
