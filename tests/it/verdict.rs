@@ -98,7 +98,7 @@ fn passing_hook_prints_one_line() {
     assert_eq!(run.stderr, "no new findings in 2 skills (index); 1 existing: skilltree check --staged\n");
     repository.write(".agents/skills/pdf/SKILL.md", good("pdf")).commit();
     let run = skilltree(repository.path(), &["hook", "run", "pre-commit"], &[("GIT_INDEX_FILE", ".git/index")]);
-    assert_eq!((run.status, run.stderr.as_str()), (0, "no new findings in 2 skills (index)\n"));
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "the commit changes nothing");
 }
 
 #[test]

@@ -24,8 +24,12 @@ fn head() -> Revision {
 /// A snapshot without its origin and without the ids that only git knows without reading the file.
 fn comparable(mut parsed: Parsed) -> Parsed {
     parsed.origin = Origin::Memory;
-    for file in parsed.files.iter_mut().filter(|file| file.role == Role::Other) {
-        file.id = None;
+    for file in &mut parsed.files {
+        // Only a working tree has stamps.
+        file.stamp = None;
+        if file.role == Role::Other {
+            file.id = None;
+        }
     }
     parsed
 }
