@@ -304,7 +304,7 @@ pub fn write(
     }
 }
 
-/// Writes a report as JSON, like [`write`]: a program that calls only this contains no other format.
+/// Writes a report as JSON, like [`write()`]: a program that calls only this contains no other format.
 ///
 /// # Errors
 ///
