@@ -25,7 +25,7 @@ pub struct Old {
     directory: Option<BString>,
 }
 
-/// Returns the skills that the head does not have under the same name and path, in the order of the base; at most [`OLD`].
+/// Returns the skills that the head does not have under the same name and path, in the order of the base; at most `OLD`.
 pub fn old(head: &Catalog, base: &Catalog, base_of: &HashMap<SkillId, SkillId>) -> Vec<Old> {
     let names: BTreeSet<_> = head.skills().map(|(_, skill)| skill.shown_name()).collect();
     let directories: BTreeSet<&BStr> = head.skills().map(|(id, _)| text::parent(head.path(id))).collect();
