@@ -238,6 +238,17 @@ impl Source {
         Ok(Some(File { id, mode, state: entry.state, ..File::new(path, Role::Config, None, body) }))
     }
 
+    /// Returns the bytes of a regular file that was listed before; `None` if it has more than [`CONFIG_BYTES`]. No directory is read.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn content(&self, file: &File) -> Result<Option<Vec<u8>>, Error> {
+        Ok(match self.store.reader().content(&read::spot(file), CONFIG_BYTES)? {
+            store::Content::Bytes { bytes, .. } => Some(bytes),
+            store::Content::TooLarge { .. } => None,
+        })
+    }
+
     /// Finds the roots, lists the files below them, and reads and parses every skill in parallel.
     ///
     /// # Errors

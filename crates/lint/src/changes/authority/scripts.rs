@@ -8,7 +8,7 @@ use super::acts;
 use crate::changes::{Read, Side, below};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::skill::{Power, ScriptChange, SkillId};
-use skilltree_skills::snapshot::{Body, File, Mode, ObjectId};
+use skilltree_skills::snapshot::{File, Mode, ObjectId};
 use skilltree_skills::source::{Error, Source};
 
 /// Extensions of files that an interpreter runs.
@@ -120,8 +120,7 @@ fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Opti
 
 /// Returns the bytes of a file; `None` for one that is too large to be a script.
 fn content(entry: Entry<'_>) -> Result<Option<Vec<u8>>, Error> {
-    let file = entry.source.file(entry.file.shown_path().as_bstr())?;
-    Ok(file.and_then(|file| if let Body::Text(bytes) = file.body { Some(bytes) } else { None }))
+    entry.source.content(entry.file)
 }
 
 /// Returns whether a path is that of a test.
