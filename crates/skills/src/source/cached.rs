@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bstr::{BStr, BString};
+use bstr::BString;
 
-use super::store::{Content, Entry, Position, Reader, Spot, Store};
-use super::{Error, HashKind};
+use super::Error;
+use super::store::{Content, Entry, Layer, Position, Reader, Spot, Store};
 use crate::snapshot::ObjectId;
 
 /// Maximum number of cached entries (ours). Further directories are listed each time.
@@ -50,33 +50,13 @@ impl Cached {
     }
 }
 
-impl Store for Cached {
-    fn top(&self) -> Spot {
-        self.below.top()
+impl Layer for Cached {
+    fn below(&self) -> &dyn Store {
+        &*self.below
     }
 
-    fn reader(&self) -> Box<dyn Reader + '_> {
-        Box::new(CachedReader { cached: self, below: self.below.reader() })
-    }
-
-    fn hash(&self) -> HashKind {
-        self.below.hash()
-    }
-
-    fn outlined(&self) -> Option<Vec<(Spot, super::store::Kind)>> {
-        self.below.outlined()
-    }
-
-    fn holds(&self, path: &BStr, id: ObjectId) -> bool {
-        self.below.holds(path, id)
-    }
-
-    fn warning(&self) -> Option<&'static str> {
-        self.below.warning()
-    }
-
-    fn is_elsewhere(&self, path: &BStr) -> bool {
-        self.below.is_elsewhere(path)
+    fn reader_over<'a>(&'a self, below: Box<dyn Reader + 'a>) -> Box<dyn Reader + 'a> {
+        Box::new(CachedReader { cached: self, below })
     }
 }
 

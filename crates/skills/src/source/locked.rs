@@ -29,7 +29,7 @@ const ALL_BYTES: u64 = 256 << 20;
 /// Directories whose files the program does not hash.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
 
-/// Compares the installed skills with what is recorded. `walked` has all files, sorted.
+/// Compares the installed skills with the hashes in the lock. `walked` has all files, sorted.
 pub(super) fn compare(store: &dyn Store, walked: &mut Walked) -> Result<(), Error> {
     let Walked { files, manifests, .. } = walked;
     let (mut reader, mut left) = (store.reader(), ALL_BYTES);

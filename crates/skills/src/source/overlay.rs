@@ -7,8 +7,8 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::{self, Finder};
-use super::store::{self, Content, Entry, Kind, Position, Reader, Spot, Store};
-use super::{Error, HashKind, hash};
+use super::store::{self, Content, Entry, Kind, Layer, Position, Reader, Spot, Store};
+use super::{Error, hash};
 use crate::snapshot::{Mode, ObjectId, Resolution, State};
 use skilltree_front_matter::text;
 
@@ -107,29 +107,15 @@ pub(super) fn located(finder: &mut Finder<'_>, path: &BStr) -> Option<(BString, 
     }
 }
 
-impl Store for Overlay {
-    fn top(&self) -> Spot {
-        self.below.top()
+impl Layer for Overlay {
+    const ADDS_FILES: bool = true;
+
+    fn below(&self) -> &dyn Store {
+        &*self.below
     }
 
-    fn reader(&self) -> Box<dyn Reader + '_> {
-        Box::new(OverlayReader { overlay: self, below: self.below.reader() })
-    }
-
-    fn hash(&self) -> HashKind {
-        self.below.hash()
-    }
-
-    fn holds(&self, path: &BStr, id: ObjectId) -> bool {
-        self.below.holds(path, id)
-    }
-
-    fn warning(&self) -> Option<&'static str> {
-        self.below.warning()
-    }
-
-    fn is_elsewhere(&self, path: &BStr) -> bool {
-        self.below.is_elsewhere(path)
+    fn reader_over<'a>(&'a self, below: Box<dyn Reader + 'a>) -> Box<dyn Reader + 'a> {
+        Box::new(OverlayReader { overlay: self, below })
     }
 }
 

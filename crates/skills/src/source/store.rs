@@ -38,6 +38,48 @@ pub trait Store: Send + Sync {
     }
 }
 
+/// A store over another one. It answers like the one below, apart from what it defines.
+pub(super) trait Layer: Send + Sync {
+    /// Whether it adds files, so that the paths which the store below knows without a walk are not all.
+    const ADDS_FILES: bool = false;
+
+    /// Returns the store below.
+    fn below(&self) -> &dyn Store;
+
+    /// Returns a reader for one thread, over one of the store below.
+    fn reader_over<'a>(&'a self, below: Box<dyn Reader + 'a>) -> Box<dyn Reader + 'a>;
+}
+
+impl<L: Layer> Store for L {
+    fn top(&self) -> Spot {
+        self.below().top()
+    }
+
+    fn reader(&self) -> Box<dyn Reader + '_> {
+        self.reader_over(self.below().reader())
+    }
+
+    fn hash(&self) -> HashKind {
+        self.below().hash()
+    }
+
+    fn outlined(&self) -> Option<Vec<(Spot, Kind)>> {
+        if L::ADDS_FILES { None } else { self.below().outlined() }
+    }
+
+    fn holds(&self, path: &BStr, id: ObjectId) -> bool {
+        self.below().holds(path, id)
+    }
+
+    fn warning(&self) -> Option<&'static str> {
+        self.below().warning()
+    }
+
+    fn is_elsewhere(&self, path: &BStr) -> bool {
+        self.below().is_elsewhere(path)
+    }
+}
+
 /// Reads the entries of a [`Store`] on one thread.
 pub trait Reader {
     /// Returns the entries of a directory, sorted by name. A name appears twice only if one of the two is unmerged.

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::store::{Content, Entry, Kind, Position, Reader, Spot, Store};
-use super::{Error, HashKind};
+use super::Error;
+use super::store::{Content, Entry, Layer, Position, Reader, Spot, Store};
 use crate::roots::Owner;
 use crate::snapshot::{ObjectId, Unread};
-use bstr::{BStr, ByteSlice};
 
 /// Notes the directories of a store that cannot be listed.
 pub(super) struct Tolerant {
@@ -38,33 +37,13 @@ impl Tolerant {
     }
 }
 
-impl Store for Tolerant {
-    fn top(&self) -> Spot {
-        self.below.top()
+impl Layer for Tolerant {
+    fn below(&self) -> &dyn Store {
+        &*self.below
     }
 
-    fn reader(&self) -> Box<dyn Reader + '_> {
-        Box::new(TolerantReader { store: self, below: self.below.reader() })
-    }
-
-    fn hash(&self) -> HashKind {
-        self.below.hash()
-    }
-
-    fn outlined(&self) -> Option<Vec<(Spot, Kind)>> {
-        self.below.outlined()
-    }
-
-    fn holds(&self, path: &BStr, id: ObjectId) -> bool {
-        self.below.holds(path.as_bstr(), id)
-    }
-
-    fn warning(&self) -> Option<&'static str> {
-        self.below.warning()
-    }
-
-    fn is_elsewhere(&self, path: &BStr) -> bool {
-        self.below.is_elsewhere(path)
+    fn reader_over<'a>(&'a self, below: Box<dyn Reader + 'a>) -> Box<dyn Reader + 'a> {
+        Box::new(TolerantReader { store: self, below })
     }
 }
 
