@@ -106,11 +106,15 @@ fn warn_of_lost(session: &mut Session, lost: &[Lost], observer: &dyn Observer) {
 /// Maximum number of places that are named per skill.
 const PLACES: usize = 3;
 
+/// Maximum number of renamed and removed skills whose old names are searched for.
+const OLD: usize = 64;
+
 /// Warns of texts that still use the name or the path of a skill which the change renamed or removed.
 fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
     if old.is_empty() {
         return;
     }
+    let (old, more) = old.split_at(old.len().min(OLD));
     let catalog = &session.report.catalog;
     let by_name: BTreeMap<Cow<'_, str>, &BStr> =
         catalog.skills().map(|(id, skill)| (skill.shown_name(), text::parent(catalog.path(id)))).collect();
@@ -142,6 +146,10 @@ fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
         };
         let message = format!("the skill {name} {fate}, but its old name or path is in {}", text::joined(&named));
         session::warn(&mut session.report, observer, message, Some(help));
+    }
+    if !more.is_empty() {
+        let message = format!("old names of {} more skills were not searched for", text::grouped(more.len()));
+        session::warn(&mut session.report, observer, message, None);
     }
     if let Ok(false) = searched {
         let message = format!("only {} Markdown files were searched for old names of skills", text::grouped(PAGES));

@@ -72,7 +72,7 @@ impl Project {
         self.due.is_none() && self.running.is_none()
     }
 
-    /// Notes what is published about a document; `false` if it is known already.
+    /// Notes the hash and the version of published diagnostics; `false` if they are known already.
     pub(crate) fn publishes(&mut self, uri: &Uri, of: (u64, Option<i32>)) -> bool {
         match of {
             (0, None) => self.published.remove(&uri.0).is_some_and(|(hash, _)| hash != 0),

@@ -9,9 +9,6 @@ use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::skill::SkillId;
 
-/// Maximum number of old skills that are searched for.
-const OLD: usize = 64;
-
 /// A skill of the base that the head does not have under the same name and path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Old {
@@ -25,7 +22,7 @@ pub struct Old {
     directory: Option<BString>,
 }
 
-/// Returns the skills that the head does not have under the same name and path, in the order of the base; at most `OLD`.
+/// Returns the skills that the head does not have under the same name and path, in the order of the base.
 pub fn old(head: &Catalog, base: &Catalog, base_of: &HashMap<SkillId, SkillId>) -> Vec<Old> {
     let names: BTreeSet<_> = head.skills().map(|(_, skill)| skill.shown_name()).collect();
     let directories: BTreeSet<&BStr> = head.skills().map(|(id, _)| text::parent(head.path(id))).collect();
@@ -39,7 +36,7 @@ pub fn old(head: &Catalog, base: &Catalog, base_of: &HashMap<SkillId, SkillId>) 
         let directory = directory.map(ToOwned::to_owned);
         (is_name_free || directory.is_some()).then_some(Old { name, renamed, is_name_free, directory })
     });
-    old.take(OLD).collect()
+    old.collect()
 }
 
 impl Old {
