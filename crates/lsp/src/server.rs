@@ -50,6 +50,7 @@ pub fn serve(connection: &Connection, opener: Box<dyn Opener>) -> bool {
         generation: 0,
         waiting: Vec::new(),
         requests: 0,
+        said_full: false,
         state: State::New,
     };
     server.run(&connection.receiver, &results);
@@ -79,6 +80,8 @@ struct Server {
     waiting: Vec<(usize, Request)>,
     /// The number of requests to the client.
     requests: i32,
+    /// Whether the user knows that there are too many projects.
+    said_full: bool,
     state: State,
 }
 
@@ -217,6 +220,19 @@ impl Server {
         }
     }
 
+    /// Returns whether no project can be added, and says so once.
+    fn is_full(&mut self) -> bool {
+        let is_full = self.projects.len() >= PROJECTS;
+        if is_full && !self.said_full {
+            self.said_full = true;
+            self.show(
+                Severity::Warning,
+                &format!("more than {PROJECTS} repositories are open: further ones are not checked"),
+            );
+        }
+        is_full
+    }
+
     /// Adds a project, or finds the one with the same directory.
     fn add(&mut self, opened: Opened) -> Option<usize> {
         let Opened { source, repository } = opened;
@@ -225,7 +241,7 @@ impl Server {
         if let Some(known) = self.projects.iter().position(is_same) {
             return Some(known);
         }
-        if self.projects.len() >= PROJECTS {
+        if self.is_full() {
             return None;
         }
         let job = Job::Add { repository, top: Some(top.clone()) };
@@ -270,7 +286,7 @@ impl Server {
         if let Some(known) = self.untitled.get(&uri.0) {
             return Some((*known, path));
         }
-        if !is_skill || self.projects.len() >= PROJECTS {
+        if !is_skill || self.is_full() {
             return None;
         }
         self.jobs.send(Job::Add { repository: self.opener.untitled(), top: None }).ok()?;
