@@ -17,8 +17,8 @@ pub use self::discovery::Places;
 pub(crate) use self::discovery::is_sample;
 pub use self::discovery::{Discovery, is_packaged};
 pub use self::exclude::Exclude;
+pub use self::manifests::{LOCK, is_manifest_file, manifest};
 pub(crate) use self::manifests::{is_common, is_manifest_directory};
-pub use self::manifests::{is_manifest_file, manifest};
 pub use self::package::Packages;
 
 /// The number of a root in [`crate::skill::Parsed::roots`].

@@ -4,6 +4,7 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject}
 use skilltree_front_matter::text::{self, Place, shortened};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::manifest::Drifted;
+use skilltree_skills::roots;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -30,11 +31,11 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         let message = format!("`{}` differs from the skill that this hash records", shortened(&directory, SHOWN));
         sink.about(Subject::Tree).report(Place::new(lock.file, drifted.range.clone()), message).help(help(drifted));
     }
-    let lock = manifests.all.iter().find(|manifest| manifest.name == "skills-lock.json");
+    let lock = manifests.all.iter().find(|manifest| manifest.name == roots::LOCK);
     if let Some(lock) = lock.filter(|_| manifests.uncompared > 0) {
         let message = format!("{} installed skills were not compared", text::grouped(manifests.uncompared));
         let finding = sink.about(Subject::Tree).report(Place::whole(lock.file), message);
-        finding.note("they have links, over 1,000 files or over 25 MiB");
+        finding.note("they have links, over 1,000 files or over 25 MiB, or all have over 256 MiB");
     }
 }
 

@@ -14,9 +14,6 @@ use skilltree_skills::roots;
 use skilltree_skills::skill::{Parsed, SkillId};
 use skilltree_skills::snapshot::Body;
 
-/// The manifest of installed skills.
-const LOCK: &str = "skills-lock.json";
-
 /// Returns the skills that an installer finds.
 pub(super) fn of(parsed: &Parsed, index: &Index<'_>, rule: &Rule) -> Vec<Member> {
     let mut found =
@@ -149,7 +146,7 @@ fn of_plugins(manifests: &Manifests) -> Vec<BString> {
 }
 
 fn locked(manifests: &Manifests) -> BTreeSet<String> {
-    let lock = manifests.all.iter().find(|manifest| manifest.base.is_empty() && manifest.name == LOCK);
+    let lock = manifests.all.iter().find(|manifest| manifest.base.is_empty() && manifest.name == roots::LOCK);
     let json = lock.and_then(|manifest| manifest.content.as_ref().ok());
     let skills = json.and_then(|json| json.get("skills")).map(Json::members).unwrap_or_default();
     skills.iter().map(|member| normalized(&member.key)).collect()

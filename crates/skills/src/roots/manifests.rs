@@ -4,6 +4,9 @@ use bstr::{BStr, ByteSlice};
 
 use skilltree_front_matter::text;
 
+/// The manifest of skills that `npx skills` installed.
+pub const LOCK: &str = "skills-lock.json";
+
 /// Paths of manifests, from the directory of the package or of the marketplace.
 const PATHS: [&str; 20] = [
     ".agents/plugins/marketplace.json",
@@ -25,7 +28,7 @@ const PATHS: [&str; 20] = [
     "package.json",
     "plugin.json",
     "qwen-extension.json",
-    "skills-lock.json",
+    LOCK,
 ];
 
 /// Returns the directory that a manifest describes, and the manifest's path from there; `None` for another file.

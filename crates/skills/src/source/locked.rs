@@ -13,9 +13,6 @@ use crate::manifest::{self, Drifted};
 use crate::roots;
 use crate::snapshot::{Body, File, Role};
 
-/// The file that records installed skills.
-const LOCK: &str = "skills-lock.json";
-
 /// Directories with the files of an installed skill: the shared one, and those of single agents.
 const PLACES: [&str; 3] = [".agents/skills", ".claude/skills", "skills"];
 
@@ -33,7 +30,7 @@ const SKIPPED: [&str; 2] = [".git", "node_modules"];
 pub(super) fn compare(store: &dyn Store, walked: &mut Walked) -> Result<(), Error> {
     let Walked { files, manifests, .. } = walked;
     let (mut reader, mut left) = (store.reader(), ALL_BYTES);
-    for (number, lock) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.name == LOCK) {
+    for (number, lock) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.name == roots::LOCK) {
         let Some(skills) = lock.content.as_ref().ok().and_then(|json| json.get("skills")) else { continue };
         for member in skills.members() {
             let Some(hash) = member.value.get("computedHash") else { continue };
