@@ -154,8 +154,9 @@ mod tests {
         let apart = [both[0], same(".agents/skills/same", "2"), same(".codex/skills/same", "3")];
         let merged = [".agents/skills/same < .codex/skills/same"];
         assert_eq!(found(&catalog(&[plugins[0], agents, codex], &apart)), merged);
+        // A target that lists both copies: a warning.
         let copies = [same(".agents/skills/same", "3"), same(".codex/skills/same", "3")];
-        assert_eq!(found(&catalog(&[agents, codex], &copies)), [""; 0]);
+        assert_eq!(found(&catalog(&[agents, codex], &copies)), merged);
     }
 
     #[test]
