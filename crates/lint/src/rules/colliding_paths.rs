@@ -30,7 +30,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     catalog
         .files()
         .filter(|(_, file)| file.role == Role::Twin)
-        .for_each(|(id, twin)| report_twin(facts, id, twin, sink));
+        .for_each(|(id, twin)| report_twin(catalog, facts, (id, twin), sink));
     let collisions = collisions(catalog);
     if collisions.is_empty() {
         return;
@@ -50,7 +50,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 }
 
 /// Reports another spelling of a root. The root itself may be missing from the snapshot.
-fn report_twin(facts: &Facts<'_>, id: FileId, twin: &File, sink: &mut Sink) {
+fn report_twin(catalog: &Catalog, facts: &Facts<'_>, (id, twin): (FileId, &File), sink: &mut Sink) {
     let on_disk = |path: &BString| path.split_str(b"/").map(|name| name::on_disk(name.as_bstr())).collect::<Vec<_>>();
     let seen = on_disk(&twin.path);
     let root = facts.roots.iter().find(|root| on_disk(&root.path) == seen);
@@ -58,8 +58,15 @@ fn report_twin(facts: &Facts<'_>, id: FileId, twin: &File, sink: &mut Sink) {
         format!("the skills directory `{}`", text::lossless(root.shown_path()))
     });
     let path = text::lossless(twin.path.as_bstr());
+    // Another root may have its skills.
+    let files = &catalog.parsed.files;
+    let after = files.partition_point(|file| file.path <= twin.path);
+    let mut below = files[after..].iter().take_while(|file| file.path.starts_with(&twin.path));
+    let is_checked =
+        below.any(|file| file.role == Role::Skill && roots::is_within(file.path.as_bstr(), twin.path.as_bstr()));
+    let rest = if is_checked { "" } else { "; it was not checked" };
     sink.about(Subject::Tree)
-        .report(Place::whole(id), format!("`{path}` is {root} on macOS and Windows; it was not checked"))
+        .report(Place::whole(id), format!("`{path}` is {root} on macOS and Windows{rest}"))
         .help("move its files to the skills directory, or rename it with `git mv`");
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use bstr::{BStr, BString, ByteSlice};
+use skilltree_front_matter::text;
 
 use super::Error;
 use super::find::Finder;
@@ -25,18 +26,34 @@ struct Route {
     spot: Option<Spot>,
 }
 
-/// Returns the twins of the roots that exist and of those that the patterns name.
-pub(super) fn of(finder: &mut Finder<'_>, set: &RootSet, found: &BTreeSet<BString>) -> Result<Vec<File>, Error> {
+/// Returns the twins of the roots that exist and of those that the patterns name. The walk compares the names below a root: a
+/// twin of another root that exists is left to it if files below that twin are `listed`.
+pub(super) fn of(
+    finder: &mut Finder<'_>,
+    set: &RootSet,
+    found: &BTreeSet<BString>,
+    listed: &[File],
+) -> Result<Vec<File>, Error> {
     let named = set.patterns.iter().filter(|pattern| !pattern.is_glob()).map(|pattern| pattern.glob.as_str().into());
     let roots: BTreeSet<BString> = named.chain(found.iter().cloned()).collect();
     let mut search = Search { finder, names: HashMap::new() };
-    let mut twins = BTreeSet::new();
+    let (mut twins, mut compared) = (BTreeSet::new(), BTreeSet::new());
     for root in &roots {
-        twins.extend(search.twins(root.as_bstr())?);
+        let of_root = search.twins(root.as_bstr())?;
+        if found.contains(root) { &mut compared } else { &mut twins }.extend(of_root);
     }
-    // Files inside a root are listed and compared by the walk.
-    let twins = twins.into_iter().filter(|twin| !roots::is_within_any(twin.as_bstr(), found));
-    Ok(twins.map(|twin| File::new(twin, Role::Twin, None, Body::Directory)).collect())
+    for file in listed {
+        if compared.is_empty() {
+            break;
+        }
+        let mut above = file.path.as_bstr();
+        while !above.is_empty() {
+            compared.remove(above);
+            above = text::parent(above);
+        }
+    }
+    twins.append(&mut compared);
+    Ok(twins.into_iter().map(|twin| File::new(twin, Role::Twin, None, Body::Directory)).collect())
 }
 
 struct Search<'f, 'a> {

@@ -69,7 +69,8 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
         }
     }
     files.extend(near::misses(&mut finder, set, &paths));
-    files.extend(twins::of(&mut finder, set, &paths)?);
+    let twins = twins::of(&mut finder, set, &paths, &files)?;
+    files.extend(twins);
     let covered = covered(&files);
     others.retain(|path| {
         !roots::is_within_any(path.as_bstr(), &covered) && !roots::is_within_any(path.as_bstr(), &paths)
