@@ -114,8 +114,14 @@ fn root(new: &New, session: &Session) -> Result<String, Failure> {
     let Some(named) = &new.root else {
         let skills = |id: RootId| parsed.skills.iter().filter(|skill| skill.root == id).count();
         let ids = (0u32..).map(RootId).zip(&parsed.roots);
-        let used = ids.filter(|(id, root)| root.configured || skills(*id) > 0 && !root.path.is_empty());
+        // A pattern without a directory stands for many.
+        let is_one = |root: &Root| root.configured && !roots::has_wildcard(&root.path.to_str_lossy());
+        let used = ids.filter(|(id, root)| is_one(root) || skills(*id) > 0 && !root.path.is_empty());
         let most = used.max_by_key(|(id, _)| (skills(*id), Reverse(*id)));
+        if let (None, Some(pattern)) = (most, session.config.roots.patterns.iter().find(|pattern| pattern.is_glob())) {
+            let fact = format!("no directory matches the root `{}`", escape::text(&pattern.glob));
+            return Err(Failure::new(fact).help("name the directory that it should match: `--root PATH`"));
+        }
         return Ok(most.map_or_else(|| first_root(session), |(_, root)| text::lossless(root.path.as_bstr())));
     };
     let config = &session.config.roots;

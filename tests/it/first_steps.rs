@@ -119,6 +119,20 @@ fn new_rejects_invalid_name() {
 }
 
 #[test]
+fn new_does_not_write_into_a_pattern() {
+    let repository = Repository::new();
+    repository
+        .write("skilltree.toml", "[[root]]\npath = \"packages/*/skills\"\n")
+        .write("packages/a/page.md", "words\n");
+    let run = repository.skilltree(&["new", "pdf"]);
+    assert_eq!((run.status, run.stderr.contains("--root PATH")), (2, true), "{}", run.stderr);
+    assert!(run.stderr.contains("no directory matches the root `packages/*/skills`"), "{}", run.stderr);
+    repository.skill("packages/a/skills", "other");
+    assert_eq!(repository.skilltree(&["new", "pdf"]).status, 0);
+    assert!(repository.path().join("packages/a/skills/pdf/SKILL.md").is_file());
+}
+
+#[test]
 fn new_and_init_work_outside_repository() {
     let anywhere = tempfile::tempdir().unwrap();
     for arguments in [&["init"][..], &["new", "pdf"], &["check", "."]] {

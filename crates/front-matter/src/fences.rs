@@ -207,9 +207,12 @@ fn unclosed(bytes: &[u8], opener: Line) -> (Option<(Line, IntendedFence)>, usize
 }
 
 /// Recognizes `...`, or a line of two or more characters that draw a line: word processors convert three hyphens to
-/// them.
+/// them. Characters without width may be around them.
 fn intended_fence(line: &[u8]) -> Option<IntendedFence> {
-    let line = std::str::from_utf8(line).ok()?.trim();
+    let has_no_width = |character| matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    let line = std::str::from_utf8(line)
+        .ok()?
+        .trim_matches(|character: char| character.is_whitespace() || has_no_width(character));
     let draws =
         |character| matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '*' | '_' | '+' | '~' | '=');
     match line {

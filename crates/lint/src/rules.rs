@@ -127,6 +127,7 @@ pub(crate) mod unknown_rule;
 pub(crate) mod unknown_scope;
 pub(crate) mod unknown_setting;
 pub(crate) mod unknown_skill_reference;
+pub(crate) mod unlisted_plugin;
 pub(crate) mod unlisted_skill;
 pub(crate) mod unmatchable_tag;
 pub(crate) mod unmerged_skill;
@@ -288,6 +289,7 @@ pub static ALL: &[&Rule] = &[
     &unknown_scope::RULE,
     &unknown_setting::RULE,
     &unknown_skill_reference::RULE,
+    &unlisted_plugin::RULE,
     &unlisted_skill::RULE,
     &unmatchable_tag::RULE,
     &unmerged_skill::RULE,

@@ -107,6 +107,7 @@ fn occurs(tag: &str, task: &BTreeSet<String>) -> bool {
 fn reason(tags: &[&str], matching: &[&str]) -> String {
     match (tags.len(), matching.len()) {
         (0, _) => "it has no tags".to_owned(),
+        (1, 0) => "its tag does not match".to_owned(),
         (all, 0) => format!("none of its {all} tags match"),
         (all, some) => format!("{some} of its {all} tags match: {}", matching.join(", ")),
     }

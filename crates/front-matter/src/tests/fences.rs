@@ -107,6 +107,7 @@ fn reports_the_intended_closing_fence() {
     let cases: &[Case<'_>] = &[
         (b"---\nname: a\n...\n# Body\n", Some(("...", IntendedFence::Dots)), b"# Body\n"),
         (b"---\nname: a\n\xe2\x80\x94\nBody\n", Some(("—", IntendedFence::OtherDashes)), b"Body\n"),
+        (b"---\nname: a\n---\xe2\x80\x8b\nBody\n", Some(("---\u{200b}", IntendedFence::OtherDashes)), b"Body\n"),
         (b"---\nname: a\n--\nBody\n", Some(("--", IntendedFence::OtherDashes)), b"Body\n"),
         (b"---\nname: a\n\n# Body\n\nText\n***\n", None, b"\n# Body\n\nText\n***\n"),
         (b"---\nname: a\nBody\n----\n", None, b"Body\n----\n"),

@@ -15,7 +15,8 @@ pub struct Reading {
 }
 
 /// Returns the descriptions that runtimes read, that of the most used runtime first. Without one that loads the skill it is the
-/// description as the file has it. A runtime that shortens a description is no reading of its own.
+/// description as the file has it. A runtime that shortens a description is no reading of its own, nor is one that keeps the white space
+/// around it.
 pub(super) fn of_skill(catalog: &Catalog, id: SkillId, runtimes: &[&Profile]) -> Vec<Reading> {
     let skill = catalog.skill(id);
     let written = skill.scalar("description");
@@ -29,7 +30,7 @@ pub(super) fn of_skill(catalog: &Catalog, id: SkillId, runtimes: &[&Profile]) ->
         let is_whole = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes) && forecast.cut_from.is_none();
         let Some(shown) = forecast.description.as_ref().filter(|_| is_whole) else { continue };
         let text = shown.text(skill, "description");
-        match readings.iter_mut().find(|reading| reading.description == text) {
+        match readings.iter_mut().find(|reading| reading.description.trim() == text.trim()) {
             Some(reading) => reading.runtimes.push(profile.title.clone()),
             None => readings.push(Reading { runtimes: vec![profile.title.clone()], description: text.into_owned() }),
         }

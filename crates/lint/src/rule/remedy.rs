@@ -6,7 +6,7 @@ use skilltree_front_matter::{Node, NodeKind, ScalarKind, Style};
 use skilltree_runtimes::forecast::{Reason, SkippedDirectory, plural};
 use skilltree_runtimes::profile::fields::FieldRule;
 use skilltree_runtimes::profile::files::{Follow, Links};
-use skilltree_runtimes::profile::{Handling, Verdict};
+use skilltree_runtimes::profile::{Handling, Profile, Verdict};
 use skilltree_skills::quote;
 use skilltree_skills::skill::Skill;
 
@@ -28,12 +28,21 @@ impl Remedy {
         let text = |help: String| Self { help, edit: None };
         match lost.reason {
             Reason::Missing(field) => text(missing(field, &rules(lost, field))),
+            Reason::WrongType(field, _) if is_filter(lost, field) => {
+                text(format!("write `{field}` as a list of patterns, each in quotes, or remove the key"))
+            }
             Reason::WrongType(field, _) => of_type(skill, field, &rules(lost, field)),
             Reason::NoKnownWord(field) => of_choice(skill, field, &rules(lost, field)),
-            Reason::Malformed(field) => match is_truth(&rules(lost, field)) {
-                true => of_type(skill, field, &rules(lost, field)),
-                false => text(format!("write `{field}` in a form that every target accepts")),
-            },
+            Reason::Malformed(field) => {
+                let rules = rules(lost, field);
+                let has_words =
+                    rules.iter().any(|rule| rule.pattern.as_ref().is_some_and(|one| !one.words().is_empty()));
+                match (is_truth(&rules), has_words) {
+                    (true, _) => of_type(skill, field, &rules),
+                    (false, true) => of_choice(skill, field, &rules),
+                    (false, false) => text(format!("write `{field}` in a form that every target accepts")),
+                }
+            }
             Reason::Forbidden(field, found) if found.starts_with('<') => {
                 text(format!("remove the tag `{}` from `{field}`", text::shortened(found, 64)))
             }
@@ -79,6 +88,12 @@ fn skipped(why: SkippedDirectory) -> &'static str {
         SkippedDirectory::ByName => "rename the directory",
         SkippedDirectory::Ignored => "remove it from the ignore file",
     }
+}
+
+/// Returns whether a runtime lists the skill only for the files that the field names: another value would hide it from the model.
+fn is_filter(lost: &Lost<'_>, field: &str) -> bool {
+    let hides = |profile: &Profile| profile.loads.keys.unlists_until.as_ref().is_some_and(|until| until.key == field);
+    lost.targets.iter().any(|(target, _)| hides(&target.profile))
 }
 
 /// The requirements of the runtimes on a field.

@@ -36,6 +36,8 @@ struct Hidden<'a> {
     runtimes: Vec<&'a Profile>,
     /// Whether the format was made for one of the runtimes.
     is_meant: bool,
+    /// Whether nothing of a package is left for such a runtime.
+    is_everything: bool,
 }
 
 /// What hides skills.
@@ -66,7 +68,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 }
                 let hidden = found.entry(cause).or_default();
                 hidden.skills.extend(skills);
-                hidden.is_meant |= manifests::is_meant(package, profile, facts);
+                let is_meant = manifests::is_meant(package, profile, facts);
+                hidden.is_meant |= is_meant;
+                hidden.is_everything |= is_meant && package.skills.iter().all(|member| member.lost.is_some());
                 if !hidden.runtimes.iter().any(|known| known.id == profile.id) {
                     hidden.runtimes.push(profile);
                 }
@@ -175,7 +179,7 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
                 Place::new(id, start..end),
                 format!("{runtimes} {verb} only the directories that this key names, not {skills} in `{directory}`"),
                 format!("add `./{directory}` to the list, or remove the key"),
-                Level::Warning,
+                if hidden.is_everything { Level::Error } else { Level::Warning },
             )
         }
         Cause::Top(id) => (

@@ -21,10 +21,22 @@ pub(crate) static RULE: Rule = Rule {
 
 /// The field, and the key of the list in an entry.
 const HOOKS: &str = "hooks";
+/// The type of a hook that runs a command, and the key with that command.
+const COMMAND: &str = "command";
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    let Some(field) = skill.field(HOOKS) else { return };
+    let is_meant = |field: &&Field| {
+        let is_near = ["hook", HOOKS].iter().any(|name| field.key.value.eq_ignore_ascii_case(name));
+        is_near && (field.key.value == HOOKS || matches!(field.value.kind, NodeKind::Map(_)))
+    };
+    let Some(field) = skill.field(HOOKS).or_else(|| skill.fields().find(is_meant)) else { return };
     for profile in acting::runtimes(skill, facts, |profile| profile.loads.hooks.is_some()) {
+        if field.key.value != HOOKS {
+            let shown = text::shortened(&field.key.value, 64);
+            let message = format!("`{shown}` is no key of {}, which runs no hook of it", profile.actor());
+            sink.report(field.key.place, message).help("rename it to `hooks`");
+            continue;
+        }
         let Some(hooks) = &profile.loads.hooks else { continue };
         let checked = Checked { hooks, actor: profile.actor() };
         match &field.value.kind {
@@ -84,10 +96,20 @@ impl Checked<'_> {
         let NodeKind::Map(fields) = &hook.kind else {
             return self.report(hook, "the hook is not a mapping", "write `type: command` and `command: …`", sink);
         };
-        if !fields.iter().any(|field| field.key.value == "type") {
-            self.report(hook, "the hook has no `type`", "add `type: command`", sink);
+        let Some(kind) = fields.iter().find(|field| field.key.value == "type") else {
+            return self.report(hook, "the hook has no `type`", "add `type: command`", sink);
+        };
+        match kind.value.scalar() {
+            Some(COMMAND) => {}
+            Some(typed) if text::nearest(typed, [COMMAND]).is_some() => {
+                let fact = format!("`{}` is no type of hook", text::shortened(typed, 64));
+                return self.report(&kind.value, &fact, "write `type: command`", sink);
+            }
+            _ => return,
         }
-        let Some(command) = fields.iter().find(|field| field.key.value == "command") else { return };
+        let Some(command) = fields.iter().find(|field| field.key.value == COMMAND) else {
+            return self.report(hook, "the hook has no `command`", "add `command: …` with what to run", sink);
+        };
         let Some(written) = command.value.scalar() else {
             return self.report(&command.value, "`command` is not a string", "write the command as a string", sink);
         };

@@ -43,13 +43,21 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
             report_slip(skill, slip, fault.place, sink);
             continue;
         }
+        if kind == YamlKind::BadIndentation && is_unindented_text(skill, fault.place) {
+            report_margin("the value", fault.place, sink);
+            continue;
+        }
         let text = message(skill, kind, fault.place, value.unwrap_or(fault.place));
         let holds_lines =
             value.is_some_and(|value| skill.source(value).to_str_lossy().contains(quote::LINE_ENDS_OF_YAML_1_1));
         let help = if holds_lines { SEVERAL_LINES } else { help(skill, kind, fault.place) };
         let finding = sink.report(fault.place, text).help(help);
-        if let Some(value) = value {
-            offer_quotes(skill, kind, value, finding);
+        match value.map(|value| (value, joined_key(skill, value))) {
+            Some((_, Some((gap, key)))) => {
+                finding.help(format!("write `{key}` on a line of its own")).unsafe_edit(gap, "\n");
+            }
+            Some((value, None)) => offer_quotes(skill, kind, value, finding),
+            None => {}
         }
     }
 }
@@ -85,17 +93,38 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
                 finding.edits.push(Edit { place, safe: !text.contains(" #"), text });
             }
         }
-        Slip::Margin => {
-            let start = fault.range().start;
-            sink.report(fault, "the value in quotes continues on this line, which is not indented")
-                .help("indent the line by one space")
-                .unsafe_edit(Place::new(fault.file, start..start), " ");
-        }
+        Slip::Margin => report_margin("the value in quotes", fault, sink),
         Slip::Escape => {
             sink.report(fault, format!("`{written}` is not a valid escape in double quotes"))
                 .help("double each backslash, or put the value in single quotes");
         }
     }
+}
+
+/// Returns whether a place begins a line, and the line has no key.
+fn is_unindented_text(skill: &Skill, place: Place) -> bool {
+    let (before, rest) = skill.header.split_at(place.range().start.min(skill.header.len()));
+    before.ends_with(b"\n") && rest.lines().next().is_some_and(|line| !line.contains(&b':') && !line.starts_with(b"-"))
+}
+
+fn report_margin(value: &str, fault: Place, sink: &mut Sink) {
+    let start = fault.range().start;
+    sink.report(fault, format!("{value} continues on this line, which is not indented"))
+        .help("indent the line by one space")
+        .unsafe_edit(Place::new(fault.file, start..start), " ");
+}
+
+/// Returns a required key that a value contains and that begins no line, and the space before it: the line holds two keys.
+fn joined_key(skill: &Skill, value: Place) -> Option<(Place, &'static str)> {
+    let text = skill.source(value);
+    let begins_line = |key: &&str| {
+        skill.header.lines().any(|line| line.strip_prefix(key.as_bytes()).is_some_and(|rest| rest.starts_with(b":")))
+    };
+    ["name", "description"].into_iter().filter(|key| !begins_line(key)).find_map(|key| {
+        let at = text.find(format!(" {key}: "))?;
+        let (start, from) = (value.range().start, text[..at].trim_end().len());
+        Some((Place::new(value.file, start + from..start + at + 1), key))
+    })
 }
 
 /// Offers to put a value in quotes, unless it begins a block scalar.

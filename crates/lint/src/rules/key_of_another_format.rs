@@ -21,10 +21,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 /// Keys of agents, commands and rules of editors: what they belong to, and the key of a skill for the same purpose.
-const KEYS: [(&str, &str, &str); 13] = [
+const KEYS: [(&str, &str, &str); 11] = [
     ("tools", "a subagent", "allowed-tools"),
-    ("allowedTools", "a subagent", "allowed-tools"),
-    ("disallowedTools", "a subagent", "disallowed-tools"),
     ("globs", "a rule of an editor", "paths"),
     ("glob", "a rule of an editor", "paths"),
     ("path_patterns", "a rule of an editor", "paths"),

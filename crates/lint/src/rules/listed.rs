@@ -1,8 +1,9 @@
 //! Entries of lists and the skills that they name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::rule::{Sink, Subject};
 use skilltree_front_matter::text;
@@ -21,6 +22,14 @@ pub(super) fn each(catalog: &Catalog, sink: &mut Sink, mut check: impl FnMut(&Na
     for list in catalog.parsed.lists.iter().filter(|list| list.unread.is_none()) {
         check(&names, list, sink);
     }
+}
+
+/// What an entry of a list names.
+pub(super) enum Named<'a> {
+    /// Skills. One that is not checked counts, but has no id.
+    Skills(&'a [SkillId]),
+    /// A directory with skills below it, such as that of a plugin.
+    Directory(BString),
 }
 
 /// Skills by the names and paths that an entry can have.
@@ -46,8 +55,8 @@ impl<'a> Names<'a> {
         Self { catalog, by_directory, by_name, unchecked }
     }
 
-    /// Returns the skills that an entry names; `None` if it names nothing. A skill that is not checked counts, but has no id.
-    pub(super) fn find(&self, list: &FoundList, entry: &str) -> Option<&[SkillId]> {
+    /// Returns what an entry names; `None` if it names nothing.
+    pub(super) fn find(&self, list: &FoundList, entry: &str) -> Option<Named<'_>> {
         let entry = entry.trim();
         let path = entry.trim_end_matches('/');
         let is_file = path.rsplit('/').next().is_some_and(|name| roots::is_skill_file(BStr::new(name)));
@@ -56,13 +65,25 @@ impl<'a> Names<'a> {
         for candidate in [BStr::new(""), base].into_iter().filter_map(|from| paths::resolve(from, path)) {
             let candidate = candidate.as_bstr();
             if let Some(skills) = self.by_directory.get(candidate) {
-                return Some(skills);
+                return Some(Named::Skills(skills));
             }
             if self.unchecked.contains(candidate) {
-                return Some(&[]);
+                return Some(Named::Skills(&[]));
+            }
+            if !candidate.is_empty() && self.has_below(candidate) {
+                return Some(Named::Directory(candidate.to_owned()));
             }
         }
-        self.by_name.get(BStr::new(entry)).map(Vec::as_slice)
+        self.by_name.get(BStr::new(entry)).map(|skills| Named::Skills(skills))
+    }
+
+    /// Returns whether a skill is below a directory.
+    fn has_below(&self, directory: &BStr) -> bool {
+        let inside = BString::from([directory.as_bytes(), b"/"].concat());
+        let from = (Bound::Included(inside.as_bstr()), Bound::Unbounded);
+        let checked = self.by_directory.range::<BStr, _>(from).next().map(|(path, _)| *path);
+        let unchecked = self.unchecked.range::<BStr, _>(from).next().copied();
+        checked.into_iter().chain(unchecked).any(|path| path.starts_with(&inside))
     }
 
     /// Returns the skills that a list must have.

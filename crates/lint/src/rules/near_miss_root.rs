@@ -12,7 +12,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
 use skilltree_skills::roots::{self, Root};
-use skilltree_skills::snapshot::{File, Role};
+use skilltree_skills::snapshot::{Body, File, Role};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -48,8 +48,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 readers => format!("{} {} `{shown}`", listed(readers), reads(readers)),
             });
         }
-        finding
-            .help(misspelled::rename(catalog, facts, file.path.as_bstr()).unwrap_or_else(|| help(facts, file, &path)));
+        finding.help(
+            misspelled::rename(catalog, facts, file.path.as_bstr())
+                .unwrap_or_else(|| help(catalog, facts, file, &path)),
+        );
     }
     misspelled_roots(catalog, facts, sink);
 }
@@ -101,7 +103,7 @@ fn titles<'a>(ids: impl Iterator<Item = &'a str>, facts: &Facts<'a>, path: &BStr
     titles
 }
 
-fn help(facts: &Facts<'_>, file: &File, path: &str) -> String {
+fn help(catalog: &Catalog, facts: &Facts<'_>, file: &File, path: &str) -> String {
     if let Some(to) = renamed(facts, path) {
         return format!("rename it to `{to}`");
     }
@@ -112,8 +114,11 @@ fn help(facts: &Facts<'_>, file: &File, path: &str) -> String {
         return format!("write `path = \"{path}\"` in place of `{root}` in `[[root]]`");
     }
     let add = format!("add it to skilltree.toml: `[[root]]` with `path = \"{path}\"`");
-    let near = facts.roots.iter().find(|root| text::parent(root.path.as_bstr()) == text::parent(file.path.as_bstr()));
-    match near.or(facts.roots.first()) {
+    let absent: BTreeSet<&BStr> =
+        catalog.files().filter(|(_, file)| file.body == Body::Absent).map(|(_, file)| file.path.as_bstr()).collect();
+    let mut there = facts.roots.iter().filter(|root| !absent.contains(root.path.as_bstr()));
+    let near = there.clone().find(|root| text::parent(root.path.as_bstr()) == text::parent(file.path.as_bstr()));
+    match near.or(there.next()) {
         Some(root) => format!("{add}; or move its skills to `{}`", text::lossless(root.path.as_bstr())),
         None => add,
     }

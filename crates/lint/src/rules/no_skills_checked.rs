@@ -1,8 +1,11 @@
 //! Reports a run that checks no skill although the repository has SKILL.md files.
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
-use crate::rules::unchecked;
+use crate::rules::{no_skills_found, unchecked};
+use bstr::ByteSlice;
+use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::snapshot::{Body, Role};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -22,9 +25,26 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if catalog.parsed.skills.is_empty() {
         let is_packaged = catalog.parsed.roots.iter().all(|root| !root.configured) && unchecked::are_packaged(catalog);
         let finding = unchecked::report(catalog, facts, "in no skills directory; nothing is checked", sink);
+        let finding = finding.map(|finding| match misspelled_root(catalog) {
+            Some((path, meant)) => finding
+                .note(format!("the root `{path}` does not exist"))
+                .help(format!("write `path = \"{meant}\"` in `[[root]]`")),
+            None => finding,
+        });
         // Files that a program ships, and examples, are no skills of this repository.
         if let (Some(finding), true) = (finding, is_packaged) {
             finding.at_most(Level::Warning);
         }
     }
+}
+
+/// Returns a configured root that does not exist, and the directory with skills that its path differs from in one letter.
+fn misspelled_root(catalog: &Catalog) -> Option<(String, String)> {
+    let roots = catalog.files().filter(|(_, file)| file.role == Role::Root && matches!(file.body, Body::Absent));
+    let mut paths = roots.filter(|(_, file)| file.root.is_some_and(|root| catalog.root(root).configured));
+    paths.find_map(|(_, file)| {
+        let path = text::lossless(file.path.as_bstr());
+        let meant = no_skills_found::moved(catalog, &path)?;
+        Some((path, meant))
+    })
 }

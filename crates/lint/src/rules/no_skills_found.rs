@@ -101,7 +101,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 }
 
 /// Returns the directory with unchecked skills that the path of a root differs from in one letter.
-fn moved(catalog: &Catalog, path: &str) -> Option<String> {
+pub(super) fn moved(catalog: &Catalog, path: &str) -> Option<String> {
     let near = catalog.files().filter(|(_, file)| file.role == Role::Near).map(|(_, file)| file.path.as_bstr());
     let unchecked = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).map(|(_, file)| &file.path);
     let unchecked = unchecked.map(|path| text::parent(text::parent(path.as_bstr())));

@@ -13,13 +13,14 @@ use skilltree_skills::skill::{Skill, SkillId};
 const PROFILE: &str = "swarm";
 
 /// Returns the listed skills that SwarmAssistant should load. If it is a target, these are all skills. Otherwise they are
-/// the skills of its roots, and of roots in which a skill has `roles`. `tags` alone do not count: 167 of 6,325 public
+/// the skills of its roots and, without targets, of roots in which a skill has `roles`. `tags` alone do not count: 167 of 6,325 public
 /// skills have tags, and none of them has roles.
 pub(super) fn skills<'a>(catalog: &'a Catalog, facts: &Facts<'_>) -> Vec<(SkillId, &'a Skill)> {
     let is_target = facts.targets.iter().any(|target| target == PROFILE);
     let listed = || catalog.listed.iter().map(|&id| (id, catalog.skill(id)));
     let with_roles: BTreeSet<RootId> =
         listed().filter(|(_, skill)| skill.field("roles").is_some()).map(|(_, skill)| skill.root).collect();
+    let with_roles = if facts.scope.is_explicit() { BTreeSet::new() } else { with_roles };
     let is_selected =
         |skill: &Skill| is_target || facts.root(skill).profile == PROFILE || with_roles.contains(&skill.root);
     listed().filter(|(_, skill)| skill.has_fields() && is_selected(skill)).collect()

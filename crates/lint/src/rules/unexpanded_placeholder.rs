@@ -31,6 +31,8 @@ const DIRECTORY: &str = "${CLAUDE_SKILL_DIR}";
 const PLUGIN: &str = "${CLAUDE_PLUGIN_ROOT}";
 /// Start of the names that are about the skill. Runtimes know few of them.
 const ABOUT_SKILL: &str = "${CLAUDE_SKILL";
+/// The edit for a path that begins with the directory.
+const RELATIVE: &str = "remove it: write paths relative to the skill directory";
 /// Parts of the names of skills that explain placeholders.
 const TOPICS: [&str; 4] = ["skill", "plugin", "hook", "command"];
 
@@ -78,13 +80,11 @@ fn report(placeholder: &Placeholder, keeping: &[&Profile], sink: &mut Sink) {
     let replaces = |name: &str| keeping.iter().all(|profile| profile.loads.expands.iter().any(|known| known == name));
     let help = match placeholder.text.as_str() {
         ARGUMENTS => "refer to the request of the user in words".to_owned(),
-        DIRECTORY => "write paths relative to the skill directory: `scripts/x.py`".to_owned(),
+        DIRECTORY => RELATIVE.to_owned(),
         name if replaces(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
             format!("write `{DIRECTORY}`, the directory of the skill, or a path relative to it")
         }
-        name if name == PLUGIN || name.starts_with(ABOUT_SKILL) => {
-            "write paths relative to the skill directory: `scripts/x.py`".to_owned()
-        }
+        name if name == PLUGIN || name.starts_with(ABOUT_SKILL) => RELATIVE.to_owned(),
         _ => "remove the placeholder".to_owned(),
     };
     let occurrences = several::of_marks(&placeholder.marks, |()| message.clone()).into_iter();

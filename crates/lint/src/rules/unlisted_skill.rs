@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::listed;
+use bstr::ByteSlice;
+
+use super::listed::{self, Named};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use skilltree_front_matter::text::{Place, shortened};
 use skilltree_runtimes::catalog::Catalog;
@@ -34,9 +36,18 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
                 .help("correct `pattern` in `[[listing]]`, or list the skills");
             return;
         }
-        let entries = list.entries.iter().filter_map(|entry| names.find(list, &entry.value));
-        let listed: BTreeSet<SkillId> = entries.flatten().copied().collect();
-        for id in names.wanted(list).filter(|id| !listed.contains(id)) {
+        let (mut listed, mut directories) = (BTreeSet::new(), BTreeSet::new());
+        for named in list.entries.iter().filter_map(|entry| names.find(list, &entry.value)) {
+            match named {
+                Named::Skills(skills) => listed.extend(skills.iter().copied()),
+                Named::Directory(directory) => drop(directories.insert(directory)),
+            }
+        }
+        let is_below = |id: &SkillId| {
+            let path = catalog.path(*id);
+            path.find_iter("/").any(|end| directories.contains(path[..end].as_bstr()))
+        };
+        for id in names.wanted(list).filter(|id| !listed.contains(id) && !is_below(id)) {
             let skill = catalog.skill(id);
             let message = format!("`{file}` does not list the skill");
             let finding = sink.report(skill.name_place(), message).help(format!("add an entry to `{file}`"));

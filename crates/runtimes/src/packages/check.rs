@@ -51,6 +51,9 @@ fn source(number: usize, entry: &Json, rule: &Marketplaces, faults: &mut Vec<Fau
     let mut fault = |range: &Range<usize>, what| {
         faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
     };
+    if !has_form(source, Form::Object) {
+        return fault(&source.range, Wrong::Type("source".to_owned(), vec![Form::Path, Form::Object]));
+    }
     let Some(kind) = source.get("source") else { return fault(&source.range, Wrong::Missing("source".to_owned())) };
     let Some(needed) = rule.sources.get(kind.text().unwrap_or_default()) else {
         let known = rule.sources.keys().cloned().collect();
@@ -299,6 +302,9 @@ impl Named<'_, '_, '_> {
                 let is_skill = manifests.is_file(manifest::join(target.as_bstr(), "SKILL.md").as_bstr());
                 if self.rule.holds == Holds::Skill && !is_skill {
                     return self.fault(number, written, Wrong::NotASkill(path.to_owned()));
+                }
+                if !is_skill && self.search.is_empty(target.as_bstr()) {
+                    self.fault(number, written, Wrong::Empty(path.to_owned()));
                 }
                 self.places.push(Place { directory: target, is_skill, lost: None });
             }

@@ -10,6 +10,7 @@ use crate::profile::files::Visit;
 use skilltree_front_matter::text;
 use skilltree_skills::roots::{self, Owner};
 use skilltree_skills::skill::{Parsed, SkillId};
+use skilltree_skills::snapshot::Role;
 
 /// The skills of a tree, by directory.
 #[derive(Clone, Copy)]
@@ -56,6 +57,11 @@ impl<'a> Index<'a> {
         let index = *self;
         let found = self.order[start..].iter().map(move |id| (index.directory(*id), *id));
         found.take_while(move |(path, _)| path.starts_with(&inside)).filter(|(path, _)| !path.is_empty())
+    }
+
+    /// Returns whether every skill of the tree was read.
+    pub(super) fn is_complete(&self) -> bool {
+        self.parsed.unsearched.is_none() && self.parsed.files.iter().all(|file| file.role != Role::Unchecked)
     }
 
     /// Returns whether a directory or one below it has a skill.

@@ -20,6 +20,8 @@ const COMPARISONS: usize = 10_000;
 pub(super) struct View<'a> {
     pub(super) manifests: &'a Manifests,
     pub(super) index: Index<'a>,
+    /// Whether every skill of the tree was read.
+    is_complete: bool,
     names: OnceCell<Names<'a>>,
     comparisons_left: Cell<usize>,
 }
@@ -43,7 +45,13 @@ pub(super) struct Entry<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new(manifests: &'a Manifests, index: Index<'a>) -> Self {
-        Self { manifests, index, names: OnceCell::new(), comparisons_left: Cell::new(COMPARISONS) }
+        Self {
+            manifests,
+            index,
+            is_complete: index.is_complete(),
+            names: OnceCell::new(),
+            comparisons_left: Cell::new(COMPARISONS),
+        }
     }
 
     /// Returns the directory that is nearest to a path that leads nowhere: one that ends alike, or a neighbor with a similar name.
@@ -70,6 +78,11 @@ impl<'a> View<'a> {
     /// Returns whether a manifest is not a JSON object.
     pub(super) fn is_malformed(&self, number: usize) -> bool {
         matches!(self.manifests.all[number].content, Err(Unread::Malformed(..) | Unread::NotAnObject))
+    }
+
+    /// Returns whether a directory has no skill. If skills of the tree are not checked, it is unknown.
+    pub(super) fn is_empty(&self, directory: &BStr) -> bool {
+        self.is_complete && !self.index.has(directory)
     }
 
     /// Returns whether a default directory exists.

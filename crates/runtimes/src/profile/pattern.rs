@@ -51,10 +51,14 @@ impl Pattern {
         &self.source
     }
 
-    /// Returns the words of an expression that is a choice between whole words: `\A(?:bash|zsh)\z`. Empty for any other.
+    /// Returns the words of an expression that is a choice between whole words: `\A(?:bash|zsh)\z`. After the words it may allow
+    /// numbers, and around them white space. Empty for any other.
     pub fn words(&self) -> Vec<&str> {
         let inside = self.source.strip_prefix("(?i)").unwrap_or(&self.source);
-        let inside = inside.strip_prefix(r"\A(?:").and_then(|rest| rest.strip_suffix(r")\z")).unwrap_or_default();
+        let inside = inside.strip_suffix(r"|\A[0-9]+\z").unwrap_or(inside);
+        let starts = [r"\A(?:", r"^\s*(?:"].into_iter().zip([r")\z", r")\s*$"]);
+        let inside = starts.filter_map(|(start, end)| inside.strip_prefix(start)?.strip_suffix(end)).next();
+        let inside = inside.unwrap_or_default();
         let words: Vec<&str> = inside.split('|').collect();
         let is_word =
             |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -97,6 +101,15 @@ mod tests {
             }
         }
         assert!(["", "-a", "a-", "a--b", "A", "é", "a b", "a\n"].iter().all(|text| !is_plain_name(text)));
+    }
+
+    #[test]
+    fn knows_the_words_of_a_choice() {
+        let words = |source: &str| Pattern::from(source.to_owned()).words().join(" ");
+        for choice in [r"\A(?:a|b-2)\z", r"(?i)\A(?:a|b-2)\z", r"^\s*(?:a|b-2)\s*$", r"\A(?:a|b-2)\z|\A[0-9]+\z"] {
+            assert_eq!(words(choice), "a b-2");
+        }
+        assert_eq!((words(r"\A(?:a|b.)\z"), words(r"\A[a-z]+\z")), (String::new(), String::new()));
     }
 
     #[test]

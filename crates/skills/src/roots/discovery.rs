@@ -91,7 +91,6 @@ impl Discovery {
             let ends = directory.find_iter("/").chain([directory.len()]);
             let above = ends.map(|end| directory[..end].as_bstr());
             let name = text::file_name(path.as_bstr());
-            let is_exact = name == "SKILL.md";
             // What a manifest names is exact, also below a directory that runtimes search.
             let innermost = above.clone().filter(|above| named.contains(above.as_bytes())).last();
             match innermost.or_else(|| above.clone().find(|above| is_known(above))) {
@@ -99,7 +98,7 @@ impl Discovery {
                     places.roots.insert(root.to_owned());
                 }
                 None if is_plainly_skill_file(name) && is_at_top(directory) => at_top.push(path.clone()),
-                None if is_exact => places.others.push(path.clone()),
+                None if is_plainly_skill_file(name) => places.others.push(path.clone()),
                 None => {}
             }
         }

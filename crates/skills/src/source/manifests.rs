@@ -28,6 +28,9 @@ const NAMED: usize = 80_000;
 /// Maximum skills of all packages together, each counted for every package around it (ours: 200,000).
 const PACKAGED: usize = 200_000;
 
+/// Spellings of the name of a skill's file.
+const SKILL_FILES: [&str; 4] = ["SKILL.md", "skill.md", "Skill.md", "SKILL.MD"];
+
 /// Keys without which a package.json is not about skills.
 const PACKAGE_KEYS: [&str; 3] = ["pi", "contributes.chatSkills", "openclaw.extensions"];
 
@@ -260,7 +263,9 @@ fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
 
 /// Returns the skills directories that manifests name: one with skills, or the one around a skill.
 fn named(found: &Found, skills: &[BString]) -> BTreeSet<BString> {
-    let is_skill = |path: &BStr| skills.binary_search(&manifest::join(path, "SKILL.md")).is_ok();
+    // A wrong letter case has its own finding.
+    let is_file = |path: &BStr, name: &str| skills.binary_search(&manifest::join(path, name)).is_ok();
+    let is_skill = |path: &BStr| SKILL_FILES.iter().any(|name| is_file(path, name));
     let is_searched = |path: &BStr| !path.split_str("/").any(|name| expand::is_skipped(name.as_bstr()));
     let directories = found.paths.iter().filter(|(_, resolution)| matches!(resolution, Resolution::Directory(_)));
     let named = directories.filter(|(path, _)| is_searched(path.as_bstr())).filter_map(|(path, _)| {

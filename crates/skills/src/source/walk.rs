@@ -68,7 +68,10 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
             found => Found { skills: others, manifests, .. } = found?,
         }
     }
-    files.extend(near::misses(&mut finder, set, &paths));
+    // If no skill is checked, one finding names all files that could be.
+    if others.is_empty() || files.iter().any(|file| file.role == Role::Skill) {
+        files.extend(near::misses(&mut finder, set, &paths));
+    }
     let twins = twins::of(&mut finder, set, &paths, &files)?;
     files.extend(twins);
     let covered = covered(&files);
@@ -219,11 +222,16 @@ impl Below<'_, '_> {
         if !self.root.path.is_empty() || folder.depth > 0 {
             return Ok(false);
         }
+        // Where nobody says that the top is a skills directory, `skill.md` may be any document.
+        let is_configured = self.root.configured;
+        let is_skill = |entry: &Entry| {
+            let name = entry.name.as_bstr();
+            roots::is_plainly_skill_file(name) || is_configured && roots::is_skill_file(name)
+        };
         if entry.kind != Kind::Known(Mode::Directory) {
-            return Ok(!roots::is_plainly_skill_file(entry.name.as_bstr()));
+            return Ok(!is_skill(entry));
         }
-        let has_skill =
-            |entries: &[Entry]| entries.iter().any(|entry| roots::is_plainly_skill_file(entry.name.as_bstr()));
+        let has_skill = |entries: &[Entry]| entries.iter().any(is_skill);
         if OF_SKILL.iter().any(|name| entry.name == *name) && has_skill(&self.finder.children(&folder.spot)?) {
             return Ok(false);
         }

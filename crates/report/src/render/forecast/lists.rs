@@ -1,13 +1,13 @@
 //! What follows the runtimes: reasons by skill, and the lists that models see.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
 use super::{Column, View, shown_name, skill_path};
 use crate::render::{Look, count, escape, wrap};
-use skilltree_front_matter::text::grouped;
+use skilltree_front_matter::text::{self, grouped};
 use skilltree_lint::rule::{Phrase, by_phrase, listed};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, Reason, RootForecast, SmallWindow, Trim, plural};
@@ -86,7 +86,13 @@ fn heading(catalog: &Catalog, skills: &[SkillId]) -> String {
         return escape::path(path.strip_suffix(b"/SKILL.md").unwrap_or(path).as_bstr());
     }
     let path = |&id: &SkillId| skill_path(catalog, catalog.root(catalog.skill(id).root), id);
-    let names = some(skills.iter().map(path), NAMED);
+    let full = |&id: &SkillId| escape::path(text::parent(catalog.path(id)));
+    let mut names: Vec<String> = skills.iter().map(path).collect();
+    // In several skills directories, only the whole path tells two skills apart.
+    if names.iter().collect::<BTreeSet<_>>().len() < names.len() {
+        names = skills.iter().map(full).collect();
+    }
+    let names = some(names.into_iter(), NAMED);
     format!("{}: {names}", count(skills.len(), "skill"))
 }
 

@@ -93,10 +93,18 @@ fn is_price(after: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the code before a variable opens an awk program: the quote after the word `awk` is still open.
+/// Returns whether the code before a variable opens an awk program: a quote after the word `awk` is still open, in the same command.
 fn is_in_awk(before: &[u8]) -> bool {
-    let program = before.rfind("awk ").map(|at| &before[at..]);
-    program.is_some_and(|program| program.iter().filter(|byte| **byte == b'\'').count() % 2 == 1)
+    let Some(at) = before.rfind("awk ") else { return false };
+    let mut is_open = false;
+    for &byte in &before[at..] {
+        match byte {
+            b'\'' => is_open = !is_open,
+            b'\n' | b';' | b'|' | b'&' if !is_open => return false,
+            _ => {}
+        }
+    }
+    is_open
 }
 
 /// Words of SQL statements with parameters.
@@ -120,7 +128,7 @@ fn is_in_sql(line: &[u8], block: Block) -> bool {
     let is_statement = block == Block::Sql || SQL.iter().any(|word| line.contains_str(word));
     let last = line.trim_end_with(|character| character == ' ');
     let is_operand = last.last().is_some_and(|byte| b"=<>(,+-*/|%".contains(byte));
-    let is_clause = ["LIMIT", "OFFSET", "AND", "LIKE", "ILIKE", "BETWEEN", "IN", "limit", "offset"];
+    let is_clause = ["SELECT", "LIMIT", "OFFSET", "AND", "LIKE", "ILIKE", "BETWEEN", "IN", "limit", "offset"];
     is_statement && (is_operand || is_clause.iter().any(|word| last.ends_with_str(word)))
 }
 
@@ -144,7 +152,12 @@ fn is_in_script(before: &[u8], line: &[u8]) -> bool {
 
 /// Returns whether code ends inside a shell function: no line begins with a closing brace after the last opening one.
 fn is_in_function(before: &[u8]) -> bool {
-    let opened = ["() {", "(){", "()\n{"].iter().filter_map(|opening| before.rfind(opening)).max();
+    let with_brackets = ["() {", "(){", "()\n{"].iter().filter_map(|opening| before.rfind(opening)).max();
+    let with_word = before.rfind("\nfunction ").filter(|at| {
+        let line = before[at + 1..].lines().next().unwrap_or_default();
+        line.trim_ascii_end().ends_with(b"{")
+    });
+    let opened = with_brackets.max(with_word);
     opened.is_some_and(|at| !before[at..].contains_str("\n}"))
 }
 
@@ -164,6 +177,14 @@ mod tests {
         assert_eq!(found("Run `ps | awk '{print $2}'`.\n"), [("$2", awk)]);
         assert_eq!(found("```\nawk -F: '\n  { s += $1/$10 }\n' x\necho $3\n```\n"), [("$1", awk), ("$10", awk)]);
         assert_eq!(found("```awk\n{ print $0 }\n```\n"), [("$0", awk)]);
+        let sql = "an SQL statement";
+        assert_eq!(
+            found("```sh\nawk '{print $1}'\npsql -c 'SELECT a WHERE id = $1'\n```\n"),
+            [("$1", awk), ("$1", sql)]
+        );
+        assert_eq!(found("```sql\nSELECT $1::int;\n```\n"), [("$1", sql)]);
+        assert_eq!(found("```bash\nfunction g {\n  echo $1\n}\n```\n"), [("$1", "a shell script")]);
+        assert_eq!(found("```bash\nfunction g {\n  echo x\n}\ngh pr view $1\n```\n"), []);
         let sql = "an SQL statement";
         assert_eq!(found("```js\ndb.query('SELECT * FROM u WHERE id = $1', [id]); // $2.00\n```\n"), [("$1", sql)]);
         assert_eq!(found("```sql\n  VALUES ($1, $2)\nLIMIT $3\n```\n"), [("$1", sql), ("$2", sql), ("$3", sql)]);
