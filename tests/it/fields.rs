@@ -252,8 +252,12 @@ fn reports_each_value_that_a_runtime_ignores() {
     assert_eq!(found.len(), 5, "{found:?}");
     let has = |text: &str| found.iter().any(|finding| finding.contains(text));
     assert!(has("`context` has no known value: write `context: fork`"), "{found:?}");
-    assert!(has("`paths` is a number: write `paths: \"5\"`"), "{found:?}");
+    assert!(
+        has("`paths` is a number: write `paths` as a list of patterns, each in quotes, or remove the key"),
+        "{found:?}"
+    );
     assert!(has("`user-invocable` has no known value: write `user-invocable` as `true` or `false`"), "{found:?}");
+    assert!(has("`effort` has no known value: write one of `low`, `medium`, `high`, `xhigh` and `max`"), "{found:?}");
 }
 
 #[test]

@@ -186,13 +186,14 @@ impl<'a> Search<'a> {
         }
         let own = manifest.and_then(|number| self.view.json(number)).filter(|_| !rule.nameless);
         let own_name = own.and_then(|json| json.get("name")).and_then(Json::text);
-        // An entry or a manifest with a name of another type has its own fault.
-        let is_named =
-            !name.is_empty() && own.is_none_or(|json| json.get("name").is_none_or(|name| name.text().is_some()));
-        if own.is_some() && is_named && entry.rule.other_name == OtherName::Refused {
+        // A manifest with a name of another type has its own fault.
+        let is_named = own.is_some_and(|json| json.get("name").is_none_or(|name| name.text().is_some()));
+        if is_named && entry.rule.other_name == OtherName::Refused {
             let own_name =
                 own_name.map(str::to_owned).or_else(|| directory_name(directory.as_bstr())).unwrap_or_default();
-            if own_name != name {
+            if name.is_empty() {
+                fault(Wrong::Missing("name".to_owned()), Costs::Package);
+            } else if own_name != name {
                 fault(Wrong::OtherName(name.to_owned(), own_name), Costs::Package);
             }
         }

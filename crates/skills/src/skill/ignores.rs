@@ -49,6 +49,8 @@ pub struct IgnoreComment {
 /// Why an ignore comment is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
+    /// No colon follows `skilltree`.
+    NoColon,
     /// A word other than `ignore` follows `skilltree:`.
     UnknownWord(String),
     /// No brackets follow `ignore`.

@@ -179,6 +179,7 @@ fn flawed(comment: &IgnoreComment, flaw: &Flaw) -> Vec<Finding> {
     let (fact, help) = match flaw {
         Flaw::UnknownWord(word) if word.is_empty() => ("`skilltree:` is not followed by a command".into(), form),
         Flaw::UnknownWord(word) => (format!("`{word}` is not a command of a skilltree comment"), form),
+        Flaw::NoColon => ("the comment does not begin with `skilltree:`".into(), form),
         Flaw::NoBrackets => ("the ignore has no brackets, so it names no rule".into(), form),
         Flaw::NoRule => ("the ignore names no rule".into(), form),
         Flaw::NoDate(day) => {

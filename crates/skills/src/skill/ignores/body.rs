@@ -58,7 +58,7 @@ fn take(text: &str, html: Range<usize>, lines: &Lines, after_text: bool, comment
         let end = inside + length;
         let whole = start..end + CLOSE.len();
         at = whole.end;
-        if text[inside..end].trim_start().starts_with(directive::MARK) {
+        if directive::is_addressed(&text[inside..end]) {
             let line = lines.around(&whole);
             let covers = (after_text || !lines.is_alone(&whole)).then(|| Covered::Part(line.clone(), line));
             comments.push(Comment { whole, text: inside..end, covers });

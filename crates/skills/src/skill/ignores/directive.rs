@@ -6,8 +6,11 @@ use super::Flaw;
 use crate::date;
 use skilltree_front_matter::text::shortened;
 
-/// The prefix of every such comment.
-pub(super) const MARK: &str = "skilltree:";
+/// The first word of every such comment. A colon follows it.
+pub(super) const MARK: &str = "skilltree";
+
+/// Commands of other linters that authors write after the first word and another character than a colon.
+const COMMANDS: [&str; 3] = ["ignore", "disable", "noqa"];
 
 /// Maximum code points of a reason: it is shown on one line.
 const REASON_CHARS: usize = 500;
@@ -31,8 +34,12 @@ pub(super) struct Directive {
 
 /// Parses the text of a comment without its delimiters; `None` if it is not addressed to skilltree.
 pub(super) fn parse(text: &str) -> Option<Directive> {
-    let said = text.trim_start().strip_prefix(MARK)?.trim_start();
     let flawed = |flaw| Some(Directive { flaw: Some(flaw), ..Directive::default() });
+    let said = match said(text) {
+        Some(said) => said,
+        None if is_addressed(text) => return flawed(Flaw::NoColon),
+        None => return None,
+    };
     let Some(after) = said.strip_prefix("ignore").filter(|after| !after.starts_with(char::is_alphanumeric)) else {
         let word = said.split([' ', '\t', '[', '\n', '\r']).next().unwrap_or_default();
         return flawed(Flaw::UnknownWord(shortened(word, WORD_CHARS).into_owned()));
@@ -61,10 +68,22 @@ pub(super) fn parse(text: &str) -> Option<Directive> {
     Some(directive)
 }
 
+/// Returns whether a comment is meant for skilltree.
+pub(super) fn is_addressed(text: &str) -> bool {
+    let Some(after) = text.trim_start().strip_prefix(MARK) else { return false };
+    let command = after.strip_prefix(['-', '_', ' ']).unwrap_or_default();
+    let command = command.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+    after.starts_with(':') || COMMANDS.contains(&command)
+}
+
+/// Returns the text after the mark and its colon.
+fn said(text: &str) -> Option<&str> {
+    Some(text.trim_start().strip_prefix(MARK)?.strip_prefix(':')?.trim_start())
+}
+
 /// Returns the text after the brackets, including the reason; `None` if the text is not an ignore.
 pub(in crate::skill) fn after_brackets(text: &str) -> Option<&str> {
-    let said = text.trim_start().strip_prefix(MARK)?.trim_start();
-    said.strip_prefix("ignore[")?.split_once(']').map(|(_, after)| after)
+    said(text)?.strip_prefix("ignore[")?.split_once(']').map(|(_, after)| after)
 }
 
 /// Returns the offset of a subslice in its text.
@@ -107,6 +126,11 @@ mod tests {
             ("skilltree: ignored[a] r", "UnknownWord(\"ignored\")"),
             ("skilltree:", "UnknownWord(\"\")"),
             ("about skilltree: ignore[a]", "nothing"),
+            ("skilltree-ignore: empty-body", "NoColon"),
+            (" skilltree ignore[empty-body] r", "NoColon"),
+            ("skilltree-disable", "NoColon"),
+            ("skilltree ignores links", "nothing"),
+            ("skilltree reads this file", "nothing"),
             ("noqa", "nothing"),
         ];
         for (text, expected) in cases {
