@@ -215,6 +215,11 @@ async function tables() {
 async function search() {
   const page = await open("");
   let missed = 0;
+  // The shortcut works once the scripts have run.
+  for (const start = Date.now(); Date.now() - start < 60_000 && !(await page.evaluate(focused)); ) {
+    await press(page, "Control", "k");
+    await page.waitForFunction(focused, { polling: 200, timeout: 5_000 }).catch(() => {});
+  }
   for (const [question, wanted] of QUESTIONS) {
     const links = await ask(page, question);
     const found = links.slice(0, 3).some((link) => wanted.includes(link));
@@ -225,20 +230,31 @@ async function search() {
   await page.close();
 }
 
-/// Types a question into the search of the site, and returns the addresses of the results.
+async function press(page, modifier, key) {
+  await page.keyboard.down(modifier);
+  await page.keyboard.press(key);
+  await page.keyboard.up(modifier);
+}
+
+/// Returns whether a text field has the focus, in the page.
+function focused() {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.tagName === "INPUT";
+}
+
+/// Types a question into the search, and returns the addresses of the results once they stay the same.
 async function ask(page, question) {
-  await page.goto(`${origin}/`, { waitUntil: "load" });
-  await page.keyboard.down("Control");
-  await page.keyboard.press("k");
-  await page.keyboard.up("Control");
-  await new Promise((done) => setTimeout(done, 300));
+  const before = await page.evaluate(results);
+  await press(page, "Control", "a");
   await page.keyboard.type(question);
-  // The index loads after the first key, and results change until then.
-  let links = [], before;
-  for (const start = Date.now(); Date.now() - start < 20_000 && (links.length === 0 || links.join() !== before); ) {
-    before = links.join();
+  let links = [], last;
+  for (const start = Date.now(); Date.now() - start < 60_000 && (links.length === 0 || links.join() !== last); ) {
+    last = links.join();
     await new Promise((done) => setTimeout(done, 500));
     links = await page.evaluate(results);
+    // The results of the question before stay until the new ones are there.
+    if (Date.now() - start < 3_000 && links.join() === before.join()) links = [];
   }
   const paths = links.filter((link) => link.startsWith(origin)).map((link) => new URL(link).pathname.slice(1));
   return [...new Set(paths)];
