@@ -59,8 +59,11 @@ pub(super) fn filter(report: &mut Report, wanted: &Wanted) {
         return;
     }
     let files = &report.catalog.parsed.files;
-    let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
-    report.reported = Some(paths.filter(|path| wanted.contains(path)).count());
+    // A skill that is read through a link too counts once.
+    let own = report.catalog.skills().map(|(_, skill)| report.catalog.file(skill.file));
+    let own: BTreeSet<&BString> =
+        own.filter(|file| wanted.contains(file.path.as_bstr())).map(File::shown_path).collect();
+    report.reported = Some(own.len());
     // A path selects skills; what loosens the check concerns all of them.
     report.findings.retain(|finding| {
         finding.rule.always_shown || wanted.contains(files[finding.place.file.index()].reported_path().as_bstr())

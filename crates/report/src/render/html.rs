@@ -136,7 +136,7 @@ fn counts(report: &Report) -> Vec<Count> {
         count(report.count(Severity::Error), "error", "errors"),
         count(report.count(Severity::Warning), "warning", "warnings"),
         count(report.count(Severity::Note), "note", "notes"),
-        count(report.catalog.parsed.skills.len(), "skill", "skills"),
+        count(report.catalog.skill_count(), "skill", "skills"),
     ]
 }
 
