@@ -69,7 +69,11 @@ pub(crate) fn mark(
     warn_of_lost(session, &change.lost, observer);
     warn_of_old(session, &change.old, observer);
     let moved = change.findings.apply(&mut session.report, &report);
-    name_deleted(&mut session.report, |paths| base.presence(paths));
+    let unknown = name_deleted(&mut session.report, |paths| base.presence(paths));
+    if unknown > 0 {
+        let message = format!("{} paths of broken links were not looked up in the base", text::grouped(unknown));
+        session::warn(&mut session.report, observer, message, None);
+    }
     let levels = session::configure(&session.place, &base, options).map(|config| config.levels).unwrap_or_default();
     let loosened = change.loosened.apply(&mut session.report, &levels);
     Ok((!moved && !loosened).then_some(own))

@@ -589,3 +589,27 @@ fn broken_configuration_of_change_is_an_error_with_config_from() {
     repository.write("skilltree.toml", "edition = \"2026\"\n").add();
     assert_eq!(check(&repository, &["--config-from", "HEAD"]).status, 0);
 }
+
+/// Returns the messages of the warnings about the run.
+fn warnings(repository: &Repository, arguments: &[&str]) -> Vec<String> {
+    let report = json(repository, "json", arguments);
+    let warnings = report["warnings"].as_array().unwrap().iter();
+    warnings.map(|warning| warning["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn says_how_many_broken_links_were_not_looked_up() {
+    let repository = Repository::new();
+    let links = |from: usize| -> Vec<String> { (0..300).map(|link| format!("[a](m{}.md)", from + link)).collect() };
+    for number in 0..4 {
+        repository.write(&path(&format!("skill-{number}")), good(&format!("skill-{number}")));
+    }
+    repository.commit();
+    for number in 0..4 {
+        let links = links(number * 300);
+        let name = format!("skill-{number}");
+        repository.write(&path(&name), skill(&name, &links.iter().map(String::as_str).collect::<Vec<_>>()));
+    }
+    repository.add();
+    assert_eq!(warnings(&repository, &[]), ["200 paths of broken links were not looked up in the base"]);
+}
