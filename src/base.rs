@@ -20,6 +20,7 @@ use skilltree_skills::snapshot::{File, Origin};
 use skilltree_skills::source::{Error, PAGES, Source};
 
 use crate::failure::Failure;
+use crate::hidden;
 use crate::options::{Observer, Options};
 use crate::place::Place;
 use crate::session::{self, Session};
@@ -65,6 +66,9 @@ pub(crate) fn mark(
     if let Err(error) = add_others(session, &own, (&base, revision), options, &mut change) {
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
         session::warn(&mut session.report, observer, message, error.help);
+    }
+    if !change.loosened.is_empty() {
+        hidden::warn(session, &base, options, observer);
     }
     warn_of_lost(session, &change.lost, observer);
     warn_of_old(session, &change.old, observer);

@@ -46,6 +46,7 @@ mod purpose;
 mod external;
 mod session;
 mod untouched;
+mod hidden;
 mod base;
 mod skipped;
 mod template;
