@@ -50,7 +50,7 @@ pub(crate) fn mark(
             missing(session, revision, observer, format!("{error}, so every finding counts"), error.help());
             return Ok(None);
         }
-        opened => opened?,
+        opened => opened?.without_those_of(&session.source),
     };
     let own = session.excerpts_for(formats)?;
     let (report, excerpts) = match checked(session, &own, &base, options) {
@@ -159,10 +159,12 @@ fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
         let message = format!("old names of {} more skills were not searched for", text::grouped(more.len()));
         session::warn(&mut session.report, observer, message, None);
     }
-    if let Ok(false) = searched {
-        let message = format!("only {} Markdown files were searched for old names of skills", text::grouped(PAGES));
-        session::warn(&mut session.report, observer, message, None);
-    }
+    let unsearched = match searched {
+        Ok(true) => return,
+        Ok(false) => format!("only {} Markdown files were searched for old names of skills", text::grouped(PAGES)),
+        Err(error) => format!("not all Markdown files were searched for old names of skills: {error}"),
+    };
+    session::warn(&mut session.report, observer, unsearched, None);
 }
 
 /// Records that there is no base to compare with, so that every format says why all findings count.
@@ -193,13 +195,13 @@ fn add_others(
         compared(session, own, other, (&report, &excerpts), options)
     };
     for other in skilltree_git::open_other_bases(place, revision, source, &place.environment)? {
-        let other = compare(&other)?;
+        let other = compare(&other.without_those_of(source))?;
         change.findings.add(&other.findings);
         change.findings.keep_fixed(&other.findings);
         change.loosened.keep(&other.loosened);
     }
     for merged in skilltree_git::open_merged(place, source, base, &place.environment)? {
-        let merged = compare(&merged)?;
+        let merged = compare(&merged.without_those_of(source))?;
         change.findings.add(&merged.findings);
         change.loosened.keep(&merged.loosened);
     }

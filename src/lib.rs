@@ -44,6 +44,7 @@ mod options;
 mod named;
 mod purpose;
 mod external;
+mod absent;
 mod session;
 mod untouched;
 mod hidden;

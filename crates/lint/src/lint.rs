@@ -244,6 +244,13 @@ pub fn looks_for_anchors(config: &Config) -> bool {
     config.levels.may_run(&rules::broken_anchor::RULE)
 }
 
+/// Returns whether rules compare skills by more than their names and descriptions, so that an edit of a body concerns other skills.
+pub fn compares_bodies(config: &Config) -> bool {
+    !config.copies.mirrors.is_empty()
+        || !config.copies.deployments.is_empty()
+        || config.levels.may_run(&rules::unknown_skill_reference::RULE)
+}
+
 /// Returns whether a file that exists outside a skill can be a finding of the skill that links it. For the other rules, a new file only
 /// makes links valid.
 pub fn reports_leaving_links(config: &Config) -> bool {
