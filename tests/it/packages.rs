@@ -202,6 +202,51 @@ fn packages_of_a_project_share_its_list() {
     assert_eq!(own[0]["listed"], 5, "{}", own[0]);
 }
 
+/// A marketplace of two plugins, whose list of skills may be long, in a project with a skill.
+fn shop(settings: &str, count: usize) -> Repository {
+    let repository = Repository::new();
+    let skill = |name: &str| {
+        let about = format!("Sorts mail for {name} {}. Use when {name} mail arrives.", "with care ".repeat(15));
+        format!("---\nname: {name}\ndescription: {about}\n---\n\nSort it.\n")
+    };
+    repository.write(".claude-plugin/marketplace.json", MARKET).write(".claude/settings.json", settings);
+    repository.write(".claude/skills/own/SKILL.md", skill("own"));
+    for plugin in ["one", "two"] {
+        for number in 0..count {
+            let name = format!("{plugin}-{number}");
+            repository.write(&format!("plugins/{plugin}/skills/{name}/SKILL.md"), skill(&name));
+        }
+    }
+    repository.add();
+    repository
+}
+
+const MARKET: &str = r#"{"name": "shop", "owner": {"name": "A"}, "plugins": [
+  {"name": "one", "source": "./plugins/one"}, {"name": "two", "source": "./plugins/two"}]}
+"#;
+
+#[test]
+fn page_has_a_table_of_packages() {
+    let repository = shop("{}", 1);
+    repository.write("plugins/two/.claude-plugin/plugin.json", r#"{"name": "<b>", "skills": ["x"]}"#).add();
+    let page = repository.skilltree(&["check", "--format", "html", "--staged"]).stdout;
+    let table = page.split("<table class=\"packages\">").nth(1).unwrap().split("</table>").next().unwrap();
+    let rows: Vec<&str> = table.split("<tr").skip(2).collect();
+    let row = |plugin: &str, runtime: &str| {
+        let found = rows.iter().find(|row| row.contains(&format!("plugins/{plugin}<")) && row.contains(runtime));
+        *found.unwrap_or_else(|| panic!("{plugin} {runtime}: {table}"))
+    };
+    let one = row("one", "Claude Code");
+    assert!(one.contains("<td class=\"number\">1 of 1</td>") && one.contains("<span>one:one-0</span>"), "{one}");
+    assert!(one.contains("<span class=\"path\">.claude-plugin/marketplace.json</span>"), "{one}");
+    let two = row("two", "Claude Code");
+    assert!(two.contains(">0 of 1<") && two.starts_with(" data-problem"), "{two}");
+    assert!(two.contains("plugins/two/skills/two-0/SKILL.md") && !table.contains("<b>"), "{two}");
+    let without = Repository::new();
+    without.skill(".claude/skills", "own").add();
+    assert!(!without.skilltree(&["check", "--format", "html"]).stdout.contains("id=\"packages\""));
+}
+
 #[test]
 fn every_source_has_the_same_packages() {
     let cases = cases();

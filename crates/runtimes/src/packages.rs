@@ -82,6 +82,25 @@ pub enum Way {
     Installer,
 }
 
+impl Way {
+    /// Returns the word for it in data.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Directory => "directory",
+            Self::Bare => "bare",
+            Self::Entry(..) => "entry",
+            Self::Project => "project",
+            Self::Installed => "installed",
+            Self::Installer => "installer",
+        }
+    }
+
+    /// Returns the number of the manifest of the marketplace that lists the package.
+    pub fn marketplace(&self) -> Option<usize> {
+        if let Self::Entry(market, _) = self { Some(*market) } else { None }
+    }
+}
+
 /// A skill below a directory that a package searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {

@@ -150,7 +150,7 @@ fn list_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, list: &'a ListFo
             _ => None,
         },
         marketplace: match list.scope {
-            ListScope::Marketplace(number) => Some(packages::path(catalog, number)),
+            ListScope::Marketplace(number) => Some(catalog.manifest_path(number)),
             _ => None,
         },
         roots: list.roots.iter().map(|&root| text::lossless(catalog.root(root).shown_path())).collect(),
