@@ -248,6 +248,23 @@ fn page_has_a_table_of_packages() {
 }
 
 #[test]
+fn empty_list_hides_skills_from_those_that_take_it() {
+    let repository = Repository::new();
+    repository.write(".claude-plugin/plugin.json", r#"{"name": "post", "skills": []}"#).skill("skills", "seek").add();
+    let forecast = forecast(&repository, "--staged");
+    let readers = forecast["packages"][0]["readers"].as_array().unwrap();
+    let outcome = |target: &str| {
+        let reader = readers.iter().find(|reader| reader["target"] == target).unwrap_or_else(|| panic!("{target}"));
+        reader["skills"][0]["outcome"].as_str().unwrap()
+    };
+    for (target, expected) in
+        [("claude-code", "loads"), ("codex", "loads"), ("grok", "loads"), ("qoder", "loads"), ("copilot-cli", "drops")]
+    {
+        assert_eq!(outcome(target), expected, "{target}");
+    }
+}
+
+#[test]
 fn every_source_has_the_same_packages() {
     let cases = cases();
     for name in ["plugin-links", "all-manifests", "project-plugin"] {
