@@ -15,8 +15,6 @@ const OBSERVED: &str = include_str!("../../conformance/packages.txt");
 
 /// Observations that the forecast does not meet, with the reason.
 const UNMET: &[(&str, &str, &str)] = &[
-    ("plugin-plain", "pi, directory .", "a flat Markdown file is no skill of a package yet"),
-    ("codex-market", "pi, directory plugins/mailer", "a flat Markdown file is no skill of a package yet"),
     (
         "plugin-links",
         "claude-code, directory plug",
@@ -125,8 +123,10 @@ fn names(forecast: &Value, below: &str, top: &str, loaded: &Loaded<'_>) -> BTree
             };
             if counts && (unit.is_none() || reader["format"] != "collection") {
                 let own = directory.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(top);
+                let flat = reader["flat"].as_array().unwrap().iter().filter_map(|flat| flat["name"].as_str());
                 let found =
                     reader["skills"].as_array().unwrap().iter().filter_map(|skill| loaded_name(skill, loaded.runtime));
+                let found = found.chain(flat);
                 // It qualifies names of the common repository that are in several cases.
                 let is_common = !below.is_empty() && loaded.runtime == "copilot-cli";
                 let own_name = |name: &'_ str| match name.rsplit_once(':') {

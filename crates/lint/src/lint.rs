@@ -199,6 +199,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         roots: Vec::new(),
         files: vec![file],
         skills: Vec::new(),
+        flat: Vec::new(),
         records: Records::default(),
         manifests: Manifests::default(),
         unsearched: None,

@@ -57,6 +57,8 @@ pub struct Package {
     pub faults: Vec<Fault>,
     /// The skills below the directories that it searches.
     pub skills: Vec<Member>,
+    /// Markdown files in a searched directory itself that are skills of its runtime, by their numbers among [`Parsed::flat`].
+    pub flat: Vec<usize>,
     /// Where it looks for skills.
     places: Vec<Place>,
     /// Whether only the first entry of a marketplace with a skill has it.
@@ -281,6 +283,7 @@ impl Packages {
                 Way::Installer => install::of(parsed, &index, package.rule),
                 _ => members::of(parsed, &index, package),
             };
+            package.flat = members::flat(parsed, package);
             if let Way::Entry(market, _) = package.way
                 && package.is_once
             {

@@ -324,7 +324,7 @@ impl Source {
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);
         }
-        read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
+        let flat = read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let roots_lists = roots.queries.lists();
         locked::compare(&*store, &mut walked)?;
         let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
@@ -340,6 +340,7 @@ impl Source {
             roots,
             files,
             skills,
+            flat,
             records,
             manifests,
             unsearched,

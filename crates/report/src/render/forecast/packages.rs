@@ -40,6 +40,14 @@ struct Reader<'a> {
     loads: bool,
     faults: Vec<FaultEntry>,
     skills: Vec<MemberEntry<'a>>,
+    flat: Vec<FlatEntry<'a>>,
+}
+
+/// A Markdown file without a skill directory that the runtime takes for a skill.
+#[derive(Serialize)]
+struct FlatEntry<'a> {
+    path: String,
+    name: &'a str,
 }
 
 #[derive(Serialize)]
@@ -95,7 +103,13 @@ fn reader<'a>(catalog: &'a Catalog, target: &'a str, package: &'a Package, skill
         loads: !package.is_lost(),
         faults: faults.collect(),
         skills: members.collect(),
+        flat: package.flat.iter().map(|&number| flat_entry(catalog, number)).collect(),
     }
+}
+
+fn flat_entry(catalog: &Catalog, number: usize) -> FlatEntry<'_> {
+    let flat = &catalog.parsed.flat[number];
+    FlatEntry { path: text::lossless(catalog.file(flat.file).path.as_ref()), name: &flat.name }
 }
 
 fn member_entry<'a>(catalog: &'a Catalog, id: SkillId, forecast: &'a SkillForecast) -> MemberEntry<'a> {
@@ -128,7 +142,8 @@ pub(super) fn write_text(columns: &[Column<'_>], catalog: &Catalog, look: Look, 
         for (package, found) in forecast.declared() {
             let mut names = package.skills.iter().zip(found).filter(|(_, found)| found.is_loaded());
             let name = names.next().and_then(|(member, found)| found.shown_name(catalog.skill(member.skill)));
-            let (loaded, all) = (found.iter().filter(|found| found.is_loaded()).count(), found.len());
+            let loaded = found.iter().filter(|found| found.is_loaded()).count() + package.flat.len();
+            let all = found.len() + package.flat.len();
             let groups = packages.entry(package.directory.as_bstr()).or_default();
             let title = column.profile.title.as_str();
             match groups.iter_mut().find(|group| (group.loaded, group.all, &group.name) == (loaded, all, &name)) {

@@ -83,7 +83,9 @@ fn result(catalog: &Catalog, package: &Package, skills: &[SkillForecast]) -> Res
             lost.push(format!("{}{}", escape::path(catalog.path(member.skill)), escape::text(&reason)));
         }
     }
-    (names, lost, skills.len())
+    let flat = package.flat.iter().map(|&number| &catalog.parsed.flat[number].name);
+    names.extend(flat.map(|name| escape::text(&text::shortened(name, NAME_CHARS))));
+    (names, lost, skills.len() + package.flat.len())
 }
 
 fn row(
