@@ -226,6 +226,38 @@ const MARKET: &str = r#"{"name": "shop", "owner": {"name": "A"}, "plugins": [
 "#;
 
 #[test]
+fn project_with_a_marketplace_has_a_list_of_both() {
+    let lists = |settings: &str| -> Vec<(bool, u64)> {
+        let forecast = forecast(&shop(settings, 2), "--staged");
+        let lists = forecast["lists"].as_array().unwrap().iter();
+        let of_market = lists.filter(|list| list["target"] == "claude-code" && !list["marketplace"].is_null());
+        of_market.map(|list| (list["with_project"].as_bool().unwrap(), list["listed"].as_u64().unwrap())).collect()
+    };
+    assert_eq!(lists("{}"), [(true, 5), (false, 4)]);
+    let enabled = |plugins: &str| {
+        let known = r#""extraKnownMarketplaces": {"shop": {"source": {"source": "directory", "path": "."}}}"#;
+        format!("{{{known}, \"enabledPlugins\": {{{plugins}}}}}")
+    };
+    assert_eq!(lists(&enabled(r#""one@shop": true"#)), [(true, 5), (false, 4)], "one of two plugins");
+    let both = enabled(r#""one@shop": true, "two@shop": true"#);
+    assert_eq!(lists(&both), [(false, 4)], "the list of the project has all plugins");
+}
+
+#[test]
+fn list_of_a_project_with_a_marketplace_is_no_finding() {
+    let repository = shop("{}", 80);
+    let run = repository.skilltree(&["forecast", "claude-code"]);
+    let list = "plugins/two/skills, with all of .claude-plugin/marketplace.json: ";
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(list), "{}", run.stdout);
+    let run = repository.skilltree(&["cost", "claude-code", "--all"]);
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("lists the project with all of .claude-plugin/marketplace.json: 161 skills"), "{words}");
+    let run = repository.skilltree(&["check", "--target", "claude-code", "--format", "concise"]);
+    assert!(!run.stdout.contains("161 "), "{}", run.stdout);
+}
+
+#[test]
 fn page_has_a_table_of_packages() {
     let repository = shop("{}", 1);
     repository.write("plugins/two/.claude-plugin/plugin.json", r#"{"name": "<b>", "skills": ["x"]}"#).add();

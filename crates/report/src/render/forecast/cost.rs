@@ -224,6 +224,9 @@ fn label(catalog: &Catalog, runtime: &RuntimeCost<'_>, list: &ListCost<'_>) -> S
             }
         }
         ListScope::Marketplace(number) => format!("all of {}", escape::text(&catalog.manifest_path(number))),
+        ListScope::ProjectWith(number) => {
+            format!("the project with all of {}", escape::text(&catalog.manifest_path(number)))
+        }
         ListScope::Directory => {
             let listing = &list.list.listing;
             let skills = listing.listed.iter().chain(&listing.shortened).chain(&listing.lost);
