@@ -139,9 +139,9 @@ class Forecast(Repository):
         }
         self.assertGreater(len(listed), 20)
         self.assertEqual(listed, found)
-        goose = next(each for each in forecasts if each.runtime == "goose")
-        self.assertEqual({"one": "loads", "pdf": "drops"}, {Path(each.path).parent.name: each.outcome for each in goose.skills})
-        self.assertEqual({"runtime", "path", "outcome", "reason"}, set(goose.rows()[0]))
+        reader = next(each for each in forecasts if each.runtime == "agentskills")
+        self.assertEqual({"one": "loads", "pdf": "drops"}, {Path(each.path).parent.name: each.outcome for each in reader.skills})
+        self.assertEqual({"runtime", "path", "outcome", "reason"}, set(reader.rows()[0]))
 
 
 class Prompt(Repository):
