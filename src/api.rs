@@ -83,7 +83,7 @@ impl Skills {
         let report = &self.session.report;
         Report {
             findings: report.active().map(|finding| self.finding(finding)).collect(),
-            skills: report.catalog.parsed.skills.len(),
+            skills: report.catalog.skill_count(),
             warnings: self.warnings.clone(),
         }
     }

@@ -20,6 +20,7 @@ use skilltree_skills::snapshot::{File, Origin};
 use skilltree_skills::source::{Error, PAGES, Source};
 
 use crate::failure::Failure;
+use crate::hidden;
 use crate::options::{Observer, Options};
 use crate::place::Place;
 use crate::session::{self, Session};
@@ -49,7 +50,7 @@ pub(crate) fn mark(
             missing(session, revision, observer, format!("{error}, so every finding counts"), error.help());
             return Ok(None);
         }
-        opened => opened?,
+        opened => opened?.without_those_of(&session.source),
     };
     let own = session.excerpts_for(formats)?;
     let (report, excerpts) = match checked(session, &own, &base, options) {
@@ -66,10 +67,17 @@ pub(crate) fn mark(
         let message = format!("a merged commit cannot be checked, so its findings count: {}", error.message);
         session::warn(&mut session.report, observer, message, error.help);
     }
+    if !change.loosened.is_empty() {
+        hidden::warn(session, &base, options, observer);
+    }
     warn_of_lost(session, &change.lost, observer);
     warn_of_old(session, &change.old, observer);
     let moved = change.findings.apply(&mut session.report, &report);
-    name_deleted(&mut session.report, |paths| base.presence(paths));
+    let unknown = name_deleted(&mut session.report, |paths| base.presence(paths));
+    if unknown > 0 {
+        let message = format!("{} paths of broken links were not looked up in the base", text::grouped(unknown));
+        session::warn(&mut session.report, observer, message, None);
+    }
     let levels = session::configure(&session.place, &base, options).map(|config| config.levels).unwrap_or_default();
     let loosened = change.loosened.apply(&mut session.report, &levels);
     Ok((!moved && !loosened).then_some(own))
@@ -151,10 +159,12 @@ fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
         let message = format!("old names of {} more skills were not searched for", text::grouped(more.len()));
         session::warn(&mut session.report, observer, message, None);
     }
-    if let Ok(false) = searched {
-        let message = format!("only {} Markdown files were searched for old names of skills", text::grouped(PAGES));
-        session::warn(&mut session.report, observer, message, None);
-    }
+    let unsearched = match searched {
+        Ok(true) => return,
+        Ok(false) => format!("only {} Markdown files were searched for old names of skills", text::grouped(PAGES)),
+        Err(error) => format!("not all Markdown files were searched for old names of skills: {error}"),
+    };
+    session::warn(&mut session.report, observer, unsearched, None);
 }
 
 /// Records that there is no base to compare with, so that every format says why all findings count.
@@ -185,13 +195,13 @@ fn add_others(
         compared(session, own, other, (&report, &excerpts), options)
     };
     for other in skilltree_git::open_other_bases(place, revision, source, &place.environment)? {
-        let other = compare(&other)?;
+        let other = compare(&other.without_those_of(source))?;
         change.findings.add(&other.findings);
         change.findings.keep_fixed(&other.findings);
         change.loosened.keep(&other.loosened);
     }
     for merged in skilltree_git::open_merged(place, source, base, &place.environment)? {
-        let merged = compare(&merged)?;
+        let merged = compare(&merged.without_those_of(source))?;
         change.findings.add(&merged.findings);
         change.loosened.keep(&merged.loosened);
     }

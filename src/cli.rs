@@ -110,6 +110,7 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 
 fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
     let asked = args::asked(&words);
+    let typed = words.clone();
     if let Asked::Nothing(position) = asked {
         words.insert(position, "check".into());
     }
@@ -131,7 +132,12 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
         Asked::Nothing(_) => "check",
         Asked::Help | Asked::Program => "",
     };
-    let matches = command.try_get_matches_from(words).map_err(|error| args::typed::suggest(error, name))?;
+    let meant = |error| match asked {
+        Asked::Nothing(position) => args::typed::inner_command(&typed, position).unwrap_or(error),
+        _ => error,
+    };
+    let parsed = command.try_get_matches_from(words);
+    let matches = parsed.map_err(|error| meant(args::typed::suggest(error, name)))?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     if let Command::Hook(hook) = &arguments.command {
         // Invalid options are reported when the hook runs.

@@ -1,6 +1,7 @@
 //! The rows of one repository: one pure call from a path and a revision to the tables that a fleet consists of.
 
 mod key;
+mod packages;
 mod references;
 mod skill_digest;
 
@@ -14,7 +15,7 @@ use skilltree_front_matter::text;
 use skilltree_git::{Environment, Revision};
 use skilltree_lint::rule::{self, State};
 use skilltree_report::render::redact;
-use skilltree_runtimes::forecast;
+use skilltree_runtimes::forecast::{self, Forecast};
 use skilltree_skills::skill::{Skill, SkillId};
 use skilltree_skills::source;
 
@@ -213,7 +214,12 @@ impl<'a> Reader<'a> {
     fn fill(&self, rows: &mut Rows) -> Result<(), Failure> {
         *rows.table_mut(Table::Skills) = self.skills();
         *rows.table_mut(Table::Findings) = self.findings()?;
-        *rows.table_mut(Table::Forecast) = self.forecast();
+        let (catalog, repository) = (&self.session.report.catalog, &self.repository);
+        let forecasts = forecast::forecasts(catalog, &self.session.runtimes());
+        *rows.table_mut(Table::Forecast) = self.forecast(&forecasts);
+        *rows.table_mut(Table::Packages) = packages::rows(catalog, &forecasts, repository, &self.commit);
+        let path = |id: SkillId| self.paths[id.index()].clone();
+        *rows.table_mut(Table::PackagedSkills) = packages::skills(catalog, &forecasts, repository, path);
         *rows.table_mut(Table::References) = references::rows(self.session, &self.repository, &self.commit)?;
         Ok(())
     }
@@ -262,10 +268,9 @@ impl<'a> Reader<'a> {
         Ok(each.filter(|one| one.state != Some(State::Unchanged)).map(|one| row(&one)).collect())
     }
 
-    fn forecast(&self) -> Vec<Row> {
-        let forecasts = forecast::forecasts(&self.session.report.catalog, &self.session.runtimes());
+    fn forecast(&self, forecasts: &[Forecast]) -> Vec<Row> {
         let mut rows = Vec::new();
-        for forecast in &forecasts {
+        for forecast in forecasts {
             let runtime = Value::of(&forecast.profile);
             for (path, skill) in self.paths.iter().zip(&forecast.skills).filter(|(_, skill)| skill.reads_root) {
                 let reason = skill.reason.as_ref().map(ToString::to_string);

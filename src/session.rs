@@ -16,12 +16,14 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::date;
+use skilltree_skills::markdown;
 use skilltree_skills::records::Knowledge;
 use skilltree_skills::roots::RootSet;
 use skilltree_skills::skill::Parsed;
 use skilltree_skills::snapshot::{File, Origin};
 use skilltree_skills::source::{self, Progress, Source, Unread};
 
+use crate::absent;
 use crate::external;
 use crate::failure::Failure;
 use crate::named::{self, Named};
@@ -31,6 +33,9 @@ use crate::purpose::Purpose;
 
 /// The cap of trees in the description of a source: a pattern can match thousands of skills directories.
 const SHOWN_TREES: usize = 8;
+
+/// The cap of named files that the repository lacks.
+const SHOWN_UNREAD: usize = 3;
 
 /// Skills that were read and checked.
 pub(crate) struct Session {
@@ -70,7 +75,7 @@ impl Session {
             external::remove_users(&mut config.roots, &source, &volumes);
         }
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
-        let mut report = report(&place, &source, options, purpose, (&config, None), observer)?;
+        let (source, mut report) = complete(&place, source, options, (purpose, &config), observer)?;
         let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();
         if *source.origin() == Origin::WorkTree
             && report.catalog.parsed.skills.is_empty()
@@ -181,6 +186,35 @@ impl Session {
     }
 }
 
+/// Reads and checks a source. If the repository lacks objects, those that the change does not concern are left unread.
+fn complete(
+    place: &Place,
+    source: Source,
+    options: &Options,
+    (purpose, config): (Purpose, &Config),
+    observer: &dyn Observer,
+) -> Result<(Source, Report), Failure> {
+    let failure = match report(place, &source, options, purpose, (config, None), observer) {
+        Ok(report) => return Ok((source, report)),
+        Err(failure) => failure,
+    };
+    let Ok(Some(unneeded)) = absent::unneeded(place, &source, options, (config, &purpose.roots(config))) else {
+        return Err(failure);
+    };
+    let source = source.without(unneeded);
+    let mut report = report(place, &source, options, purpose, (config, None), observer)?;
+    let files = &report.catalog.parsed.unread;
+    let shown = files.iter().take(SHOWN_UNREAD).map(|file| markdown::code(&text::lossless(file.path.as_ref())));
+    let mut shown: Vec<String> = shown.collect();
+    if files.len() > SHOWN_UNREAD {
+        shown.push(format!("{} more files", text::grouped(files.len() - SHOWN_UNREAD)));
+    }
+    let message =
+        format!("not checked: {}; this clone lacks them, and the change does not concern them", text::joined(&shown));
+    warn(&mut report, observer, message, failure.help);
+    Ok((source, report))
+}
+
 /// Replaces the text that the caller types.
 fn typed(typed_in: &Place, source: Source, options: &Options) -> Source {
     let Some((path, text)) = &options.typed else { return source };
@@ -275,7 +309,7 @@ fn with_edited(
     parsed: Parsed,
 ) -> Result<Parsed, source::Error> {
     let before = || -> Result<_, source::Error> {
-        let base = skilltree_git::open_base(place, revision, source, &place.environment)?;
+        let base = skilltree_git::open_base(place, revision, source, &place.environment)?.without_those_of(source);
         if base.tree().is_some() && base.tree() == source.tree() {
             return Ok(None);
         }
@@ -388,7 +422,7 @@ fn read(
     progress: &Progress,
 ) -> Result<Parsed, source::Error> {
     let parsed = purpose.read(source, &purpose.roots(config), config.limits.bounds(), progress)?;
-    with_counted_ignores(place, options, purpose, config, parsed)
+    with_counted_ignores(place, source, options, (purpose, config), parsed)
 }
 
 /// Reads the skills of a base like [`read`]; `head` is what the base is compared with, which has most of its skills.
@@ -401,21 +435,22 @@ pub(crate) fn read_base(
     head: &Parsed,
 ) -> Result<Parsed, source::Error> {
     let parsed = base.read_changed(&purpose.roots(config), config.limits.bounds(), head)?;
-    with_counted_ignores(place, options, purpose, config, parsed)
+    with_counted_ignores(place, base, options, (purpose, config), parsed)
 }
 
 /// Marks the ignore comments that count.
 fn with_counted_ignores(
     place: &Place,
+    source: &Source,
     options: &Options,
-    purpose: Purpose,
-    config: &Config,
+    (purpose, config): (Purpose, &Config),
     mut parsed: Parsed,
 ) -> Result<Parsed, source::Error> {
     if let Some(revision) = &options.overrides.config_from
         && parsed.ignores().next().is_some()
     {
         let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
+        let from = from.without_those_of(source);
         parsed.count_ignores_of(&from.read(&purpose.roots(config), config.limits.bounds())?);
     }
     Ok(parsed)

@@ -1,22 +1,15 @@
 //! The short way of a hook: a commit that changes nothing which a rule reads adds no finding, so no skill is read.
 
-use std::collections::BTreeSet;
-
-use bstr::{BString, ByteSlice};
 use skilltree_git::Revision;
-use skilltree_lint::config::{self, Config};
 use skilltree_lint::lint;
-use skilltree_skills::snapshot::Body;
-use skilltree_skills::source::{self, Difference, Source};
+use skilltree_skills::source::Difference;
 
+use crate::absent::{CHANGED, keeps_anchors, named};
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::place::Place;
 use crate::purpose::Purpose;
 use crate::session;
-
-/// Maximum number of changed files that are looked at one by one. Larger commits are checked in full.
-const CHANGED: usize = 10_000;
 
 /// Returns whether the index differs from `HEAD` only in files that no rule reads. In doubt, and on every error, it returns `false`: the
 /// check then reports the error.
@@ -53,20 +46,4 @@ fn untouched(place: &Place, options: &Options) -> Result<bool, Failure> {
         }
     }
     Ok(true)
-}
-
-/// Returns the files that the configuration names.
-fn named(config: &Config) -> BTreeSet<BString> {
-    let read = config.files.iter().map(|file| file.path.clone());
-    let template = config.template.as_deref().map(BString::from);
-    read.chain(template).chain([config::SETTINGS, config::WORKFLOW].map(BString::from)).collect()
-}
-
-/// Returns whether an edit of a Markdown file keeps every section that a link of a skill can name.
-fn keeps_anchors(index: &Source, head: &Source, difference: &Difference) -> Result<bool, Failure> {
-    let text = |source: &Source| -> Result<Option<Vec<u8>>, source::Error> {
-        let file = source.file(difference.path.as_bstr())?;
-        Ok(file.and_then(|file| if let Body::Text(text) = file.body { Some(text) } else { None }))
-    };
-    Ok(text(head)?.zip(text(index)?).is_some_and(|(before, after)| source::keeps_anchors(&before, &after)))
 }

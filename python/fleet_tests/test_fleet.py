@@ -433,7 +433,7 @@ class Engine(Fleet):
         self.assertFalse(engine.read("gone", "a\0b", self.options("--fetch", "git clone {repository}")).is_read)
         self.assertFalse(engine.read("gone", "a\0b", self.options()).is_read)
         self.assertFalse(rows.is_read)
-        self.assertEqual({table: batch.num_rows for table, batch in rows_of_failure("x", "y").arrow().items()}, {"skills": 0, "findings": 0, "forecast": 0, "references": 0, "runs": 1})
+        self.assertEqual({table: batch.num_rows for table, batch in rows_of_failure("x", "y").arrow().items()}, {"skills": 0, "findings": 0, "forecast": 0, "references": 0, "packages": 0, "packaged_skills": 0, "runs": 1})
 
 
 if __name__ == "__main__":

@@ -22,25 +22,44 @@ from typing import Any, Dict, List, Optional, Sequence
 from . import _native
 from ._native import Error, __version__
 from .options import Budget, PathLike, Reading, at_most_one, budget, names, reading
-from .results import Artifact, Finding, Forecast, Report, SkillForecast, Skipped, RunWarning
+from .results import (
+    Artifact,
+    Authority,
+    Diff,
+    Finding,
+    Forecast,
+    Report,
+    RuntimeChange,
+    RunWarning,
+    SkillChange,
+    SkillForecast,
+    SkillState,
+    Skipped,
+)
 from .tables import TABLES, Rows, in_order, lossless
 
 __all__ = [
     "Artifact",
+    "Authority",
     "Budget",
+    "Diff",
     "Error",
     "Finding",
     "Forecast",
     "Reading",
     "Report",
     "Rows",
-    "SkillForecast",
-    "Skipped",
+    "RuntimeChange",
     "RunWarning",
+    "SkillChange",
+    "SkillForecast",
+    "SkillState",
+    "Skipped",
     "TABLES",
     "__version__",
     "catalog",
     "check",
+    "diff",
     "forecast",
     "prompt",
     "rows",
@@ -55,6 +74,30 @@ def check(path: PathLike = ".", **options: Any) -> Report:
         skills=found["skills"],
         warnings=[RunWarning(**warning) for warning in found["warnings"]],
     )
+
+
+def diff(path: PathLike = ".", **options: Any) -> Diff:
+    """Compares the skills of the repository that contains `path` with those of a base, as `skilltree diff` does.
+
+    base: the merge base with this revision; "HEAD" by default.
+    revision: the state to compare; the default is the index, unlike the other functions.
+    """
+    found = _native.diff(path, reading(options))
+    skills = [
+        SkillChange(kind=change["kind"], before=_state(change["before"]), after=_state(change["after"]))
+        for change in found["skills"]
+    ]
+    lists = {
+        "skills": skills,
+        "authority": [Authority(**each) for each in found["authority"]],
+        "runtimes": [RuntimeChange(**each) for each in found["runtimes"]],
+        "warnings": [RunWarning(**each) for each in found["warnings"]],
+    }
+    return Diff(**{**found, **lists})
+
+
+def _state(state: Optional[Dict[str, Any]]) -> Optional[SkillState]:
+    return None if state is None else SkillState(**state)
 
 
 def forecast(path: PathLike = ".", **options: Any) -> List[Forecast]:

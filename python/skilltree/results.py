@@ -93,6 +93,92 @@ class Forecast:
 
 
 @dataclass(frozen=True)
+class SkillState:
+    """A skill as the model sees it."""
+
+    #: The path of its SKILL.md.
+    path: str
+    #: Its name, or the name of its directory.
+    name: str
+    #: Its description.
+    description: str
+    #: The estimated tokens of its body.
+    body_tokens: int
+
+
+@dataclass(frozen=True)
+class SkillChange:
+    """A changed skill."""
+
+    #: "added", "removed", "renamed", "rewritten" or "edited": the first of them that applies.
+    kind: str
+    #: The skill in the base; None if it was added.
+    before: Optional[SkillState]
+    #: The skill now; None if it was removed.
+    after: Optional[SkillState]
+
+
+@dataclass(frozen=True)
+class Authority:
+    """What a skill or a package newly lets an agent do."""
+
+    #: The name of the skill or of the package.
+    name: str
+    #: The path of the SKILL.md or of the manifest.
+    path: str
+    #: Each power, as it follows the name in a sentence: "may use `Bash(*)` without asking". Secrets are redacted.
+    powers: List[str]
+
+
+@dataclass(frozen=True)
+class RuntimeChange:
+    """What a runtime newly does with some skills."""
+
+    #: The id of the runtime's profile.
+    runtime: str
+    #: "loads", "changes" or "drops". "loads" with the list entry "full": it did something worse before.
+    outcome: str
+    #: How much its list shows of them: "full", "shortened" or "omitted"; None if it drops them.
+    in_list: Optional[str]
+    #: The number of skills.
+    count: int
+    #: The paths of their SKILL.md files; empty if only their number is known.
+    skills: List[str]
+
+
+@dataclass(frozen=True)
+class Diff:
+    """What a change does for the model."""
+
+    #: The change in one line.
+    summary: str
+    #: The changed skills: first added ones, then removed, renamed, rewritten and edited ones, each by path.
+    skills: List[SkillChange]
+    #: What the change newly lets an agent do: by skill, then by package.
+    authority: List[Authority]
+    #: What runtimes in scope newly do, by runtime.
+    runtimes: List[RuntimeChange]
+    #: The estimated tokens of the prompt block in the base.
+    tokens_before: int
+    #: The estimated tokens of the prompt block now.
+    tokens: int
+    #: The unified diff of the prompt blocks, which `git apply` reads; empty if they are equal.
+    patch: bytes
+    #: Warnings about the run itself, such as a base that does not exist yet.
+    warnings: List[RunWarning]
+
+    @property
+    def added(self) -> List[SkillState]:
+        """The skills that only the head has, by path."""
+        return [change.after for change in self.skills if change.kind == "added" and change.after]
+
+    @property
+    def removed(self) -> List[SkillState]:
+        """The skills that only the base has, by path."""
+        return [change.before for change in self.skills if change.kind == "removed" and change.before]
+
+
+@dataclass(frozen=True)
 class Skipped:
     """A skill that errors keep out of a prompt block."""
 

@@ -27,7 +27,7 @@ mod _native {
     #[pymodule_export]
     use super::Error;
     use super::options::{Reading, Selecting};
-    use super::rows::{Artifact, Forecast, Report};
+    use super::rows::{Artifact, Diff, Forecast, Report};
     use super::run;
     use super::tables::{self, Columns, Definition};
 
@@ -45,6 +45,12 @@ mod _native {
     fn forecast(py: Python<'_>, path: PathBuf, reading: Reading) -> PyResult<Vec<Forecast>> {
         let options = reading.options();
         run(py, || Ok(skilltree::forecast(&path, &options)?.into_iter().map(Forecast::from).collect()))
+    }
+
+    #[pyfunction]
+    fn diff(py: Python<'_>, path: PathBuf, reading: Reading) -> PyResult<Diff> {
+        let options = reading.options();
+        run(py, || Ok(Diff::from(&skilltree::diff(&path, &options)?)))
     }
 
     #[pyfunction]

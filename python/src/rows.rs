@@ -1,7 +1,7 @@
 //! Results as dictionaries. Their keys are the fields of the dataclasses in `skilltree/__init__.py`.
 
 use pyo3::IntoPyObject;
-use skilltree::{ArtifactFile, State};
+use skilltree::{ArtifactFile, ChangeKind, InList, State};
 
 #[derive(IntoPyObject)]
 pub(crate) struct Report {
@@ -60,16 +60,113 @@ struct Skipped {
     rules: Vec<String>,
 }
 
+/// What a change does for the model.
+#[derive(IntoPyObject)]
+pub(crate) struct Diff {
+    summary: String,
+    skills: Vec<SkillChange>,
+    authority: Vec<Authority>,
+    runtimes: Vec<RuntimeChange>,
+    tokens_before: usize,
+    tokens: usize,
+    patch: Vec<u8>,
+    warnings: Vec<Warning>,
+}
+
+#[derive(IntoPyObject)]
+struct SkillChange {
+    kind: &'static str,
+    before: Option<SkillState>,
+    after: Option<SkillState>,
+}
+
+#[derive(IntoPyObject)]
+struct SkillState {
+    path: String,
+    name: String,
+    description: String,
+    body_tokens: usize,
+}
+
+#[derive(IntoPyObject)]
+struct Authority {
+    name: String,
+    path: String,
+    powers: Vec<String>,
+}
+
+#[derive(IntoPyObject)]
+struct RuntimeChange {
+    runtime: String,
+    outcome: &'static str,
+    in_list: Option<&'static str>,
+    count: usize,
+    skills: Vec<String>,
+}
+
+impl From<&skilltree::Diff> for Diff {
+    fn from(diff: &skilltree::Diff) -> Self {
+        let (tokens_before, tokens) = diff.tokens();
+        Self {
+            summary: diff.summary(),
+            skills: diff.skills().into_iter().map(SkillChange::from).collect(),
+            authority: diff.authority().into_iter().map(Authority::from).collect(),
+            runtimes: diff.runtimes().into_iter().map(RuntimeChange::from).collect(),
+            tokens_before,
+            tokens,
+            patch: diff.patch().to_vec(),
+            warnings: diff.warnings().iter().cloned().map(Warning::from).collect(),
+        }
+    }
+}
+
+impl From<skilltree::SkillChange> for SkillChange {
+    fn from(change: skilltree::SkillChange) -> Self {
+        let kind = match change.kind {
+            ChangeKind::Added => "added",
+            ChangeKind::Removed => "removed",
+            ChangeKind::Renamed => "renamed",
+            ChangeKind::Rewritten => "rewritten",
+            ChangeKind::Edited => "edited",
+        };
+        Self { kind, before: change.before.map(SkillState::from), after: change.after.map(SkillState::from) }
+    }
+}
+
+impl From<skilltree::SkillState> for SkillState {
+    fn from(state: skilltree::SkillState) -> Self {
+        let skilltree::SkillState { path, name, description, body_tokens } = state;
+        Self { path, name, description, body_tokens }
+    }
+}
+
+impl From<skilltree::Authority> for Authority {
+    fn from(authority: skilltree::Authority) -> Self {
+        let skilltree::Authority { name, path, powers } = authority;
+        Self { name, path, powers }
+    }
+}
+
+impl From<skilltree::RuntimeChange> for RuntimeChange {
+    fn from(change: skilltree::RuntimeChange) -> Self {
+        let skilltree::RuntimeChange { runtime, outcome, in_list, count, skills } = change;
+        Self { runtime, outcome: outcome.word(), in_list: in_list.map(InList::word), count, skills }
+    }
+}
+
+impl From<skilltree::Warning> for Warning {
+    fn from(warning: skilltree::Warning) -> Self {
+        let skilltree::Warning { message, help } = warning;
+        Self { message, help }
+    }
+}
+
 impl From<skilltree::Report> for Report {
     fn from(report: skilltree::Report) -> Self {
         Self {
             findings: report.findings.into_iter().map(Finding::from).collect(),
             skills: report.skills,
-            warnings: report
-                .warnings
-                .into_iter()
-                .map(|warning| Warning { message: warning.message, help: warning.help })
-                .collect(),
+            warnings: report.warnings.into_iter().map(Warning::from).collect(),
         }
     }
 }

@@ -139,9 +139,50 @@ class Forecast(Repository):
         }
         self.assertGreater(len(listed), 20)
         self.assertEqual(listed, found)
-        goose = next(each for each in forecasts if each.runtime == "goose")
-        self.assertEqual({"one": "loads", "pdf": "drops"}, {Path(each.path).parent.name: each.outcome for each in goose.skills})
-        self.assertEqual({"runtime", "path", "outcome", "reason"}, set(goose.rows()[0]))
+        reader = next(each for each in forecasts if each.runtime == "agentskills")
+        self.assertEqual({"one": "loads", "pdf": "drops"}, {Path(each.path).parent.name: each.outcome for each in reader.skills})
+        self.assertEqual({"runtime", "path", "outcome", "reason"}, set(reader.rows()[0]))
+
+
+class Diff(Repository):
+    def test_agrees_with_the_program(self):
+        self.write("two", good("two").replace("---\nDo", "allowed-tools: Bash(*)\n---\nDo"))
+        self.write("pdf", good("pdf"))
+        (self.path / ".agent/skills/one/SKILL.md").unlink()
+        self.git("add", "--all")
+        printed = json.loads(program(self.path, "diff", "--format", "json"))
+        diff = skilltree.diff(self.path)
+        self.assertEqual(printed["summary"], diff.summary)
+        self.assertEqual(printed["list"]["tokens_before"], diff.tokens_before)
+        self.assertEqual(printed["list"]["tokens"], diff.tokens)
+        self.assertEqual([each["change"] for each in printed["skills"]], [each.kind for each in diff.skills])
+        self.assertEqual(["two"], [skill.name for skill in diff.added])
+        self.assertEqual(["one"], [skill.name for skill in diff.removed])
+        self.assertTrue(diff.authority)
+        self.assertEqual(
+            [(each["name"], [gain["words"] for gain in each["gains"]]) for each in printed["authority"]],
+            [(each.name, each.powers) for each in diff.authority],
+        )
+        listed = {
+            (each["runtime"], impact["outcome"], impact["in_list"], impact["count"])
+            for each in printed["runtimes"]
+            for impact in each["impacts"]
+        }
+        self.assertEqual(listed, {(each.runtime, each.outcome, each.in_list, each.count) for each in diff.runtimes})
+        self.assertIn(b"+- two", diff.patch)
+        self.assertEqual(pickle.loads(pickle.dumps(diff)), diff)
+
+    def test_compares_revisions(self):
+        self.git("tag", "old")
+        self.write("two", good("two"))
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message=second")
+        self.assertEqual([], skilltree.diff(self.path).skills)
+        diff = skilltree.diff(self.path, revision="HEAD", base="old")
+        self.assertEqual(["added"], [change.kind for change in diff.skills])
+        self.assertIsNone(diff.skills[0].before)
+        with self.assertRaisesRegex(skilltree.Error, "nowhere"):
+            skilltree.diff(self.path, base="nowhere")
 
 
 class Prompt(Repository):

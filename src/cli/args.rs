@@ -20,7 +20,7 @@ pub(super) mod selection;
 pub(super) mod typed;
 
 pub(super) use self::check::{Check, FailOn, fail_on, format};
-pub(super) use self::commands::{Asked, asked, check_options, command, first_page, words};
+pub(super) use self::commands::{Asked, asked, check_options, command, first_page, inner, words};
 use self::deferred::Deferred;
 pub(super) use self::diff::{Diff, DiffFormat};
 #[cfg(feature = "fleet")]

@@ -114,7 +114,7 @@ fn has_placeholder(text: &str) -> bool {
 /// Summarizes today's findings by rule, and how to start with them.
 fn today(session: &Session) -> Result<Vec<String>, Failure> {
     let report = &session.report;
-    let skills = report.catalog.parsed.skills.len();
+    let skills = report.catalog.skill_count();
     if skills == 0 {
         let first = "no skills yet: run `skilltree new NAME` to create one".to_owned();
         return Ok(std::iter::once(first).chain(session.looked_in()).collect());

@@ -1,8 +1,9 @@
 //! `list`: the accepted skills, and which of them no prompt block contains.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
-use bstr::ByteSlice;
+use bstr::{BString, ByteSlice};
 use serde::Serialize;
 use skilltree_dispatch::prompt::{self, Recipe};
 use skilltree_dispatch::select::Shadowed;
@@ -44,6 +45,8 @@ struct ListedSkill {
     short_description: Option<String>,
     root: Option<String>,
     path: Option<String>,
+    /// Its other paths, through links.
+    links: Vec<String>,
 }
 
 /// A skill outside the repository that another one with the same name shadows.
@@ -88,7 +91,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     let catalog = &session.report.catalog;
     let listing = Listing {
         schema: "skilltree/list/v1",
-        skills: skills.iter().map(|&id| entry(catalog, id)).collect(),
+        skills: by_file(catalog, &skills).into_iter().map(|(id, links)| entry(catalog, id, &links)).collect(),
         shadowed: shadowed.iter().map(|shadowed| hidden(catalog, *shadowed)).collect(),
         errors: problems(&session, recipe.as_ref(), &session.excerpts()?, common.verbose),
     };
@@ -104,16 +107,35 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-fn entry(catalog: &Catalog, id: SkillId) -> ListedSkill {
+/// Returns each skill once, with the skills that are links to it. A skill stands for its links if it is listed too, and otherwise the
+/// first of them.
+fn by_file(catalog: &Catalog, skills: &[SkillId]) -> Vec<(SkillId, Vec<SkillId>)> {
+    let file = |id: SkillId| catalog.file(catalog.skill(id).file);
+    let mut places: HashMap<&BString, usize> = HashMap::new();
+    let mut all: Vec<(SkillId, Vec<SkillId>)> = Vec::with_capacity(skills.len());
+    for &id in skills {
+        let place = *places.entry(file(id).shown_path()).or_insert(all.len());
+        match all.get_mut(place) {
+            None => all.push((id, Vec::new())),
+            Some((first, links)) if file(id).through.is_none() => links.push(std::mem::replace(first, id)),
+            Some((_, links)) => links.push(id),
+        }
+    }
+    all
+}
+
+fn entry(catalog: &Catalog, id: SkillId, links: &[SkillId]) -> ListedSkill {
     let skill = catalog.skill(id);
     let root = catalog.root(skill.root);
     let open_path = |path| root.open_path(path).map(text::lossless);
+    let link = |&id: &SkillId| catalog.root(catalog.skill(id).root).open_path(catalog.path(id)).map(text::lossless);
     ListedSkill {
         name: skill.name().unwrap_or_default().to_owned(),
         description: skill.scalar("description").unwrap_or_default().to_owned(),
         short_description: prompt::short_description(skill),
         root: open_path(root.path.as_bstr()),
         path: open_path(catalog.path(id)),
+        links: links.iter().filter_map(link).collect(),
     }
 }
 
@@ -179,8 +201,25 @@ fn shorten(text: &str, limit: usize) -> String {
     text.chars().take(limit.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// Maximum number of links that the summary names.
+const LINKS: usize = 2;
+
+/// Names links to listed skills: ` (also read through .claude/skills/pdf/SKILL.md and 4 more links)`.
+fn links(listing: &Listing) -> String {
+    let links: Vec<&String> = listing.skills.iter().flat_map(|skill| &skill.links).collect();
+    if links.is_empty() {
+        return String::new();
+    }
+    let mut named: Vec<String> = links.iter().take(LINKS).map(|link| escape::path(link.as_bytes().as_bstr())).collect();
+    let more = links.len() - named.len();
+    if more > 0 {
+        named.push(format!("{} more {}", text::grouped(more), if more == 1 { "link" } else { "links" }));
+    }
+    format!(" (also read through {})", text::joined(&named))
+}
+
 fn summary(listing: &Listing, source: &str) -> String {
-    let skills = render::count(listing.skills.len(), "skill");
+    let skills = format!("{}{}", render::count(listing.skills.len(), "skill"), links(listing));
     let source = escape::text(source);
     let mut paths: Vec<&str> =
         listing.errors.iter().filter(|problem| problem.is_reported).map(|problem| problem.path.as_str()).collect();

@@ -59,8 +59,11 @@ pub(super) fn filter(report: &mut Report, wanted: &Wanted) {
         return;
     }
     let files = &report.catalog.parsed.files;
-    let paths = report.catalog.skills().map(|(id, _)| report.catalog.path(id));
-    report.reported = Some(paths.filter(|path| wanted.contains(path)).count());
+    // A skill that is read through a link too counts once.
+    let own = report.catalog.skills().map(|(_, skill)| report.catalog.file(skill.file));
+    let own: BTreeSet<&BString> =
+        own.filter(|file| wanted.contains(file.path.as_bstr())).map(File::shown_path).collect();
+    report.reported = Some(own.len());
     // A path selects skills; what loosens the check concerns all of them.
     report.findings.retain(|finding| {
         finding.rule.always_shown || wanted.contains(files[finding.place.file.index()].reported_path().as_bstr())
@@ -74,8 +77,8 @@ pub(super) fn filter(report: &mut Report, wanted: &Wanted) {
 /// typo must not look like a clean skill. Other files are skipped.
 pub(super) fn wanted(report: &Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<Wanted, Failure> {
     let mut wanted = Wanted { is_named: !paths.is_empty(), ..Wanted::default() };
-    for path in paths {
-        let missing = || no_skill_at(report, source, path, place);
+    for (at, path) in paths.iter().enumerate() {
+        let missing = || no_skill_at(report, source, &paths[at..], place);
         let own = source.repository_path(&place.join(path)).ok_or_else(missing)?;
         // The whole source may have no skills.
         if own.is_empty() || is_read(report, own.as_bstr()) {
@@ -173,9 +176,11 @@ fn unread(session: &Session, paths: &[PathBuf]) -> Result<Vec<String>, Failure> 
     Ok(directories.into_iter().collect())
 }
 
-fn no_skill_at(report: &Report, source: &Source, path: &Path, place: &Path) -> Failure {
-    if !place.join(path).exists() && nearest_command(&path.to_string_lossy()).is_some() {
-        return nothing_at(path);
+/// Returns the error for the first of some paths, which has no skill.
+fn no_skill_at(report: &Report, source: &Source, paths: &[PathBuf], place: &Path) -> Failure {
+    let path = &paths[0];
+    if !place.join(path).exists() && nearest_command(paths).is_some() {
+        return nothing_at(paths);
     }
     let failure = Failure::new(format!("there is no skill at `{}`", path.display()));
     if let Some(why) = unsearched(source, &place.join(path)) {
@@ -216,10 +221,10 @@ fn unsearched(source: &Source, path: &Path) -> Option<String> {
     is_skill.then(|| format!("{state}; only files that Git can commit are checked"))
 }
 
-/// Returns the error for a path that does not exist. It may be a mistyped command.
-pub(super) fn nothing_at(path: &Path) -> Failure {
-    let name = path.display().to_string();
-    match nearest_command(&name) {
+/// Returns the error for the first of some paths, which does not exist. They may be a mistyped command.
+pub(super) fn nothing_at(paths: &[PathBuf]) -> Failure {
+    let name = paths[0].display().to_string();
+    match nearest_command(paths) {
         Some(command) => Failure::new(format!("no such file or command: `{name}`"))
             .help(format!("did you mean `skilltree {command}`?")),
         None => Failure::new(format!("no such file or directory: `{name}`"))
@@ -227,9 +232,12 @@ pub(super) fn nothing_at(path: &Path) -> Failure {
     }
 }
 
-/// Returns the name of the command that is closest to a word.
-fn nearest_command(word: &str) -> Option<&'static str> {
-    args::typed::command(word).or_else(|| text::nearest(word, args::words()))
+/// Returns the command that some words mean.
+fn nearest_command(words: &[PathBuf]) -> Option<String> {
+    let word = words[0].to_string_lossy();
+    let meant = |command: &str| command.to_owned();
+    let known = args::typed::command(&word).map(meant);
+    known.or_else(|| args::inner(words)).or_else(|| text::nearest(&word, args::words()).map(meant))
 }
 
 /// Explains why there are no skills; `None` if a finding does.

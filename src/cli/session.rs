@@ -32,14 +32,14 @@ pub(super) fn open(common: &args::Common, arguments: &args::Source, request: &Re
     if let Some(session) = outside::open(common, &typed_in, own.as_ref(), &options, request)? {
         return Ok(session);
     }
-    let Some(source) = own else { return Err(paths::nothing_at(&request.paths[0])) };
+    let Some(source) = own else { return Err(paths::nothing_at(request.paths)) };
     let session = Session::new(typed_in.clone(), typed_in.clone(), source, &options, request.purpose, common)?;
     if matches!(session.source.origin(), Origin::StandardInput) {
         return Ok(session);
     }
     paths::reopened(session, request.paths, |directories| {
         let Some(source) = self::source(&typed_in, arguments, request)? else {
-            return Err(paths::nothing_at(&request.paths[0]));
+            return Err(paths::nothing_at(request.paths));
         };
         Session::new(
             typed_in.clone(),

@@ -123,6 +123,11 @@ fn typed_words_of_other_linters_name_what_is_meant() {
         (&["list", "--json"], "`--format json`"),
         (&["validate"], "`skilltree check`"),
         (&["knowledge"], "`skilltree agent knowledge`"),
+        (&["knowledge", "add"], "`skilltree agent knowledge add`"),
+        (&["-C", ".", "knowledge", "add", "--text", "x"], "`skilltree agent knowledge add`"),
+        (&["bind", "a", "--thread", "t"], "`skilltree agent thread bind`"),
+        (&["install"], "`skilltree hook install`"),
+        (&["run", "pre-commit", "--x"], "`skilltree hook run`"),
         (&["check", "--target", "claude"], "`claude-code`"),
         (&["forecast", "copilot"], "`vscode-copilot` or `copilot-cli`"),
         (&["profiles", "gemini"], "`gemini-cli`"),
@@ -133,6 +138,10 @@ fn typed_words_of_other_linters_name_what_is_meant() {
         assert!(!run.stderr.contains("-- --") && !run.stderr.contains("--sarif-category"), "{typed:?}: {}", run.stderr);
     }
     assert_eq!(repository.skilltree(&["lint"]).status, 0);
+    // A directory with the name of a command is a path.
+    repository.write("knowledge/a/SKILL.md", good("a")).add();
+    let run = repository.skilltree(&["knowledge", "--text", "x"]);
+    assert!(run.status == 2 && !run.stderr.contains("agent knowledge"), "{}", run.stderr);
     repository.write("skilltree.toml", "edition = \"2028\"\ntargets = [\"claude\"]\n");
     let run = repository.skilltree(&["check"]);
     let text = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");

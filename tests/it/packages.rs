@@ -15,8 +15,6 @@ const OBSERVED: &str = include_str!("../../conformance/packages.txt");
 
 /// Observations that the forecast does not meet, with the reason.
 const UNMET: &[(&str, &str, &str)] = &[
-    ("plugin-plain", "pi, directory .", "a flat Markdown file is no skill of a package yet"),
-    ("codex-market", "pi, directory plugins/mailer", "a flat Markdown file is no skill of a package yet"),
     (
         "plugin-links",
         "claude-code, directory plug",
@@ -125,8 +123,10 @@ fn names(forecast: &Value, below: &str, top: &str, loaded: &Loaded<'_>) -> BTree
             };
             if counts && (unit.is_none() || reader["format"] != "collection") {
                 let own = directory.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(top);
+                let flat = reader["flat"].as_array().unwrap().iter().filter_map(|flat| flat["name"].as_str());
                 let found =
                     reader["skills"].as_array().unwrap().iter().filter_map(|skill| loaded_name(skill, loaded.runtime));
+                let found = found.chain(flat);
                 // It qualifies names of the common repository that are in several cases.
                 let is_common = !below.is_empty() && loaded.runtime == "copilot-cli";
                 let own_name = |name: &'_ str| match name.rsplit_once(':') {
@@ -200,6 +200,100 @@ fn packages_of_a_project_share_its_list() {
     // Two skills of the project, one of each plugin next to them, and one that the settings enable.
     assert_eq!(own.len(), 1);
     assert_eq!(own[0]["listed"], 5, "{}", own[0]);
+}
+
+/// A marketplace of two plugins, whose list of skills may be long, in a project with a skill.
+fn shop(settings: &str, count: usize) -> Repository {
+    let repository = Repository::new();
+    let skill = |name: &str| {
+        let about = format!("Sorts mail for {name} {}. Use when {name} mail arrives.", "with care ".repeat(15));
+        format!("---\nname: {name}\ndescription: {about}\n---\n\nSort it.\n")
+    };
+    repository.write(".claude-plugin/marketplace.json", MARKET).write(".claude/settings.json", settings);
+    repository.write(".claude/skills/own/SKILL.md", skill("own"));
+    for plugin in ["one", "two"] {
+        for number in 0..count {
+            let name = format!("{plugin}-{number}");
+            repository.write(&format!("plugins/{plugin}/skills/{name}/SKILL.md"), skill(&name));
+        }
+    }
+    repository.add();
+    repository
+}
+
+const MARKET: &str = r#"{"name": "shop", "owner": {"name": "A"}, "plugins": [
+  {"name": "one", "source": "./plugins/one"}, {"name": "two", "source": "./plugins/two"}]}
+"#;
+
+#[test]
+fn project_with_a_marketplace_has_a_list_of_both() {
+    let lists = |settings: &str| -> Vec<(bool, u64)> {
+        let forecast = forecast(&shop(settings, 2), "--staged");
+        let lists = forecast["lists"].as_array().unwrap().iter();
+        let of_market = lists.filter(|list| list["target"] == "claude-code" && !list["marketplace"].is_null());
+        of_market.map(|list| (list["with_project"].as_bool().unwrap(), list["listed"].as_u64().unwrap())).collect()
+    };
+    assert_eq!(lists("{}"), [(true, 5), (false, 4)]);
+    let enabled = |plugins: &str| {
+        let known = r#""extraKnownMarketplaces": {"shop": {"source": {"source": "directory", "path": "."}}}"#;
+        format!("{{{known}, \"enabledPlugins\": {{{plugins}}}}}")
+    };
+    assert_eq!(lists(&enabled(r#""one@shop": true"#)), [(true, 5), (false, 4)], "one of two plugins");
+    let both = enabled(r#""one@shop": true, "two@shop": true"#);
+    assert_eq!(lists(&both), [(false, 4)], "the list of the project has all plugins");
+}
+
+#[test]
+fn list_of_a_project_with_a_marketplace_is_no_finding() {
+    let repository = shop("{}", 80);
+    let run = repository.skilltree(&["forecast", "claude-code"]);
+    let list = "plugins/two/skills, with all of .claude-plugin/marketplace.json: ";
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(list), "{}", run.stdout);
+    let run = repository.skilltree(&["cost", "claude-code", "--all"]);
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("lists the project with all of .claude-plugin/marketplace.json: 161 skills"), "{words}");
+    let run = repository.skilltree(&["check", "--target", "claude-code", "--format", "concise"]);
+    assert!(!run.stdout.contains("161 "), "{}", run.stdout);
+}
+
+#[test]
+fn page_has_a_table_of_packages() {
+    let repository = shop("{}", 1);
+    repository.write("plugins/two/.claude-plugin/plugin.json", r#"{"name": "<b>", "skills": ["x"]}"#).add();
+    let page = repository.skilltree(&["check", "--format", "html", "--staged"]).stdout;
+    let table = page.split("<table class=\"packages\">").nth(1).unwrap().split("</table>").next().unwrap();
+    let rows: Vec<&str> = table.split("<tr").skip(2).collect();
+    let row = |plugin: &str, runtime: &str| {
+        let found = rows.iter().find(|row| row.contains(&format!("plugins/{plugin}<")) && row.contains(runtime));
+        *found.unwrap_or_else(|| panic!("{plugin} {runtime}: {table}"))
+    };
+    let one = row("one", "Claude Code");
+    assert!(one.contains("<td class=\"number\">1 of 1</td>") && one.contains("<span>one:one-0</span>"), "{one}");
+    assert!(one.contains("<span class=\"path\">.claude-plugin/marketplace.json</span>"), "{one}");
+    let two = row("two", "Claude Code");
+    assert!(two.contains(">0 of 1<") && two.starts_with(" data-problem"), "{two}");
+    assert!(two.contains("plugins/two/skills/two-0/SKILL.md") && !table.contains("<b>"), "{two}");
+    let without = Repository::new();
+    without.skill(".claude/skills", "own").add();
+    assert!(!without.skilltree(&["check", "--format", "html"]).stdout.contains("id=\"packages\""));
+}
+
+#[test]
+fn empty_list_hides_skills_from_those_that_take_it() {
+    let repository = Repository::new();
+    repository.write(".claude-plugin/plugin.json", r#"{"name": "post", "skills": []}"#).skill("skills", "seek").add();
+    let forecast = forecast(&repository, "--staged");
+    let readers = forecast["packages"][0]["readers"].as_array().unwrap();
+    let outcome = |target: &str| {
+        let reader = readers.iter().find(|reader| reader["target"] == target).unwrap_or_else(|| panic!("{target}"));
+        reader["skills"][0]["outcome"].as_str().unwrap()
+    };
+    for (target, expected) in
+        [("claude-code", "loads"), ("codex", "loads"), ("grok", "loads"), ("qoder", "loads"), ("copilot-cli", "drops")]
+    {
+        assert_eq!(outcome(target), expected, "{target}");
+    }
 }
 
 #[test]

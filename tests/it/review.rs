@@ -589,3 +589,110 @@ fn broken_configuration_of_change_is_an_error_with_config_from() {
     repository.write("skilltree.toml", "edition = \"2026\"\n").add();
     assert_eq!(check(&repository, &["--config-from", "HEAD"]).status, 0);
 }
+
+/// Returns the messages of the warnings about the run.
+fn warnings(repository: &Repository, arguments: &[&str]) -> Vec<String> {
+    let report = json(repository, "json", arguments);
+    let warnings = report["warnings"].as_array().unwrap().iter();
+    warnings.map(|warning| warning["message"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A repository with a broken link, an error and a long body; its settings have a limit and an override.
+fn with_findings() -> Repository {
+    let repository = Repository::new();
+    repository.write(&path("link"), skill("link", &["[a](gone.md)", "[b](lost.md)"]));
+    repository.write(&path("error"), good("error").replace("description: Does", "description: Note: does"));
+    let lines: Vec<String> = (0..60).map(|line| format!("Step {line}.")).collect();
+    repository.write(&path("long"), skill("long", &lines.iter().map(String::as_str).collect::<Vec<_>>()));
+    repository.write("skilltree.toml", "[limits]\nbody-lines = 50\n").commit();
+    repository
+}
+
+#[test]
+fn names_the_findings_that_loosened_settings_hide() {
+    let limit = "[limits]\nbody-lines = 50\n";
+    let of = |settings: &str| format!("{settings}{limit}");
+    let links = "`.agent/skills/link/SKILL.md:9` and `.agent/skills/link/SKILL.md:10`";
+    let error = "`.agent/skills/error/SKILL.md:3`";
+    let cases = [
+        (of("[rules]\nbroken-link = \"off\"\n"), vec![format!("hides 2 warnings of `broken-link`: {links}")]),
+        (of("[rules]\nbroken-link = \"note\"\n"), vec![format!("lowers 2 warnings of `broken-link` to note: {links}")]),
+        (of("exclude = [\".agent/skills/error\"]\n"), vec![format!("hides 1 error of `invalid-yaml`: {error}")]),
+        (
+            of("[[override]]\npaths = [\".agent/**\"]\nrules = { invalid-yaml = \"warning\" }\n"),
+            vec![format!("lowers 1 error of `invalid-yaml` to warning: {error}")],
+        ),
+        (
+            of("[[ignore]]\nrule = \"invalid-yaml\"\npath = \".agent/skills/error/**\"\nreason = \"later\"\n"),
+            vec![format!("hides 1 error of `invalid-yaml`: {error}")],
+        ),
+        (
+            "[limits]\nbody-lines = 500\n".to_owned(),
+            vec!["hides 1 note of `body-too-long`: `.agent/skills/long/SKILL.md:56`".to_owned()],
+        ),
+        // It hides nothing, because the body is longer than that, too.
+        ("[limits]\nbody-lines = 55\n".to_owned(), Vec::new()),
+        (of("exclude = [\"drafts\"]\n"), Vec::new()),
+        (of("[rules]\nbroken-link = \"error\"\n"), Vec::new()),
+        (
+            of("min-severity = \"error\"\n"),
+            vec![
+                format!("hides 2 warnings of `broken-link`: {links}"),
+                "hides 1 note of `body-too-long`: `.agent/skills/long/SKILL.md:56`".to_owned(),
+            ],
+        ),
+    ];
+    for (settings, expected) in cases {
+        let repository = with_findings();
+        repository.write("skilltree.toml", &settings).add();
+        let expected: Vec<String> = expected.iter().map(|message| format!("this change {message}")).collect();
+        assert_eq!(warnings(&repository, &[]), expected, "{settings}");
+    }
+}
+
+#[test]
+fn names_the_findings_that_new_ignore_comment_hides() {
+    let repository = with_findings();
+    let comment = "<!-- skilltree: ignore[broken-link] the installer writes it -->";
+    repository.write(&path("link"), skill("link", &[comment, "[a](gone.md)", "", "[b](lost.md)"])).add();
+    let message = "this change hides 1 warning of `broken-link`: `.agent/skills/link/SKILL.md:10`";
+    assert_eq!(warnings(&repository, &[]), [message]);
+    let run = check(&repository, &["--format", "markdown"]);
+    assert!(run.stdout.contains("this change hides 1 warning of `broken-link`"), "{}", run.stdout);
+    // By the settings of the base, it hides nothing.
+    assert_eq!(warnings(&repository, &["--config-from", "HEAD"]), [""; 0]);
+    repository.commit();
+    repository.write(&path("other"), good("other")).add();
+    assert_eq!(warnings(&repository, &[]), [""; 0], "an older comment is not new");
+}
+
+#[test]
+fn counts_hidden_findings_over_the_caps() {
+    let repository = Repository::new();
+    for number in 0..9 {
+        let lines = ["[a](gone.md)"];
+        repository.write(&path(&format!("skill-{number}")), skill(&format!("skill-{number}"), &lines));
+    }
+    repository.commit();
+    repository.write("skilltree.toml", "[rules]\nbroken-link = \"off\"\n").add();
+    let found = warnings(&repository, &[]);
+    assert!(found[0].starts_with("this change hides 9 warnings of `broken-link`: "), "{found:?}");
+    assert!(found[0].ends_with("skill-2/SKILL.md:9` and 6 more"), "{found:?}");
+}
+
+#[test]
+fn says_how_many_broken_links_were_not_looked_up() {
+    let repository = Repository::new();
+    let links = |from: usize| -> Vec<String> { (0..300).map(|link| format!("[a](m{}.md)", from + link)).collect() };
+    for number in 0..4 {
+        repository.write(&path(&format!("skill-{number}")), good(&format!("skill-{number}")));
+    }
+    repository.commit();
+    for number in 0..4 {
+        let links = links(number * 300);
+        let name = format!("skill-{number}");
+        repository.write(&path(&name), skill(&name, &links.iter().map(String::as_str).collect::<Vec<_>>()));
+    }
+    repository.add();
+    assert_eq!(warnings(&repository, &[]), ["200 paths of broken links were not looked up in the base"]);
+}

@@ -152,6 +152,18 @@ fn linked_skill_counts_once() {
     repository.add();
     let run = repository.skilltree(&["check"]);
     assert!(run.stderr.contains("1 note in 1 skill ("), "{}", run.stderr);
+    let json = repository.skilltree(&["check", "--format", "json"]).stdout;
+    assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["summary"]["skills"], 1);
+    let run = repository.skilltree(&["check", ".claude/skills/forms"]);
+    assert!(run.stderr.contains(" in 1 skill ("), "a part is no smaller: {}", run.stderr);
+    let run = repository.skilltree(&["list"]);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+    assert!(run.stderr.starts_with("1 skill (also read through .claude/skills/forms/SKILL.md) in "), "{}", run.stderr);
+    let json: Value = serde_json::from_str(&repository.skilltree(&["list", "--format", "json"]).stdout).unwrap();
+    let listed =
+        |member: &str| json["skills"].as_array().unwrap().iter().map(|one| one[member].clone()).collect::<Vec<_>>();
+    assert_eq!(listed("path"), [".agents/skills/forms/SKILL.md"]);
+    assert_eq!(listed("links"), [serde_json::json!([".claude/skills/forms/SKILL.md"])]);
 }
 
 #[test]

@@ -218,6 +218,77 @@ fn names_what_a_sparse_partial_clone_has_to_fetch() {
     assert!(commit(clone.path(), &[]).0);
 }
 
+/// A sparse partial clone of a repository with two skills, of which only `csv` was fetched.
+fn with_one_of_two_skills() -> tempfile::TempDir {
+    let origin = repository();
+    origin.skill(".agent/skills", "csv").write(".agent/skills/pdf/references/form.md", "# Form\n").commit();
+    let clone = cloned(&origin, &["--filter=blob:none", "--sparse"]);
+    let words = ["sparse-checkout", "set", ".agent/skills/csv"];
+    assert!(git(clone.path(), &words, &[]).status.success());
+    clone
+}
+
+/// Commits a text of the skill that was fetched.
+fn commit_csv(clone: &Path, text: &str) -> (bool, String) {
+    fs::write(clone.join(".agent/skills/csv/SKILL.md"), text).unwrap();
+    commit(clone, &["--all"])
+}
+
+#[test]
+fn checks_an_edit_without_the_skills_that_it_does_not_concern() {
+    let clone = with_one_of_two_skills();
+    let more = |line: &str| format!("{}{line}\n", good("csv"));
+    let (committed, messages) = commit_csv(clone.path(), &more("More."));
+    assert!(committed, "{messages}");
+    let unread =
+        "not checked: `.agent/skills/pdf/SKILL.md` and `.agent/skills/pdf/references/form.md`; this clone lacks them";
+    assert!(messages.contains(unread), "{messages}");
+    assert!(messages.contains("no new findings in 1 skill ("), "{messages}");
+    let (committed, messages) = commit_csv(clone.path(), &more("<<<<<<< HEAD\n=======\n>>>>>>> x"));
+    assert!(!committed && messages.contains("error[conflict-marker]"), "{messages}");
+}
+
+#[test]
+fn reads_the_other_skills_if_a_change_concerns_them() {
+    type Change = fn(&Path);
+    let cases: [(&str, Change); 4] = [
+        ("a description", |clone| {
+            fs::write(clone, good("csv").replace("description: ", "description: Quickly ")).unwrap()
+        }),
+        ("a removed skill", |clone| fs::remove_file(clone).unwrap()),
+        ("a new skill", |clone| {
+            fs::create_dir(clone.with_file_name("new")).unwrap();
+            fs::write(clone.with_file_name("new/SKILL.md"), good("new")).unwrap();
+        }),
+        ("the settings", |clone| {
+            fs::write(clone.ancestors().nth(4).unwrap().join("skilltree.toml"), "edition = \"2026\"\n").unwrap();
+        }),
+    ];
+    for (name, change) in cases {
+        let clone = with_one_of_two_skills();
+        change(&clone.path().join(".agent/skills/csv/SKILL.md"));
+        assert!(git(clone.path(), &["add", "--all", "--sparse"], &[]).status.success(), "{name}");
+        let (committed, messages) = commit(clone.path(), &[]);
+        assert!(!committed && messages.contains(": not fetched"), "{name}: {messages}");
+    }
+}
+
+#[test]
+fn object_that_is_lacking_on_one_side_fails_the_hook() {
+    let repository = repository();
+    repository.skill(".agent/skills", "csv").commit();
+    repository.write(".agent/skills/csv/SKILL.md", format!("{}More.\n", good("csv"))).add();
+    let id = repository.git(&["rev-parse", &format!("HEAD:{SKILL}")]);
+    let object = |id: &str| repository.path().join(".git/objects").join(&id[..2]).join(&id[2..]);
+    fs::remove_file(object(&id)).unwrap();
+    let run = hook(repository.path());
+    assert!(run.status == 0 && run.stderr.contains("not checked: `.agent/skills/pdf/SKILL.md`;"), "{}", run.stderr);
+    let id = repository.git(&["rev-parse", ":.agent/skills/csv/SKILL.md"]);
+    fs::remove_file(object(&id)).unwrap();
+    let run = hook(repository.path());
+    assert_eq!(run.status, 2, "{}{}", run.stdout, run.stderr);
+}
+
 #[test]
 fn stays_silent_in_worktrees_and_merges_and_reports_the_first_commit() {
     let repository = repository();

@@ -18,6 +18,10 @@ pub enum Table {
     Forecast,
     /// One row per link or path in a Markdown file of a skill.
     References,
+    /// One row per package and runtime that finds it.
+    Packages,
+    /// One row per package, runtime that finds it and skill in it.
+    PackagedSkills,
     /// One row per repository.
     Runs,
 }
@@ -139,6 +143,10 @@ const COMMIT: Column = nullable("commit", Kind::Text, "The id of the commit; nul
 const PATH: Column =
     column("path", Kind::Text, "The path in the repository. A byte that is not UTF-8 is \\xNN, for example \\xff.");
 
+const DIRECTORY: Column = column("directory", Kind::Text, "The directory of the package; empty for the top.");
+const PACKAGE: Column =
+    nullable("package", Kind::Text, "The name of the package; null if it is the name of the repository's directory.");
+
 const SKILLS: &[Column] = &[
     REPOSITORY,
     COMMIT,
@@ -196,6 +204,39 @@ const REFERENCES: &[Column] = &[
     ),
 ];
 
+const PACKAGES: &[Column] = &[
+    REPOSITORY,
+    COMMIT,
+    DIRECTORY,
+    column("runtime", Kind::Text, "The id of the runtime's profile."),
+    PACKAGE,
+    column("format", Kind::Text, "The id of the format that the runtime reads it as."),
+    column(
+        "way",
+        Kind::Text,
+        "How the runtime comes to it: directory, entry of a marketplace, project or installed, as in the JSON of forecast.",
+    ),
+    nullable("manifest", Kind::Text, "The path of its manifest; null if there is none."),
+    nullable("marketplace", Kind::Text, "The path of the marketplace that lists it; null for another way."),
+    column("loads", Kind::Boolean, "Whether the runtime loads anything of it."),
+    column("faults", Kind::Integer, "The number of faults of its manifest or entry."),
+    column("skills", Kind::Integer, "The number of its skills."),
+    column("loaded", Kind::Integer, "The number of its skills that the runtime loads, with changes or without."),
+];
+
+const PACKAGED_SKILLS: &[Column] = &[
+    REPOSITORY,
+    DIRECTORY,
+    column("runtime", Kind::Text, "The id of the runtime's profile."),
+    PACKAGE,
+    nullable("marketplace", Kind::Text, "The path of the marketplace that lists the package; null for another way."),
+    column("path", Kind::Text, "The path of the SKILL.md, in the same form as all paths."),
+    column("outcome", Kind::Text, "loads, changes, drops or unknown."),
+    nullable("name", Kind::Text, "The name that the runtime shows, such as mailer:post; null if it shows none."),
+    column("listed", Kind::Boolean, "Whether the model is offered the skill."),
+    nullable("reason", Kind::Text, "Why, unless it loads unchanged."),
+];
+
 const RUNS: &[Column] = &[
     REPOSITORY,
     COMMIT,
@@ -215,7 +256,15 @@ const RUNS: &[Column] = &[
 
 impl Table {
     /// Every table. `runs` is last: its rows say that the others are complete.
-    pub const ALL: [Self; 5] = [Self::Skills, Self::Findings, Self::Forecast, Self::References, Self::Runs];
+    pub const ALL: [Self; 7] = [
+        Self::Skills,
+        Self::Findings,
+        Self::Forecast,
+        Self::References,
+        Self::Packages,
+        Self::PackagedSkills,
+        Self::Runs,
+    ];
 
     /// Returns the name of the table, which is the name of its directory.
     #[must_use]
@@ -225,6 +274,8 @@ impl Table {
             Self::Findings => "findings",
             Self::Forecast => "forecast",
             Self::References => "references",
+            Self::Packages => "packages",
+            Self::PackagedSkills => "packaged_skills",
             Self::Runs => "runs",
         }
     }
@@ -237,6 +288,8 @@ impl Table {
             Self::Findings => FINDINGS,
             Self::Forecast => FORECAST,
             Self::References => REFERENCES,
+            Self::Packages => PACKAGES,
+            Self::PackagedSkills => PACKAGED_SKILLS,
             Self::Runs => RUNS,
         }
     }

@@ -16,6 +16,7 @@ use skilltree_skills::snapshot::Origin;
 
 mod cause;
 mod deleted;
+mod hidden;
 mod mentions;
 mod outline;
 mod pairs;
@@ -23,6 +24,7 @@ mod policy;
 
 use cause::Move;
 pub use deleted::name_deleted;
+pub use hidden::{Hidden, hidden};
 pub use mentions::{Old, old};
 pub use outline::Outlines;
 pub use pairs::Pairs;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::rule::Loaded;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, entry_chars};
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, entry_chars};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::limits::Limits;
 use skilltree_skills::parallel;
@@ -176,7 +176,8 @@ fn over(runtimes: &[RuntimeCost<'_>], skills: &[SkillCost], limits: &Limits) -> 
     };
     let mut largest: BTreeMap<&[RootId], (usize, Subject)> = BTreeMap::new();
     for (number, runtime) in runtimes.iter().enumerate() {
-        for (position, list) in runtime.lists.iter().enumerate() {
+        let lists = runtime.lists.iter().enumerate();
+        for (position, list) in lists.filter(|(_, list)| !matches!(list.list.scope, ListScope::ProjectWith(_))) {
             let known = largest.entry(&list.list.roots).or_insert((list.tokens, Subject::List(number, position)));
             if list.tokens > known.0 {
                 *known = (list.tokens, Subject::List(number, position));

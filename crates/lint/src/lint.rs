@@ -199,6 +199,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         roots: Vec::new(),
         files: vec![file],
         skills: Vec::new(),
+        flat: Vec::new(),
         records: Records::default(),
         manifests: Manifests::default(),
         unsearched: None,
@@ -242,6 +243,13 @@ pub fn leaves_skills_directories(config: &Config) -> bool {
 /// Returns whether the sections of Markdown files decide about findings, as links name them.
 pub fn looks_for_anchors(config: &Config) -> bool {
     config.levels.may_run(&rules::broken_anchor::RULE)
+}
+
+/// Returns whether rules compare skills by more than their names and descriptions, so that an edit of a body concerns other skills.
+pub fn compares_bodies(config: &Config) -> bool {
+    !config.copies.mirrors.is_empty()
+        || !config.copies.deployments.is_empty()
+        || config.levels.may_run(&rules::unknown_skill_reference::RULE)
 }
 
 /// Returns whether a file that exists outside a skill can be a finding of the skill that links it. For the other rules, a new file only

@@ -15,6 +15,7 @@ use crate::places;
 use crate::profile::Profile;
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_front_matter::{Instead, What};
+use skilltree_skills::manifest;
 use skilltree_skills::roots::{self, Root, RootId};
 use skilltree_skills::skill::{Parsed, Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Resolution, Role};
@@ -86,6 +87,12 @@ impl Catalog {
     /// Returns a file by id.
     pub fn file(&self, file: FileId) -> &File {
         self.parsed.file(file)
+    }
+
+    /// Returns the path of a manifest.
+    pub fn manifest_path(&self, number: usize) -> String {
+        let manifest = &self.parsed.manifests.all[number];
+        text::lossless(manifest::join(manifest.base.as_bstr(), manifest.name).as_ref())
     }
 
     /// Returns the path of a skill's file.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bstr::{BStr, ByteSlice};
 
 use crate::catalog::Catalog;
-use crate::packages::{Packages, published};
+use crate::packages::{Package, Packages, Way, published};
 pub use crate::profile::Outcome;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{Basis, Handling, Profile, Reported};
@@ -125,6 +125,14 @@ impl Forecast {
     /// Returns the forecast for a root.
     pub fn root(&self, root: RootId) -> &RootForecast {
         &self.roots[root.index()]
+    }
+
+    /// Returns the packages that a manifest or a marketplace makes, each with the forecasts of its skills. What an installer offers is no
+    /// package.
+    pub fn declared(&self) -> impl Iterator<Item = (&Package, &[SkillForecast])> {
+        let packages = self.found.all.iter().zip(&self.packages);
+        let declared = packages.filter(|(package, _)| package.is_declared() && package.way != Way::Installer);
+        declared.map(|(package, found)| (package, found.skills.as_slice()))
     }
 }
 
@@ -310,6 +318,16 @@ impl SkillForecast {
     /// Returns the outcome for the skill where it is.
     pub fn outcome(&self) -> Outcome {
         if self.reads_root { self.if_read } else { Outcome::NotRead }
+    }
+
+    /// Returns whether the runtime loads the skill, with changes or without, if it reads its directory.
+    pub fn is_loaded(&self) -> bool {
+        matches!(self.if_read, Outcome::Loads | Outcome::Changes)
+    }
+
+    /// Returns the name that the model is shown.
+    pub fn shown_name<'a>(&'a self, skill: &'a Skill) -> Option<Cow<'a, str>> {
+        self.name.as_ref().map(|name| name.text(skill, "name"))
     }
 
     /// Forecast for a skill that does not load or whose outcome is unknown.

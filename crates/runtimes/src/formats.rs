@@ -63,6 +63,8 @@ pub struct Package {
     pub key: Option<String>,
     /// Effect of the key on the default directories.
     pub effect: Effect,
+    /// Whether an empty list counts; otherwise it is as good as no key.
+    pub empty_list: bool,
     /// Accepted paths.
     pub entry: Entry,
     /// What a path leads to.

@@ -57,6 +57,8 @@ pub struct Package {
     pub faults: Vec<Fault>,
     /// The skills below the directories that it searches.
     pub skills: Vec<Member>,
+    /// Markdown files in a searched directory itself that are skills of its runtime, by their numbers among [`Parsed::flat`].
+    pub flat: Vec<usize>,
     /// Where it looks for skills.
     places: Vec<Place>,
     /// Whether only the first entry of a marketplace with a skill has it.
@@ -80,6 +82,25 @@ pub enum Way {
     Installed,
     /// An installer searches the repository.
     Installer,
+}
+
+impl Way {
+    /// Returns the word for it in data.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Directory => "directory",
+            Self::Bare => "bare",
+            Self::Entry(..) => "entry",
+            Self::Project => "project",
+            Self::Installed => "installed",
+            Self::Installer => "installer",
+        }
+    }
+
+    /// Returns the number of the manifest of the marketplace that lists the package.
+    pub fn marketplace(&self) -> Option<usize> {
+        if let Self::Entry(market, _) = self { Some(*market) } else { None }
+    }
 }
 
 /// A skill below a directory that a package searches.
@@ -262,6 +283,7 @@ impl Packages {
                 Way::Installer => install::of(parsed, &index, package.rule),
                 _ => members::of(parsed, &index, package),
             };
+            package.flat = members::flat(parsed, package);
             if let Way::Entry(market, _) = package.way
                 && package.is_once
             {

@@ -46,6 +46,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         roots,
         files: Vec::new(),
         skills: Vec::with_capacity(skills.len()),
+        flat: Vec::new(),
         records: Records::default(),
         manifests: Default::default(),
         unsearched: None,

@@ -80,7 +80,7 @@ fn bytes(id: FileId, file: &File) -> Result<&[u8], Fault> {
         Body::Special => "a pipe, a socket or a device",
         Body::Unmerged => "unmerged in the index",
         Body::TooLarge { .. } => "too large to read",
-        Body::NotRead | Body::Absent => "missing",
+        Body::NotRead | Body::NotFetched | Body::Absent => "missing",
     };
     let help = match &file.body {
         Body::Unmerged => "resolve the conflict and add the file to the index",

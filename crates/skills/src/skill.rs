@@ -40,7 +40,7 @@ pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
 pub use edited::{Edited, PluginVersion, VersionField};
 pub use facts::{BodyFacts, Command, CommandForm, Download, Found, HiddenText, Mark, Marks, Placeholder, Rest};
-pub use flat::{is_flat, is_flat_name, may_be_flat};
+pub use flat::{Flat, flat_name, is_flat_name, may_be_flat};
 pub use found_list::ENTRIES as LIST_ENTRIES;
 pub use found_list::{FoundList, UnreadList};
 pub use gain::{Act, ActKind, Gain, Power, ScriptChange};
@@ -201,6 +201,8 @@ pub struct Parsed {
     pub files: Vec<File>,
     /// The skills, sorted by root, then by path.
     pub skills: Vec<Skill>,
+    /// Files directly in a skills directory that have the front matter of a skill, by path.
+    pub flat: Vec<Flat>,
     /// The record files that agents write.
     pub records: Records,
     /// The manifests of packages.

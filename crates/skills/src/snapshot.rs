@@ -151,6 +151,8 @@ pub enum Body {
     Absent,
     /// Conflict stages in the index instead of one version.
     Unmerged,
+    /// A file whose object the repository lacks, and that no result depends on.
+    NotFetched,
     /// A file over the limit, not read.
     TooLarge {
         /// Its size.

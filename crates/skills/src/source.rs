@@ -3,6 +3,7 @@
 //! A store lists directories and reads files; it is an index, a tree, a working tree, a directory or memory. The stores that
 //! need git or files are in the crate `skilltree-git`; only [`memory`] is here.
 
+mod absent;
 mod agent_files;
 mod anchors;
 mod budget;
@@ -103,6 +104,8 @@ pub struct Source {
     own: Option<String>,
     /// Directories outside the repository, in the order of their roots.
     volumes: Vec<Arc<Mounted>>,
+    /// Ids of objects that are not read, because the repository lacks them and no result depends on them.
+    unneeded: Arc<BTreeSet<ObjectId>>,
 }
 
 /// Creates a source of files in memory.
@@ -113,7 +116,7 @@ pub fn memory(origin: Origin, entries: Vec<Entry>) -> Source {
 impl Source {
     /// Creates a source that reads a store. `time` is the committer time of the revision, in seconds since 1970.
     pub fn new(origin: Origin, time: Option<i64>, store: Arc<dyn Store>, location: Option<Arc<dyn Location>>) -> Self {
-        Self { origin, time, store, location, own: None, volumes: Vec::new() }
+        Self { origin, time, store, location, own: None, volumes: Vec::new(), unneeded: Arc::default() }
     }
 
     /// Restricts the source to the skills directory at this path.
@@ -179,6 +182,16 @@ impl Source {
     /// Adds directories outside the repository, whose roots follow its own roots.
     pub fn with_volumes(self, volumes: Vec<Arc<Mounted>>) -> Self {
         Self { volumes, ..self }
+    }
+
+    /// Leaves the files with some ids unread.
+    pub fn without(self, unneeded: BTreeSet<ObjectId>) -> Self {
+        Self { unneeded: Arc::new(unneeded), ..self }
+    }
+
+    /// Leaves the files unread that another source does not read either.
+    pub fn without_those_of(self, other: &Self) -> Self {
+        Self { unneeded: Arc::clone(&other.unneeded), ..self }
     }
 
     /// Returns the store combined with the volumes.
@@ -296,6 +309,7 @@ impl Source {
         let roots = own.as_ref().unwrap_or(roots);
         let store = self.combined();
         let mut walked = volume::append(self.walked(roots, searched)?, &self.volumes)?;
+        absent::leave(&mut walked, &self.unneeded);
         let known = known::skills(other, &walked);
         known::copy_ids(other, &known, &mut walked.files);
         let memory = MemoryLimit::default();
@@ -310,7 +324,7 @@ impl Source {
         if self.origin == Origin::StandardInput {
             scope::forget_directories(&mut skills);
         }
-        read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
+        let flat = read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let roots_lists = roots.queries.lists();
         locked::compare(&*store, &mut walked)?;
         let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
@@ -326,6 +340,7 @@ impl Source {
             roots,
             files,
             skills,
+            flat,
             records,
             manifests,
             unsearched,
@@ -351,6 +366,19 @@ impl Source {
     /// If a directory cannot be read, or there are too many.
     pub fn skill_files(&self) -> Result<Vec<BString>, Error> {
         self.searched().map_or(Ok(Vec::new()), |bounds| discover::skill_files(&*self.store, bounds))
+    }
+
+    /// Lists the files below the skills directories, and those next to them that rules are about. None is read.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or there are too many.
+    pub fn listed(&self, roots: &RootSet) -> Result<Vec<File>, Error> {
+        Ok(self.walked(roots, self.searched())?.files)
+    }
+
+    /// Returns the ids of the objects of some files that the repository lacks.
+    pub fn absent(&self, files: &[File]) -> BTreeSet<ObjectId> {
+        absent::of(&*self.store, files)
     }
 
     /// Finds the roots and lists the files below them.

@@ -1,6 +1,6 @@
 //! The commands by their words, and which of them is asked for.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::{Args, CommandFactory, FromArgMatches};
 
@@ -98,6 +98,30 @@ pub(in crate::cli) fn asked(words: &[OsString]) -> Asked {
         }
     }
     Asked::Nothing(position.min(words.len()))
+}
+
+/// Returns the command inside another one that some words begin with: `knowledge add` is `agent knowledge add`.
+pub(in crate::cli) fn inner<W: AsRef<OsStr>>(words: &[W]) -> Option<String> {
+    let words: Vec<&str> = words.iter().map_while(|word| word.as_ref().to_str()).collect();
+    let program = command(|_| true);
+    let path = program.get_subcommands().find_map(|outer| below(outer, &words));
+    path.map(|path| path.join(" "))
+}
+
+/// Returns the names from a command to the one below it that some words begin with.
+fn below<'c>(outer: &'c clap::Command, words: &[&str]) -> Option<Vec<&'c str>> {
+    let path = match outer.find_subcommand(words.first()?) {
+        Some(inner) => followed(inner, &words[1..]),
+        None => outer.get_subcommands().find_map(|inner| below(inner, words))?,
+    };
+    Some([vec![outer.get_name()], path].concat())
+}
+
+/// Returns the names from a command to the one that some words lead to.
+fn followed<'c>(command: &'c clap::Command, words: &[&str]) -> Vec<&'c str> {
+    let next = words.first().and_then(|word| command.find_subcommand(word));
+    let path = next.map_or_else(Vec::new, |next| followed(next, &words[1..]));
+    [vec![command.get_name()], path].concat()
 }
 
 /// Parses words that are options of `check`.

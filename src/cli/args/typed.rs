@@ -1,5 +1,8 @@
 //! Words that people type because other linters have them, and what they mean here.
 
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options that do not exist, each with the commands that it is typed with and what to write. Without commands, it is typed with any.
@@ -53,8 +56,6 @@ const COMMANDS: &[(&str, &str)] = &[
     ("fmt", "fix"),
     ("format", "fix"),
     ("generate", "new"),
-    ("install", "hook install"),
-    ("knowledge", "agent knowledge"),
     ("ls", "list"),
     ("repair", "fix"),
     ("rule", "explain"),
@@ -64,7 +65,6 @@ const COMMANDS: &[(&str, &str)] = &[
     ("setup", "init"),
     ("targets", "profiles"),
     ("test", "check"),
-    ("thread", "agent thread"),
     ("tokens", "cost"),
     ("validate", "check"),
     ("verify", "check"),
@@ -74,6 +74,27 @@ const COMMANDS: &[(&str, &str)] = &[
 /// Returns the command that a word means.
 pub(in crate::cli) fn command(word: &str) -> Option<&'static str> {
     COMMANDS.iter().find(|(typed, _)| *typed == word).map(|(_, command)| *command)
+}
+
+/// Returns the error for words that begin with a command inside another one, which `check` takes for paths; `None` if they do not, or
+/// if there is such a file.
+pub(in crate::cli) fn inner_command(words: &[OsString], position: usize) -> Option<clap::Error> {
+    let word = words.get(position)?.to_str()?;
+    let meant = super::inner(&words[position..]).filter(|_| command(word).is_none())?;
+    if directory(&words[..position]).join(word).exists() {
+        return None;
+    }
+    let message = format!("no such file or command: `{word}`\n\n  tip: did you mean `skilltree {meant}`?\n");
+    Some(clap::Error::raw(ErrorKind::InvalidSubcommand, message))
+}
+
+/// Returns the directory of the last `-C`.
+fn directory(words: &[OsString]) -> PathBuf {
+    let named = words.iter().enumerate().rev().find_map(|(at, word)| match word.to_str()?.strip_prefix("-C")? {
+        "" => words.get(at + 1).map(PathBuf::from),
+        attached => Some(attached.into()),
+    });
+    named.unwrap_or_default()
 }
 
 /// Replaces the suggestion of an error about an unknown option, if what is meant is known.

@@ -46,10 +46,70 @@ fn references_have_their_place_and_state() {
     assert_eq!(read(&mirrors.out(), Table::References), expected);
 }
 
+/// A marketplace with a plugin of two skills, one of which is too deep for some runtimes, and a plugin whose manifest is refused.
+fn marketplace() -> Vec<(String, String)> {
+    let entry = |name: &str| json!({ "name": name, "source": format!("./plugins/{name}") });
+    let market = json!({ "name": "shop", "owner": { "name": "A" }, "plugins": [entry("post"), entry("lost")] });
+    let lost = json!({ "name": "lost", "skills": ["skills"] });
+    [
+        (".claude-plugin/marketplace.json", market.to_string()),
+        ("plugins/post/.claude-plugin/plugin.json", json!({ "name": "post" }).to_string()),
+        ("plugins/post/skills/seek/SKILL.md", common::good("seek")),
+        ("plugins/post/skills/more/find/SKILL.md", common::good("find")),
+        ("plugins/lost/.claude-plugin/plugin.json", lost.to_string()),
+        ("plugins/lost/skills/send/SKILL.md", common::good("send")),
+    ]
+    .map(|(path, text)| (path.to_owned(), text))
+    .to_vec()
+}
+
+#[test]
+fn packages_have_their_skills_and_names() {
+    let mirrors = Mirrors::new();
+    mirrors.commit("shop.git", &marketplace(), "2026-11-20");
+    let run = mirrors.fleet(&[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let of_claude = |table| {
+        let mut rows = read(&mirrors.out(), table);
+        rows.retain(|row| row["runtime"] == "claude-code");
+        rows
+    };
+    let members = |row: &Value, names: &[&str]| -> Value { names.iter().map(|name| row[name].clone()).collect() };
+    let columns =
+        ["directory", "package", "format", "way", "manifest", "marketplace", "loads", "faults", "skills", "loaded"];
+    let rows: Vec<Value> = of_claude(Table::Packages).iter().map(|row| members(row, &columns)).collect();
+    let market = ".claude-plugin/marketplace.json";
+    let manifest = |name: &str| format!("plugins/{name}/.claude-plugin/plugin.json");
+    assert!(
+        rows.contains(&json!([
+            "plugins/post",
+            "post",
+            "claude-plugin",
+            "entry",
+            manifest("post"),
+            market,
+            true,
+            0,
+            2,
+            1
+        ])),
+        "{rows:?}"
+    );
+    let lost = rows.iter().find(|row| row[0] == "plugins/lost").unwrap();
+    assert_eq!([&lost[6], &lost[9]], [&json!(false), &json!(0)], "{lost}");
+    let columns = ["directory", "path", "outcome", "name", "listed"];
+    let skills: Vec<Value> = of_claude(Table::PackagedSkills).iter().map(|row| members(row, &columns)).collect();
+    let path = |name: &str| format!("plugins/post/skills/{name}/SKILL.md");
+    assert!(skills.contains(&json!(["plugins/post", path("seek"), "loads", "post:seek", true])), "{skills:?}");
+    let deep = skills.iter().find(|row| row[1] == path("more/find").as_str()).unwrap();
+    assert_eq!(deep[2], "drops", "{deep}");
+}
+
 #[test]
 fn rows_match_the_schema_in_both_formats() {
     let mirrors = Mirrors::many(20);
     mirrors.commit("linked.git", &linked().0, "2026-11-20");
+    mirrors.commit("shop.git", &marketplace(), "2026-11-20");
     assert_eq!(mirrors.fleet(&["--jsonl"]).status, 0);
     let jsonl = mirrors.tables();
     let schema: Value =
@@ -84,7 +144,7 @@ fn files_are_equal_with_any_number_of_threads() {
     let files = |jobs: &str| {
         let run = mirrors.fleet(&["--jsonl", "--jobs", jobs]);
         assert_eq!(run.status, 0, "{}", run.stderr);
-        let parts = Table::ALL[..4].iter().flat_map(|table| fs::read_dir(mirrors.out().join(table.name())).unwrap());
+        let parts = Table::ALL[..6].iter().flat_map(|table| fs::read_dir(mirrors.out().join(table.name())).unwrap());
         let mut files: Vec<_> =
             parts.map(|part| part.unwrap().path()).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
         files.sort();
@@ -92,7 +152,7 @@ fn files_are_equal_with_any_number_of_threads() {
         files
     };
     let one = files("1");
-    assert_eq!(one.len(), 8, "70 repositories are two parts");
+    assert_eq!(one.len(), 12, "70 repositories are two parts");
     assert!(files("7") == one, "the files differ with seven threads");
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bstr::BString;
 
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, forecast};
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Outcome, forecast};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::parallel;
 use skilltree_skills::skill::SkillId;
@@ -130,7 +130,8 @@ struct Outcomes {
 impl Outcomes {
     fn new(catalog: &Catalog, profile: &Profile) -> Self {
         let forecast = forecast(catalog, profile);
-        let lists: Vec<&ListForecast> = forecast.lists.iter().filter(|list| list.listing.reads).collect();
+        let is_had = |list: &&ListForecast| list.listing.reads && !matches!(list.scope, ListScope::ProjectWith(_));
+        let lists: Vec<&ListForecast> = forecast.lists.iter().filter(is_had).collect();
         let is_named = |list: &&&ListForecast| !list.listing.by_use;
         let shortened = lists.iter().filter(is_named).flat_map(|list| list.listing.shortened.iter().copied()).collect();
         let lost = lists.iter().flat_map(|list| list.listing.lost.iter().copied()).collect();

@@ -15,12 +15,14 @@ use skilltree_skills::snapshot::Presence;
 /// Maximum number of targets that are looked up.
 const TARGETS: usize = 1_000;
 
-/// Says at each new finding about a missing file whether the change deleted it. `present` looks paths up in the base.
-pub fn name_deleted(report: &mut Report, present: impl FnOnce(&[BString]) -> Vec<Presence>) {
+/// Says at each new finding about a missing file whether the change deleted it. `present` looks paths up in the base. Returns the number
+/// of missing files over [`TARGETS`], which were not looked up.
+pub fn name_deleted(report: &mut Report, present: impl FnOnce(&[BString]) -> Vec<Presence>) -> usize {
     let broken = broken(report);
-    let wanted: Vec<BString> = broken.values().flatten().take(TARGETS).cloned().collect();
+    let all: BTreeSet<&BString> = broken.values().flatten().collect();
+    let wanted: Vec<BString> = all.iter().take(TARGETS).copied().cloned().collect();
     if wanted.is_empty() {
-        return;
+        return 0;
     }
     let was_there = |presence: Presence| matches!(presence, Presence::Present);
     let deleted: BTreeMap<&BString, bool> = wanted.iter().zip(present(&wanted).into_iter().map(was_there)).collect();
@@ -28,6 +30,7 @@ pub fn name_deleted(report: &mut Report, present: impl FnOnce(&[BString]) -> Vec
         broken.get(&place).into_iter().flatten().any(|path| deleted.get(path).copied().unwrap_or_default())
     };
     report.findings.iter_mut().filter(|finding| is_new(finding)).for_each(|finding| name(finding, is_deleted));
+    all.len() - wanted.len()
 }
 
 fn is_new(finding: &Finding) -> bool {

@@ -25,6 +25,11 @@ impl Loosened {
         Self { settings, ignores: ignores(head, base, pairs) }
     }
 
+    /// Returns whether nothing is looser.
+    pub fn is_empty(&self) -> bool {
+        self.settings.is_empty() && self.ignores.is_empty()
+    }
+
     /// Keeps only what is looser than in another base, too.
     pub fn keep(&mut self, other: &Self) {
         self.settings.retain(|change| other.settings.contains(change));

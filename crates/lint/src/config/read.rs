@@ -170,7 +170,7 @@ impl Config {
 /// Describes a body that is not text.
 fn described(body: &Body) -> &'static str {
     match body {
-        Body::Text(_) | Body::NotRead => "a file that was not read",
+        Body::Text(_) | Body::NotRead | Body::NotFetched => "a file that was not read",
         Body::Symlink { .. } => "a symbolic link",
         Body::Submodule => "a submodule",
         Body::Directory => "a directory",

@@ -31,6 +31,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
         roots,
         files,
         skills,
+        flat,
         records,
         manifests,
         unsearched,
@@ -42,6 +43,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
     } = base;
     head.files.iter().eq(files.iter().chain(&config.files))
         && (time, roots, skills, records) == (&head.time, &head.roots, &head.skills, &head.records)
+        && flat == &head.flat
         && (manifests, unsearched, unread) == (&head.manifests, &head.unsearched, &head.unread)
         && (edited, gains) == (&head.edited, &head.gains)
         && (lists, sizes) == (&head.lists, &head.sizes)

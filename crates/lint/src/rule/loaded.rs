@@ -152,7 +152,8 @@ impl Loaded {
                 ListScope::Marketplace(_) => {
                     together.extend(list.listing.shortened.iter().chain(&list.listing.lost));
                 }
-                _ => {
+                ListScope::ProjectWith(_) => {}
+                ListScope::Directory | ListScope::Package(_) => {
                     alone.extend(&list.listing.shortened);
                     omitted.extend(&list.listing.lost);
                 }

@@ -61,7 +61,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
     // What a list of a rarely used runtime omits is in the forecast.
     for target in outlook.targets.iter().filter(|target| outlook.is_explicit() || target.profile.is_evidence()) {
         // How much all plugins of a marketplace need together is a fact, but nobody enables them all.
-        let lists = target.lists.iter().filter(|list| !matches!(list.scope, ListScope::Marketplace(_)));
+        let lists = target.lists.iter().filter(|list| !list.scope.is_of_all());
         let mut small: Vec<&ListForecast> = Vec::new();
         for list in lists.filter(|list| !list.roots.iter().any(|&root| outlook.is_capped(root))) {
             let finding = report_squeezed(catalog, target, list, sink);

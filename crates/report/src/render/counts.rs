@@ -17,7 +17,7 @@ pub(super) fn write(report: &Report, _: &Excerpts, options: &Options, out: &mut 
     }
     let fixed = report.base.as_ref().map_or(0, |base| base.fixed.len());
     let counts = [
-        ("skills", report.catalog.parsed.skills.len()),
+        ("skills", report.catalog.skill_count()),
         ("errors", report.count(Severity::Error)),
         ("warnings", report.count(Severity::Warning)),
         ("notes", report.count(Severity::Note)),

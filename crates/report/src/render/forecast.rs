@@ -83,9 +83,11 @@ struct Listed<'a> {
 /// A list that a runtime shows: see [`Listed`], over several roots.
 #[derive(Serialize)]
 struct ListEntry<'a> {
-    /// The package or the marketplace whose skills are listed alone; `null` for skills directories.
+    /// The package or the marketplace whose skills are listed; `null` for skills directories.
     package: Option<String>,
     marketplace: Option<String>,
+    /// Whether the skills of the project are listed with those of the marketplace.
+    with_project: bool,
     roots: Vec<String>,
     #[serde(flatten)]
     list: Listed<'a>,
@@ -149,10 +151,8 @@ fn list_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, list: &'a ListFo
             ListScope::Package(number) => Some(text::lossless(forecast.found.all[number].shown_directory())),
             _ => None,
         },
-        marketplace: match list.scope {
-            ListScope::Marketplace(number) => Some(packages::path(catalog, number)),
-            _ => None,
-        },
+        marketplace: list.scope.marketplace().map(|number| catalog.manifest_path(number)),
+        with_project: matches!(list.scope, ListScope::ProjectWith(_)),
         roots: list.roots.iter().map(|&root| text::lossless(catalog.root(root).shown_path())).collect(),
         list: listing_entry(catalog, forecast, &list.listing),
     }

@@ -7,6 +7,7 @@ mod findings;
 mod graphs;
 mod lists;
 mod matrix;
+mod packages;
 mod policy;
 mod prompt;
 
@@ -48,6 +49,7 @@ struct Page<'r> {
     prompt: Option<prompt::Prompt>,
     findings: findings::Findings,
     matrix: matrix::Matrix<'r>,
+    packages: packages::Packages,
     lists: lists::Lists,
     graphs: graphs::Drawn,
 }
@@ -108,6 +110,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         prompt: options.changes.as_ref().map(prompt::new),
         findings: findings::new(report, excerpts, options),
         matrix: matrix::new(report, &profiles, &forecasts),
+        packages: packages::new(&report.catalog, &profiles, &forecasts),
         lists: lists::new(&report.catalog, &profiles, &forecasts),
         graphs: graphs::new(&report.catalog, &options.graphs),
     };
@@ -136,7 +139,7 @@ fn counts(report: &Report) -> Vec<Count> {
         count(report.count(Severity::Error), "error", "errors"),
         count(report.count(Severity::Warning), "warning", "warnings"),
         count(report.count(Severity::Note), "note", "notes"),
-        count(report.catalog.parsed.skills.len(), "skill", "skills"),
+        count(report.catalog.skill_count(), "skill", "skills"),
     ]
 }
 

@@ -185,7 +185,7 @@ fn source<'r>(report: &'r Report, options: &'r Options) -> SourceEntry<'r> {
 fn counts(report: &Report, options: &Options) -> Summary {
     Summary {
         words: summary(report, options),
-        skills: report.catalog.parsed.skills.len(),
+        skills: report.catalog.skill_count(),
         errors: report.count(Severity::Error),
         warnings: report.count(Severity::Warning),
         notes: report.count(Severity::Note),

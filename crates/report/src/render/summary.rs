@@ -45,7 +45,7 @@ fn subjects(report: &Report, options: &Options) -> String {
 
 /// Returns the number of skills reported on, if it is smaller than the number of skills.
 fn part(report: &Report) -> Option<usize> {
-    report.reported.filter(|&reported| reported < report.catalog.parsed.skills.len())
+    report.reported.filter(|&reported| reported < report.catalog.skill_count())
 }
 
 /// Returns the line about fixable findings: `2 fixable: skilltree fix`.

@@ -43,7 +43,7 @@ pub(super) fn block(lines: &[Line], indent: &str, width: usize) -> Vec<String> {
 /// Returns the lines of the most used runtimes, the worst first, and one about the others.
 pub(super) fn lines(report: &Report) -> Vec<Line> {
     let (shown, others) = report.loaded.split_at(report.loaded.len().min(SHOWN));
-    let all = report.catalog.parsed.skills.len();
+    let all = report.catalog.skill_count();
     let mut lines = Vec::new();
     if shown.iter().all(|loaded| loaded.is_whole() && loaded.skills == all) {
         lines.extend(whole(shown, others, all));
@@ -68,8 +68,10 @@ pub(super) fn line(catalog: &Catalog, loaded: &Loaded) -> Line {
 pub(super) fn others<'a>(others: impl ExactSizeIterator<Item = &'a Loaded> + Clone, command: &str) -> Option<Line> {
     let losing = match others.clone().filter(|loaded| loaded.dropped() > 0).count() {
         0 => String::new(),
-        1 => "1 drops skills: ".to_owned(),
-        losing => format!("{} drop skills: ", grouped(losing)),
+        1 if others.len() == 1 => "drops skills: ".to_owned(),
+        1 => "1 of them drops skills: ".to_owned(),
+        losing if losing == others.len() => "drop skills: ".to_owned(),
+        losing => format!("{} of them drop skills: ", grouped(losing)),
     };
     let label = format!("{} more", grouped(others.len()));
     (others.len() > 0).then(|| Line { label, text: format!("{losing}{command}") })

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::BString;
+use bstr::{BString, ByteSlice};
 
 use super::{Outcome, SkillForecast};
 use crate::catalog::Catalog;
@@ -13,7 +13,7 @@ use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
 use crate::scope;
 use skilltree_skills::collation;
-use skilltree_skills::roots::RootId;
+use skilltree_skills::roots::{self, RootId};
 use skilltree_skills::skill::SkillId;
 
 mod bundled;
@@ -94,6 +94,23 @@ pub enum ListScope {
     Package(usize),
     /// All packages of a marketplace: by the number of its manifest.
     Marketplace(usize),
+    /// The skills of a project, and all packages of a marketplace in it, of which it does not enable some.
+    ProjectWith(usize),
+}
+
+impl ListScope {
+    /// Returns the number of the manifest of a marketplace whose packages the list holds.
+    pub fn marketplace(self) -> Option<usize> {
+        match self {
+            Self::Marketplace(number) | Self::ProjectWith(number) => Some(number),
+            Self::Directory | Self::Package(_) => None,
+        }
+    }
+
+    /// Returns whether a session has the list only if somebody enables all packages of a marketplace. Its size is a fact, and no fault.
+    pub fn is_of_all(self) -> bool {
+        self.marketplace().is_some()
+    }
 }
 
 impl ListForecast {
@@ -175,8 +192,8 @@ pub(super) fn of_lists(
         groups.iter().map(|roots| (ListScope::Directory, roots.clone())).collect();
     let mut joined = of_projects(catalog, profile, wanted);
     let mut groups: Vec<Group> = groups.into_iter().map(|roots| Group::Roots(roots, Vec::new())).collect();
-    for (base, number) in by_base {
-        if let (Some(skills), Some(Group::Roots(_, also))) = (joined.remove(&base), groups.get_mut(number)) {
+    for (base, &number) in &by_base {
+        if let (Some(skills), Some(Group::Roots(_, also))) = (joined.remove(base), groups.get_mut(number)) {
             *also = skills;
         }
     }
@@ -185,11 +202,37 @@ pub(super) fn of_lists(
         groups.push(Group::Roots(Vec::new(), skills));
     }
     for (scope, roots, skills) in of_packages(catalog, profile, wanted) {
+        if let ListScope::Marketplace(market) = scope {
+            let project = around(catalog, market, &by_base).map(|number| &groups[number]);
+            if let Some((roots, group)) = project.and_then(|project| with_all(catalog, project, &skills)) {
+                scopes.push((ListScope::ProjectWith(market), roots));
+                groups.push(group);
+            }
+        }
         scopes.push((scope, roots));
         groups.push(Group::Skills(skills));
     }
     let listings = of_groups(catalog, profile, skills, &groups);
     scopes.into_iter().zip(listings).map(|((scope, roots), listing)| ListForecast { scope, roots, listing }).collect()
+}
+
+/// Returns the list of the innermost project around a marketplace.
+fn around(catalog: &Catalog, market: usize, by_base: &BTreeMap<BString, usize>) -> Option<usize> {
+    let market = catalog.parsed.manifests.all[market].base.as_bstr();
+    let around = by_base.iter().filter(|(base, _)| roots::is_within(market, base.as_bstr()));
+    around.max_by_key(|(base, _)| base.len()).map(|(_, &number)| number)
+}
+
+/// Returns the list of a project together with some skills, and its roots. `None` if it has all of them, or no own skill.
+fn with_all(catalog: &Catalog, project: &Group, skills: &[SkillId]) -> Option<(Vec<RootId>, Group)> {
+    let Group::Roots(roots, also) = project else { return None };
+    let more: Vec<SkillId> = skills.iter().copied().filter(|skill| !also.contains(skill)).collect();
+    if more.is_empty() || !roots.iter().any(|&root| catalog.has_skills(root)) {
+        return None;
+    }
+    let all: BTreeSet<RootId> = roots.iter().copied().chain(roots_of(catalog, &more)).collect();
+    let also = also.iter().copied().chain(more).collect();
+    Some((all.into_iter().collect(), Group::Roots(roots.clone(), also)))
 }
 
 /// The skills of a list.

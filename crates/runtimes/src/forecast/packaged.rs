@@ -73,8 +73,7 @@ fn of_member(
             Found::Not(forecast) => forecast,
             Found::Here | Found::Through(_) => fields::forecast(catalog, member.skill, loads),
         });
-    let is_loaded = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
-    let missing = package.needed().first().filter(|_| is_loaded && forecast.description.is_none());
+    let missing = package.needed().first().filter(|_| forecast.is_loaded() && forecast.description.is_none());
     if let Some(key) = missing {
         (forecast.if_read, forecast.listed) = (Outcome::Changes, false);
         forecast.reason = Some(Reason::OnlyForPeople(key.clone()));
@@ -150,17 +149,15 @@ fn taken(
         reads(profile, catalog.root(root)) && !packages.reads(root)
     };
     let names = catalog.skills().filter(|(id, _)| is_own(*id)).filter_map(|(id, skill)| {
-        let forecast =
-            own.get(id.index()).filter(|forecast| matches!(forecast.if_read, Outcome::Loads | Outcome::Changes))?;
-        Some((forecast.name.as_ref()?.text(skill, "name").into_owned(), id))
+        let forecast = own.get(id.index()).filter(|forecast| forecast.is_loaded())?;
+        Some((forecast.shown_name(skill)?.into_owned(), id))
     });
     names.collect()
 }
 
 /// Returns the name of a loaded skill without that of its package.
 fn name<'a>(catalog: &'a Catalog, member: &Member, forecast: &'a SkillForecast) -> Option<Cow<'a, str>> {
-    let is_loaded = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
-    Some(forecast.name.as_ref().filter(|_| is_loaded)?.text(catalog.skill(member.skill), "name"))
+    forecast.is_loaded().then(|| forecast.shown_name(catalog.skill(member.skill)))?
 }
 
 /// Returns the forecast of a skill over the packages that a manifest or a marketplace makes: the best one. `None` if no package
@@ -195,7 +192,7 @@ pub(super) fn installed(
     let package = &packages.all[number];
     let offered = of_member(catalog, installer, package, &package.skills[position], None);
     let read = |forecast| SkillForecast { reads_root: true, ..forecast };
-    let name = offered.name.as_ref().filter(|_| matches!(offered.if_read, Outcome::Loads | Outcome::Changes));
+    let name = offered.name.as_ref().filter(|_| offered.is_loaded());
     // The author hides it from installers.
     if name.is_some() && !offered.listed {
         return None;

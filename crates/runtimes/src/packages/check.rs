@@ -254,8 +254,12 @@ impl Named<'_, '_, '_> {
         counts
     }
 
-    /// Returns whether a value counts as absent: the runtime ignores wrong paths, and no other is there.
+    /// Returns whether a value counts as absent: an empty list, or one of wrong paths, which the runtime ignores.
     fn is_ignored(&mut self, number: usize, value: &Json) -> bool {
+        let is_empty = matches!(&value.value, Value::List(items) if items.is_empty());
+        if is_empty && !self.rule.empty_list {
+            return true;
+        }
         if self.rule.entry != formats::Entry::Relative {
             return false;
         }

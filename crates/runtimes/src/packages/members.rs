@@ -70,6 +70,28 @@ impl<'a> Index<'a> {
     }
 }
 
+/// Returns the Markdown files in a searched directory itself that the runtime takes for skills.
+pub(super) fn flat(parsed: &Parsed, package: &Package) -> Vec<usize> {
+    if package.rule.loose != Some(Visit::Read) || package.is_lost() || parsed.flat.is_empty() {
+        return Vec::new();
+    }
+    // A SKILL.md next to it hides it like the directories.
+    let is_hidden = |place: &BStr| {
+        package.rule.in_root == InRoot::Alone
+            && parsed.skills.iter().any(|skill| {
+                let path = parsed.file(skill.file).path.as_bstr();
+                text::parent(path) == place && text::file_name(path) == "SKILL.md"
+            })
+    };
+    let is_searched = |directory: &BStr| {
+        let mut places = package.places.iter().filter(|place| !place.is_skill && place.lost.is_none());
+        places.any(|place| place.directory == directory)
+    };
+    let directory = |number: &usize| text::parent(parsed.file(parsed.flat[*number].file).path.as_bstr());
+    let found = (0..parsed.flat.len()).filter(|number| is_searched(directory(number)) && !is_hidden(directory(number)));
+    found.collect()
+}
+
 /// Returns the skills of a package.
 pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<Member> {
     let mut members: BTreeMap<SkillId, Member> = BTreeMap::new();

@@ -21,12 +21,22 @@ pub fn is_flat_name(name: &[u8]) -> bool {
     name.ends_with(b".md") && !is_page
 }
 
-/// Returns whether a text has the front matter of a skill: a name and a description.
-pub fn is_flat(text: &[u8], bounds: Bounds) -> bool {
+/// A file that has the front matter of a skill, but no skill directory. Few runtimes take it for a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flat {
+    /// The file.
+    pub file: FileId,
+    /// The name in its front matter.
+    pub name: String,
+}
+
+/// Returns the name in a text that has the front matter of a skill: a name and a description.
+pub fn flat_name(text: &[u8], bounds: Bounds) -> Option<String> {
     let fields = front_matter::read(FileId(0), text, bounds).front_matter.and_then(|front_matter| front_matter.fields);
-    let says = |key: &str| {
+    let value = |key: &str| {
         let field = fields.iter().flatten().find(|field| field.key.value == key);
-        field.is_some_and(|field| field.value.scalar().is_some_and(|value| !value.trim().is_empty()))
+        field.and_then(|field| field.value.scalar()).map(str::trim).filter(|value| !value.is_empty())
     };
-    says("name") && says("description")
+    value("description")?;
+    value("name").map(str::to_owned)
 }

@@ -72,7 +72,9 @@ impl FoundList {
             Body::TooLarge { bytes } => Err(UnreadList::TooLarge { bytes: *bytes }),
             Body::Absent => Err(UnreadList::Missing { near }),
             Body::Unmerged => Err(UnreadList::Unmerged),
-            Body::NotRead | Body::Submodule | Body::Directory | Body::Special => Err(UnreadList::NotAFile),
+            Body::NotRead | Body::NotFetched | Body::Submodule | Body::Directory | Body::Special => {
+                Err(UnreadList::NotAFile)
+            }
         };
         let (unread, entries) = match text.and_then(|text| entries(list, id, text)) {
             Ok(entries) => (None, entries),

@@ -11,7 +11,7 @@ use super::walk::Walked;
 use super::{Error, OBJECT_BYTES, Progress};
 use crate::parallel;
 use crate::roots::{Owner, Root, RootSet};
-use crate::skill::{self, Skill, links};
+use crate::skill::{self, Flat, Skill, links};
 use crate::snapshot::{Body, File, Names, ObjectId, Presence, Role, Unread};
 use skilltree_front_matter::Bounds;
 use skilltree_front_matter::text::FileId;
@@ -98,8 +98,13 @@ pub(super) fn skills(
     Ok(skills)
 }
 
-/// Marks the files directly in a root that have the front matter of a skill.
-pub(super) fn mark_flat(store: &dyn Store, walked: &mut Walked, limit: u64, bounds: Bounds) -> Result<(), Error> {
+/// Marks and returns the files directly in a root that have the front matter of a skill.
+pub(super) fn mark_flat(
+    store: &dyn Store,
+    walked: &mut Walked,
+    limit: u64,
+    bounds: Bounds,
+) -> Result<Vec<Flat>, Error> {
     let Walked { roots, files, .. } = walked;
     let candidates: Vec<(usize, &File)> = files
         .iter()
@@ -111,12 +116,16 @@ pub(super) fn mark_flat(store: &dyn Store, walked: &mut Walked, limit: u64, boun
         &candidates,
         |(_, file)| Some(spot(file)),
         |reader, (number, file)| match reader.content(&spot(file), limit)? {
-            Content::Bytes { bytes, .. } if skill::is_flat(&bytes, bounds) => Ok(Some(*number)),
-            Content::Bytes { .. } | Content::TooLarge { .. } => Ok(None),
+            Content::Bytes { bytes, .. } => {
+                Ok(skill::flat_name(&bytes, bounds).map(|name| Flat { file: FileId(*number as u32), name }))
+            }
+            Content::TooLarge { .. } => Ok(None),
         },
     )?;
-    flat.into_iter().flatten().for_each(|number| files[number].role = Role::Flat);
-    Ok(())
+    let mut flat: Vec<Flat> = flat.into_iter().flatten().collect();
+    flat.sort_by_key(|flat| flat.file);
+    flat.iter().for_each(|flat| files[flat.file.index()].role = Role::Flat);
+    Ok(flat)
 }
 
 /// Looks up the link targets that the walk did not list: once for all skills, by name.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 use serde::Serialize;
 
-use super::{ListEntry, lists, packages, write_lines};
+use super::{ListEntry, lists, write_lines};
 use crate::render::{Look, count, escape};
 use skilltree_front_matter::text::{self, grouped};
 use skilltree_lint::cost::{Cost, ListCost, Over, RuntimeCost, SkillCost, Subject};
@@ -223,7 +223,10 @@ fn label(catalog: &Catalog, runtime: &RuntimeCost<'_>, list: &ListCost<'_>) -> S
                 None => format!("{} {directory}", package.format.noun),
             }
         }
-        ListScope::Marketplace(number) => format!("all of {}", escape::text(&packages::path(catalog, number))),
+        ListScope::Marketplace(number) => format!("all of {}", escape::text(&catalog.manifest_path(number))),
+        ListScope::ProjectWith(number) => {
+            format!("the project with all of {}", escape::text(&catalog.manifest_path(number)))
+        }
         ListScope::Directory => {
             let listing = &list.list.listing;
             let skills = listing.listed.iter().chain(&listing.shortened).chain(&listing.lost);

@@ -10,7 +10,9 @@ use crate::render::{Look, count, escape, wrap};
 use skilltree_front_matter::text::{self, grouped};
 use skilltree_lint::rule::{Phrase, by_phrase, listed};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, Reason, RootForecast, SmallWindow, Trim, plural};
+use skilltree_runtimes::forecast::{
+    Forecast, ListForecast, ListScope, Outcome, Reason, RootForecast, SmallWindow, Trim, plural,
+};
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -204,7 +206,11 @@ fn write_list(
         format!("{}: {}", order(listing), some(names, SHOWN_NAMES))
     };
     let title = escape::text(&column.profile.title);
-    write_wrapped("", &format!("{title} lists {}: {}{lost}", listed(&roots), counts(listing)), look, out)?;
+    let with = match list.scope {
+        ListScope::ProjectWith(market) => format!(", with all of {}", escape::text(&catalog.manifest_path(market))),
+        _ => String::new(),
+    };
+    write_wrapped("", &format!("{title} lists {}{with}: {}{lost}", listed(&roots), counts(listing)), look, out)?;
     match &listing.trim {
         Some(trim) => write_wrapped("  ", &advice(catalog, column.forecast, listing, trim), look, out),
         None => Ok(()),

@@ -12,9 +12,8 @@ use crate::render::{Look, escape};
 use skilltree_front_matter::text::{self, grouped};
 use skilltree_lint::rule::listed;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, Outcome, SkillForecast};
-use skilltree_runtimes::packages::{Costs, Package, Way};
-use skilltree_skills::manifest;
+use skilltree_runtimes::forecast::{Forecast, SkillForecast};
+use skilltree_runtimes::packages::{Costs, Package};
 use skilltree_skills::skill::SkillId;
 
 /// Maximum number of packages that a text lists: about a screen.
@@ -41,6 +40,14 @@ struct Reader<'a> {
     loads: bool,
     faults: Vec<FaultEntry>,
     skills: Vec<MemberEntry<'a>>,
+    flat: Vec<FlatEntry<'a>>,
+}
+
+/// A Markdown file without a skill directory that the runtime takes for a skill.
+#[derive(Serialize)]
+struct FlatEntry<'a> {
+    path: String,
+    name: &'a str,
 }
 
 #[derive(Serialize)]
@@ -76,23 +83,9 @@ pub(super) fn entries<'a>(catalog: &'a Catalog, forecasts: &'a [Forecast]) -> Ve
     entries.map(|(directory, readers)| PackageEntry { directory: text::lossless(directory), readers }).collect()
 }
 
-/// Returns the path of a manifest.
-pub(super) fn path(catalog: &Catalog, number: usize) -> String {
-    let manifest = &catalog.parsed.manifests.all[number];
-    text::lossless(manifest::join(manifest.base.as_bstr(), manifest.name).as_ref())
-}
-
 fn reader<'a>(catalog: &'a Catalog, target: &'a str, package: &'a Package, skills: &'a [SkillForecast]) -> Reader<'a> {
-    let (way, market) = match &package.way {
-        Way::Directory => ("directory", None),
-        Way::Bare => ("bare", None),
-        Way::Entry(market, _) => ("entry", Some(*market)),
-        Way::Project => ("project", None),
-        Way::Installed => ("installed", None),
-        Way::Installer => ("installer", None),
-    };
     let faults = package.faults.iter().map(|fault| FaultEntry {
-        path: path(catalog, fault.manifest),
+        path: catalog.manifest_path(fault.manifest),
         start: fault.range.start,
         end: fault.range.end,
         message: fault.what.to_string(),
@@ -103,14 +96,20 @@ fn reader<'a>(catalog: &'a Catalog, target: &'a str, package: &'a Package, skill
     Reader {
         target,
         format: &package.format.id,
-        way,
-        manifest: package.manifest.map(|number| path(catalog, number)),
-        marketplace: market.map(|number| path(catalog, number)),
+        way: package.way.word(),
+        manifest: package.manifest.map(|number| catalog.manifest_path(number)),
+        marketplace: package.way.marketplace().map(|number| catalog.manifest_path(number)),
         name: package.name.as_deref(),
         loads: !package.is_lost(),
         faults: faults.collect(),
         skills: members.collect(),
+        flat: package.flat.iter().map(|&number| flat_entry(catalog, number)).collect(),
     }
+}
+
+fn flat_entry(catalog: &Catalog, number: usize) -> FlatEntry<'_> {
+    let flat = &catalog.parsed.flat[number];
+    FlatEntry { path: text::lossless(catalog.file(flat.file).path.as_ref()), name: &flat.name }
 }
 
 fn member_entry<'a>(catalog: &'a Catalog, id: SkillId, forecast: &'a SkillForecast) -> MemberEntry<'a> {
@@ -118,7 +117,7 @@ fn member_entry<'a>(catalog: &'a Catalog, id: SkillId, forecast: &'a SkillForeca
     MemberEntry {
         path: text::lossless(catalog.path(id)),
         outcome: forecast.outcome().word(),
-        name: forecast.name.as_ref().map(|name| name.text(skill, "name")),
+        name: forecast.shown_name(skill),
         label: forecast.label.as_deref(),
         listed: forecast.listed,
         description: forecast.description.as_ref().map(|text| text.text(skill, "description")),
@@ -140,17 +139,11 @@ pub(super) fn write_text(columns: &[Column<'_>], catalog: &Catalog, look: Look, 
     let mut packages: BTreeMap<&BStr, Vec<Group<'_>>> = BTreeMap::new();
     for column in columns {
         let forecast = column.forecast;
-        // What an installer offers is no package.
-        let is_package = |package: &Package| package.is_declared() && package.way != Way::Installer;
-        let declared = forecast.found.all.iter().zip(&forecast.packages).filter(|(package, _)| is_package(package));
-        for (package, found) in declared {
-            let is_loaded = |found: &&SkillForecast| matches!(found.if_read, Outcome::Loads | Outcome::Changes);
-            let members = package.skills.iter().zip(&found.skills);
-            let mut names = members
-                .filter(|(_, found)| is_loaded(found))
-                .map(|(member, found)| found.name.as_ref().map(|name| name.text(catalog.skill(member.skill), "name")));
-            let name = names.next().flatten();
-            let (loaded, all) = (found.skills.iter().filter(is_loaded).count(), found.skills.len());
+        for (package, found) in forecast.declared() {
+            let mut names = package.skills.iter().zip(found).filter(|(_, found)| found.is_loaded());
+            let name = names.next().and_then(|(member, found)| found.shown_name(catalog.skill(member.skill)));
+            let loaded = found.iter().filter(|found| found.is_loaded()).count() + package.flat.len();
+            let all = found.len() + package.flat.len();
             let groups = packages.entry(package.directory.as_bstr()).or_default();
             let title = column.profile.title.as_str();
             match groups.iter_mut().find(|group| (group.loaded, group.all, &group.name) == (loaded, all, &name)) {
