@@ -60,9 +60,9 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     tree::create(&common.watch, &top, Path::new(&path), text(&new.name, &session, &root).as_bytes(), Mode::File)?;
     let stderr = Stderr::new(common);
     stderr.info(&format!("wrote {}: fill it in, then run `skilltree check`", escape::text(&path)));
-    stderr.info(&readers(&session, &root));
     // The template cannot know the limits and rules of the repository.
     let mut session = open()?;
+    stderr.info(&readers(&session, &root));
     session::keep(&mut session, &[top.join(PathBuf::from(&path))])?;
     let mut found: Vec<&str> = session.report.active().map(|finding| finding.rule.id()).collect();
     let all = found.len();
@@ -151,15 +151,21 @@ fn first_root(session: &Session) -> String {
     FIRST_ROOTS.iter().find(is_there).map_or(FIRST_ROOT, |(_, root)| root).to_owned()
 }
 
-/// Says which runtimes read a skills directory, the most used first.
+/// Says which runtimes read a skills directory, the most used first: they search it, or people install from it.
 fn readers(session: &Session, path: &str) -> String {
+    let (profiles, catalog) = (&session.config.profiles, &session.report.catalog);
+    let mut ids = (0u32..).map(RootId).zip(&catalog.parsed.roots);
+    let known = ids.find(|(_, root)| root.paths().any(|known| known == path)).map(|(id, _)| id);
     let root = Root { path: path.into(), ..Root::default() };
-    let profiles = &session.config.profiles;
-    let is_reader = |profile: &&Profile| profile.kind == Kind::Runtime && scope::searches(profile, &root);
+    let reads =
+        |profile: &Profile| known.map_or_else(|| scope::searches(profile, &root), |id| catalog.reads(profile, id));
+    let is_reader = |profile: &&Profile| profile.kind == Kind::Runtime && reads(profile);
     let mut readers: Vec<&Profile> = profiles.ids().filter_map(|id| profiles.find(id)).filter(is_reader).collect();
     readers.sort_by_key(|profile| profile.usage_rank);
     let readers: Vec<&str> = readers.into_iter().map(|profile| profile.title.as_str()).collect();
+    let is_published = known.is_some_and(|id| catalog.published()[id.index()]);
     match readers.as_slice() {
+        readers if is_published => format!("people install it for {}", escape::text(&listed(readers))),
         [] => format!("no known runtime reads {}", escape::text(path)),
         readers => format!("read by {}", escape::text(&listed(readers))),
     }

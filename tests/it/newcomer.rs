@@ -72,7 +72,8 @@ fn new_skill_goes_where_widely_used_runtimes_read() {
         (Some(".claude/settings.json"), ".claude/skills", "read by Claude Code, Cursor, "),
         (Some(".symphony/README.md"), ".symphony/skills", "no known runtime reads .symphony/skills"),
         (Some(".agent/README.md"), ".agent/skills", "read by Factory Droid"),
-        (Some("team/skills/one/SKILL.md"), "team/skills", "read by OpenClaw"),
+        (Some("team/skills/one/SKILL.md"), "team/skills", "people install it for Claude Code, Codex, "),
+        (Some("skills/one/SKILL.md"), "skills", "people install it for Claude Code, Codex, "),
     ];
     for (file, root, readers) in cases {
         let repository = Repository::new();
