@@ -134,7 +134,7 @@ fn parse_words(mut words: Vec<OsString>) -> Result<Arguments, clap::Error> {
     };
     let meant = |error| match asked {
         Asked::Nothing(position) => args::typed::inner_command(&typed, position).unwrap_or(error),
-        _ => error,
+        _ => args::typed::deeper_command(&typed, &error).unwrap_or(error),
     };
     let parsed = command.try_get_matches_from(words);
     let matches = parsed.map_err(|error| meant(args::typed::suggest(error, name)))?;

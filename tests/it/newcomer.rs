@@ -127,6 +127,7 @@ fn typed_words_of_other_linters_name_what_is_meant() {
         (&["knowledge", "add"], "`skilltree agent knowledge add`"),
         (&["-C", ".", "knowledge", "add", "--text", "x"], "`skilltree agent knowledge add`"),
         (&["bind", "a", "--thread", "t"], "`skilltree agent thread bind`"),
+        (&["agent", "add", "--text", "x"], "`skilltree agent knowledge add`"),
         (&["install"], "`skilltree hook install`"),
         (&["run", "pre-commit", "--x"], "`skilltree hook run`"),
         (&["check", "--target", "claude"], "`claude-code`"),

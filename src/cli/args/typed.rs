@@ -84,8 +84,19 @@ pub(in crate::cli) fn inner_command(words: &[OsString], position: usize) -> Opti
     if directory(&words[..position]).join(word).exists() {
         return None;
     }
-    let message = format!("no such file or command: `{word}`\n\n  tip: did you mean `skilltree {meant}`?\n");
-    Some(clap::Error::raw(ErrorKind::InvalidSubcommand, message))
+    Some(no_such("file or command", word, &meant))
+}
+
+/// Returns the error for a command that is further inside: `agent add` is `agent knowledge add`. `None` for other errors.
+pub(in crate::cli) fn deeper_command(words: &[OsString], error: &clap::Error) -> Option<clap::Error> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let meant = super::inner(&words[words.iter().position(|typed| *typed == **word)?..])?;
+    Some(no_such("command", word, &meant))
+}
+
+fn no_such(what: &str, word: &str, meant: &str) -> clap::Error {
+    let message = format!("no such {what}: `{word}`\n\n  tip: did you mean `skilltree {meant}`?\n");
+    clap::Error::raw(ErrorKind::InvalidSubcommand, message)
 }
 
 /// Returns the directory of the last `-C`.
