@@ -756,3 +756,18 @@ fn a_repaired_description_is_not_none() {
     let markdown = one.skilltree(&["diff", "--format", "markdown"]).stdout;
     assert!(markdown.contains("\n  - description after for Claude Code: `Does a: \"x\" # y`\n"), "{markdown}");
 }
+
+#[test]
+fn profile_is_the_runtime_of_its_skills() {
+    let repository = Repository::new();
+    repository.write(".camel/skills/a/SKILL.md", plain("a")).commit();
+    repository.write(".camel/skills/b_c/SKILL.md", plain("b_c")).write(".agents/skills/d/SKILL.md", plain("d")).add();
+    let run = run(&repository, &["--profile", "camel"]);
+    assert!(run.stdout.contains("\n+b_c\n"), "the block has the skill: {}", run.stdout);
+    assert!(!run.stderr.contains("in .camel/skills cannot be"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 skill in .agents/skills cannot be in the prompt block of camel"), "{}", run.stderr);
+    let first = run.stdout.lines().next().unwrap();
+    assert!(first.starts_with("+2 skills; ") && !first.contains("drop"), "{first}");
+    let all = self::run(&repository, &["--profile", "camel", "--target", "agentskills"]);
+    assert!(all.stdout.contains("the Agent Skills validator now drops 1 skill"), "{}", all.stdout);
+}
