@@ -178,8 +178,8 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     if !entries {
         warn_without_base(common, check, base.is_some(), &mut session);
     }
-    let note = session::keep(&mut session, &check.paths)?;
-    note.iter().for_each(|note| Stderr::new(common).info(note));
+    let notes = session::keep(&mut session, &check.paths)?;
+    notes.iter().for_each(|note| Stderr::new(common).info(note));
     session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
     let status = status(check, &session);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
