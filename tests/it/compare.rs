@@ -504,6 +504,31 @@ fn configuration_from_base_is_that_of_the_chosen_base() {
 }
 
 #[test]
+fn configuration_from_base_is_that_of_any_comparison() {
+    let repository = Repository::new();
+    let skill = ".agent/skills/a/SKILL.md";
+    repository.write(skill, good("a")).commit();
+    repository.write("skilltree.toml", "edition = \"2026\"\n[rules]\nname-differs-from-directory = \"off\"\n").commit();
+    repository.write(skill, good("b")).commit();
+    let check = |arguments: &[&str]| {
+        let run = repository.skilltree(&[&["check", "--config-from", "base"], arguments].concat());
+        assert_ne!(run.status, 2, "{arguments:?}: {}", run.stderr);
+        run.status
+    };
+    for base in ["HEAD~2", "HEAD~1"] {
+        let expected = i32::from(base == "HEAD~2");
+        assert_eq!(check(&["--rev", "HEAD", "--base", base]), expected, "{base} turns the rule off?");
+        assert_eq!(check(&["--range", &format!("{base}..HEAD")]), expected, "{base}");
+    }
+    assert_eq!(check(&["--rev", "HEAD"]), 0, "without a base, it is that of the checked side");
+    assert_eq!(check(&["--rev", "HEAD", "--base", &"0".repeat(40)]), 0, "a new branch has no base");
+    for arguments in [&["--base", "HEAD~2"][..], &["HEAD~2..HEAD"], &[]] {
+        let run = repository.skilltree(&[&["diff", "--config-from", "base"], arguments].concat());
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn names_texts_that_use_old_names_and_paths_of_skills() {
     let repository = Repository::new();
     repository.write(".agent/skills/csv-tables/SKILL.md", good("csv-tables")).skill(".agent/skills", "pdf");
