@@ -3,7 +3,7 @@
 mod bases;
 mod calls;
 mod commands;
-mod conflicts;
+pub(super) mod conflicts;
 mod download;
 mod fence;
 mod hidden;
