@@ -243,7 +243,7 @@ fn report(
     differences::add(&mut report, |files| source.bodies(files))?;
     report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
     if let Some(message) = source.warning() {
-        warn(&mut report, observer, message.to_owned(), None);
+        warn(&mut report, observer, message, None);
     }
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");
