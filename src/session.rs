@@ -66,9 +66,7 @@ impl Session {
             config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };
             volumes.clear();
         }
-        if purpose.is_of_prompt() {
-            external::remove_users(&mut config.roots, &source, &volumes);
-        }
+        config.roots.elsewhere = external::users(&source, &volumes);
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
         let mut report = report(&place, &source, options, purpose, (&config, None), observer)?;
         let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();
