@@ -771,3 +771,30 @@ fn profile_is_the_runtime_of_its_skills() {
     let all = self::run(&repository, &["--profile", "camel", "--target", "agentskills"]);
     assert!(all.stdout.contains("the Agent Skills validator now drops 1 skill"), "{}", all.stdout);
 }
+
+#[test]
+fn compares_entries_of_one_runtime() {
+    let repository = Repository::new();
+    let path = ".claude/skills/a/SKILL.md";
+    repository.write(path, plain("a")).commit();
+    let always_on = |arguments: &[&str]| {
+        let diff = diff(&repository, arguments);
+        ["before", "after"].map(|side| diff["skills"][0][side]["always_on"].as_u64().unwrap())
+    };
+    let own = always_on_of(&repository);
+    repository.write(path, plain("a").replace("---\nStep", "disable-model-invocation: true\n---\nStep")).add();
+    assert_eq!(always_on(&[]), [own, 0], "Claude Code no longer lists it, whatever opencode does");
+    assert_eq!(always_on(&["--target", "claude-code"]), [own, 0]);
+    let first = run(&repository, &[]).stdout.lines().next().unwrap().to_owned();
+    assert!(first.contains(&format!("always in the context: -{own} tokens")), "{first}");
+    repository.commit();
+    repository.write(path, plain("a")).add();
+    assert_eq!(always_on(&[]), [0, own]);
+}
+
+/// Returns the tokens of the entry of the only skill in the list of Claude Code.
+fn always_on_of(repository: &Repository) -> u64 {
+    let run = repository.skilltree(&["cost", "claude-code", "--format", "json"]);
+    let cost: Value = serde_json::from_str(&run.stdout).unwrap();
+    cost["skills"][0]["always_on"]["tokens"].as_u64().unwrap_or_else(|| panic!("{cost:#}"))
+}
