@@ -240,6 +240,14 @@ fn unreadable_skill_makes_the_block_smaller() {
         assert!(words.contains(&path) || run.stdout.contains('a'), "{words:?}");
         assert!(!run.stdout.contains("- b"), "{words:?}: {}", run.stdout);
     }
+    for (name, path) in [("b", "b/SKILL.md"), ("c", "c")] {
+        let message =
+            format!("error: the skill `{name}` is skipped: `.symphony/skills/{path}` cannot be read: permission");
+        for words in [&["show", name][..], &["prompt", "--skill", name]] {
+            let run = run(words);
+            assert!(run.status == 2 && run.stderr.contains(&message), "{words:?}: {}", run.stderr);
+        }
+    }
     let index: serde_json::Value = serde_json::from_slice(&fs::read(out.path().join("skills.json")).unwrap()).unwrap();
     assert_eq!(index["errors"].as_array().unwrap().len(), 2, "{index:#}");
     let check = run(&["check"]);

@@ -62,6 +62,9 @@ pub(super) fn bound(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>
 
 fn unknown(wanted: &str, known: &Names, catalog: &Catalog, skills: &[SkillId]) -> Refusal {
     let refusal = Refusal::new(format!("there is no skill `{wanted}`"));
+    if let Some(unread) = catalog.parsed.unread.iter().find(|unread| unread.is_skill(wanted.into())) {
+        return Refusal::new(format!("the skill `{wanted}` is skipped: {}", unread.message)).help("make it readable");
+    }
     // The runtime may name skills by their directories only.
     if let Some(&id) = skills.iter().find(|id| catalog.skill(**id).name() == Some(wanted)) {
         let directory = text::lossless(catalog.skill(id).directory.as_ref());
