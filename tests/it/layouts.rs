@@ -240,6 +240,10 @@ fn repository_that_is_a_skill_is_in_the_block_however_it_is_configured() {
     repository.write("skilltree.toml", "edition = \"2026\"\n[[root]]\npath = \".\"\n").add();
     blocks(&[]);
     blocks(&["--staged"]);
+    // Exactly one directory deep, there is no skill.
+    let run = repository.skilltree(&["check", "--root", ".=symphony", "--no-config"]);
+    let help = "help: move it to `one/SKILL.md`";
+    assert!(run.stdout.starts_with("warning[skill-file-in-root]") && run.stdout.contains(help), "{}", run.stdout);
     // Next to others, it is one of them.
     repository.write("two/SKILL.md", good("two")).add();
     let prompt = repository.skilltree(&["prompt"]);
