@@ -33,15 +33,16 @@ pub fn open(path: &Path, options: &Options) -> Result<Skills, Failure> {
 fn open_for(path: &Path, options: &Options, purpose: Purpose) -> Result<Skills, Failure> {
     let observer = Collector::default();
     let place = Place::new(path.to_owned(), Environment::default());
-    let source = session::open(&place, options)?;
-    let mut session = Session::new(place.clone(), place, source, options, purpose, &observer)?;
+    let options = base::with_configuration(options, options.base.as_deref(), &place)?;
+    let source = session::open(&place, &options)?;
+    let mut session = Session::new(place.clone(), place, source, &options, purpose, &observer)?;
     let compared = match &options.base {
-        Some(base) => base::mark(&mut session, base, options, &[Format::Sarif], &observer)?,
+        Some(base) => base::mark(&mut session, base, &options, &[Format::Sarif], &observer)?,
         None => None,
     };
     let excerpts = compared.map_or_else(|| session.excerpts(), Ok)?;
     let warnings = observer.into_warnings();
-    Ok(Skills { session, options: options.clone(), excerpts, warnings })
+    Ok(Skills { session, options, excerpts, warnings })
 }
 
 /// Checks the skills of a repository: `skilltree check`.

@@ -21,7 +21,7 @@ use skilltree_skills::source::{Error, PAGES, Source};
 
 use crate::failure::Failure;
 use crate::hidden;
-use crate::options::{Observer, Options};
+use crate::options::{Observer, Options, Overrides};
 use crate::place::Place;
 use crate::session::{self, Session};
 
@@ -81,6 +81,31 @@ pub(crate) fn mark(
     let levels = session::configure(&session.place, &base, options).map(|config| config.levels).unwrap_or_default();
     let loosened = change.loosened.apply(&mut session.report, &levels);
     Ok((!moved && !loosened).then_some(own))
+}
+
+/// `--config-from` with this word takes the configuration from the base of the comparison.
+const FROM_BASE: &str = "base";
+
+/// Returns whether the configuration is that of the base.
+pub(crate) fn takes_configuration(overrides: &Overrides) -> bool {
+    overrides.config_from.as_deref() == Some(FROM_BASE)
+}
+
+/// Returns the revision whose configuration `--config-from base` takes. Without a base that can be read, it is the checked side's own.
+pub(crate) fn configuration(base: Option<&str>, place: &Place) -> Result<Option<String>, Failure> {
+    match base.filter(|base| !is_null(base)) {
+        Some(base) if place.has(base)? => Ok(Some(base.to_owned())),
+        _ => Ok(None),
+    }
+}
+
+/// Returns options whose configuration is that of a base, if they ask for it.
+pub(crate) fn with_configuration(options: &Options, base: Option<&str>, place: &Place) -> Result<Options, Failure> {
+    let mut options = options.clone();
+    if takes_configuration(&options.overrides) {
+        options.overrides.config_from = configuration(base, place)?;
+    }
+    Ok(options)
 }
 
 /// What a change adds to a base.

@@ -115,8 +115,10 @@ fn compared(
 
 /// Reads the skills of a state, and finds those that errors keep out of the prompt block.
 fn read(place: &Place, source: Source, options: &Options, observer: &dyn Observer) -> Result<Session, Failure> {
-    // A profile limits the prompt block, not the skills.
-    let all = Options { profile: None, base: None, ..options.clone() };
+    // A profile limits the prompt block, not the skills. Unless others are named, its runtime is the one that they are for.
+    let of_profile = options.profile.iter().filter(|_| !options.all_runtimes).cloned().collect();
+    let targets = if options.targets.is_empty() { of_profile } else { options.targets.clone() };
+    let all = Options { profile: None, base: None, targets, ..options.clone() };
     Ok(Session::new(place.clone(), place.clone(), source, &all, Purpose::Read, observer)?.reject())
 }
 

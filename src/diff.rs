@@ -10,6 +10,7 @@ use skilltree_report::render::redact;
 use skilltree_runtimes::forecast::Outcome;
 
 use crate::api::{Collector, Warning};
+use crate::base;
 use crate::changes::{self, Compared};
 use crate::failure::Failure;
 use crate::options::Options;
@@ -25,9 +26,11 @@ pub fn diff(path: &Path, options: &Options) -> Result<Diff, Failure> {
     let observer = Collector::default();
     let place = Place::new(path.to_owned(), Environment::default());
     let revision = options.revision.clone().or(Some(Revision::Index));
+    let named = options.base.as_deref().unwrap_or("HEAD");
+    let options = base::with_configuration(options, Some(named), &place)?;
     let head = session::open(&place, &Options { revision, ..options.clone() })?;
-    let base = changes::base(&place, options.base.as_deref().unwrap_or("HEAD"), &head, &observer)?;
-    let compared = changes::between(&place, head, base, options, &observer)?;
+    let base = changes::base(&place, named, &head, &observer)?;
+    let compared = changes::between(&place, head, base, &options, &observer)?;
     Ok(Diff { compared, warnings: observer.into_warnings() })
 }
 

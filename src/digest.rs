@@ -8,7 +8,7 @@ use skilltree_lint::config::Config;
 use skilltree_lint::lint;
 use skilltree_skills::records::{KNOWLEDGE, THREADS};
 use skilltree_skills::snapshot::{Body, File, Origin};
-use skilltree_skills::source::{RootsState, Source};
+use skilltree_skills::source::{self, RootsState, Source};
 
 use crate::failure::Failure;
 use crate::options::{CatalogFile, Options, PromptOptions};
@@ -80,9 +80,10 @@ fn fixed(asked: &Asked<'_>) -> Result<Option<Value>, Failure> {
     let Asked { place, source, config, options, wanted } = asked;
     let mut records = Vec::new();
     for name in [THREADS, KNOWLEDGE] {
-        match source.file(BStr::new(name))? {
-            Some(File { id: None, .. }) => return Ok(None),
-            file => records.push(file.and_then(|file| file.id).map(|id| id.to_string())),
+        match source.file(BStr::new(name)) {
+            Ok(Some(File { id: None, .. })) | Err(source::Error::Unreadable { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+            Ok(file) => records.push(file.and_then(|file| file.id).map(|id| id.to_string())),
         }
     }
     let template = template::chosen(place, source, config, options, wanted)?;

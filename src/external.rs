@@ -5,15 +5,15 @@ mod installed;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use skilltree_front_matter::text;
 use skilltree_git::Volume;
 use skilltree_runtimes::profile::files::Follow;
 use skilltree_runtimes::profile::loads::Scope;
 use skilltree_runtimes::profile::{Profile, Profiles};
-use skilltree_skills::roots::{self, Owner, RootPattern, RootSet};
+use skilltree_skills::roots::{self, Owner};
 use skilltree_skills::source::Source;
 
 use crate::failure::Failure;
@@ -47,20 +47,12 @@ pub(crate) fn volumes(typed_in: &Place, options: &Options, purpose: Purpose) -> 
     Ok(volumes)
 }
 
-/// Removes the skills directories of the source that are one of the user's: in the home directory, `.agent/skills` is
-/// `~/.agent/skills`. As the user's, it may contain links to other places.
-pub(crate) fn remove_users(roots: &mut RootSet, source: &Source, volumes: &[Volume]) {
-    let Some(top) = source.directory() else { return };
+/// Returns the paths in the source that are one of the user's directories: in the home directory, `.agent/skills` is `~/.agent/skills`. As
+/// the user's, it may contain links to other places.
+pub(crate) fn users(source: &Source, volumes: &[Volume]) -> BTreeSet<BString> {
     let users = volumes.iter().filter(|volume| volume.owner == Owner::User);
-    let users: BTreeSet<PathBuf> = users.filter_map(|volume| fs::canonicalize(&volume.place).ok()).collect();
-    if users.is_empty() {
-        return;
-    }
-    let is_users = |root: &RootPattern| {
-        let place = (!root.is_glob()).then(|| fs::canonicalize(top.join(&root.glob)).ok()).flatten();
-        place.is_some_and(|place| users.contains(&place))
-    };
-    roots.patterns.retain(|root| !is_users(root));
+    let real = users.filter_map(|volume| fs::canonicalize(&volume.place).ok());
+    real.filter_map(|place| source.repository_path(&place)).collect()
 }
 
 /// Adds the directories that a profile reads for an owner, unless another profile added them. Without a home directory, the user

@@ -50,7 +50,7 @@ pub struct Overrides {
     #[serde(skip)] // It is outside the repository, and an artifact must not depend on the machine.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", group = "configuration"))]
     pub config: Option<PathBuf>,
-    /// Read the configuration from the tree of REV
+    /// Read the configuration from the tree of REV; in `check` and `diff`, `base` is the base of the comparison
     #[cfg_attr(feature = "cli", arg(long, value_name = "REV", value_parser = clap::builder::NonEmptyStringValueParser::new(), group = "configuration", hide_short_help = true))]
     pub config_from: Option<String>,
     /// Ignore all configuration files

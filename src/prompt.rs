@@ -7,7 +7,7 @@ use skilltree_front_matter::text::FileId;
 use skilltree_lint::config;
 use skilltree_runtimes::profile::Rendering;
 use skilltree_skills::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
-use skilltree_skills::snapshot::{Body, File, ObjectId};
+use skilltree_skills::snapshot::{Body, File, ObjectId, Unread};
 
 use crate::digest::{self, Asked, Cover};
 use crate::failure::{Failure, did_you_mean};
@@ -94,6 +94,7 @@ fn selection(wanted: &Selection, recipe: &Recipe, session: &Session) -> Result<s
         Selection::Mention(text) => select::Selection::Mentioned(text.clone()),
         Selection::Skills(names) => select::Selection::Named(names.clone()),
         Selection::Thread(_) | Selection::ActiveThread => {
+            require_threads(session)?;
             let active = records.threads.as_ref().and_then(|threads| threads.active.as_deref());
             let thread = match wanted {
                 Selection::Thread(thread) => thread.as_str(),
@@ -110,6 +111,22 @@ fn selection(wanted: &Selection, recipe: &Recipe, session: &Session) -> Result<s
 fn has_tags(session: &Session, recipe: &Recipe) -> bool {
     let catalog = &session.report.catalog;
     session.report.accepted().iter().any(|(id, skill)| recipe.covers(catalog, id) && !skill.words("tags").is_empty())
+}
+
+/// Fails if the file of threads exists and could not be read.
+pub(crate) fn require_threads(session: &Session) -> Result<(), Failure> {
+    let mut unread = session.report.catalog.parsed.records.unread.iter();
+    match unread.find(|unread| unread.path == THREADS) {
+        Some(unread) => Err(Failure::new(unread.message.clone()).help("make it readable")),
+        None => Ok(()),
+    }
+}
+
+/// Returns the files that the block of a recipe would contain, but that could not be read.
+pub(crate) fn unread(session: &Session, recipe: &Recipe) -> Vec<Unread> {
+    let records = session.report.catalog.parsed.records.unread.iter();
+    let records = records.filter(|unread| unread.path == KNOWLEDGE && recipe.takes_knowledge());
+    session.unread.iter().chain(records).cloned().collect()
 }
 
 fn no_active_thread() -> Failure {

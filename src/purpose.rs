@@ -37,11 +37,6 @@ impl Purpose {
         self == Self::Prompt && !config.dispatch.enabled
     }
 
-    /// Returns whether skills are read because they can be in a prompt.
-    pub(crate) fn is_of_prompt(self) -> bool {
-        matches!(self, Self::Bind | Self::List | Self::Prompt)
-    }
-
     /// Returns whether only skills that a prompt block can contain are read.
     pub(crate) fn is_of_block(self) -> bool {
         matches!(self, Self::Bind | Self::Prompt)

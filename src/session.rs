@@ -71,9 +71,7 @@ impl Session {
             config.roots = RootSet { patterns: Vec::new(), discovery: None, near: Vec::new(), ..config.roots };
             volumes.clear();
         }
-        if purpose.is_of_prompt() {
-            external::remove_users(&mut config.roots, &source, &volumes);
-        }
+        config.roots.elsewhere = external::users(&source, &volumes);
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
         let (source, mut report) = complete(&place, source, options, (purpose, &config), observer)?;
         let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();
@@ -277,7 +275,7 @@ fn report(
     differences::add(&mut report, |files| source.bodies(files))?;
     report.warnings.iter().for_each(|warning| observer.warn(&warning.message, warning.help.as_deref()));
     if let Some(message) = source.warning() {
-        warn(&mut report, observer, message.to_owned(), None);
+        warn(&mut report, observer, message, None);
     }
     if let Some(reason) = &report.catalog.parsed.unsearched {
         let message = format!("skills outside the skills directories were not searched: {reason}");

@@ -100,7 +100,8 @@ export class Catalog {
   /** Returns the text that a block contains: the body with LF line endings, also at its end. */
   body(skill) {
     const { body } = skill;
-    const text = (body.text ?? this.content(skill).subarray(body.offset).toString()).replaceAll("\r\n", "\n");
+    const bytes = () => this.content(skill).subarray(body.offset, body.offset + body.length);
+    const text = (body.text ?? bytes().toString()).replaceAll("\r\n", "\n");
     return text.endsWith("\n") ? text : `${text}\n`;
   }
 

@@ -105,7 +105,8 @@ class Catalog:
         text = skill["body"].get("text")
         if text is None:
             content = self.content(skill)
-            text = content[skill["body"]["offset"]:].decode(errors="replace")
+            start = skill["body"]["offset"]
+            text = content[start:start + skill["body"]["length"]].decode(errors="replace")
         text = text.replace("\r\n", "\n")
         return text if text.endswith("\n") else text + "\n"
 

@@ -178,8 +178,8 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     if !entries {
         warn_without_base(common, check, base.is_some(), &mut session);
     }
-    let note = session::keep(&mut session, &check.paths)?;
-    note.iter().for_each(|note| Stderr::new(common).info(note));
+    let notes = session::keep(&mut session, &check.paths)?;
+    notes.iter().for_each(|note| Stderr::new(common).info(note));
     session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
     let status = status(check, &session);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
@@ -321,33 +321,30 @@ fn require_statistics_format(check: &Check) -> Result<(), Failure> {
     }
 }
 
-/// `--config-from` with this word takes the configuration from the base that `--base auto` chooses.
-const FROM_BASE: &str = "base";
-
 /// Returns the source to check, the base to compare it with, and a base that the clone lacks.
 fn revisions(common: &Common, check: &Check) -> Result<(Source, Option<String>, Option<String>), Failure> {
     let (mut source, base) = match &check.range {
         Some(range) => (Source { rev: Some(range.head.clone()), ..check.source.clone() }, Some(range.base.clone())),
         None => (check.source.clone(), check.base.clone()),
     };
-    let takes_base = source.overrides.config_from.as_deref() == Some(FROM_BASE);
-    if base.as_deref() != Some(ci::AUTO) || check.all && !takes_base {
-        let base = base.map_or_else(|| base_in_hook(common, check), |base| Ok(Some(base)))?;
-        return Ok((source, base.filter(|_| !check.all), None));
-    }
     let place = session::typed_in(common)?;
-    let (base, gone) = match ci::base(&place, source.rev.as_deref(), common)? {
-        ci::Base::Revision(base) => (Some(base), None),
-        ci::Base::Gone(base) => (None, Some(base)),
-        ci::Base::Unnamed => (None, None),
+    let takes_base = base::takes_configuration(&source.overrides);
+    let (base, gone) = match base {
+        Some(base) if base == ci::AUTO && (!check.all || takes_base) => {
+            match ci::base(&place, source.rev.as_deref(), common)? {
+                ci::Base::Revision(base) => (Some(base), None),
+                ci::Base::Gone(base) => (None, Some(base)),
+                ci::Base::Unnamed => (None, None),
+            }
+        }
+        Some(base) => (Some(base), None),
+        None => (base_in_hook(common, check)?, None),
     };
     if takes_base {
-        source.overrides.config_from = match &base {
-            Some(base) if place.has(base)? => Some(base.clone()),
-            _ => None,
-        };
+        source.overrides.config_from = base::configuration(base.as_deref(), &place)?;
     }
-    Ok((source, base.filter(|_| !check.all), gone.filter(|_| !check.all)))
+    let of_comparison = |base: Option<String>| base.filter(|_| !check.all);
+    Ok((source, of_comparison(base), of_comparison(gone)))
 }
 
 /// Returns the base of a check that a hook runs with the paths of changed files, as lint-staged does: existing findings do not block.

@@ -37,8 +37,8 @@ pub(super) fn run(common: &Common, arguments: &args::Cost) -> Result<Status, Fai
     external::warn_home(&stderr, &arguments.external, None);
     let catalog = &session.report.catalog;
     external::report(&stderr, catalog, &[], &session.unread, common.verbose);
-    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &paths)?;
-    wanted.note().iter().for_each(|note| stderr.info(note));
+    let wanted = paths::wanted(&session, &paths)?;
+    wanted.notes().for_each(|note| stderr.info(&note));
     let runtimes = session.runtimes();
     let forecasts = forecasts(catalog, &runtimes);
     let is_wanted = |skill| wanted.contains(catalog.path(skill));

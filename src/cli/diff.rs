@@ -13,6 +13,7 @@ use super::output::{self, Stderr};
 use super::request::{self, Request};
 use super::session;
 use super::watch::Step;
+use crate::base;
 use crate::changes;
 use crate::failure::Failure;
 use crate::place::Place;
@@ -25,12 +26,12 @@ pub(super) fn run(common: &Common, diff: &args::Diff) -> Result<Status, Failure>
         profile: diff.profile.as_deref(),
         ..Request::default()
     };
-    let options = request::options(&diff.source, &request);
+    let named = diff.range.as_ref().map(|range| &range.base).or(diff.base.as_ref()).map_or("HEAD", String::as_str);
+    let options = base::with_configuration(&request::options(&diff.source, &request), Some(named), &place)?;
     let head = head(&place, diff)?;
     let base = match &diff.range {
-        Some(range) if !range.is_symmetric => changes::exact_base(&place, &range.base)?,
-        Some(range) => changes::base(&place, &range.base, &head, common)?,
-        None => changes::base(&place, diff.base.as_deref().unwrap_or("HEAD"), &head, common)?,
+        Some(range) if !range.is_symmetric => changes::exact_base(&place, named)?,
+        _ => changes::base(&place, named, &head, common)?,
     };
     let compared = changes::between(&place, head, base, &options, common)?;
     common.watch.step(Step::Write);

@@ -16,7 +16,9 @@ use crate::prompt::SYMPHONY as WORKFLOW_PROFILE;
 pub(super) fn report(stderr: &Stderr, config: &Config, profile: Option<&str>, catalog: &Catalog) {
     let counted = || -> Result<Vec<(Root, usize)>, Infallible> {
         let mut counts: BTreeMap<RootId, usize> = BTreeMap::new();
-        for (_, skill) in catalog.skills().filter(|(_, skill)| catalog.root(skill.root).discovered) {
+        let block = profile.and_then(|id| config.profiles.find(id)).and_then(|profile| profile.prompt.as_ref());
+        let is_elsewhere = |root: &Root| root.discovered && !block.is_some_and(|block| block.lists(root));
+        for (_, skill) in catalog.skills().filter(|(_, skill)| is_elsewhere(catalog.root(skill.root))) {
             *counts.entry(skill.root).or_default() += 1;
         }
         Ok(counts.into_iter().map(|(root, count)| (catalog.root(root).clone(), count)).collect())

@@ -31,8 +31,8 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         return Err(Failure::new(format!("{checked_source} cannot be fixed: `fix` writes only to the working tree"))
             .help("add `--diff` to print a patch, or remove the source option"));
     }
-    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &fix.paths)?;
-    wanted.note().iter().for_each(|note| stderr.info(note));
+    let wanted = paths::wanted(&session, &fix.paths)?;
+    wanted.notes().for_each(|note| stderr.info(&note));
     let edits = fix::Request {
         unsafe_edits: fix.unsafe_edits,
         signed: fix.signed,

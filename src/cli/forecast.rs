@@ -38,8 +38,8 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
     external::warn_home(&stderr, &arguments.external, None);
     let catalog = &session.report.catalog;
     external::report(&stderr, catalog, &[], &session.unread, common.verbose);
-    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, &paths)?;
-    wanted.note().iter().for_each(|note| stderr.info(note));
+    let wanted = paths::wanted(&session, &paths)?;
+    wanted.notes().for_each(|note| stderr.info(&note));
     let is_wanted = |skill| wanted.contains(catalog.path(skill));
     let runtimes = session.runtimes();
     let forecasts = forecasts(catalog, &runtimes);
@@ -81,12 +81,14 @@ pub(super) fn words(
         [] => Profiles::default(),
         _ => session::profiles(common, source)?.0,
     };
+    let is_path = |word: &PathBuf| {
+        let opened = || session::source(&typed_in, source, &Request::default()).ok().flatten();
+        typed_in.join(word).exists() || opened().is_some_and(|source| paths::is_known(&typed_in, &source, word))
+    };
     for word in words {
         match word.to_str() {
             Some(id) if profiles.contains(id) => targets.push(id.to_owned()),
-            Some(id) if !typed_in.join(word).exists() && !id.contains(['/', '\\']) => {
-                return Err(unknown(id, &profiles));
-            }
+            Some(id) if !id.contains(['/', '\\']) && !is_path(word) => return Err(unknown(id, &profiles)),
             _ => paths.push(word.clone()),
         }
     }

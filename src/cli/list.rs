@@ -89,10 +89,12 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     let recipe = profile.map(|id| dispatch::of_profile(&session, id)).transpose()?;
     let (skills, shadowed) = external::visible(&session.report.accepted(), recipe.as_ref());
     let catalog = &session.report.catalog;
+    let by_directory = recipe.as_ref().is_some_and(|recipe| recipe.by_directory);
+    let name = |id: SkillId| catalog.skill(id).known_as(by_directory).into_owned();
     let listing = Listing {
         schema: "skilltree/list/v1",
-        skills: by_file(catalog, &skills).into_iter().map(|(id, links)| entry(catalog, id, &links)).collect(),
-        shadowed: shadowed.iter().map(|shadowed| hidden(catalog, *shadowed)).collect(),
+        skills: by_file(catalog, &skills).into_iter().map(|(id, links)| entry(catalog, id, name(id), &links)).collect(),
+        shadowed: shadowed.iter().map(|shadowed| hidden(catalog, *shadowed, name(shadowed.skill))).collect(),
         errors: problems(&session, recipe.as_ref(), &session.excerpts()?, common.verbose),
     };
     external::report(&stderr, catalog, &shadowed, &session.unread, common.verbose);
@@ -124,13 +126,13 @@ fn by_file(catalog: &Catalog, skills: &[SkillId]) -> Vec<(SkillId, Vec<SkillId>)
     all
 }
 
-fn entry(catalog: &Catalog, id: SkillId, links: &[SkillId]) -> ListedSkill {
+fn entry(catalog: &Catalog, id: SkillId, name: String, links: &[SkillId]) -> ListedSkill {
     let skill = catalog.skill(id);
     let root = catalog.root(skill.root);
     let open_path = |path| root.open_path(path).map(text::lossless);
     let link = |&id: &SkillId| catalog.root(catalog.skill(id).root).open_path(catalog.path(id)).map(text::lossless);
     ListedSkill {
-        name: skill.name().unwrap_or_default().to_owned(),
+        name,
         description: skill.scalar("description").unwrap_or_default().to_owned(),
         short_description: prompt::short_description(skill),
         root: open_path(root.path.as_bstr()),
@@ -139,12 +141,8 @@ fn entry(catalog: &Catalog, id: SkillId, links: &[SkillId]) -> ListedSkill {
     }
 }
 
-fn hidden(catalog: &Catalog, shadowed: Shadowed) -> Hidden {
-    Hidden {
-        name: catalog.skill(shadowed.skill).name().unwrap_or_default().to_owned(),
-        path: text::lossless(catalog.path(shadowed.skill)),
-        by: text::lossless(catalog.path(shadowed.by)),
-    }
+fn hidden(catalog: &Catalog, shadowed: Shadowed, name: String) -> Hidden {
+    Hidden { name, path: text::lossless(catalog.path(shadowed.skill)), by: text::lossless(catalog.path(shadowed.by)) }
 }
 
 fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, verbose: bool) -> Vec<Problem> {

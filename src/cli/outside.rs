@@ -57,7 +57,7 @@ pub(super) fn open(
             let options = Options { directories, ..options.clone() };
             Session::new(typed_in.clone(), place, source, &options, request.purpose, common)
         })?;
-        let wanted = paths::wanted(&session.report, &session.source, typed_in, request.paths);
+        let wanted = paths::wanted(&session, request.paths);
         if wanted.is_ok_and(|wanted| wanted.has_skills()) {
             return Ok(Some(named(common, typed_in, session)));
         }

@@ -1,6 +1,7 @@
 //! The skills that paths on the command line select, and the errors for paths that select none.
 #![allow(clippy::disallowed_methods, reason = "a hint depends on the file at a path that the caller names")]
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,11 +13,12 @@ use skilltree_lint::config::Config;
 use skilltree_lint::rule::listed;
 use skilltree_report::render::{self, escape};
 use skilltree_skills::roots::{self, Exclude};
-use skilltree_skills::snapshot::{File, Origin, Role};
+use skilltree_skills::snapshot::{File, Origin, Presence, Role};
 use skilltree_skills::source::Source;
 
 use super::args;
 use crate::failure::Failure;
+use crate::place::Place;
 use crate::session::Session;
 
 /// What the paths on the command line select.
@@ -26,7 +28,9 @@ pub(super) struct Wanted {
     /// Whether paths were named. Without any, everything is wanted.
     is_named: bool,
     /// Named paths that are in no skill and hold none.
-    skipped: Vec<PathBuf>,
+    others: Vec<PathBuf>,
+    /// Named paths that only the base has.
+    deleted: Vec<PathBuf>,
 }
 
 impl Wanted {
@@ -40,13 +44,17 @@ impl Wanted {
         !self.paths.is_empty()
     }
 
-    /// Returns the note about skipped paths: lists of changed files contain other files, too.
-    pub(super) fn note(&self) -> Option<String> {
-        let shown: Vec<String> =
-            self.skipped.iter().take(SHOWN).map(|path| escape::text(&path.to_string_lossy())).collect();
-        let more = self.skipped.len().saturating_sub(SHOWN);
-        let more = if more == 0 { String::new() } else { format!(" and {} more", text::grouped(more)) };
-        (!shown.is_empty()).then(|| format!("skipped, because they are in no skill: {}{more}", shown.join(", ")))
+    /// Returns the notes about skipped paths: lists of changed files contain other files and deleted ones, too.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let skipped = [(&self.others, "in no skill"), (&self.deleted, "deleted")].into_iter();
+        skipped.filter(|(paths, _)| !paths.is_empty()).map(|(paths, why)| {
+            let shown: Vec<String> =
+                paths.iter().take(SHOWN).map(|path| escape::text(&path.to_string_lossy())).collect();
+            let more = paths.len().saturating_sub(SHOWN);
+            let more = if more == 0 { String::new() } else { format!(" and {} more", text::grouped(more)) };
+            let are = if paths.len() == 1 { "it is" } else { "they are" };
+            format!("skipped, because {are} {why}: {}{more}", shown.join(", "))
+        })
     }
 }
 
@@ -73,18 +81,23 @@ pub(super) fn filter(report: &mut Report, wanted: &Wanted) {
     }
 }
 
-/// Returns what the named paths select. A path of a skill that was not read is an error, and so is a path that does not exist: a
-/// typo must not look like a clean skill. Other files are skipped.
-pub(super) fn wanted(report: &Report, source: &Source, place: &Path, paths: &[PathBuf]) -> Result<Wanted, Failure> {
+/// Returns what the named paths select. A path of a skill that was not read is an error, and so is a path that neither the source nor
+/// its base has: a typo must not look like a clean skill. Other files are skipped.
+pub(super) fn wanted(session: &Session, paths: &[PathBuf]) -> Result<Wanted, Failure> {
+    let Session { typed_in: place, source, report, .. } = session;
     let mut wanted = Wanted { is_named: !paths.is_empty(), ..Wanted::default() };
+    let revision = report.base.as_ref().map_or("HEAD", |base| base.revision.as_str());
+    let base = LazyCell::new(|| base(&session.place, source, revision));
     for (at, path) in paths.iter().enumerate() {
         let missing = || no_skill_at(report, source, &paths[at..], place);
         let own = source.repository_path(&place.join(path)).ok_or_else(missing)?;
         // The whole source may have no skills.
         if own.is_empty() || is_read(report, own.as_bstr()) {
             wanted.paths.push(own);
-        } else if is_other(source, &place.join(path)) {
-            wanted.skipped.push(path.clone());
+        } else if is_other(source, &place.join(path), own.as_bstr()) {
+            wanted.others.push(path.clone());
+        } else if !has(source, own.as_bstr()) && base.as_ref().is_some_and(|base| has(base, own.as_bstr())) {
+            wanted.deleted.push(path.clone());
         } else {
             return Err(missing());
         }
@@ -98,9 +111,29 @@ pub(super) fn wanted(report: &Report, source: &Source, place: &Path, paths: &[Pa
     Ok(wanted)
 }
 
-/// Returns whether a path exists, could have been read, and holds no skill.
-fn is_other(source: &Source, path: &Path) -> bool {
-    path.exists() && unsearched(source, path).is_none() && !holds_skill(path)
+/// Returns whether a path exists, could have been read, and holds no skill. `own` is the path in the source, which may have it although
+/// the file system does not.
+fn is_other(source: &Source, path: &Path, own: &BStr) -> bool {
+    let holds_skill = || holds_skill(path) || roots::is_skill_file(text::file_name(own));
+    (path.exists() || has(source, own)) && unsearched(source, path).is_none() && !holds_skill()
+}
+
+/// Returns whether a source has a path.
+fn has(source: &Source, path: &BStr) -> bool {
+    source.presence(&[path.to_owned()]) == [Presence::Present]
+}
+
+/// Opens what a source is compared with; `None` without a commit.
+fn base(place: &Place, source: &Source, revision: &str) -> Option<Source> {
+    skilltree_git::open_base(place, revision, source, &place.environment).ok()
+}
+
+/// Returns whether a source, or the last commit, has a path.
+pub(super) fn is_known(place: &Place, source: &Source, path: &Path) -> bool {
+    let own = source.repository_path(&place.join(path));
+    own.is_some_and(|own| {
+        has(source, own.as_bstr()) || base(place, source, "HEAD").is_some_and(|base| has(&base, own.as_bstr()))
+    })
 }
 
 /// Returns whether a path is a SKILL.md or a directory with one, up to three levels below it.

@@ -66,7 +66,8 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     // Everything is built before anything is written: a failure does not change an existing artifact.
     let mut built = Vec::new();
     for (folder, recipe) in recipes {
-        let skipped = SkippedSkills::new(&session.report, &session.unread, &excerpts, &recipe);
+        let unread = dispatch::unread(&session, &recipe);
+        let skipped = SkippedSkills::new(&session.report, &unread, &excerpts, &recipe);
         report_skipped(&stderr, &skipped.skipped);
         let artifact = {
             let given = Given { trees: trees.clone(), digest: digest.clone(), ..Given::default() };
@@ -77,7 +78,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         report_faults(&stderr, &session, &recipe);
         empty::report(&stderr, &session, &artifact, &recipe);
         let shadowed = &artifact.selected.shadowed;
-        external::report(&stderr, &session.report.catalog, shadowed, &session.unread, common.verbose);
+        external::report(&stderr, &session.report.catalog, shadowed, &unread, common.verbose);
         built.push((folder, artifact));
     }
     if matches!(wanted.selection, crate::options::Selection::All) {

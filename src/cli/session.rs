@@ -68,14 +68,14 @@ pub(super) fn typed_in(common: &args::Common) -> Result<Place, Failure> {
     Ok(Place::new(directory, environment::git(common.watch.directories())))
 }
 
-/// Keeps only the findings about some paths. Returns a note about paths that are in no skill.
-pub(super) fn keep(session: &mut Session, paths: &[PathBuf]) -> Result<Option<String>, Failure> {
+/// Keeps only the findings about some paths. Returns notes about paths that are skipped.
+pub(super) fn keep(session: &mut Session, paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     if matches!(session.source.origin(), Origin::StandardInput) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let wanted = paths::wanted(&session.report, &session.source, &session.typed_in, paths)?;
+    let wanted = paths::wanted(session, paths)?;
     paths::filter(&mut session.report, &wanted);
-    Ok(wanted.note())
+    Ok(wanted.notes().collect())
 }
 
 impl Observer for args::Common {

@@ -109,6 +109,10 @@ fn missing(session: &Session, name: &str, accepted: &[SkillId]) -> Failure {
         Some((id, _)) => Failure::new(format!("`{name}` cannot go into a prompt: see `{}`", catalog.path(id)))
             .help("run `skilltree check` to see why"),
         None => {
+            if let Some(unread) = session.unread.iter().find(|unread| unread.is_skill(name.into())) {
+                return Failure::new(format!("the skill `{name}` is skipped: {}", unread.message))
+                    .help("make it readable");
+            }
             let near = did_you_mean(name, accepted.iter().filter_map(|&id| catalog.skill(id).name()));
             Failure::new(format!("there is no skill `{name}`{near}")).help("run `skilltree list` to list the skills")
         }

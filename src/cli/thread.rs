@@ -119,7 +119,9 @@ fn open(common: &Common, external: &External) -> Result<Session, Failure> {
     let (profile, purpose) = (Some(PROFILE), Purpose::Bind);
     let request =
         Request { worktree: true, here: true, external: Some(external), profile, purpose, ..Request::default() };
-    session::open(common, &args::Source::default(), &request)
+    let session = session::open(common, &args::Source::default(), &request)?;
+    dispatch::require_threads(&session)?;
+    Ok(session)
 }
 
 /// Returns the skills that a thread can bind, by skills directory and path. Reserved skills, which are always in the prompt, are
@@ -213,6 +215,7 @@ fn print(common: &Common, list: &ThreadList) -> Result<Status, Failure> {
     let (profile, here, purpose) = (Some(PROFILE), external.is_wanted(), Purpose::Bind);
     let request = Request { external: Some(external), profile, here, purpose, ..Request::default() };
     let session = session::open(common, &list.source, &request)?;
+    dispatch::require_threads(&session)?;
     let catalog = &session.report.catalog;
     let threads = catalog.parsed.records.threads.as_ref();
     let bound = |thread: &records::Thread| Bound {

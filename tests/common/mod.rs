@@ -87,6 +87,16 @@ pub(crate) fn good(name: &str) -> String {
     )
 }
 
+/// Returns a body as a block contains it: with LF line endings, without the blank lines around it.
+pub(crate) fn inner(body: &str) -> String {
+    let body = body.replace("\r\n", "\n");
+    let lines: Vec<&str> = body.split_inclusive('\n').collect();
+    let has_text = |line: &&str| !line.trim().is_empty();
+    let first = lines.iter().position(has_text);
+    let last = lines.iter().rposition(has_text);
+    first.zip(last).map(|(first, last)| lines[first..=last].concat()).unwrap_or_default()
+}
+
 /// What `git init` creates: paths, and the bytes of the files among them.
 type Skeleton = Vec<(PathBuf, Option<Vec<u8>>)>;
 

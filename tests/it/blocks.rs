@@ -240,6 +240,14 @@ fn unreadable_skill_makes_the_block_smaller() {
         assert!(words.contains(&path) || run.stdout.contains('a'), "{words:?}");
         assert!(!run.stdout.contains("- b"), "{words:?}: {}", run.stdout);
     }
+    for (name, path) in [("b", "b/SKILL.md"), ("c", "c")] {
+        let message =
+            format!("error: the skill `{name}` is skipped: `.symphony/skills/{path}` cannot be read: permission");
+        for words in [&["show", name][..], &["prompt", "--skill", name]] {
+            let run = run(words);
+            assert!(run.status == 2 && run.stderr.contains(&message), "{words:?}: {}", run.stderr);
+        }
+    }
     let index: serde_json::Value = serde_json::from_slice(&fs::read(out.path().join("skills.json")).unwrap()).unwrap();
     assert_eq!(index["errors"].as_array().unwrap().len(), 2, "{index:#}");
     let check = run(&["check"]);
@@ -247,6 +255,60 @@ fn unreadable_skill_makes_the_block_smaller() {
     // The bytes in the index can be read.
     assert_eq!(listed(&run(&["prompt", "--staged"])), ["a", "b", "c"]);
     set_mode(&skills.join("c"), 0o755);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ignore_files_that_cannot_be_read_are_skipped_with_a_warning() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "a").skill(".claude/skills", "b").skill("x/.claude/skills", "c");
+    repository.write(".gitignore", "b/\n").write(".claude/.gitignore", "a/\n").write("x/.gitignore", "c/\n");
+    repository.write(".git/info/exclude", "x\n");
+    let home = tempfile::tempdir().unwrap();
+    let run = |words: &[&str]| unprivileged(&repository, home.path(), words);
+    let unread = |path: &str| set_mode(&repository.path().join(path), 0);
+    let listed = |words: &[&str]| {
+        let run = run(words);
+        assert_eq!(run.status, 0, "{words:?}: {}", run.stderr);
+        ["a", "b", "c"].into_iter().filter(|name| run.stdout.contains(&format!("- {name} "))).collect::<String>()
+    };
+    assert_eq!(listed(&["prompt"]), "");
+    unread(".claude/.gitignore");
+    assert_eq!(listed(&["prompt"]), "a", "the other ignore files count");
+    let check = run(&["check"]);
+    assert!(check.status == 0 && check.stderr.contains("in 1 skill"), "{}", check.stderr);
+    let warning = "warning: `.claude/.gitignore` cannot be read: files that only it ignores are read";
+    assert!(check.stderr.contains(warning), "{}", check.stderr);
+    unread(".git/info/exclude");
+    let check = run(&["check"]);
+    assert!(check.status == 0 && check.stderr.contains("in 1 skill"), "{}", check.stderr);
+    let warning = "warning: `.claude/.gitignore` and `.git/info/exclude` cannot be read";
+    assert!(check.stderr.contains(warning), "{}", check.stderr);
+    unread("x/.gitignore");
+    assert_eq!(listed(&["prompt"]), "ac");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn unreadable_records_stop_only_the_block_that_needs_them() {
+    let repository = Repository::new();
+    repository.skill(".symphony/skills", "a").add();
+    repository.write(".agent/knowledge.jsonl", "\n").write(".agent/threads.json", "{}\n");
+    for name in ["knowledge.jsonl", "threads.json"] {
+        set_mode(&repository.path().join(".agent").join(name), 0);
+    }
+    let home = tempfile::tempdir().unwrap();
+    let run = |words: &[&str]| unprivileged(&repository, home.path(), words);
+    let prompt = run(&["prompt", "--profile", "symphony"]);
+    assert!(prompt.status == 0 && prompt.stdout.contains("- a "), "{}", prompt.stderr);
+    assert!(!prompt.stderr.contains("cannot be read"), "it needs neither: {}", prompt.stderr);
+    let swarm = run(&["prompt", "--profile", "swarm", "--task", "x", "--role", "builder"]);
+    let skipped = "skipped .agent/knowledge.jsonl: `.agent/knowledge.jsonl` cannot be read: permission denied";
+    assert!(swarm.status == 0 && swarm.stderr.contains(skipped), "{}", swarm.stderr);
+    for words in [&["prompt", "--profile", "amacs", "--thread", "t"][..], &["agent", "thread", "list"], &["check"]] {
+        let run = run(words);
+        assert!(run.status == 2 && run.stderr.contains(".json` cannot be read"), "{words:?}: {}", run.stderr);
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -264,6 +326,6 @@ fn ignore_file_of_another_user_is_skipped_with_a_warning() {
     set_mode(home.path(), 0o755);
     assert_eq!(check.status, 0, "{}", check.stderr);
     assert!(check.stderr.contains("in 1 skill"), "{}", check.stderr);
-    let warning = "warning: the ignore file in your home directory cannot be read";
-    assert!(check.stderr.contains(warning), "{}", check.stderr);
+    let warning = format!("warning: `{}/.config/git/ignore` cannot be read", home.path().display());
+    assert!(check.stderr.contains(&warning), "{}", check.stderr);
 }

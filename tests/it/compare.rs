@@ -130,9 +130,9 @@ fn matches_findings_of_renamed_directory() {
 }
 
 #[test]
-fn matches_renamed_skill_by_body_or_half_of_lines() {
+fn matches_renamed_skill_by_half_of_text() {
     let repository = Repository::new();
-    let by_body = "---\nname: kept\ndescription: Use it.\nx: \"a\n---\n\nThe very same body.\n";
+    let by_body = "---\nname: kept\ndescription: Use it.\nx: \"a\n---\n\nThe very same body, which is more than half of the text of the skill.\n";
     let by_lines = long("steps", 20).replace("---\nname", "---\nbad: a: b\nname");
     repository.write(&path("kept"), by_body).write(&path("steps"), &by_lines).commit();
     repository.git(&["rm", "--quiet", "-r", ".agent"]);
@@ -144,6 +144,28 @@ fn matches_renamed_skill_by_body_or_half_of_lines() {
     let foreign = by_lines.replace("Step", "A wholly different line").replace("name: steps", "name: paces");
     repository.write(&path("paces"), foreign);
     assert_eq!(counts(&repository, &["--base", "HEAD"])[0], 1);
+}
+
+#[test]
+fn matches_renamed_skill_among_skills_with_the_same_body() {
+    let repository = Repository::new();
+    let text = |name: &str, description: &str| {
+        format!("---\nname: {name}\ndescription: {description}\n---\n## Steps\n\n1. Read.\n2. Do.\n")
+    };
+    repository.write(&path("rename-a"), text("rename-a", "Handles: papers.")).commit();
+    repository.git(&["mv", ".agent/skills/rename-a", ".agent/skills/rename-b"]);
+    repository.write(&path("rename-b"), text("rename-b", "Handles: papers."));
+    repository.write(&path("added"), text("added", "Handles: bad.")).add();
+    let (found, counts) = states(&repository, &["--staged", "--base", "HEAD"]);
+    assert_eq!(counts, [1, 1, 0]);
+    let found: Vec<_> = found.keys().cloned().collect();
+    assert_eq!(found, [(path("added"), "new".to_owned()), (path("rename-b"), "unchanged".to_owned())]);
+    let run = repository.skilltree(&["diff"]);
+    assert!(run.stdout.starts_with("+1 skill, 1 renamed;"), "{}", run.stdout);
+    // The body of a template alone does not make a rename of a removal and an addition.
+    repository.git(&["rm", "-rqf", ".agent/skills/rename-b"]);
+    let run = repository.skilltree(&["diff"]);
+    assert!(run.stdout.starts_with("+1 skill, -1;"), "{}", run.stdout);
 }
 
 #[test]
@@ -479,6 +501,31 @@ fn configuration_from_base_is_that_of_the_chosen_base() {
         &push_event(place.path(), "main", &"1".repeat(40)),
     );
     assert!(gone.stdout.contains("this clone does not have the base"), "{}", gone.stdout);
+}
+
+#[test]
+fn configuration_from_base_is_that_of_any_comparison() {
+    let repository = Repository::new();
+    let skill = ".agent/skills/a/SKILL.md";
+    repository.write(skill, good("a")).commit();
+    repository.write("skilltree.toml", "edition = \"2026\"\n[rules]\nname-differs-from-directory = \"off\"\n").commit();
+    repository.write(skill, good("b")).commit();
+    let check = |arguments: &[&str]| {
+        let run = repository.skilltree(&[&["check", "--config-from", "base"], arguments].concat());
+        assert_ne!(run.status, 2, "{arguments:?}: {}", run.stderr);
+        run.status
+    };
+    for base in ["HEAD~2", "HEAD~1"] {
+        let expected = i32::from(base == "HEAD~2");
+        assert_eq!(check(&["--rev", "HEAD", "--base", base]), expected, "{base} turns the rule off?");
+        assert_eq!(check(&["--range", &format!("{base}..HEAD")]), expected, "{base}");
+    }
+    assert_eq!(check(&["--rev", "HEAD"]), 0, "without a base, it is that of the checked side");
+    assert_eq!(check(&["--rev", "HEAD", "--base", &"0".repeat(40)]), 0, "a new branch has no base");
+    for arguments in [&["--base", "HEAD~2"][..], &["HEAD~2..HEAD"], &[]] {
+        let run = repository.skilltree(&[&["diff", "--config-from", "base"], arguments].concat());
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -756,3 +756,45 @@ fn a_repaired_description_is_not_none() {
     let markdown = one.skilltree(&["diff", "--format", "markdown"]).stdout;
     assert!(markdown.contains("\n  - description after for Claude Code: `Does a: \"x\" # y`\n"), "{markdown}");
 }
+
+#[test]
+fn profile_is_the_runtime_of_its_skills() {
+    let repository = Repository::new();
+    repository.write(".camel/skills/a/SKILL.md", plain("a")).commit();
+    repository.write(".camel/skills/b_c/SKILL.md", plain("b_c")).write(".agents/skills/d/SKILL.md", plain("d")).add();
+    let run = run(&repository, &["--profile", "camel"]);
+    assert!(run.stdout.contains("\n+b_c\n"), "the block has the skill: {}", run.stdout);
+    assert!(!run.stderr.contains("in .camel/skills cannot be"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 skill in .agents/skills cannot be in the prompt block of camel"), "{}", run.stderr);
+    let first = run.stdout.lines().next().unwrap();
+    assert!(first.starts_with("+2 skills; ") && !first.contains("drop"), "{first}");
+    let all = self::run(&repository, &["--profile", "camel", "--target", "agentskills"]);
+    assert!(all.stdout.contains("the Agent Skills validator now drops 1 skill"), "{}", all.stdout);
+}
+
+#[test]
+fn compares_entries_of_one_runtime() {
+    let repository = Repository::new();
+    let path = ".claude/skills/a/SKILL.md";
+    repository.write(path, plain("a")).commit();
+    let always_on = |arguments: &[&str]| {
+        let diff = diff(&repository, arguments);
+        ["before", "after"].map(|side| diff["skills"][0][side]["always_on"].as_u64().unwrap())
+    };
+    let own = always_on_of(&repository);
+    repository.write(path, plain("a").replace("---\nStep", "disable-model-invocation: true\n---\nStep")).add();
+    assert_eq!(always_on(&[]), [own, 0], "Claude Code no longer lists it, whatever opencode does");
+    assert_eq!(always_on(&["--target", "claude-code"]), [own, 0]);
+    let first = run(&repository, &[]).stdout.lines().next().unwrap().to_owned();
+    assert!(first.contains(&format!("always in the context: -{own} tokens")), "{first}");
+    repository.commit();
+    repository.write(path, plain("a")).add();
+    assert_eq!(always_on(&[]), [0, own]);
+}
+
+/// Returns the tokens of the entry of the only skill in the list of Claude Code.
+fn always_on_of(repository: &Repository) -> u64 {
+    let run = repository.skilltree(&["cost", "claude-code", "--format", "json"]);
+    let cost: Value = serde_json::from_str(&run.stdout).unwrap();
+    cost["skills"][0]["always_on"]["tokens"].as_u64().unwrap_or_else(|| panic!("{cost:#}"))
+}

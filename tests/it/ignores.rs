@@ -165,7 +165,7 @@ fn ignored_error_keeps_skill_out_of_prompt() {
 fn base_ignores_added_suppressions() {
     let repository = repository(&renamed(REASON), "");
     repository.git(&["tag", "base"]);
-    let from = ["--rev", "HEAD", "--config-from", "base"];
+    let from = ["--rev", "HEAD", "--config-from", "refs/tags/base"];
     assert_eq!(repository.skilltree(&[&["check"], &from[..]].concat()).status, 0, "the base has it");
 
     // Another comment, a comment elsewhere, another skill: the base has none of these.

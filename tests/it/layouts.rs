@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::common::{self, Repository, skilltree};
+use crate::common::{self, Repository, good, skilltree};
 
 /// A layout: its name, the files that are not skills, the skills that are checked, and the SKILL.md files that are not.
 struct Layout {
@@ -215,4 +215,43 @@ fn finds_skills_in_public_layouts() {
 
 fn skill_file(directory: &str) -> String {
     if directory == "." { "SKILL.md".to_owned() } else { format!("{directory}/SKILL.md") }
+}
+
+#[test]
+fn repository_that_is_a_skill_is_in_the_block_however_it_is_configured() {
+    let repository = Repository::new();
+    repository.write("SKILL.md", good("one")).add();
+    let blocks = |options: &[&str]| {
+        let prompt = repository.skilltree(&[&["prompt"], options].concat());
+        assert!(
+            prompt.stdout.contains("- one — ") && prompt.stdout.contains("(`SKILL.md`)"),
+            "{options:?}: {}{}",
+            prompt.stdout,
+            prompt.stderr
+        );
+        assert!(!prompt.stdout.contains("<name>"), "{}", prompt.stdout);
+        let show = repository.skilltree(&[&["show", "one"], options].concat());
+        assert_eq!(show.status, 0, "{options:?}: {}", show.stderr);
+        let list = repository.skilltree(&[&["list"], options].concat());
+        assert!(list.stdout.starts_with("one "), "{options:?}: {}{}", list.stdout, list.stderr);
+    };
+    blocks(&[]);
+    blocks(&["--root", "."]);
+    repository.write("skilltree.toml", "edition = \"2026\"\n[[root]]\npath = \".\"\n").add();
+    blocks(&[]);
+    blocks(&["--staged"]);
+    // Exactly one directory deep, there is no skill.
+    let run = repository.skilltree(&["check", "--root", ".=symphony", "--no-config"]);
+    let help = "help: move it to `one/SKILL.md`";
+    assert!(run.stdout.starts_with("warning[skill-file-in-root]") && run.stdout.contains(help), "{}", run.stdout);
+    // Next to others, it is one of them.
+    repository.write("two/SKILL.md", good("two")).add();
+    let prompt = repository.skilltree(&["prompt"]);
+    let opening = "Read `<name>/SKILL.md` in full before using a skill from this list.\n";
+    let lines = ["- one — The task mentions one. (`SKILL.md`)\n", "- two — The task mentions two.\n"];
+    assert!(
+        prompt.stdout.contains(opening) && lines.iter().all(|line| prompt.stdout.contains(line)),
+        "{}",
+        prompt.stdout
+    );
 }

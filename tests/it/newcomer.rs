@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::{Repository, good};
+use crate::common::{Repository, good, skilltree};
 
 const BROKEN: &str = "---\nname: b\ndescription: Broken: it is. Use when b.\n---\n# B\n";
 
@@ -162,6 +162,7 @@ fn paths_of_other_files_are_skipped_with_a_note() {
     assert!(run.stderr.contains("no findings in 1 of 2 skills"), "{}", run.stderr);
     let run = repository.skilltree(&["check", "README.md"]);
     assert!(run.status == 0 && run.stderr.contains("no findings in 0 of 2 skills"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("skipped, because it is in no skill: README.md\n"), "{}", run.stderr);
     let run = repository.skilltree(&["fix", "README.md"]);
     assert!(
         run.status == 0 && fs::read_to_string(repository.path().join(".claude/skills/b/SKILL.md")).unwrap() == BROKEN
@@ -175,6 +176,34 @@ fn paths_of_other_files_are_skipped_with_a_note() {
     ] {
         let run = repository.skilltree(&["check", path]);
         assert!(run.status == 2 && run.stderr.contains(why), "{path}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn deleted_paths_are_skipped_with_a_note() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "a").skill(".claude/skills", "b").write("README.md", "# Title\n").commit();
+    repository.git(&["rm", "-rq", "README.md", ".claude/skills/b"]);
+    let deleted = ["README.md", ".claude/skills/b/SKILL.md"];
+    let note = "skipped, because they are deleted: README.md, .claude/skills/b/SKILL.md\n";
+    let skipped = |arguments: &[&str], note: &str| {
+        let run = repository.skilltree(&[arguments, &deleted].concat());
+        assert!(run.status == 0 && run.stderr.contains(note), "{arguments:?}: {}", run.stderr);
+    };
+    for arguments in [&["check"][..], &["check", "--staged"], &["fix"], &["forecast"], &["cost"]] {
+        skipped(arguments, note);
+    }
+    let run = repository.skilltree(&["check", "--rev", "HEAD", "README.md"]);
+    assert!(run.status == 0 && run.stderr.contains("it is in no skill: README.md"), "{}", run.stderr);
+    repository.commit();
+    skipped(&["check", "--base", "HEAD~1"], note);
+    assert_eq!(repository.skilltree(&["check", "README.md"]).status, 2, "no base has it: it may be a typo");
+
+    let bare = tempfile::tempdir().unwrap();
+    repository.git(&["clone", "--quiet", "--bare", ".", bare.path().to_str().unwrap()]);
+    for (arguments, status) in [(&["--rev", "main~1"][..], 0), (&["--base", "main~1"], 0), (&[], 2)] {
+        let run = skilltree(bare.path(), &[&["check", "README.md"], arguments].concat(), &[]);
+        assert_eq!(run.status, status, "{arguments:?}: {}", run.stderr);
     }
 }
 

@@ -288,7 +288,8 @@ fn push_without_temporary_directory_names_tmpdir() {
     let output = git(repository.path(), &["push", "--quiet", &place, "main"], &[("TMPDIR", none.to_str().unwrap())]);
     let messages = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
-    assert!(messages.contains("error: a temporary directory cannot be created: no such file"), "{messages}");
+    let error = format!("error: a temporary directory cannot be created in `{}`: no such file", none.display());
+    assert!(messages.contains(&error), "{messages}");
     assert!(messages.contains("help: set `TMPDIR` to a directory that you can write to"), "{messages}");
 }
 

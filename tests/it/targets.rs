@@ -508,3 +508,21 @@ fn verbose_verdict_names_old_profiles_of_findings() {
     assert!(!on("2027-06-30", &[]).contains("old profiles"));
     assert!(!on("2026-11-30", &["--verbose"]).contains("old profiles"));
 }
+
+/// The block and the verdict agree about what a design reads, and a skill is listed by the name that selects it.
+#[test]
+fn designs_read_the_directory_of_their_block() {
+    let repository = Repository::new();
+    repository.write(".agent/skills/dir/SKILL.md", good("other")).add();
+    for (design, title, name) in [("amacs", "AMACS", "dir"), ("majordomo", "majordomo", "other")] {
+        let check = repository.skilltree(&["check", "--target", design]);
+        assert!(check.stderr.contains(&format!("\n  {title} loads the skill\n")), "{}", check.stderr);
+        let list = repository.skilltree(&["list", "--profile", design]);
+        assert!(list.stdout.starts_with(&format!("{name} ")), "{}", list.stdout);
+        let prompt = repository.skilltree(&["prompt", "--profile", design, "--skill", name]);
+        assert!(prompt.status == 0 && prompt.stdout.contains("Do it."), "{}", prompt.stderr);
+    }
+    let prompt = repository.skilltree(&["prompt", "--profile", "amacs", "--skill", "other"]);
+    let help = "error: there is no skill `other`\n  help: its name here is that of its directory: `dir`\n";
+    assert!(prompt.status == 2 && prompt.stderr.contains(help), "{}", prompt.stderr);
+}

@@ -14,7 +14,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::common::{Repository, Run, good, skilltree};
+use crate::common::{self, Repository, Run, good, skilltree};
 
 fn write(home: &Path, path: &str, text: &str) {
     let path = home.join(path);
@@ -96,6 +96,34 @@ fn checks_lists_and_measures_skills_of_the_user() {
     assert!(list.stdout.contains("mine") && list.stdout.contains("own"), "{}", list.stdout);
     let cost = run(&repository, home.path(), &["cost", "--user", "--format=json"]);
     assert!(cost.stdout.contains("~/.claude/skills/mine"), "{}{}", cost.stdout, cost.stderr);
+}
+
+/// In the home directory, and above or below it, a directory of the user is one directory.
+#[test]
+fn reads_directories_of_the_user_once() {
+    let place = tempfile::tempdir().unwrap();
+    let home = place.path().join("home");
+    write(&home, ".claude/skills/a/SKILL.md", &good("a"));
+    write(&home, ".claude/skills/b/SKILL.md", &good("b").replace("description: ", "description: x: "));
+    let ran = |directory: &Path, words: &[&str]| {
+        let run = skilltree(directory, words, &[("HOME", home.to_str().unwrap()), ("XDG_CONFIG_HOME", "/nowhere")]);
+        assert_ne!(run.status, 2, "{words:?} in {}: {}", directory.display(), run.stderr);
+        run
+    };
+    let check = |directory: &Path| {
+        let check = ran(directory, &["check", "--user"]);
+        assert!(check.stderr.contains("1 error") && check.stderr.contains("in 2 skills"), "{}", check.stderr);
+        let forecast = parsed(&ran(directory, &["forecast", "--user", "--all", "--format=json"]));
+        assert_eq!(forecast["skills"].as_array().unwrap().len(), 2, "{forecast:#}");
+        assert_eq!(names(&forecast, "cursor"), BTreeSet::from(["a".to_owned()]), "{forecast:#}");
+        let list = ran(directory, &["list", "--user"]);
+        assert_eq!(list.stdout.lines().count(), 1, "{}", list.stdout);
+    };
+    check(place.path());
+    check(&home);
+    check(&home.join(".claude/skills"));
+    common::init(&home, &[]);
+    check(&home);
 }
 
 /// The home is data: neither a link nor a setting leads out of it.

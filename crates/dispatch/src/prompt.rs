@@ -245,7 +245,7 @@ fn inlines(recipe: &Recipe) -> bool {
 /// Returns the size of a body, as measured by the parser, which trims whitespace.
 fn body_size(skill: &Skill) -> Size {
     let Some(body) = &skill.body else { return Size::default() };
-    let bytes = body.file_bytes.saturating_sub(body.start) as usize;
+    let bytes = body.inner.end.saturating_sub(body.inner.start) as usize;
     Size { bytes, chars: body.chars as usize + bytes.saturating_sub(body.bytes as usize) }
 }
 

@@ -5,12 +5,13 @@ mod disk;
 mod ignored;
 mod listing;
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
+use skilltree_front_matter::text;
 use skilltree_skills::roots;
 use skilltree_skills::snapshot::{Mode, ObjectId, Origin};
 use skilltree_skills::source::store::{self, Content, Entry, Reader, Spot, Store};
@@ -26,6 +27,9 @@ use crate::hash;
 /// have any length.
 const HASHED_BYTES: u64 = 256 << 20;
 
+/// Maximum number of unreadable ignore files that a warning names.
+const SHOWN: usize = 3;
+
 /// A directory, and the repository if it is a working tree.
 pub(crate) struct Directory {
     disk: Disk,
@@ -34,8 +38,8 @@ pub(crate) struct Directory {
     only: Option<(BString, BString)>,
     /// The hash function of ids outside a repository.
     hash: HashKind,
-    /// Whether the user's own ignore file could not be read.
-    lacks_ignore_file: AtomicBool,
+    /// The ignore files that could not be read.
+    unread_ignores: Mutex<BTreeSet<BString>>,
 }
 
 /// The git state of a working tree.
@@ -50,19 +54,21 @@ struct Repository {
 impl Directory {
     /// Creates a directory outside any repository. `only` is a directory and the only name listed in it.
     pub(crate) fn plain(top: PathBuf, only: Option<(BString, BString)>) -> Self {
-        Self {
-            disk: Disk::new(top),
-            repository: None,
-            only,
-            hash: HashKind::Sha1,
-            lacks_ignore_file: AtomicBool::new(false),
-        }
+        Self { disk: Disk::new(top), repository: None, only, hash: HashKind::Sha1, unread_ignores: Mutex::default() }
     }
 
     /// Reads the links to directories that are directly below `name` as if they were directories, if they stay in `within`.
     pub(crate) fn linked(self, directory: &Path, name: &str, within: Option<&Path>) -> Self {
         let linked = disk::Linked::in_directory(directory, name.into(), within);
         Self { disk: self.disk.linked(linked), ..self }
+    }
+
+    /// Notes ignore files that a reader could not read.
+    fn note_unread(&self, unread: &BTreeSet<BString>) {
+        if !unread.is_empty() {
+            let mut known = self.unread_ignores.lock().unwrap_or_else(PoisonError::into_inner);
+            known.extend(unread.iter().cloned());
+        }
     }
 
     /// Sets the hash function of ids.
@@ -93,9 +99,16 @@ impl Store for Directory {
         self.repository.as_ref().is_some_and(|repository| repository.entries.id(path) == Some(id))
     }
 
-    fn warning(&self) -> Option<&'static str> {
-        let lacks = self.lacks_ignore_file.load(Ordering::Relaxed);
-        lacks.then_some("the ignore file in your home directory cannot be read: files that only it ignores are checked")
+    fn warning(&self) -> Option<String> {
+        let unread = self.unread_ignores.lock().unwrap_or_else(PoisonError::into_inner);
+        let shown = unread.iter().take(SHOWN).map(|path| format!("`{}`", text::lossless(path.as_bstr())));
+        let mut shown: Vec<String> = shown.collect();
+        let it = if unread.len() == 1 { "it ignores" } else { "they ignore" };
+        if let Some(more @ 1..) = unread.len().checked_sub(shown.len()) {
+            shown.push(format!("{} more ignore files", text::grouped(more)));
+        }
+        let files = text::joined(&shown);
+        (!shown.is_empty()).then(|| format!("{files} cannot be read: files that only {it} are read"))
     }
 
     fn hash(&self) -> HashKind {
@@ -107,7 +120,7 @@ impl Store for Directory {
 struct DirectoryReader<'a> {
     directory: &'a Directory,
     /// Created for the first untracked file.
-    ignores: Option<Ignores>,
+    ignores: Option<Ignores<'a>>,
     /// Created for the first lookup of an entry that a sparse checkout omits.
     omitted: Option<Omitted<'a>>,
 }

@@ -132,8 +132,8 @@ pub struct SkillState {
     pub readings: Vec<Reading>,
     /// Its `when_to_use`.
     pub when_to_use: Option<String>,
-    /// The estimated tokens of its entry in the list of the most used runtime that lists it, which are always in the context; 0
-    /// without one.
+    /// The estimated tokens of its entry in the list of the most used runtime that lists it in the base or the head, which are always
+    /// in the context; 0 if that runtime does not list it here.
     pub always_on: usize,
     /// The estimated tokens of its body.
     pub body_tokens: usize,
@@ -205,7 +205,7 @@ impl SkillChange {
 }
 
 impl SkillState {
-    fn new(catalog: &Catalog, id: SkillId, runtimes: &[&Profile], entries: &Entries<'_>) -> Self {
+    fn new(catalog: &Catalog, id: SkillId, runtimes: &[&Profile], always_on: usize) -> Self {
         let skill = catalog.skill(id);
         let readings = readings::of_skill(catalog, id, runtimes);
         let description = readings.first().map(|reading| reading.description.clone()).unwrap_or_default();
@@ -215,7 +215,7 @@ impl SkillState {
             description,
             readings: if readings.len() > 1 { readings } else { Vec::new() },
             when_to_use: skill.scalar("when_to_use").map(str::to_owned),
-            always_on: entries.tokens(id),
+            always_on,
             body_tokens: skill.body.as_ref().map_or(0, |body| text::tokens(body.chars as usize)),
         }
     }
@@ -309,22 +309,28 @@ fn skills(
 ) -> Vec<SkillChange> {
     let kept: BTreeSet<SkillId> = base_of.values().copied().collect();
     let (of_head, of_base) = (Entries::new(head.catalog, runtimes), Entries::new(base.catalog, runtimes));
-    let after = |id: SkillId| Some(SkillState::new(head.catalog, id, runtimes, &of_head));
-    let before = |id: SkillId| Some(SkillState::new(base.catalog, id, runtimes, &of_base));
+    let change = |other: Option<SkillId>, id: Option<SkillId>, files: usize| {
+        let [in_base, in_head] = entries::tokens([(&of_base, other), (&of_head, id)]);
+        SkillChange {
+            before: other.map(|other| SkillState::new(base.catalog, other, runtimes, in_base)),
+            after: id.map(|id| SkillState::new(head.catalog, id, runtimes, in_head)),
+            files,
+        }
+    };
     let mut changes = Vec::new();
     for (id, _) in head.catalog.skills() {
         let Some(&other) = base_of.get(&id) else {
-            changes.push(SkillChange { before: None, after: after(id), files: 0 });
+            changes.push(change(None, Some(id), 0));
             continue;
         };
         let changed = Changed::new(head, id, base, other, |_| true);
         let is_moved = head.catalog.path(id) != base.catalog.path(other);
         if changed.skill_file || changed.others > 0 || is_moved {
-            changes.push(SkillChange { before: before(other), after: after(id), files: changed.others });
+            changes.push(change(Some(other), Some(id), changed.others));
         }
     }
     let removed = base.catalog.skills().filter(|(id, _)| !kept.contains(id));
-    changes.extend(removed.map(|(id, _)| SkillChange { before: before(id), after: None, files: 0 }));
+    changes.extend(removed.map(|(id, _)| change(Some(id), None, 0)));
     changes.sort_by(|a, b| (a.kind(), a.path()).cmp(&(b.kind(), b.path())));
     changes
 }

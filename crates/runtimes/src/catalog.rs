@@ -45,7 +45,7 @@ impl Catalog {
             .zip(&parsed.skills)
             .filter(|(_, skill)| {
                 let root = &parsed.roots[skill.root.index()];
-                is_listed(skill, root, parsed.file(skill.file)) || is_whole(skill, root, &parsed)
+                is_listed(skill, root, parsed.file(skill.file))
             })
             .filter(|(_, skill)| !is_step(skill, &parsed.files, &parsed.roots))
             .map(|(id, _)| id)
@@ -244,18 +244,16 @@ pub fn sorted(files: &[File]) -> &[File] {
 }
 
 /// Returns whether the profile of the root reads a skill at this depth. A SKILL.md in the root itself is not a skill of
-/// the root.
+/// the root, except at the top of a repository.
 fn is_listed(skill: &Skill, root: &Root, file: &File) -> bool {
     let exact = file.role == Role::Skill && !is_misnamed(file);
-    exact && skill.depth >= 1 && root.depth.is_none_or(|depth| skill.depth <= depth)
+    let is_in_depth = root.depth.is_none_or(|depth| skill.depth <= depth);
+    exact && (skill.depth >= 1 && is_in_depth || is_repository(skill, root))
 }
 
-/// Returns whether a skill is a whole repository that nobody configured: its SKILL.md is at the top, and it is the only one there.
-fn is_whole(skill: &Skill, root: &Root, parsed: &Parsed) -> bool {
-    let is_top = root.discovered && root.path.is_empty() && skill.depth == 0;
-    is_top
-        && !is_misnamed(parsed.file(skill.file))
-        && parsed.skills.iter().all(|other| other.root != skill.root || other.file == skill.file)
+/// Returns whether a skill is a repository: its SKILL.md is at the top. A profile that reads one depth does not read it.
+pub fn is_repository(skill: &Skill, root: &Root) -> bool {
+    root.path.is_empty() && root.depth.is_none() && skill.depth == 0
 }
 
 /// Returns whether the file name equals SKILL.md except for case.

@@ -35,13 +35,16 @@ impl Rank<'_> {
     }
 }
 
-/// Returns whether a runtime reads a skills directory: it is configured for the runtime, or the runtime searches it.
+/// Returns whether a runtime reads a skills directory: it is configured for the runtime, the runtime searches it, or the prompt block
+/// brings it to a runtime that does not.
 pub fn reads(profile: &Profile, root: &Root) -> bool {
     let searches = |path: &BStr| match root.owner {
         Owner::User => of_user(profile, path).is_some(),
         Owner::Repository | Owner::System | Owner::External => precedence(profile, path).is_some(),
     };
-    root.profile == profile.id || root.paths().any(searches)
+    let is_in_block =
+        || root.owner == Owner::Repository && profile.prompt.as_ref().is_some_and(|prompt| prompt.lists(root));
+    root.profile == profile.id || root.paths().any(searches) || is_in_block()
 }
 
 /// Returns the place of a directory of the user among all that a runtime searches. `path` begins with `~/`.

@@ -85,13 +85,13 @@ fn root(number: u32, &(path, profile, pattern): &RootSample) -> Root {
 
 fn skill(file: FileId, path: &BString, root: &Root, number: RootId, fields: &[(&str, &str)]) -> Skill {
     let directory = parent(path.as_bstr());
-    let below = directory.strip_prefix(root.path.as_bytes()).unwrap_or_default();
+    let below = directory.strip_prefix(root.path.as_bytes()).unwrap_or_default().trim_start_with(|at| at == '/');
     let fields = fields.iter().map(|(key, value)| field(file, key, value)).collect();
     Skill {
         file,
         root: number,
         directory: file_name(directory).to_owned(),
-        depth: below.iter().filter(|&&byte| byte == b'/').count() as u32,
+        depth: below.split_str("/").filter(|name| !name.is_empty()).count() as u32,
         front_matter: Some(FrontMatter {
             fields: Some(fields),
             opener: Place::new(file, 0..3),

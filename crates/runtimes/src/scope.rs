@@ -218,10 +218,7 @@ fn in_block(roots: &[Root], profiles: &Profiles) -> Vec<bool> {
         Some((profile.kind, profile.prompt.as_ref()?))
     };
     let is_design = |root: &Root| block(root).is_some_and(|(kind, _)| kind == Kind::Design);
-    let is_known = |root: &Root| {
-        let known = |path: &BStr| block(root).is_some_and(|(_, prompt)| prompt.roots.iter().any(|known| path == known));
-        root.paths().any(known)
-    };
+    let is_known = |root: &Root| block(root).is_some_and(|(_, prompt)| prompt.lists(root));
     let mut packages = roots::Packages::default();
     roots.iter().filter(|root| is_design(root)).for_each(|root| packages.add(root, ()));
     let is_in = |root: &Root| is_known(root) || is_design(root) && !packages.has_apart(root);

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use bstr::{ByteSlice, Utf8Error};
 
-use crate::snapshot::{Body, File, Role};
+use crate::snapshot::{Body, File, Role, Unread};
 use skilltree_front_matter::text::{FileId, Place};
 
 /// The records of a source.
@@ -26,6 +26,8 @@ pub struct Records {
     pub knowledge: Option<Knowledge>,
     /// Knowledge entries of the base; `None` without a base, or if the file did not exist.
     pub knowledge_before: Option<Knowledge>,
+    /// The files that could not be read: only with [`RootSet::skips_unreadable`](crate::roots::RootSet).
+    pub unread: Vec<Unread>,
 }
 
 impl Records {

@@ -195,6 +195,8 @@ pub struct RootSet {
     pub discovery: Option<Discovery>,
     /// Paths that are not searched for skills.
     pub exclude: Exclude,
+    /// Directories that are read as those of another owner: nothing in them is a root.
+    pub elsewhere: BTreeSet<BString>,
     /// Directories next to the roots that may have been intended as roots: normalized paths.
     pub near: Vec<String>,
     /// Maximum depth of directories below a root.

@@ -38,6 +38,7 @@ pub use agent_file::{AGENT_FILE, AgentFile};
 pub use agreement::{Agreement, Plain, Trailing, is_impossible_date};
 pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
+pub use body::inner;
 pub use edited::{Edited, PluginVersion, VersionField};
 pub use facts::{BodyFacts, Command, CommandForm, Download, Found, HiddenText, Mark, Marks, Placeholder, Rest};
 pub use flat::{Flat, flat_name, is_flat_name, may_be_flat};

@@ -5,9 +5,10 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
 
-use bstr::BString;
+use bstr::{BStr, BString, ByteSlice};
 
-use crate::roots::{Owner, RootId};
+use crate::roots::{self, Owner, RootId};
+use skilltree_front_matter::text;
 
 mod names;
 
@@ -255,6 +256,15 @@ impl Origin {
     /// Returns the commit whose tree it is, if it is one.
     pub fn commit(&self) -> Option<ObjectId> {
         if let Self::Tree { commit, .. } = self { *commit } else { None }
+    }
+}
+
+impl Unread {
+    /// Returns whether it is the skill directory with this name, or the SKILL.md in it.
+    pub fn is_skill(&self, directory: &BStr) -> bool {
+        let name = text::file_name(self.path.as_bstr());
+        let of_file = || roots::is_skill_file(name) && text::file_name(text::parent(self.path.as_bstr())) == directory;
+        name == directory || of_file()
     }
 }
 

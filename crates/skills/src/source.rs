@@ -170,7 +170,7 @@ impl Source {
     }
 
     /// Returns what the reads so far could not take into account, although they succeeded.
-    pub fn warning(&self) -> Option<&'static str> {
+    pub fn warning(&self) -> Option<String> {
         self.store.warning()
     }
 
@@ -325,13 +325,13 @@ impl Source {
             scope::forget_directories(&mut skills);
         }
         let flat = read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
-        let roots_lists = roots.queries.lists();
+        let (roots_lists, skips_unreadable) = (roots.queries.lists(), roots.skips_unreadable);
         locked::compare(&*store, &mut walked)?;
         let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
-        let records = records::read(self, &mut files)?;
+        let records = records::read(self, &mut files, skips_unreadable)?;
         let lists = lists::read(self, roots_lists, &mut files, &memory)?;
         let (origin, time) = (self.origin.clone(), self.time);
         Ok(Parsed {
@@ -357,7 +357,7 @@ impl Source {
     /// # Errors
     /// If one of them cannot be read.
     pub fn records(&self) -> Result<Records, Error> {
-        records::read(self, &mut Vec::new())
+        records::read(self, &mut Vec::new(), false)
     }
 
     /// Returns the paths of all SKILL.md files, in any letter case, sorted: also those in no root.

@@ -23,7 +23,7 @@ pub(super) fn is(
     let Some(source) = opened::source(&place, arguments, request)? else { return Ok(false) };
     let mut config = session::configure(&place, &source, &options)?;
     let volumes = external::volumes(&place, &options, Purpose::Prompt)?;
-    external::remove_users(&mut config.roots, &source, &volumes);
+    config.roots.elsewhere = external::users(&source, &volumes);
     let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
     let asked = Asked { place: &place, source: &source, config: &config, options: &options, wanted };
     if !unread.is_empty() {

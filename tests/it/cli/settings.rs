@@ -17,6 +17,16 @@ fn shows_syntax_error_of_configuration() {
     assert_eq!(repository.skilltree(&["check", "--config-from", "HEAD"]).status, 1, "HEAD has no skilltree.toml");
 }
 
+#[test]
+fn names_limit_of_configuration_that_is_too_large() {
+    let repository = mixed();
+    repository.write("skilltree.toml", "#\n".repeat(600_000));
+    let run = repository.skilltree(&["check"]);
+    let error = "error[invalid-configuration]: skilltree.toml has 1,200,000 bytes, over the limit of 1,048,576\n";
+    assert!(run.status == 2 && run.stderr.contains(error), "{}", run.stderr);
+    assert!(run.stderr.contains("help: shorten it, or run with --no-config"), "{}", run.stderr);
+}
+
 /// Invalid settings have no effect, so these commands report them.
 #[test]
 fn every_command_reports_configuration_faults() {

@@ -213,7 +213,12 @@ fn majordomo_rejects_duplicates_and_writes_nothing() {
     let tool = refused(["commit-conventions", "timer"]);
     assert!(tool.contains("the skills `commit-conventions` and `timer` both list the tool `clock`"), "{tool}");
     let instruction_only = prompt(&repository, &["--profile", "majordomo", "--skill", "spec-consistency"]);
-    assert!(instruction_only.stdout.starts_with("\n## Spec Consistency Checklist\n"));
+    assert!(instruction_only.stdout.starts_with("## Spec Consistency Checklist\n"));
+    // One blank line is between two skills, whatever is around their bodies.
+    let spaced = |name: &str| good(name).replace("---\n#", "---\n\n \n#") + "\n\n";
+    repository.write(".agent/skills/x/SKILL.md", spaced("x")).write(".agent/skills/y/SKILL.md", spaced("y")).add();
+    let both = prompt(&repository, &["--profile", "majordomo", "--skill", "x", "--skill", "y"]);
+    assert_eq!(both.stdout, "# x\n\nDo it.\n\n# y\n\nDo it.\n");
 }
 
 #[test]

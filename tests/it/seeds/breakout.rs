@@ -8,6 +8,7 @@ use serde::Deserialize;
 use skilltree_dispatch::prompt::Artifact;
 use skilltree_dispatch::select::Reason;
 
+use crate::common::inner;
 use crate::seeds::library::{RENDERINGS, ROOT, Sample, artifact, block, catalog, quoted};
 
 mod readers;
@@ -84,7 +85,7 @@ impl Original {
 
     /// The body as a block contains it.
     fn text(&self) -> String {
-        self.body.replace("\r\n", "\n")
+        inner(&self.body)
     }
 }
 

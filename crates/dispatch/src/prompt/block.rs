@@ -11,7 +11,7 @@ use super::body::{self, BodyText, Fragment};
 use super::material::Contents;
 use crate::select::{Names, Position, Size};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_skills::roots::Root;
+use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 
 /// Shape of a block.
@@ -39,7 +39,7 @@ pub(super) struct Shape {
 /// Grouping of skills by root.
 pub(super) struct Sections {
     /// Renders the heading of a root.
-    pub(super) opening: fn(&Root) -> String,
+    pub(super) opening: fn(&Catalog, RootId) -> String,
     /// Separator between two roots.
     pub(super) between: &'static str,
 }
@@ -137,7 +137,7 @@ impl Shape {
             if position == Position::FirstOfRoot {
                 text.push_str(sections.between);
             }
-            text.push_str(&(sections.opening)(catalog.root(catalog.skill(id).root)));
+            text.push_str(&(sections.opening)(catalog, catalog.skill(id).root));
         }
         text
     }

@@ -1,6 +1,6 @@
-//! Body of a skill as part of a block: the text after the closing fence's line, to the end of the file.
+//! Body of a skill as part of a block: the text after the closing fence's line, without the blank lines around it.
 //!
-//! A body is never changed, except that CRLF becomes LF, as in Git. If it would end or reopen its block, the skill is
+//! Nothing else of a body is changed, except that CRLF becomes LF, as in Git. If it would end or reopen its block, the skill is
 //! dropped.
 
 use std::borrow::Cow;
@@ -38,9 +38,9 @@ pub(super) struct BodyText<'a> {
 
 /// Returns the body of a file.
 pub(super) fn read<'a>(skill: &Skill, content: &'a [u8]) -> BodyText<'a> {
-    let start = skill.body.as_ref().map_or(0, |body| body.start as usize).min(content.len());
-    let (before, body) = content.split_at(start);
-    let text = body.to_str_lossy();
+    let start = skill.body.as_ref().map_or(0, |body| body.start as usize);
+    let inner = skilltree_skills::skill::inner(content, start);
+    let (before, text) = (&content[..inner.start], content[inner].to_str_lossy());
     let text = if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text };
     BodyText { text, line: 1 + before.find_iter(b"\n").count() }
 }

@@ -139,7 +139,7 @@ pub(super) fn word(rendering: Rendering) -> &'static str {
 fn around(catalog: &Catalog, roots: &[RootId], rendering: Rendering) -> Around {
     let shape = super::shape_of(rendering);
     let opening = |sections: &super::block::Sections| {
-        roots.iter().map(|&root| (sections.opening)(catalog.root(root))).collect::<Vec<_>>()
+        roots.iter().map(|&root| (sections.opening)(catalog, root)).collect::<Vec<_>>()
     };
     Around {
         head: shape.head,

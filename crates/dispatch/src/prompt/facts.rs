@@ -28,7 +28,7 @@ pub(super) struct SkillFacts {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct BodySize {
-    /// The first byte after the line of the closing fence, and the number of bytes from there to the end of the file.
+    /// The first byte of the first line with text after the closing fence, and the number of bytes from there to the end of the last one.
     offset: u32,
     length: u32,
     lines: u32,
@@ -60,8 +60,8 @@ impl SkillFacts {
                 .map(|id| id.to_string()),
             sha256: contents.get(&skill.file).map(|content| sha256(content)),
             body: BodySize {
-                offset: body.start,
-                length: body.file_bytes.saturating_sub(body.start),
+                offset: body.inner.start,
+                length: body.inner.end.saturating_sub(body.inner.start),
                 lines: body.lines,
                 chars: body.chars,
                 tokens: text::tokens(body.chars as usize),
@@ -72,7 +72,8 @@ impl SkillFacts {
 
     /// Embeds the text of the body.
     pub(super) fn embed(&mut self, content: &[u8]) {
-        let body = content.get(self.body.offset as usize..).unwrap_or_default();
+        let start = self.body.offset as usize;
+        let body = content.get(start..start + self.body.length as usize).unwrap_or_default();
         self.body.text = Some(String::from_utf8_lossy(body).into_owned());
     }
 }

@@ -96,7 +96,7 @@ impl Recipe {
         let is_its = |root: &Root| {
             root.owner != Owner::Repository
                 || root.profile == profile.id && !root.discovered
-                || !root.discovered && prompt.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()))
+                || !root.discovered && prompt.lists(root)
         };
         let caps =
             |room: BlockLimits| Caps { skills: room.skills, bytes: room.bytes, chars: room.chars, tokens: room.tokens };

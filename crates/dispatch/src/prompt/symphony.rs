@@ -10,7 +10,9 @@ use bstr::ByteSlice;
 use super::block::{BlockEntry, Sections, Shape};
 use super::body::Fragment;
 use super::line;
-use skilltree_skills::roots::Root;
+use skilltree_front_matter::text;
+use skilltree_runtimes::catalog::{Catalog, is_repository};
+use skilltree_skills::roots::{self, RootId};
 
 pub(super) static SHAPE: Shape = Shape {
     name: "symphony",
@@ -24,12 +26,19 @@ pub(super) static SHAPE: Shape = Shape {
     fragment,
 };
 
-fn opening(root: &Root) -> String {
-    let Some(root) = line::open_path(root, root.path.as_bstr()) else {
+fn opening(catalog: &Catalog, id: RootId) -> String {
+    let root = catalog.root(id);
+    let Some(path) = line::open_path(root, root.path.as_bstr()) else {
         return "Ask for a skill from this list by its name before using it.\n\n".to_owned();
     };
-    let root = line::in_code_span(&root);
-    format!("Read `{root}/<name>/SKILL.md` in full before using a skill from this list.\n\n")
+    let mut skills =
+        catalog.listed.iter().map(|&skill| catalog.skill(skill)).filter(|skill| skill.root == id).peekable();
+    // The line of a skill that is the repository has its path.
+    if skills.peek().is_some() && skills.all(|skill| is_repository(skill, root)) {
+        return "Read the file of a skill from this list in full before using it.\n\n".to_owned();
+    }
+    let below = if path.is_empty() { String::new() } else { format!("{}/", line::in_code_span(&path)) };
+    format!("Read `{below}<name>/SKILL.md` in full before using a skill from this list.\n\n")
 }
 
 /// Renders `- name — when_to_use`; the description replaces a missing trigger, and the path follows if the opening does
@@ -42,8 +51,9 @@ fn fragment(entry: &BlockEntry<'_>) -> Fragment {
         text.push_str(" — ");
         text.push_str(&line::one_line(said));
     }
-    let expected = [entry.root.path.as_bytes(), b"/", name.as_bytes(), b"/SKILL.md"].concat();
-    if let Some(path) = line::open_path(entry.root, entry.path).filter(|_| entry.path != expected) {
+    let directory = roots::relative(text::parent(entry.path), entry.root.path.as_bstr());
+    let is_expected = directory.is_some_and(|directory| directory == name.as_bytes());
+    if let Some(path) = line::open_path(entry.root, entry.path).filter(|_| !is_expected) {
         text.push_str(&format!(" (`{}`)", line::in_code_span(&path)));
     }
     text.push('\n');
@@ -100,6 +110,21 @@ mod tests {
             Read `.agent/skills/<name>/SKILL.md` in full before using a skill from this list.\n\n\
             - b — B.\n";
         assert_eq!(block.text, text);
+    }
+
+    #[test]
+    fn names_files_of_the_top_without_a_leading_slash() {
+        const TOP: &[RootSample] = &[("", "agentskills", None)];
+        let one = ("SKILL.md", &[("name", "one"), ("description", "D.")] as &[_]);
+        let two = ("two/SKILL.md", &[("name", "two"), ("description", "E.")] as &[_]);
+        let text = "## Available skills\n\n\
+            Read `<name>/SKILL.md` in full before using a skill from this list.\n\n\
+            - one — D. (`SKILL.md`)\n- two — E.\n";
+        assert_eq!(render(TOP, &[one, two]).text, text);
+        let text = "## Available skills\n\n\
+            Read the file of a skill from this list in full before using it.\n\n\
+            - one — D. (`SKILL.md`)\n";
+        assert_eq!(render(TOP, &[one]).text, text);
     }
 
     #[test]

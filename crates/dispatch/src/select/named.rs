@@ -34,7 +34,7 @@ pub(super) fn choose(skills: &[SkillId], accepted: &Accepted<'_>, request: &Requ
             Refusal::new(format!("`{wanted}` cannot be used: `{path}` has an error"))
                 .help("run `skilltree check` to see the error")
         } else {
-            unknown(wanted, &known)
+            unknown(wanted, &known, accepted.catalog, skills)
         };
         chosen.refused.push(refusal);
     }
@@ -60,8 +60,16 @@ pub(super) fn bound(skills: &[SkillId], catalog: &Catalog, request: &Request<'_>
     chosen
 }
 
-fn unknown(wanted: &str, known: &Names) -> Refusal {
+fn unknown(wanted: &str, known: &Names, catalog: &Catalog, skills: &[SkillId]) -> Refusal {
     let refusal = Refusal::new(format!("there is no skill `{wanted}`"));
+    if let Some(unread) = catalog.parsed.unread.iter().find(|unread| unread.is_skill(wanted.into())) {
+        return Refusal::new(format!("the skill `{wanted}` is skipped: {}", unread.message)).help("make it readable");
+    }
+    // The runtime may name skills by their directories only.
+    if let Some(&id) = skills.iter().find(|id| catalog.skill(**id).name() == Some(wanted)) {
+        let directory = text::lossless(catalog.skill(id).directory.as_ref());
+        return refusal.help(format!("its name here is that of its directory: `{directory}`"));
+    }
     match nearest(wanted, known.by_name.keys().map(String::as_str)) {
         Some(near) => refusal.help(format!("did you mean `{near}`?")),
         None => refusal.help("run `skilltree list` with the same options to see the available skills"),

@@ -1,7 +1,5 @@
 //! Directory entries as git sees them.
 
-use std::sync::atomic::Ordering;
-
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_skills::snapshot::{Mode, State};
 use skilltree_skills::source::store::{Entry, Kind};
@@ -37,7 +35,7 @@ impl DirectoryReader<'_> {
         }
         let is_asked = is_nested || matches!(kind, Kind::Known(Mode::File | Mode::Executable | Mode::Link));
         let state =
-            if known.is_none() && is_asked { self.untracked(repository, &path, is_nested)? } else { State::Tracked };
+            if known.is_none() && is_asked { self.untracked(path.as_bstr(), is_nested)? } else { State::Tracked };
         Ok(Some(Entry { name, kind, id: None, state, stamp: status.stamp }))
     }
 
@@ -79,21 +77,23 @@ impl DirectoryReader<'_> {
         let path = store::join(directory, entry.name.as_bstr());
         let is_asked = entry.kind == Kind::Known(Mode::Directory)
             && !repository.entries.holds(path.as_bstr(), repository.filesystem.ignores_case);
-        Ok(is_asked && self.untracked(repository, &path, true)? == State::Ignored)
+        Ok(is_asked && self.untracked(path.as_bstr(), true)? == State::Ignored)
     }
 
-    fn untracked(&mut self, repository: &Repository, path: &BString, is_directory: bool) -> Result<State, Error> {
+    fn untracked(&mut self, path: &BStr, is_directory: bool) -> Result<State, Error> {
+        let directory = self.directory;
         if self.ignores.is_none() {
-            self.ignores = Ignores::new(&repository.objects, &repository.entries);
-            if self.ignores.as_ref().is_some_and(|ignores| !ignores.is_complete()) {
-                self.directory.lacks_ignore_file.store(true, Ordering::Relaxed);
-            }
+            self.ignores = directory.repository.as_ref().and_then(|state| Ignores::new(&directory.disk, state));
         }
-        let state = self.ignores.as_mut().and_then(|ignores| ignores.state(path.as_bstr(), is_directory));
-        state.ok_or_else(|| Error::Unreadable {
-            path: path.clone(),
-            reason: "its ignore files cannot be read".to_owned(),
-        })
+        let Some(ignores) = &mut self.ignores else {
+            return Err(Error::Unreadable {
+                path: ".git/config".into(),
+                reason: "core.excludesFile is no path".into(),
+            });
+        };
+        let state = ignores.state(path, is_directory);
+        directory.note_unread(ignores.unread());
+        Ok(state)
     }
 }
 

@@ -20,7 +20,8 @@ pub(super) fn join(
     let alternates = alternates(directories).map_err(&broken)?;
     let unwritable = |error: io::Error| {
         let text = error.to_string();
-        Error::Temporary { reason: text.split(" (os error").next().unwrap_or(&text).to_lowercase() }
+        let reason = text.split([':', '(']).next().unwrap_or(&text).split(" at path").next().unwrap_or(&text);
+        Error::Temporary { place: tempfile::env::temp_dir(), reason: reason.trim_end().to_lowercase() }
     };
     let over = temporaries.directory().map_err(unwritable)?;
     std::fs::create_dir(over.path().join("info")).map_err(unwritable)?;

@@ -22,14 +22,22 @@ impl<'a> Entries<'a> {
         Self { catalog, runtimes }
     }
 
-    /// Returns the tokens of the entry in the list of the most used runtime that lists the skill; 0 without one.
-    pub(super) fn tokens(&self, skill: SkillId) -> usize {
-        let root = self.catalog.skill(skill).root;
-        let mut readers = self.runtimes.iter().filter(|(profile, _)| self.catalog.reads(profile, root));
-        let listed = readers.find_map(|(profile, entries)| {
-            let all = entries.get_or_init(|| entry_chars(self.catalog, profile, &forecast(self.catalog, profile)));
-            all[skill.index()]
-        });
-        listed.map_or(0, cost::tokens)
+    /// Returns the size of the entry in the list of a runtime; `None` if it does not list the skill.
+    fn chars(&self, runtime: usize, skill: SkillId) -> Option<u64> {
+        let (profile, entries) = &self.runtimes[runtime];
+        if !self.catalog.reads(profile, self.catalog.skill(skill).root) {
+            return None;
+        }
+        let all = entries.get_or_init(|| entry_chars(self.catalog, profile, &forecast(self.catalog, profile)));
+        all[skill.index()]
     }
+}
+
+/// Returns the tokens of the entries of a skill on two sides, with the same runtimes, in the list of the most used one that lists it on
+/// either side; 0 where that does not list it.
+pub(super) fn tokens(sides: [(&Entries<'_>, Option<SkillId>); 2]) -> [usize; 2] {
+    let runtimes = sides[0].0.runtimes.len();
+    let chars = |runtime: usize| sides.map(|(entries, skill)| entries.chars(runtime, skill?));
+    let listed = (0..runtimes).map(chars).find(|chars| chars.iter().any(Option::is_some));
+    listed.unwrap_or_default().map(|chars| chars.map_or(0, cost::tokens))
 }

@@ -1,6 +1,6 @@
-//! Outline of a text, used to find its counterpart: hashes of its body and of its lines.
+//! Outline of a text, used to find its counterpart: hashes of its lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bstr::ByteSlice;
@@ -21,10 +21,8 @@ pub struct Outlines(BTreeMap<FileId, Outline>);
 /// Outline of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outline {
-    /// Hash of the trimmed body; `None` if it is empty.
-    pub(super) body: Option<u64>,
-    /// Hashes of the lines that contain text, sorted, without duplicates.
-    pub(super) lines: Vec<u64>,
+    /// The lines that contain text, sorted by hash, without duplicates: the hash and the bytes of each.
+    pub(super) lines: Vec<(u64, usize)>,
 }
 
 impl Outlines {
@@ -40,16 +38,15 @@ impl Outlines {
         files: &[FileId],
         mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
     ) -> Result<Self, E> {
-        let skills = catalog.parsed.skills.iter();
-        let starts: BTreeMap<FileId, u32> =
-            skills.filter_map(|skill| Some((skill.file, skill.body.as_ref()?.start))).collect();
-        let is_text = |file: &FileId| starts.contains_key(file) && catalog.file(*file).body == Body::NotRead;
+        let skills = catalog.parsed.skills.iter().filter(|skill| skill.body.is_some());
+        let skills: BTreeSet<FileId> = skills.map(|skill| skill.file).collect();
+        let is_text = |file: &FileId| skills.contains(file) && catalog.file(*file).body == Body::NotRead;
         let texts: Vec<FileId> = files.iter().copied().filter(is_text).collect();
         let mut outlines = Self::default();
         for chunk in texts.chunks(CHUNK_FILES) {
             let files: Vec<File> = chunk.iter().map(|&id| catalog.file(id).clone()).collect();
             for (&id, text) in chunk.iter().zip(read(&files)?) {
-                outlines.0.insert(id, Outline::new(&text, starts[&id] as usize));
+                outlines.0.insert(id, Outline::new(&text));
             }
         }
         Ok(outlines)
@@ -61,25 +58,28 @@ impl Outlines {
 }
 
 impl Outline {
-    pub(super) fn new(text: &[u8], body_start: usize) -> Self {
-        let body = text.get(body_start..).unwrap_or_default().trim();
+    pub(super) fn new(text: &[u8]) -> Self {
         let lines = text.lines().map(<[u8]>::trim).filter(|line| has_text(line));
-        let mut lines: Vec<u64> = lines.take(LINES).map(hash).collect();
+        let mut lines: Vec<(u64, usize)> = lines.take(LINES).map(|line| (hash(line), line.len())).collect();
         lines.sort_unstable();
         lines.dedup();
-        Self { body: (!body.is_empty()).then(|| hash(body)), lines }
+        Self { lines }
     }
 
-    /// Returns the number of common lines, and the number of lines of the longer text.
+    /// Returns the bytes in common lines, and the bytes in the lines of the longer text.
     pub(super) fn common(&self, other: &Self) -> (usize, usize) {
         let (mut one, mut two) = (self.lines.as_slice(), other.lines.as_slice());
         let mut common = 0;
         while let ([a, rest_of_one @ ..], [b, rest_of_two @ ..]) = (one, two) {
-            common += usize::from(a == b);
+            common += if a == b { a.1 } else { 0 };
             one = if a <= b { rest_of_one } else { one };
             two = if b <= a { rest_of_two } else { two };
         }
-        (common, self.lines.len().max(other.lines.len()))
+        (common, self.bytes().max(other.bytes()))
+    }
+
+    fn bytes(&self) -> usize {
+        self.lines.iter().map(|(_, bytes)| bytes).sum()
     }
 }
 

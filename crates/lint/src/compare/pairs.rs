@@ -1,4 +1,4 @@
-//! Pairing of files with their counterparts in the base: by path, then object, then body, then similarity.
+//! Pairing of files with their counterparts in the base: by path, then object, then similarity.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -10,14 +10,14 @@ use crate::lint::Report;
 use crate::rule::Finding;
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_skills::snapshot::{File, Role};
+use skilltree_skills::snapshot::{File, ObjectId, Role};
 
 /// Maximum number of skills of each side whose texts are compared. Larger renames with edits are not tracked.
 const COMPARED: usize = 10_000;
 /// Maximum number of base skills that share a line for it to suggest a pair. A more frequent line belongs to a
 /// template, and comparing all its skills would take quadratic time.
 const OWNERS: usize = 16;
-/// Number of base skills compared with a head skill line by line: those with the most common lines.
+/// Number of base skills compared with a head skill line by line: those with the most text in common lines.
 const CANDIDATES: usize = 8;
 
 /// Files of a catalog, paired with their counterparts in the base.
@@ -61,9 +61,7 @@ impl<'a> Pairs<'a> {
         pairs.head_unpaired = pairs.head.skills().collect();
         pairs.base_unpaired = pairs.base.skills().collect();
         pairs.drop_paired();
-        let heads = pairs.head.with(&pairs.head_unpaired, |id| pairs.head.catalog.file(id).id);
-        let bases = pairs.base.with(&pairs.base_unpaired, |id| pairs.base.catalog.file(id).id);
-        pairs.pair_equal(heads, bases);
+        pairs.pair_objects();
         pairs
     }
 
@@ -85,12 +83,9 @@ impl<'a> Pairs<'a> {
         (&self.head_unpaired[..heads], &self.base_unpaired[..bases])
     }
 
-    /// Pairs skills by text: first those with equal bodies, then those with at least half of their lines in common, the
-    /// most similar first.
+    /// Pairs skills by text: those with at least half of their text in common, the most similar first. A body alone that the skills
+    /// of a template share is too little.
     pub fn pair_similar(&mut self, head: &Outlines, base: &Outlines) {
-        let heads = self.head.with(&self.head_unpaired, |id| head.get(id)?.body);
-        let bases = self.base.with(&self.base_unpaired, |id| base.get(id)?.body);
-        self.pair_equal(heads, bases);
         let lines = Lines::new(self.base_unpaired.iter().filter_map(|&id| Some((id, base.get(id)?))));
         let heads = self.head_unpaired.iter().filter_map(|&id| Some((id, head.get(id)?)));
         let alike = |(head, outline)| lines.similar(outline).into_iter().map(move |(share, base)| (share, head, base));
@@ -132,14 +127,17 @@ impl<'a> Pairs<'a> {
         if is_same { Novelty::Untouched } else { Novelty::Changed }
     }
 
-    /// Pairs files with equal values, each once, in file order.
-    fn pair_equal<V: Ord>(&mut self, heads: Vec<(V, FileId)>, bases: Vec<(V, FileId)>) {
-        let mut by_value: BTreeMap<V, VecDeque<FileId>> = BTreeMap::new();
-        for (value, base) in bases {
-            by_value.entry(value).or_default().push_back(base);
+    /// Pairs skills with equal objects, each once, in file order.
+    fn pair_objects(&mut self) {
+        let mut by_object: BTreeMap<ObjectId, VecDeque<FileId>> = BTreeMap::new();
+        for &base in &self.base_unpaired {
+            if let Some(object) = self.base.catalog.file(base).id {
+                by_object.entry(object).or_default().push_back(base);
+            }
         }
-        for (value, head) in heads {
-            if let Some(base) = by_value.get_mut(&value).and_then(VecDeque::pop_front) {
+        for &head in &self.head_unpaired {
+            let object = self.head.catalog.file(head).id;
+            if let Some(base) = object.and_then(|object| by_object.get_mut(&object)).and_then(VecDeque::pop_front) {
                 self.base_of.insert(head, base);
             }
         }
@@ -191,11 +189,6 @@ impl<'a> Files<'a> {
         self.catalog.files().filter(|(_, file)| file.role == Role::Skill).map(|(id, _)| id)
     }
 
-    /// Returns files with their values, without those that have none.
-    fn with<V>(&self, files: &[FileId], value: impl Fn(FileId) -> Option<V>) -> Vec<(V, FileId)> {
-        files.iter().filter_map(|&id| Some((value(id)?, id))).collect()
-    }
-
     /// Returns whether any finding is about some skills or about other files in their directories.
     fn has_findings_about(&self, skills: &[FileId]) -> bool {
         let skills: BTreeSet<FileId> = skills.iter().copied().collect();
@@ -205,10 +198,10 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Fraction of common lines in the longer text, in millionths.
+/// Fraction of the longer text that is in common lines, in millionths.
 type Share = usize;
 
-/// Minimum share of a pair: half of the lines.
+/// Minimum share of a pair: half of the text, as `git diff -M` requires.
 const ENOUGH: Share = 500_000;
 
 /// Index of texts by line.
@@ -222,7 +215,7 @@ impl<'o> Lines<'o> {
         let outlines: BTreeMap<FileId, &Outline> = outlines.collect();
         let mut owners: HashMap<u64, Vec<FileId>> = HashMap::new();
         for (&id, outline) in &outlines {
-            for &line in &outline.lines {
+            for &(line, _) in &outline.lines {
                 owners.entry(line).or_default().push(id);
             }
         }
@@ -230,14 +223,16 @@ impl<'o> Lines<'o> {
         Self { outlines, owners }
     }
 
-    /// Returns the texts that share enough lines with another one.
+    /// Returns the texts that share enough with another one.
     fn similar(&self, outline: &Outline) -> Vec<(Share, FileId)> {
         let mut shared: HashMap<FileId, usize> = HashMap::new();
-        for owner in outline.lines.iter().filter_map(|line| self.owners.get(line)).flatten() {
-            *shared.entry(*owner).or_default() += 1;
+        for &(line, bytes) in &outline.lines {
+            for owner in self.owners.get(&line).into_iter().flatten() {
+                *shared.entry(*owner).or_default() += bytes;
+            }
         }
-        let mut candidates: Vec<(usize, FileId)> = shared.into_iter().map(|(id, count)| (count, id)).collect();
-        candidates.sort_by_key(|&(count, id)| (Reverse(count), id));
+        let mut candidates: Vec<(usize, FileId)> = shared.into_iter().map(|(id, bytes)| (bytes, id)).collect();
+        candidates.sort_by_key(|&(bytes, id)| (Reverse(bytes), id));
         let shares = candidates.into_iter().take(CANDIDATES).map(|(_, id)| (share(outline, self.outlines[&id]), id));
         shares.filter(|&(share, _)| share >= ENOUGH).collect()
     }

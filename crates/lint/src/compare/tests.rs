@@ -88,38 +88,51 @@ fn text(name: &str, lines: &[&str]) -> String {
 const TEN: [&str; 10] = ["l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8", "l9"];
 
 #[test]
-fn pairs_skills_by_path_then_object_then_body_then_similarity() {
+fn pairs_skills_by_path_then_object_then_similarity() {
     let base = Linted::new(&[
         ("path/SKILL.md", text("path", &["anything"])),
         ("object/SKILL.md", text("object", &TEN)),
-        ("body/SKILL.md", text("body", &["one", "two"])),
-        ("lines/SKILL.md", text("lines", &["a", "b", "c", "d", "e", "f"])),
+        ("body/SKILL.md", text("body", &["one", "two", "three", "four"])),
+        ("lines/SKILL.md", text("lines", &["line a", "line b", "line c", "line d", "e", "f"])),
         ("gone/SKILL.md", text("gone", &["nothing", "like", "it"])),
     ]);
     let head = Linted::new(&[
         // The path takes precedence, although the text belongs to another skill.
         ("path/SKILL.md", text("object", &TEN)),
         ("object2/SKILL.md", text("object", &TEN)),
-        ("body2/SKILL.md", text("another", &["", "one", "two", ""])),
-        ("lines2/SKILL.md", text("lines2", &["a", "b", "c", "d", "x", "y"])),
+        ("body2/SKILL.md", text("another", &["", "one", "two", "three", "four", ""])),
+        ("lines2/SKILL.md", text("lines2", &["line a", "line b", "line c", "line d", "x", "y"])),
         ("new/SKILL.md", text("new", &["wholly", "of", "its", "own"])),
     ]);
     assert_eq!(pairs(&head, &base), ["body2 <- body", "lines2 <- lines", "object2 <- object", "path <- path"]);
 }
 
 #[test]
-fn pairs_the_most_similar_skill_with_half_of_the_lines() {
+fn pairs_the_most_similar_skill_with_half_of_the_text() {
     let base = Linted::new(&[
         ("near/SKILL.md", text("near", &["l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7"])),
-        ("far/SKILL.md", text("far", &["l0", "l1", "l2", "l3", "l4", "l5"])),
+        ("far/SKILL.md", text("far", &["l0", "l1", "l2", "l3", "l4", "l5", "l6"])),
     ]);
-    let head = Linted::new(&[("x/SKILL.md", text("x", &TEN)), ("y/SKILL.md", text("y", &TEN[..7]))]);
-    // `y` shares seven of nine lines with `near`, `x` eight of eleven. The remaining candidate for `x` shares six of
-    // eleven.
+    let head = Linted::new(&[("x/SKILL.md", text("x", &TEN)), ("y/SKILL.md", text("y", &TEN[..8]))]);
+    // `y` shares 16 of 26 bytes with `near`, `x` 16 of 27. The remaining candidate for `x` shares 14 of 27.
     assert_eq!(pairs(&head, &base), ["x <- far", "y <- near"]);
 
-    let one = |lines: &[&str]| Outline::new(lines.join("\n").as_bytes(), 0);
-    assert_eq!(one(&["a", "b", "---", "", "a"]).common(&one(&["c", " b\r", "d"])), (1, 3));
+    let one = |lines: &[&str]| Outline::new(lines.join("\n").as_bytes());
+    assert_eq!(one(&["a", "bcd", "---", "", "a"]).common(&one(&["ef", " bcd\r", "g"])), (3, 6));
+}
+
+/// Returns a skill whose description has a finding, with the body of a template.
+fn of_template(name: &str, description: &str) -> String {
+    format!("---\nname: {name}\ndescription: {description}\n---\n## Steps\n\n1. Read.\n2. Do.\n")
+}
+
+#[test]
+fn pairs_skills_with_equal_bodies_by_the_rest_of_their_text() {
+    let base = Linted::new(&[("rename-a/SKILL.md", of_template("rename-a", "Handles: papers."))]);
+    let added = ("added/SKILL.md", of_template("added", "Handles: bad."));
+    let renamed = ("rename-b/SKILL.md", of_template("rename-b", "Handles: papers."));
+    assert_eq!(pairs(&Linted::new(&[added.clone(), renamed]), &base), ["rename-b <- rename-a"]);
+    assert!(pairs(&Linted::new(&[added]), &base).is_empty(), "the body of a template alone pairs nothing");
 }
 
 #[test]

@@ -15,6 +15,7 @@ use skilltree_skills::characters;
 use skilltree_skills::queries::Queries;
 use skilltree_skills::roots::{Exclude, RootSet};
 use skilltree_skills::snapshot::{Body, File};
+use skilltree_skills::source::CONFIG_BYTES;
 
 /// Reads the configuration.
 ///
@@ -93,9 +94,10 @@ fn read_layers(policies: Vec<File>, settings: Option<File>, faults: &mut Faults)
 /// Reads skilltree.toml. Invalid TOML fails the run: checks under a partly read configuration would be misleading.
 fn read_settings(file: File, config: &mut Config, faults: &mut Faults) -> Result<Settings, Error> {
     let Body::Text(bytes) = &file.body else {
-        let message = format!("{} is {}, not a file", text::lossless(file.path.as_bstr()), described(&file.body));
-        let help = "make it a regular file, or run with --no-config".to_owned();
-        return Err(Error::at(file, 0..0, message, Some(help)));
+        let (problem, edit) = problem(&file.body);
+        let kind = if matches!(file.body, Body::TooLarge { .. }) { "" } else { ", not a file" };
+        let message = format!("{} {problem}{kind}", text::lossless(file.path.as_bstr()));
+        return Err(Error::at(file, 0..0, message, Some(format!("{edit}, or run with --no-config"))));
     };
     let text = match bytes.to_str() {
         Ok(text) => text,
@@ -134,8 +136,8 @@ fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Option
         Body::Text(bytes) => workflow::read(bytes, faults),
         body => {
             if !matches!(body, Body::Directory | Body::Submodule | Body::Absent) {
-                let message = format!("{} is {}, so `agent.skills` is not read", WORKFLOW, described(body));
-                faults.invalid(0..0, message, "make it a regular file");
+                let (problem, edit) = problem(body);
+                faults.invalid(0..0, format!("{WORKFLOW} {problem}, so `agent.skills` is not read"), edit);
             }
             None
         }
@@ -167,9 +169,13 @@ impl Config {
     }
 }
 
-/// Describes a body that is not text.
-fn described(body: &Body) -> &'static str {
-    match body {
+/// Returns why a file has no text, and the edit.
+fn problem(body: &Body) -> (String, &'static str) {
+    let what = match body {
+        Body::TooLarge { bytes } => {
+            let (bytes, limit) = (text::grouped(*bytes), text::grouped(CONFIG_BYTES));
+            return (format!("has {bytes} bytes, over the limit of {limit}"), "shorten it");
+        }
         Body::Text(_) | Body::NotRead | Body::NotFetched => "a file that was not read",
         Body::Symlink { .. } => "a symbolic link",
         Body::Submodule => "a submodule",
@@ -177,6 +183,6 @@ fn described(body: &Body) -> &'static str {
         Body::Special => "a pipe, a socket or a device",
         Body::Absent => "nothing",
         Body::Unmerged => "unmerged in the index",
-        Body::TooLarge { .. } => "too large to read",
-    }
+    };
+    (format!("is {what}"), "make it a regular file")
 }

@@ -21,7 +21,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let references = skill.references.read.iter().map(|reference| &reference.conflicts);
-    for conflicts in skill.body.iter().map(|body| &body.conflicts).chain(references) {
+    let scripts = skill.references.scripts.iter().map(|script| &script.conflicts);
+    for conflicts in skill.body.iter().map(|body| &body.conflicts).chain(references).chain(scripts) {
         let message = |(): &()| "the text contains a Git conflict marker".to_owned();
         if let Some(finding) = several::report(sink, several::of_marks(conflicts, message)) {
             finding.help("keep one side of the conflict, and remove the three marker lines");

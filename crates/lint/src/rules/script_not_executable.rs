@@ -27,7 +27,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         let path = text::lossless(file.path.as_ref());
         let (fact, help) = match script.shebang {
             // Other interpreters read lines that end with CRLF.
-            Shebang::CarriageReturn if call.is_direct || is_shell(&file.path) => {
+            Shebang::CarriageReturn if call.is_direct || script.is_shell => {
                 ("has a first line that ends with CRLF", "save the script with LF line endings".to_owned())
             }
             _ if !call.is_direct => return None,
@@ -46,8 +46,4 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     for (_, links) in skill.links() {
         several::report(sink, links.calls.iter().filter_map(occurrence));
     }
-}
-
-fn is_shell(path: &[u8]) -> bool {
-    [".sh", ".bash", ".zsh"].iter().any(|extension| path.ends_with(extension.as_bytes()))
 }

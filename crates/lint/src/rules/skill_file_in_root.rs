@@ -4,6 +4,7 @@ use bstr::ByteSlice;
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
+use skilltree_runtimes::catalog;
 use skilltree_runtimes::forecast::{Reason, SkippedDirectory};
 use skilltree_skills::name;
 use skilltree_skills::skill::Skill;
@@ -26,21 +27,27 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let file = facts.file(skill.file);
     let is_file = !matches!(file.body, Body::Directory | Body::Special);
-    // A repository with a SKILL.md at its top is one skill.
-    let is_repository = facts.root(skill).path.is_empty();
     // In a package, runtimes take it for a skill. Another rule says what it hides.
     if facts.scope.is_packaged(skill.root) {
         return;
     }
-    if skill.depth > 0 || is_repository || !is_file || text::file_name(file.path.as_bstr()) != "SKILL.md" {
+    let root = facts.root(skill);
+    if skill.depth > 0
+        || catalog::is_repository(skill, root)
+        || !is_file
+        || text::file_name(file.path.as_bstr()) != "SKILL.md"
+    {
         return;
     }
-    let root = text::lossless(facts.root(skill).shown_path());
+    let root = text::lossless(root.shown_path());
     let name = skill.name().filter(|name| name::is_well_formed(name)).unwrap_or("NAME");
     sink.report(
         Place::whole(skill.file),
         format!("the file is directly in the skills directory `{root}`, not in a skill directory"),
     )
     .note("runtimes disagree: they skip the file, load it, or load it and nothing below it")
-    .help(format!("move it to `{root}/{name}/SKILL.md`"));
+    .help(match root.as_str() {
+        "." => format!("move it to `{name}/SKILL.md`"),
+        root => format!("move it to `{root}/{name}/SKILL.md`"),
+    });
 }

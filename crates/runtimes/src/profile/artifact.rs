@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::Visit;
 use super::loads::depth;
+use skilltree_skills::roots::Root;
 
 /// Name of the file with the prompt block.
 pub const BLOCK_FILE: &str = "available-skills.md";
@@ -52,6 +53,13 @@ pub struct Prompt {
     /// Size limit of one skill.
     #[serde(default)]
     pub each: BlockLimits,
+}
+
+impl Prompt {
+    /// Returns whether the block lists the skills of a root by its path.
+    pub fn lists(&self, root: &Root) -> bool {
+        self.roots.iter().any(|known| root.paths().any(|path| path == known.as_str()))
+    }
 }
 
 /// How the programs of a role are started.

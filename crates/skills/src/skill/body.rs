@@ -3,7 +3,7 @@
 mod bases;
 mod calls;
 mod commands;
-mod conflicts;
+pub(super) mod conflicts;
 mod download;
 mod fence;
 mod hidden;
@@ -22,6 +22,7 @@ mod template;
 mod variables;
 
 use std::cell::LazyCell;
+use std::ops::Range;
 
 use bstr::ByteSlice;
 
@@ -51,7 +52,7 @@ pub(super) fn measure(
 ) -> BodyFacts {
     let bytes = if let Body::Text(bytes) = &file.body { bytes.as_slice() } else { text.as_bytes() };
     let body = bytes.get(start..).unwrap_or_default();
-    let trimmed = body.trim();
+    let (trimmed, inner) = (body.trim(), inner(bytes, start));
     let suspects = characters::suspects(text);
     let found: Vec<Hint> = hints::MARKS.find(text, start).collect();
     let structure = LazyCell::new(|| Structure::new(text.get(start..).unwrap_or_default(), start));
@@ -61,6 +62,7 @@ pub(super) fn measure(
     let offset = start + body.len() - body.trim_start().len();
     BodyFacts {
         start: count(start),
+        inner: count(inner.start)..count(inner.end),
         file_bytes: count(bytes.len()),
         lines: count(lines),
         bytes: count(trimmed.len()),
@@ -83,6 +85,17 @@ pub(super) fn measure(
         controls: controls(id, text, start),
         placeholder: body.find(STARTER_STEPS).map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),
     }
+}
+
+/// Returns the offsets of the body that begins at an offset of a file, without leading and trailing blank lines.
+pub fn inner(bytes: &[u8], start: usize) -> Range<usize> {
+    let start = start.min(bytes.len());
+    let is_blank = |line: &&[u8]| line.trim().is_empty();
+    let before: usize = bytes[start..].lines_with_terminator().take_while(is_blank).map(<[u8]>::len).sum();
+    let body = &bytes[start + before..];
+    let last = body.trim_end().len();
+    let end = body[last..].find_byte(b'\n').map_or(body.len(), |newline| last + newline + 1);
+    start + before..start + before + end
 }
 
 /// Returns the links of a reference file that may lead nowhere. They may start from the directory of the file, and from that of

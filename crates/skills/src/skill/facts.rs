@@ -1,6 +1,6 @@
 //! Facts about a body, kept after the body is dropped.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use sha2::{Digest, Sha256};
 
@@ -13,6 +13,8 @@ use skilltree_front_matter::text::{self, Place};
 pub struct BodyFacts {
     /// The offset of the first byte after the closing fence's line.
     pub start: u32,
+    /// The offsets of the body without leading and trailing blank lines: of its first line, and after its last one.
+    pub inner: Range<u32>,
     /// Bytes of the whole file.
     pub file_bytes: u32,
     /// Lines of the body.

@@ -4,7 +4,7 @@ use bstr::BString;
 
 use super::facts::{Found, Mark, Marks, Placeholder};
 use super::links::{End, Link, Links};
-use super::{AgentFile, Answer, BodyFacts, FoundList, IgnoreComment, Reference, Skill};
+use super::{AgentFile, Answer, BodyFacts, FoundList, IgnoreComment, Reference, Script, Skill};
 use skilltree_front_matter::text::{Place, Spanned};
 use skilltree_front_matter::{Fault, Field, Node, NodeKind, What};
 
@@ -27,7 +27,7 @@ impl Skill {
             + self.ignores.iter().map(ignore).sum::<usize>()
             + self.answers.iter().map(answer).sum::<usize>()
             + self.references.read.iter().map(Reference::kept_bytes).sum::<usize>()
-            + size_of_val(self.references.scripts.as_slice())
+            + self.references.scripts.iter().map(Script::kept_bytes).sum::<usize>()
             + self.references.agent_file.as_ref().map_or(0, AgentFile::kept_bytes)
     }
 }
@@ -47,6 +47,13 @@ impl Reference {
             + marks(&self.conflicts, |()| 0)
             + self.ignores.iter().map(ignore).sum::<usize>()
             + self.answers.iter().map(answer).sum::<usize>()
+    }
+}
+
+impl Script {
+    /// Returns about how many bytes it takes.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        size_of::<Self>() + marks(&self.conflicts, |()| 0)
     }
 }
 

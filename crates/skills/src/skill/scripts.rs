@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use bstr::ByteSlice;
 
-use skilltree_front_matter::text::{FileId, Place};
+use super::Marks;
+use super::body::conflicts;
+use skilltree_front_matter::text::{self, FileId, Place};
 
 /// A script that a text of the skill runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +18,12 @@ pub struct Script {
     pub bytes: u32,
     /// Its first line, if that names an interpreter.
     pub shebang: Shebang,
+    /// Whether a shell runs it, by its extension, or without one by its first line.
+    pub is_shell: bool,
     /// The first command that waits for input.
     pub waits: Option<Place>,
+    /// Git conflict markers that begin a conflict, outside of heredocs and texts of several lines.
+    pub conflicts: Marks<()>,
 }
 
 /// The first line of a script.
@@ -25,15 +31,15 @@ pub struct Script {
 pub enum Shebang {
     /// It names no interpreter.
     Missing,
-    /// It names an interpreter.
+    /// It names an interpreter, or the file is a program that needs none.
     Present,
     /// It ends with CRLF, so that the name of the interpreter ends with a carriage return.
     CarriageReturn,
 }
 
-/// Language of a script, by the extension of its file.
+/// Language of a script, by the extension of its file, or without one by its first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
+enum Language {
     /// Shell, or a language whose commands are not searched.
     Shell,
     /// Python.
@@ -44,13 +50,20 @@ pub(crate) enum Language {
 
 impl Language {
     /// Returns the language of a file.
-    pub(crate) fn of(path: &[u8]) -> Self {
-        match path.rsplit_once_str(".").map(|(_, extension)| extension) {
+    fn of(extension: Option<&[u8]>, first: &[u8]) -> Self {
+        match extension {
             Some(b"py") => Self::Python,
             Some(b"js" | b"mjs" | b"cjs") => Self::JavaScript,
+            None if first.starts_with(b"#!") && first.contains_str("python") => Self::Python,
+            None if first.starts_with(b"#!") && first.contains_str("node") => Self::JavaScript,
             _ => Self::Shell,
         }
     }
+}
+
+/// Returns the extension of a file.
+pub(crate) fn extension(path: &[u8]) -> Option<&[u8]> {
+    text::file_name(path.as_bstr()).rsplit_once_str(".").map(|(_, extension)| extension)
 }
 
 /// Words of scripts that find out whether a terminal is there, or take the answer from an option.
@@ -62,10 +75,13 @@ const OPTIONS: [&str; 2] = ["--auto", "--force"];
 /// Maximum length of the rest of an option, in bytes.
 const OPTION_BYTES: usize = 40;
 
-/// Parses a script.
-pub(crate) fn parse(file: FileId, language: Language, bytes: &[u8]) -> Script {
+/// Parses a script at a path.
+pub(crate) fn parse(file: FileId, path: &[u8], bytes: &[u8]) -> Script {
     let first = bytes.split_str("\n").next().unwrap_or_default();
+    let extension = extension(path);
+    let language = Language::of(extension, first);
     let shebang = match first.starts_with(b"#!") {
+        false if bytes.contains(&0) => Shebang::Present,
         false => Shebang::Missing,
         true if first.ends_with(b"\r") => Shebang::CarriageReturn,
         true => Shebang::Present,
@@ -73,7 +89,22 @@ pub(crate) fn parse(file: FileId, language: Language, bytes: &[u8]) -> Script {
     let is_guarded = GUARDS.iter().any(|guard| bytes.contains_str(guard)) || has_option(bytes);
     let waits = if is_guarded { None } else { waits(language, bytes) };
     let waits = waits.map(|(start, end)| Place::new(file, start..end));
-    Script { file, bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX), shebang, waits }
+    let is_shell = match extension {
+        Some(extension) => matches!(extension, b"sh" | b"bash" | b"zsh"),
+        None => first.starts_with(b"#!") && first.trim_ascii_end().ends_with(b"sh"),
+    };
+    let conflicts = conflicts(file, language, bytes);
+    Script { file, bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX), shebang, is_shell, waits, conflicts }
+}
+
+/// Returns the conflicts of a script.
+fn conflicts(file: FileId, language: Language, bytes: &[u8]) -> Marks<()> {
+    if !conflicts::may_be_in(bytes) {
+        return Marks::default();
+    }
+    let code = code(language, bytes).filter(|line| line.is_code);
+    let lines = code.filter_map(|line| Some((line.start, line.bytes.to_str().ok()?)));
+    conflicts::of_lines(file, lines, |_, _| false)
 }
 
 /// Returns whether a script has an option of its own that skips the prompt: in a pattern of `case`, in quotes, after a
@@ -99,14 +130,34 @@ fn has_option(bytes: &[u8]) -> bool {
 
 /// Returns the range of the first command that waits for input, outside comments, documentation strings and heredocs.
 fn waits(language: Language, bytes: &[u8]) -> Option<(usize, usize)> {
-    let (is_python, is_shell) = (language == Language::Python, language == Language::Shell);
     if language == Language::JavaScript && !bytes.contains_str("readline") && !bytes.contains_str("inquirer") {
         return None;
     }
-    if is_python && bytes.lines().any(|line| line.starts_with(b"def input(")) {
+    if language == Language::Python && bytes.lines().any(|line| line.starts_with(b"def input(")) {
         return None;
     }
-    let mut start = 0;
+    code(language, bytes).filter(|line| line.is_code).find_map(|line| {
+        let (from, to) = match language {
+            Language::Python => call_of_input(line.bytes),
+            Language::JavaScript => call_of_question(line.bytes),
+            Language::Shell => command_of_read(line.bytes),
+        }?;
+        Some((line.start + from, line.start + to))
+    })
+}
+
+/// A line of a script.
+struct Line<'t> {
+    start: usize,
+    bytes: &'t [u8],
+    /// Whether it is outside comments, documentation strings and heredocs.
+    is_code: bool,
+}
+
+/// Returns the lines of a script.
+fn code(language: Language, bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let is_shell = language == Language::Shell;
+    let mut next = 0;
     let mut is_text = false;
     // Offset of the last line with each text. Every line of a hostile script may look like the start of a heredoc.
     let last = LazyCell::new(|| {
@@ -115,13 +166,12 @@ fn waits(language: Language, bytes: &[u8]) -> Option<(usize, usize)> {
         at.collect::<HashMap<&[u8], usize>>()
     });
     let mut heredoc: Option<&[u8]> = None;
-    for line in bytes.lines_with_terminator() {
+    bytes.lines_with_terminator().map(move |line| {
+        let start = next;
+        next += line.len();
         if let Some(end) = heredoc {
-            if line.trim_ascii() == end {
-                heredoc = None;
-            }
-            start += line.len();
-            continue;
+            heredoc = heredoc.filter(|_| line.trim_ascii() != end);
+            return Line { start, bytes: line, is_code: false };
         }
         let code = line.trim_ascii_start();
         let quotes = match language {
@@ -136,20 +186,11 @@ fn waits(language: Language, bytes: &[u8]) -> Option<(usize, usize)> {
         let is_closed = quotes == 0 || language == Language::JavaScript && quotes % 2 == 0;
         let is_code = !is_text && is_closed && !is_comment;
         is_text ^= !is_shell && quotes % 2 == 1;
-        let found = match language {
-            Language::Python => call_of_input(line),
-            Language::JavaScript => call_of_question(line),
-            Language::Shell => command_of_read(line),
-        };
-        if let Some((from, to)) = found.filter(|_| is_code) {
-            return Some((start + from, start + to));
-        }
-        start += line.len();
         // A shift looks the same, but has no end.
-        let ends_later = |end: &&[u8]| last.get(end).is_some_and(|at| *at >= start);
+        let ends_later = |end: &&[u8]| last.get(end).is_some_and(|at| *at >= next);
         heredoc = if is_code && is_shell { heredoc_end(line).filter(ends_later) } else { None };
-    }
-    None
+        Line { start, bytes: line, is_code }
+    })
 }
 
 /// Returns the word that ends the heredoc that a line of a shell script starts.
@@ -199,8 +240,8 @@ fn command_of_read(line: &[u8]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn waits_at(language: Language, text: &str) -> Option<String> {
-        parse(FileId(0), language, text.as_bytes()).waits.map(|place| text[place.range()].to_owned())
+    fn waits_at(path: &str, text: &str) -> Option<String> {
+        parse(FileId(0), path.as_bytes(), text.as_bytes()).waits.map(|place| text[place.range()].to_owned())
     }
 
     #[test]
@@ -234,8 +275,8 @@ mod tests {
             (true, "\"\"\"\nx = input(1)\n\"\"\"\n", None),
             (true, "import sys\nif sys.stdin.isatty():\n    x = input()\n", None),
         ] {
-            let language = if is_python { Language::Python } else { Language::Shell };
-            assert_eq!(waits_at(language, text).as_deref(), expected, "{text}");
+            let path = if is_python { "a.py" } else { "a.sh" };
+            assert_eq!(waits_at(path, text).as_deref(), expected, "{text}");
         }
     }
 
@@ -251,20 +292,40 @@ mod tests {
             ("rl.on('line', use);\n", None),
         ] {
             let text = format!("{interface}{text}");
-            assert_eq!(waits_at(Language::JavaScript, &text).as_deref(), expected, "{text}");
+            assert_eq!(waits_at("a.mjs", &text).as_deref(), expected, "{text}");
         }
-        assert_eq!(waits_at(Language::JavaScript, "survey.question('Name')\n"), None);
-        let languages = ["a.mjs", "a.py", "a.sh", "a"].map(|path| Language::of(path.as_bytes()));
-        assert_eq!(languages, [Language::JavaScript, Language::Python, Language::Shell, Language::Shell]);
+        assert_eq!(waits_at("a.js", "survey.question('Name')\n"), None);
+    }
+
+    #[test]
+    fn first_line_is_the_language_of_a_script_without_an_extension() {
+        for (first, wait) in [("", "read -p 'x' n"), ("#!/usr/bin/env python3", "x = input()")] {
+            let text = format!("{first}\n{wait}\n");
+            assert!(waits_at("bin.d/a", &text).is_some(), "{text}");
+            assert_eq!(waits_at("a.rb", &text).is_some(), first.is_empty(), "{text}");
+        }
+        let parse = |path: &str, text: &[u8]| parse(FileId(0), path.as_bytes(), text);
+        assert!(parse("a", b"#!/bin/bash\r\n").is_shell && !parse("a", b"#!/usr/bin/env python3\n").is_shell);
+        assert_eq!(parse("a", b"\x7fELF\0").shebang, Shebang::Present);
+    }
+
+    #[test]
+    fn finds_conflicts_in_code() {
+        let conflict = "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> topic\n";
+        let count = |path: &str, text: &str| parse(FileId(0), path.as_bytes(), text.as_bytes()).conflicts.count;
+        assert_eq!(count("a.sh", &format!("#!/bin/sh\n{conflict}")), 1);
+        assert_eq!(count("a.py", &format!("import os\r\n{}", conflict.replace('\n', "\r\n"))), 1);
+        assert_eq!(count("a.sh", &format!("cat <<EOF\n{conflict}EOF\n")), 0);
+        assert_eq!(count("a.py", &format!("x = \"\"\"\n{conflict}\"\"\"\n")), 0);
     }
 
     #[test]
     fn reads_hostile_scripts_in_linear_time() {
         let heredocs: String = (0..100_000).map(|number| format!("<<a{number}\n")).collect();
         for text in [heredocs, "--auto-".repeat(100_000), "read -p <<".repeat(100_000)] {
-            waits_at(Language::Shell, &text);
-            waits_at(Language::Python, &text);
-            waits_at(Language::JavaScript, &format!("readline{text}"));
+            waits_at("a.sh", &text);
+            waits_at("a.py", &text);
+            waits_at("a.js", &format!("readline{text}"));
         }
     }
 
@@ -277,7 +338,7 @@ mod tests {
             ("true\n#!/bin/sh\n", Shebang::Missing),
             ("", Shebang::Missing),
         ] {
-            assert_eq!(parse(FileId(0), Language::Shell, text.as_bytes()).shebang, expected, "{text:?}");
+            assert_eq!(parse(FileId(0), b"a.sh", text.as_bytes()).shebang, expected, "{text:?}");
         }
     }
 }

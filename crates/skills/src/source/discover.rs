@@ -101,7 +101,8 @@ impl<'a> Leads<'a> {
 
     /// Adds an entry that is not a directory.
     fn add(&mut self, spot: Spot, kind: Kind) -> Result<(), Error> {
-        if self.set.exclude.contains(spot.path.as_bstr()) {
+        let path = spot.path.as_bstr();
+        if self.set.exclude.contains(path) || roots::is_within_any(path, &self.set.elsewhere) {
             return Ok(());
         }
         within_limit(&spot.path)?;

@@ -47,8 +47,10 @@ pub enum Error {
         revision: String,
     },
     /// A temporary directory cannot be created.
-    #[error("a temporary directory cannot be created: {reason}")]
+    #[error("a temporary directory cannot be created in `{}`: {reason}", place.display())]
     Temporary {
+        /// Where.
+        place: PathBuf,
         /// The reason, from the system.
         reason: String,
     },

@@ -60,6 +60,11 @@ pub(super) fn roots(
             ));
         }
     }
+    let is_elsewhere = |root: &Root, place: &Place| {
+        let real = place.directory.as_ref().map_or(&root.path, |directory| &directory.path);
+        roots::is_within_any(real.as_bstr(), &set.elsewhere)
+    };
+    located.retain(|(root, place)| !is_elsewhere(root, place));
     let located = one_per_directory(located).into_iter();
     Ok((0u32..).map(RootId).zip(located).map(|(id, (root, place))| place.into_located(id, root)).collect())
 }

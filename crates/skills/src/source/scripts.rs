@@ -48,27 +48,26 @@ pub(super) fn read(
         |reader, &id| {
             let file = &files[id.index()];
             Ok(match reader.content(&spot(file), set.reference_bytes)? {
-                Content::Bytes { bytes, .. } if is_lfs_pointer(&bytes) => {
-                    Err(Unread { place: Place::whole(id), reason: UnreadReason::LfsPointer })
-                }
-                Content::Bytes { bytes, .. } => Ok(scripts::parse(id, scripts::Language::of(&file.path), &bytes)),
-                Content::TooLarge { bytes } => {
-                    Err(Unread { place: Place::whole(id), reason: UnreadReason::TooLarge(bytes) })
-                }
-            })
+                Content::Bytes { bytes, .. } if is_lfs_pointer(&bytes) => Err(UnreadReason::LfsPointer),
+                Content::Bytes { bytes, .. } => Ok(scripts::parse(id, &file.path, &bytes)),
+                Content::TooLarge { bytes } => Err(UnreadReason::TooLarge(bytes)),
+            }
+            .map_err(|reason| Unread { place: Place::whole(id), reason }))
         },
     )?;
     let mut read: Vec<Script> = Vec::new();
     for result in found {
         match result {
             Ok(script) => read.push(script),
+            // A large file without an extension is a program.
+            Err(script) if scripts::extension(&files[script.place.file.index()].path).is_none() => {}
             Err(script) => unread.push(script),
         }
     }
     read.sort_by_key(|script| script.file);
     for script in read {
         for &caller in callers.get(&script.file).into_iter().flatten() {
-            memory.add(size_of::<Script>())?;
+            memory.add(script.kept_bytes())?;
             skills[caller].references.scripts.push(script.clone());
         }
     }

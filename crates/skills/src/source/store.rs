@@ -28,7 +28,7 @@ pub trait Store: Send + Sync {
     }
 
     /// Returns what the reads so far could not take into account, although they succeeded.
-    fn warning(&self) -> Option<&'static str> {
+    fn warning(&self) -> Option<String> {
         None
     }
 
@@ -71,7 +71,7 @@ impl<L: Layer> Store for L {
         self.below().holds(path, id)
     }
 
-    fn warning(&self) -> Option<&'static str> {
+    fn warning(&self) -> Option<String> {
         self.below().warning()
     }
 

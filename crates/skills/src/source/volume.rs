@@ -3,6 +3,7 @@
 //!
 //! Files there that cannot be read are reported and skipped: the repository cannot fix them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -54,7 +55,8 @@ impl Mounted {
         let pattern =
             RootPattern { glob: globset::escape(&name), profile, depth, configured: false, discovered: false };
         let name = BString::from(name);
-        let walked = match walk::walk(&*store, &RootSet { patterns: vec![pattern], ..set.clone() }, None) {
+        let own = RootSet { patterns: vec![pattern], elsewhere: BTreeSet::new(), ..set.clone() };
+        let walked = match walk::walk(&*store, &own, None) {
             Ok(walked) => walked,
             Err(error) => {
                 tell(shown.as_bstr(), moved(error, &name, &shown).to_string());

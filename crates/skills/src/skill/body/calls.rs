@@ -11,7 +11,7 @@ use super::variables;
 use crate::skill::links::Call;
 use skilltree_front_matter::text::Place;
 
-/// Extensions of scripts.
+/// Extensions of scripts. A file without an extension may be one, too.
 const EXTENSIONS: [&str; 7] = ["bash", "js", "mjs", "pl", "py", "rb", "sh"];
 
 /// Programs that run a script.
@@ -40,10 +40,14 @@ pub(super) fn is_command<F: FnOnce() -> Structure>(
     range: &Range<usize>,
     structure: &LazyCell<Structure, F>,
 ) -> bool {
-    is_script(&text[range.clone()]) && runs(text, range, structure).is_some()
+    has_extension(&text[range.clone()]) && runs(text, range, structure).is_some()
 }
 
 fn is_script(path: &str) -> bool {
+    has_extension(path) || !path.rsplit('/').next().unwrap_or(path).contains('.')
+}
+
+fn has_extension(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
 }
 

@@ -8,6 +8,9 @@ use super::markdown::Structure;
 use crate::skill::Marks;
 use skilltree_front_matter::text::{FileId, Place};
 
+/// The start of a conflict.
+const START: &str = "<<<<<<<";
+
 /// Returns the first lines of the conflicts in the text from an offset on. A conflict that is whole inside one code block is an
 /// example.
 pub(super) fn find<F: FnOnce() -> Structure>(
@@ -16,26 +19,42 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     start: usize,
     structure: &LazyCell<Structure, F>,
 ) -> Marks<()> {
-    let mut marks = Marks::default();
     let body = text.get(start..).unwrap_or_default();
-    if body.as_bytes().find("<<<<<<<").is_none() {
-        return marks;
+    if !may_be_in(body.as_bytes()) {
+        return Marks::default();
     }
-    let (mut opened, mut is_halved, mut at) = (None, false, start);
-    for line in body.split_inclusive('\n') {
+    let starts = body.split_inclusive('\n').scan(start, |at, line| Some(std::mem::replace(at, *at + line.len())));
+    let lines = starts.zip(body.split_inclusive('\n'));
+    of_lines(file, lines, |first, last| structure.block(first).is_some_and(|(block, _)| block.contains(&last)))
+}
+
+/// Returns whether a text can have a conflict.
+pub(crate) fn may_be_in(text: &[u8]) -> bool {
+    text.contains_str(START)
+}
+
+/// Returns the first lines of the conflicts in lines with their offsets. The function returns whether the lines from one offset to
+/// another are an example.
+pub(crate) fn of_lines<'t>(
+    file: FileId,
+    lines: impl Iterator<Item = (usize, &'t str)>,
+    is_example: impl Fn(usize, usize) -> bool,
+) -> Marks<()> {
+    let mut marks = Marks::default();
+    let (mut opened, mut is_halved) = (None, false);
+    for (at, line) in lines {
         let content = line.trim_end();
-        if is_marker(content, "<<<<<<<") {
+        if is_marker(content, START) {
             (opened, is_halved) = (Some((at, content)), false);
         } else if content == "=======" {
             is_halved = opened.is_some();
         } else if is_marker(content, ">>>>>>>") && is_halved {
-            let whole = opened.take().filter(|&(first, _)| !is_example(first, at, structure));
+            let whole = opened.take().filter(|&(first, _)| !is_example(first, at));
             is_halved = false;
             if let Some((first, written)) = whole {
                 marks.push((), Place::new(file, first..first + written.len()), written);
             }
         }
-        at += line.len();
     }
     marks
 }
@@ -43,10 +62,6 @@ pub(super) fn find<F: FnOnce() -> Structure>(
 /// Returns whether a line is seven of one character, alone or before a label.
 fn is_marker(line: &str, marker: &str) -> bool {
     line.strip_prefix(marker).is_some_and(|label| label.is_empty() || label.starts_with(' '))
-}
-
-fn is_example<F: FnOnce() -> Structure>(first: usize, last: usize, structure: &LazyCell<Structure, F>) -> bool {
-    structure.block(first).is_some_and(|(block, _)| block.contains(&last))
 }
 
 #[cfg(test)]

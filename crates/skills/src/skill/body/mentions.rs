@@ -94,17 +94,17 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     // A command that runs an existing script of the skill is no example.
     let has_examples = bases.is_about_skills();
     let mut looked = 0;
-    for range in paths(text, start) {
+    for range in words(text, start) {
         if calls.len() < most
             && let Some(call) = calls::find(text, &range, bases, structure)
         {
             calls.push(call);
             continue;
         }
-        if has_examples {
+        let written = &text[range.clone()];
+        if has_examples || !is_file(written) {
             continue;
         }
-        let written = &text[range.clone()];
         let variable = text[..range.start].strip_suffix('/').and_then(|before| variables::at_end(before.as_bytes()));
         let paths = variable.map_or_else(|| bases.missing(written), |variable| bases.missing_at(variable, written));
         let Some(paths) = paths else { continue };
@@ -132,6 +132,16 @@ pub(super) fn find<F: FnOnce() -> Structure>(
 
 /// Returns the ranges of the paths of files in a text.
 pub(super) fn paths(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
+    words(text, start).filter(|range| is_file(&text[range.clone()]))
+}
+
+/// Returns whether a path is that of a file which skills contain, by its extension.
+fn is_file(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}
+
+/// Returns the ranges of the paths in a text that are those of files by their extension, or have none.
+fn words(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
     let mut from = start;
     std::iter::from_fn(move || {
         loop {
@@ -170,9 +180,9 @@ fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
     let short = short.strip_prefix("./").unwrap_or(short);
     let start = token.start + (written.len() - written.strip_prefix("./").unwrap_or(written).len());
     // Most slashes of a text are not in the path of a file: the cheap questions come first.
-    let (stem, extension) = short.rsplit_once('.')?;
-    let is_file = EXTENSIONS.contains(&extension) && !stem.ends_with('/') && short.contains('/');
-    if !(opens && closes && is_file && !is_link) || short.split('/').any(|part| matches!(part, "" | "." | "..")) {
+    let (_, name) = short.rsplit_once('/')?;
+    let has_stem = name.rsplit_once('.').is_none_or(|(stem, _)| !stem.is_empty() && is_file(name));
+    if !(opens && closes && has_stem && !is_link) || short.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return None;
     }
     let lower = short.to_ascii_lowercase();
