@@ -244,6 +244,14 @@ fn checks_an_edit_without_the_skills_that_it_does_not_concern() {
         "not checked: `.agent/skills/pdf/SKILL.md` and `.agent/skills/pdf/references/form.md`; this clone lacks them";
     assert!(messages.contains(unread), "{messages}");
     assert!(messages.contains("no new findings in 1 skill ("), "{messages}");
+    fs::write(clone.path().join("skilltree.toml"), "[limits]\nroot-bytes = 100000\n").unwrap();
+    let check = ["check", "--staged", "--base", "HEAD", "--config", "skilltree.toml"];
+    fs::write(clone.path().join(".agent/skills/csv/SKILL.md"), more("Twice.")).unwrap();
+    assert!(git(clone.path(), &["add", ".agent/skills/csv"], &[]).status.success());
+    assert_eq!(common::skilltree(clone.path(), &check[..4], &[]).status, 0);
+    let run = common::skilltree(clone.path(), &check, &[]);
+    assert!(run.status == 2 && run.stderr.contains(": not fetched"), "the bytes of all skills count: {}", run.stderr);
+    fs::remove_file(clone.path().join("skilltree.toml")).unwrap();
     let (committed, messages) = commit_csv(clone.path(), &more("<<<<<<< HEAD\n=======\n>>>>>>> x"));
     assert!(!committed && messages.contains("error[conflict-marker]"), "{messages}");
 }

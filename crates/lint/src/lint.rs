@@ -245,10 +245,11 @@ pub fn looks_for_anchors(config: &Config) -> bool {
     config.levels.may_run(&rules::broken_anchor::RULE)
 }
 
-/// Returns whether rules compare skills by more than their names and descriptions, so that an edit of a body concerns other skills.
+/// Returns whether rules compare or sum up more of skills than names and descriptions, so that an edit of a body concerns other skills.
 pub fn compares_bodies(config: &Config) -> bool {
     !config.copies.mirrors.is_empty()
         || !config.copies.deployments.is_empty()
+        || config.limits.root_bytes.is_some()
         || config.levels.may_run(&rules::unknown_skill_reference::RULE)
 }
 

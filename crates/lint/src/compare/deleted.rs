@@ -16,7 +16,7 @@ use skilltree_skills::snapshot::Presence;
 const TARGETS: usize = 1_000;
 
 /// Says at each new finding about a missing file whether the change deleted it. `present` looks paths up in the base. Returns the number
-/// of missing files over [`TARGETS`], which were not looked up.
+/// of paths over a limit, which were not looked up.
 pub fn name_deleted(report: &mut Report, present: impl FnOnce(&[BString]) -> Vec<Presence>) -> usize {
     let broken = broken(report);
     let all: BTreeSet<&BString> = broken.values().flatten().collect();
