@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::formats::{self, Form, Format, OwnSkill, Package as Rule};
+use crate::links::Links;
 use crate::profile::files::Visit;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{Handling, Loads, Verdict};
@@ -91,6 +92,8 @@ pub struct Member {
     pub lost: Option<Lost>,
     /// Whether the skill is the SKILL.md of a searched directory or of the package itself.
     pub is_own: bool,
+    /// The path of its directory through a link, if the package finds the skill only there.
+    pub through: Option<BString>,
 }
 
 /// Why a package does not give a skill to the runtime.
@@ -215,6 +218,7 @@ pub struct Table {
     published: OnceLock<Vec<bool>>,
     /// One skill of each directory, sorted by directory.
     order: OnceLock<Vec<SkillId>>,
+    links: OnceLock<Links>,
 }
 
 impl Clone for Table {
@@ -229,6 +233,11 @@ impl Table {
         self.published.get_or_init(|| published::of(parsed, self))
     }
 
+    /// Returns the links that lead to skills.
+    pub(crate) fn links(&self, parsed: &Parsed) -> &Links {
+        self.links.get_or_init(|| Links::new(parsed))
+    }
+
     /// Returns the packages that a runtime finds.
     pub(crate) fn of(&self, parsed: &Parsed, profile: &str, loads: &Loads) -> Arc<Packages> {
         if formats::of(profile).is_none() {
@@ -238,7 +247,8 @@ impl Table {
             return known;
         }
         let order = self.order.get_or_init(|| members::order(parsed));
-        let packages = Arc::new(Packages::new(parsed, members::Index::new(parsed, order), profile, loads));
+        let index = members::Index::new(parsed, order, self.links(parsed));
+        let packages = Arc::new(Packages::new(parsed, index, profile, loads));
         if let Ok(mut known) = self.known.write() {
             known.insert(profile.to_owned(), Arc::clone(&packages));
         }
@@ -260,7 +270,7 @@ impl Packages {
         for (number, package) in all.iter_mut().enumerate() {
             package.skills = match package.way {
                 Way::Installer => install::of(parsed, &index, package.rule),
-                _ => members::of(parsed, &index, package),
+                _ => members::of(parsed, &index, package, loads),
             };
             if let Way::Entry(market, _) = package.way
                 && package.is_once

@@ -26,10 +26,8 @@ pub struct Loaded {
     pub skills: usize,
     /// Number of skills that a skill in another directory with the same name replaces. They are not counted.
     replaced: usize,
-    /// Number of counted skills in skills directories that it does not read.
-    pub unread: usize,
-    /// The largest skills directory that it does not read.
-    pub unread_root: Option<RootId>,
+    /// Skills directories that it does not read, and the number of counted skills in each; the largest come first.
+    pub unread: Vec<(RootId, usize)>,
     /// Skills that it drops or changes, by phrase, in the order of messages.
     pub lost: BTreeMap<Phrase, Lot>,
     /// Skills of which it is unknown whether it loads them.
@@ -96,11 +94,12 @@ impl Loaded {
         let lists = || forecast.lists.iter().filter(|list| list.listing.reads);
         let mut loaded = Self::new(profile, &Runtime::new(profile));
         loaded.squeeze(lists());
-        let mut unread: BTreeMap<RootId, usize> = BTreeMap::new();
-        for &skill in skills {
+        let mut unread = Vec::new();
+        let skills: BTreeSet<SkillId> = skills.iter().map(|&skill| forecast.best(skill)).collect();
+        for skill in skills {
             let found = forecast.skill(skill);
             match found.outcome() {
-                Outcome::NotRead if is_explicit => *unread.entry(catalog.skill(skill).root).or_default() += 1,
+                Outcome::NotRead if is_explicit => unread.push(skill),
                 Outcome::NotRead => continue,
                 Outcome::Drops | Outcome::Changes => loaded.lose(skill, found),
                 Outcome::Unknown => loaded.unknown.add(skill),
@@ -109,7 +108,7 @@ impl Loaded {
             loaded.skills += 1;
         }
         loaded.skills -= loaded.replaced;
-        loaded.set_unread(&unread);
+        loaded.set_unread(catalog, unread.into_iter());
         loaded
     }
 
@@ -124,8 +123,7 @@ impl Loaded {
             kind: profile.kind,
             skills: 0,
             replaced: 0,
-            unread: 0,
-            unread_root: None,
+            unread: Vec::new(),
             lost: BTreeMap::new(),
             unknown: Lot::default(),
             shortened: 0,
@@ -161,36 +159,50 @@ impl Loaded {
         (self.shortened, self.together, self.omitted) = (alone.len(), together.len(), omitted.len());
     }
 
-    fn set_unread(&mut self, unread: &BTreeMap<RootId, usize>) {
-        self.unread = unread.values().sum();
-        self.unread_root =
-            unread.iter().max_by_key(|(root, skills)| (**skills, Reverse(**root))).map(|(root, _)| *root);
+    /// Counts the skills that it does not come to, by their skills directories: the largest come first.
+    fn set_unread(&mut self, catalog: &Catalog, unread: impl Iterator<Item = SkillId>) {
+        let mut by_root: BTreeMap<RootId, usize> = BTreeMap::new();
+        unread.for_each(|skill| *by_root.entry(catalog.skill(skill).root).or_default() += 1);
+        self.unread = by_root.into_iter().collect();
+        self.unread.sort_by_key(|(root, skills)| (Reverse(*skills), *root));
     }
 
     fn of_target(catalog: &Catalog, target: &Target<'_>, roots: &[(RootId, usize)], is_explicit: bool) -> Self {
+        let repeated = target.repeated();
         // Without targets, a runtime is in scope of what it reads.
-        let is_read = |profile: &Profile, root: RootId| !is_explicit || catalog.reads(profile, root);
-        let unread: BTreeMap<RootId, usize> =
-            roots.iter().copied().filter(|&(root, _)| !is_read(target.profile, root)).collect();
+        let is_unread = |root: RootId| is_explicit && !catalog.reads(target.profile, root);
+        let unread_roots: BTreeSet<RootId> =
+            roots.iter().map(|&(root, _)| root).filter(|&root| is_unread(root)).collect();
+        let is_unread = |id: SkillId| {
+            let is_outside = unread_roots.contains(&catalog.skill(id).root);
+            is_outside && !repeated.contains(&id) && !catalog.is_linked_for(target.profile, id)
+        };
+        let unread: BTreeSet<SkillId> = match unread_roots.is_empty() {
+            true => BTreeSet::new(),
+            false => catalog.skills().map(|(id, _)| id).filter(|&id| is_unread(id)).collect(),
+        };
         let mut loaded = Self::new(target.profile, target.runtime());
         loaded.squeeze(target.lists.iter());
-        let repeated = catalog.repeated(|id| roots.iter().any(|&(root, _)| root == id));
-        let counts = |skill: SkillId| !unread.contains_key(&catalog.skill(skill).root) && !repeated.contains(&skill);
+        let counts = |skill: SkillId| !unread.contains(&skill) && !repeated.contains(&skill);
         for (&skill, forecast) in target.forecasts().filter(|(skill, _)| counts(**skill)) {
             loaded.lose(skill, forecast);
         }
         target.unknown().iter().filter(|skill| counts(**skill)).for_each(|&skill| loaded.unknown.add(skill));
         let left_out = target.not_read().iter().filter(|skill| counts(**skill)).count();
-        let is_repeated = |skill: &&SkillId| !unread.contains_key(&catalog.skill(**skill).root);
-        let left_out = left_out + repeated.iter().filter(is_repeated).count();
-        loaded.skills = roots.iter().map(|(_, skills)| skills).sum::<usize>() - loaded.replaced - left_out;
-        loaded.set_unread(&unread);
+        let all: usize = roots.iter().map(|(_, skills)| skills).sum();
+        loaded.skills = all - repeated.len() - loaded.replaced - left_out;
+        loaded.set_unread(catalog, unread.into_iter());
         loaded
     }
 
     /// Returns the number of skills that the runtime loads.
     pub fn count(&self) -> usize {
-        self.skills - self.unread - self.dropped() - self.unknown.count
+        self.skills - self.unread() - self.dropped() - self.unknown.count
+    }
+
+    /// Returns the number of counted skills in skills directories that it does not read.
+    pub fn unread(&self) -> usize {
+        self.unread.iter().map(|(_, skills)| skills).sum()
     }
 
     /// Returns the number of skills that the runtime drops.
@@ -210,6 +222,6 @@ impl Loaded {
 
     /// Returns how bad the result is: the greatest is the worst.
     pub fn badness(&self) -> (usize, usize, usize, usize) {
-        (self.unread + self.dropped(), self.omitted, self.changed() + self.shortened, self.unknown.count)
+        (self.unread() + self.dropped(), self.omitted, self.changed() + self.shortened, self.unknown.count)
     }
 }

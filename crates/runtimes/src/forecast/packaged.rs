@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use bstr::ByteSlice;
+
 use super::layout::Found;
 use super::ordinary::Ordinary;
 use super::reason::{Namesake, Reason};
-use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout};
+use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout, renamed};
 use crate::catalog::Catalog;
 use crate::packages::{Lost, Member, Package, Packages};
+use crate::profile::files::Follow;
 use crate::profile::{Loads, Profile, Reported};
 use crate::scope::reads;
 use skilltree_skills::parallel;
@@ -67,12 +70,9 @@ fn of_member(
     }
     let loads = package.loads(member);
     let mut forecast = ordinary
-        .filter(|_| !member.is_own)
+        .filter(|_| !member.is_own && member.through.is_none())
         .and_then(|ordinary| ordinary.forecast(loads))
-        .unwrap_or_else(|| match layout::forecast(catalog, member.skill, loads) {
-            Found::Not(forecast) => forecast,
-            Found::Here | Found::Through(_) => fields::forecast(catalog, member.skill, loads),
-        });
+        .unwrap_or_else(|| of_text(catalog, member, loads));
     let is_loaded = matches!(forecast.if_read, Outcome::Loads | Outcome::Changes);
     let missing = package.needed().first().filter(|_| is_loaded && forecast.description.is_none());
     if let Some(key) = missing {
@@ -80,6 +80,18 @@ fn of_member(
         forecast.reason = Some(Reason::OnlyForPeople(key.clone()));
     }
     read(forecast)
+}
+
+/// Forecasts the text of a skill that a package gives to its runtime.
+fn of_text(catalog: &Catalog, member: &Member, loads: &Loads) -> SkillForecast {
+    if let Found::Not(forecast) = layout::forecast(catalog, member.skill, loads) {
+        return forecast;
+    }
+    match (&member.through, loads.links.directory) {
+        (None, _) => fields::forecast(catalog, member.skill, loads),
+        (Some(link), Some(Follow::Followed)) => renamed(catalog, member.skill, loads, link.as_bstr()),
+        (Some(_), _) => SkillForecast::without_text(Outcome::Unknown, Reason::Link, None),
+    }
 }
 
 /// Gives the skills their names in the runtime: a skill of a skills directory keeps its name, then the first package has it.

@@ -1,6 +1,6 @@
 //! What follows the runtimes: reasons by skill, and the lists that models see.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use bstr::ByteSlice;
@@ -93,7 +93,8 @@ fn heading(catalog: &Catalog, skills: &[SkillId]) -> String {
 /// Groups the skills of the directories that a runtime reads.
 fn groups_of<'a>(skills: &[SkillId], number: usize, column: &Column<'a>) -> Vec<Group<'a>> {
     let mut groups: BTreeMap<(u8, String, Phrase), Group<'a>> = BTreeMap::new();
-    for &id in skills {
+    let skills: BTreeSet<SkillId> = skills.iter().map(|&id| column.forecast.best(id)).collect();
+    for id in skills {
         let forecast = column.forecast.skill(id);
         let Some(reason) = forecast.reason.as_ref().filter(|_| forecast.reads_root) else { continue };
         let (reason, length) = reason.without_length();
@@ -274,7 +275,7 @@ pub(in crate::render) fn advice(catalog: &Catalog, forecast: &Forecast, listing:
 
 /// Returns the listed name of a skill, escaped.
 pub(in crate::render) fn listed_name(catalog: &Catalog, forecast: &Forecast, skill: SkillId) -> String {
-    escape::text(&shown_name(catalog, forecast.skill(skill), skill))
+    escape::text(&shown_name(catalog, forecast, skill))
 }
 
 /// Lists the first names and the number of others.
