@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Phrase, Runtime, Target};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Namesake, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Outcome, Reason, SkillForecast};
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::roots::RootId;
@@ -22,9 +22,9 @@ pub struct Loaded {
     pub runtime: Arc<Runtime>,
     /// What its profile describes.
     pub kind: Kind,
-    /// Number of skills that it should load, without those that a skill in another directory with the same name replaces.
+    /// Number of skills that it should load, without those of which it loads a copy in another directory.
     pub skills: usize,
-    /// Number of skills that a skill in another directory with the same name replaces. They are not counted.
+    /// Number of skills of which it loads a copy in another directory. They are not counted.
     replaced: usize,
     /// Skills directories that it does not read, and the number of counted skills in each; the largest come first.
     pub unread: Vec<(RootId, usize)>,
@@ -134,8 +134,8 @@ impl Loaded {
 
     /// Records a skill that the runtime drops or changes.
     fn lose(&mut self, skill: SkillId, forecast: &SkillForecast) {
-        // The runtime loads the skill with the name in another directory, usually a copy; `duplicate-name` compares the two.
-        if let Some(Reason::Namesake { rule: Namesake::First | Namesake::Last, across: true }) = forecast.reason {
+        // The runtime loads the copy in another directory.
+        if let Some(Reason::Namesake { across: true, copy: true, .. }) = forecast.reason {
             self.replaced += 1;
         } else {
             self.lost.entry(Phrase::new(forecast)).or_default().add(skill);

@@ -121,16 +121,13 @@ fn qualify(
         for (member, forecast) in package.skills.iter().zip(&mut found[number].skills) {
             let Some(name) = name(catalog, member, forecast).map(Cow::into_owned) else { continue };
             let clashes = holders.get(&name).is_some_and(|skills| skills.len() > 1);
-            let is_free = match taken.get(&name) {
-                _ if package.is_always_qualified() => true,
-                Some(&holder) => holder == member.skill,
-                None => true,
-            };
-            if !is_free {
+            let holder = taken.get(&name).copied().filter(|_| !package.is_always_qualified());
+            if let Some(holder) = holder.filter(|&holder| holder != member.skill) {
+                let copy = catalog.are_copies(holder, member.skill);
                 let rule = if is_later { Namesake::Last } else { Namesake::First };
                 let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
-                let lost =
-                    SkillForecast::without_text(Outcome::Drops, Reason::Namesake { rule, across: true }, reported);
+                let reason = Reason::Namesake { rule, across: true, copy };
+                let lost = SkillForecast::without_text(Outcome::Drops, reason, reported);
                 *forecast = SkillForecast { reads_root: true, ..lost };
                 continue;
             }

@@ -96,6 +96,8 @@ pub enum Reason {
         rule: Namesake,
         /// Whether the other skill is in another root.
         across: bool,
+        /// Whether the skill is dropped for one with the same bytes.
+        copy: bool,
     },
     /// The package does not give it to the runtime.
     Package(Lost),
@@ -282,7 +284,7 @@ impl fmt::Display for Reason {
             Self::UnlistedUntil(key) => write!(f, "`{key}` excludes it from the list until a matching file is used"),
             Self::UnlistedUnless(key) => write!(f, "`{key}` excludes it from the list unless its requirements are met"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),
-            Self::Namesake { rule, across } => write!(f, "{}", namesake(*rule, *across)),
+            Self::Namesake { rule, across, .. } => write!(f, "{}", namesake(*rule, *across)),
             Self::NotKnown(what) => write!(f, "{what} is unknown"),
         }
     }
