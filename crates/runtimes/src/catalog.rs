@@ -14,10 +14,11 @@ use crate::links::Links;
 use crate::packages::{self, Packages, published};
 use crate::places;
 use crate::profile::Profile;
+use crate::profile::files::Visit;
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_front_matter::{Instead, What};
 use skilltree_skills::roots::{self, Root, RootId};
-use skilltree_skills::skill::{Parsed, Skill, SkillId};
+use skilltree_skills::skill::{self, Parsed, Skill, SkillId};
 use skilltree_skills::snapshot::{File, Role};
 
 /// Skills of a snapshot, with the list of those that runtimes list.
@@ -107,6 +108,20 @@ impl Catalog {
     /// All files with their ids.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &File)> {
         (0u32..).map(FileId).zip(&self.parsed.files)
+    }
+
+    /// Returns the Markdown files that a runtime takes for skills. They are not checked and not forecast.
+    pub fn flat_skills(&self, profile: &Profile) -> impl Iterator<Item = (FileId, &File)> {
+        let takes_files = profile.loads.files.loose == Some(Visit::Read);
+        let is_read = move |file: &File| takes_files && file.root.is_some_and(|root| self.reads(profile, root));
+        let files = self.flat_files().take_while(move |_| takes_files);
+        files.filter(move |(_, file)| is_read(file))
+    }
+
+    /// Returns the Markdown files directly in skills directories: some runtimes take each for a skill.
+    pub fn flat_files(&self) -> impl Iterator<Item = (FileId, &File)> {
+        let is_flat = |file: &File| file.role == Role::Flat || skill::may_be_flat(file, &self.parsed.roots);
+        self.files().filter(move |(_, file)| is_flat(file))
     }
 
     /// All skills with their ids.

@@ -28,6 +28,8 @@ pub struct Loaded {
     replaced: usize,
     /// Skills directories that it does not read, and the number of counted skills in each; the largest come first.
     pub unread: Vec<(RootId, usize)>,
+    /// Number of Markdown files that it takes for skills. They are not checked, and not counted.
+    pub files: usize,
     /// Skills that it drops or changes, by phrase, in the order of messages.
     pub lost: BTreeMap<Phrase, Lot>,
     /// Skills of which it is unknown whether it loads them.
@@ -92,7 +94,7 @@ impl Loaded {
         is_explicit: bool,
     ) -> Self {
         let lists = || forecast.lists.iter().filter(|list| list.listing.reads);
-        let mut loaded = Self::new(profile, &Runtime::new(profile));
+        let mut loaded = Self::new(catalog, profile, &Runtime::new(profile));
         loaded.squeeze(lists());
         let mut unread = Vec::new();
         let skills: BTreeSet<SkillId> = skills.iter().map(|&skill| forecast.best(skill)).collect();
@@ -117,13 +119,14 @@ impl Loaded {
         (self.kind != Kind::Runtime, self.runtime.usage_rank)
     }
 
-    fn new(profile: &Profile, runtime: &Arc<Runtime>) -> Self {
+    fn new(catalog: &Catalog, profile: &Profile, runtime: &Arc<Runtime>) -> Self {
         Self {
             runtime: Arc::clone(runtime),
             kind: profile.kind,
             skills: 0,
             replaced: 0,
             unread: Vec::new(),
+            files: catalog.flat_skills(profile).count(),
             lost: BTreeMap::new(),
             unknown: Lot::default(),
             shortened: 0,
@@ -181,7 +184,7 @@ impl Loaded {
             true => BTreeSet::new(),
             false => catalog.skills().map(|(id, _)| id).filter(|&id| is_unread(id)).collect(),
         };
-        let mut loaded = Self::new(target.profile, target.runtime());
+        let mut loaded = Self::new(catalog, target.profile, target.runtime());
         loaded.squeeze(target.lists.iter());
         let counts = |skill: SkillId| !unread.contains(&skill) && !repeated.contains(&skill);
         for (&skill, forecast) in target.forecasts().filter(|(skill, _)| counts(**skill)) {
@@ -215,9 +218,11 @@ impl Loaded {
         self.lost.values().map(|lost| lost.count).sum::<usize>() - self.dropped()
     }
 
-    /// Returns whether the runtime loads every skill unchanged, and lists it in full.
+    /// Returns whether the runtime loads every skill unchanged, and lists it in full, and no skill is unchecked.
     pub fn is_whole(&self) -> bool {
-        self.count() == self.skills && self.lost.is_empty() && self.shortened == 0 && self.omitted == 0
+        let is_checked = self.files == 0;
+        let is_shown = self.shortened == 0 && self.omitted == 0;
+        is_checked && is_shown && self.count() == self.skills && self.lost.is_empty()
     }
 
     /// Returns how bad the result is: the greatest is the worst.

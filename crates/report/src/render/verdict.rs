@@ -102,6 +102,10 @@ fn result(catalog: &Catalog, loaded: &Loaded) -> String {
         facts.push(format!("{} unknown", names(catalog, &loaded.unknown)));
     }
     facts.extend(unread(catalog, loaded));
+    if loaded.files > 0 {
+        let files = if loaded.files == 1 { "Markdown file" } else { "Markdown files" };
+        facts.push(format!("{} {files} not checked", grouped(loaded.files)));
+    }
     if loaded.omitted > 0 {
         facts.push(format!("{} not listed", grouped(loaded.omitted)));
     }

@@ -11,6 +11,7 @@ use skilltree_front_matter::text::grouped;
 use skilltree_lint::rule::{Phrase, by_phrase, listed};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{Forecast, ListForecast, Outcome, Reason, RootForecast, SmallWindow, Trim, plural};
+use skilltree_runtimes::profile::Profile;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -134,6 +135,22 @@ fn rank(outcome: Outcome) -> u8 {
         Outcome::Loads => 3,
         Outcome::NotRead => 4,
     }
+}
+
+/// Writes how many Markdown files directly in skills directories each runtime takes for skills: they are not forecast.
+pub(super) fn write_flat(catalog: &Catalog, profiles: &[&Profile], look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for profile in profiles {
+        let mut files: BTreeMap<RootId, usize> = BTreeMap::new();
+        let roots = catalog.flat_skills(profile).filter_map(|(_, file)| file.root);
+        roots.for_each(|root| *files.entry(root).or_default() += 1);
+        for (root, number) in files {
+            let path = escape::shown_path(catalog.root(root).path.as_bstr());
+            let (title, files) = (escape::text(&profile.title), count(number, "Markdown file"));
+            let words = format!("not forecast: {files} in {path}, each a skill in {title} without a skill directory");
+            write_wrapped("", &words, look, out)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes how much of the skills that a runtime reads together its list shows.
