@@ -174,6 +174,8 @@ pub struct Losses {
     pub unknown: Vec<SkillId>,
     /// Skills that it does not come to, although it reads others of their skills directory.
     pub not_read: Vec<SkillId>,
+    /// Skills that load, with what keeps each from the model.
+    pub hidden: Vec<(SkillId, Reason)>,
     /// Lists that do not fit.
     pub lists: Vec<ListForecast>,
     /// Skills that are the same file as another one, whose path has a better fate or is the first.
@@ -210,7 +212,10 @@ pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_want
     let counts = |id: SkillId| not_read.binary_search(&id).is_err() && !best.contains_key(&id);
     let lost = all().filter(|&(id, forecast)| is_lost(forecast) && counts(id));
     let skills = lost.map(|(id, forecast)| (id, forecast.clone())).collect();
-    Losses { skills, unknown, not_read, lists, repeated: best.into_keys().collect() }
+    let hidden =
+        all().filter(|&(id, _)| counts(id)).filter_map(|(id, forecast)| Some((id, forecast.hidden()?.clone())));
+    let hidden = hidden.collect();
+    Losses { skills, unknown, not_read, hidden, lists, repeated: best.into_keys().collect() }
 }
 
 /// Forecasts how one runtime handles the skills of some roots, by root, and those of packages. All other skills are unknown.
@@ -333,6 +338,12 @@ impl SkillForecast {
     /// Returns the outcome for the skill where it is.
     pub fn outcome(&self) -> Outcome {
         if self.reads_root { self.if_read } else { Outcome::NotRead }
+    }
+
+    /// Returns what keeps the skill, which loads, from the model.
+    pub fn hidden(&self) -> Option<&Reason> {
+        let is_loaded = matches!(self.if_read, Outcome::Loads | Outcome::Changes);
+        self.reason.iter().chain(&self.also).find(|reason| is_loaded && !self.listed && reason.hides().is_some())
     }
 
     /// Forecast for a skill that does not load or whose outcome is unknown.

@@ -32,6 +32,8 @@ pub struct Loaded {
     pub files: usize,
     /// Skills that it drops or changes, by phrase, in the order of messages.
     pub lost: BTreeMap<Phrase, Lot>,
+    /// Skills that it loads and keeps from the model, by what hides them.
+    pub hidden: BTreeMap<String, Lot>,
     /// Skills of which it is unknown whether it loads them.
     pub unknown: Lot,
     /// Number of skills that its lists show without their full description.
@@ -107,6 +109,7 @@ impl Loaded {
                 Outcome::Unknown => loaded.unknown.add(skill),
                 Outcome::Loads => {}
             }
+            loaded.hide(skill, found.hidden().filter(|_| found.reads_root));
             loaded.skills += 1;
         }
         loaded.skills -= loaded.replaced;
@@ -128,6 +131,7 @@ impl Loaded {
             unread: Vec::new(),
             files: catalog.flat_skills(profile).count(),
             lost: BTreeMap::new(),
+            hidden: BTreeMap::new(),
             unknown: Lot::default(),
             shortened: 0,
             together: 0,
@@ -142,6 +146,13 @@ impl Loaded {
             self.replaced += 1;
         } else {
             self.lost.entry(Phrase::new(forecast)).or_default().add(skill);
+        }
+    }
+
+    /// Records a skill that something keeps from the model.
+    fn hide(&mut self, skill: SkillId, reason: Option<&Reason>) {
+        if let Some(words) = reason.and_then(Reason::hides) {
+            self.hidden.entry(words).or_default().add(skill);
         }
     }
 
@@ -190,6 +201,9 @@ impl Loaded {
         for (&skill, forecast) in target.forecasts().filter(|(skill, _)| counts(**skill)) {
             loaded.lose(skill, forecast);
         }
+        for (skill, reason) in target.hidden().iter().filter(|(skill, _)| counts(*skill)) {
+            loaded.hide(*skill, Some(reason));
+        }
         target.unknown().iter().filter(|skill| counts(**skill)).for_each(|&skill| loaded.unknown.add(skill));
         let left_out = target.not_read().iter().filter(|skill| counts(**skill)).count();
         let all: usize = roots.iter().map(|(_, skills)| skills).sum();
@@ -221,7 +235,7 @@ impl Loaded {
     /// Returns whether the runtime loads every skill unchanged, and lists it in full, and no skill is unchecked.
     pub fn is_whole(&self) -> bool {
         let is_checked = self.files == 0;
-        let is_shown = self.shortened == 0 && self.omitted == 0;
+        let is_shown = self.hidden.is_empty() && self.shortened == 0 && self.omitted == 0;
         is_checked && is_shown && self.count() == self.skills && self.lost.is_empty()
     }
 

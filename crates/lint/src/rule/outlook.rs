@@ -44,6 +44,8 @@ pub struct Target<'a> {
     unknown: Vec<SkillId>,
     /// Skills that it does not come to, although it reads others of their skills directory.
     not_read: Vec<SkillId>,
+    /// Skills that load, with what keeps each from the model.
+    hidden: Vec<(SkillId, Reason)>,
     /// Skills that are the same file as another one, whose fate counts.
     repeated: BTreeSet<SkillId>,
     runtime: Arc<Runtime>,
@@ -131,7 +133,9 @@ impl<'a> Outlook<'a> {
         let is_cut = outcome == Outcome::Changes && matches!(reason, Reason::TooLong { .. });
         // What a package loses has one cause, which the rules about manifests report.
         let is_of_package = matches!(reason, Reason::Package(_) | Reason::NotInstalled);
-        is_of_package || !self.is_explicit() && (is_strict || is_cut)
+        // The author keeps it from the model, and other rules say whether that is a mistake.
+        let is_hidden = outcome == Outcome::Changes && reason.hides().is_some();
+        is_of_package || is_hidden || !self.is_explicit() && (is_strict || is_cut)
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
@@ -166,8 +170,8 @@ impl<'a> Outlook<'a> {
 impl<'a> Target<'a> {
     fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile, shared: &forecast::Shared<'_>) -> Self {
         let losses = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
-        let Losses { skills: lost, unknown, not_read, lists, repeated } = losses;
-        Self { profile, lists, lost, unknown, not_read, repeated, runtime: Runtime::new(profile) }
+        let Losses { skills: lost, unknown, not_read, hidden, lists, repeated } = losses;
+        Self { profile, lists, lost, unknown, not_read, hidden, repeated, runtime: Runtime::new(profile) }
     }
 }
 
@@ -201,6 +205,11 @@ impl Target<'_> {
     /// Returns the skills that are the same file as another one, whose fate counts.
     pub(super) fn repeated(&self) -> &BTreeSet<SkillId> {
         &self.repeated
+    }
+
+    /// Returns the skills that load, with what keeps each from the model.
+    pub(super) fn hidden(&self) -> &[(SkillId, Reason)] {
+        &self.hidden
     }
 
     /// Returns the skills in scope whose outcome is unknown.

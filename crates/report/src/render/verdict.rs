@@ -102,6 +102,9 @@ fn result(catalog: &Catalog, loaded: &Loaded) -> String {
         facts.push(format!("{} unknown", names(catalog, &loaded.unknown)));
     }
     facts.extend(unread(catalog, loaded));
+    facts.extend(
+        loaded.hidden.iter().map(|(words, lot)| format!("{} hidden {}", names(catalog, lot), escape::text(words))),
+    );
     if loaded.files > 0 {
         let files = if loaded.files == 1 { "Markdown file" } else { "Markdown files" };
         facts.push(format!("{} {files} not checked", grouped(loaded.files)));

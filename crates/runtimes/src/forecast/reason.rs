@@ -173,9 +173,16 @@ impl Reason {
         }
     }
 
-    /// Returns whether a file other than SKILL.md keeps the skill, or its description, from the model.
-    pub fn is_setting(&self) -> bool {
-        matches!(self, Self::UnlistedByFile | Self::Overridden { .. })
+    /// Returns what keeps the skill from the model: `by ...`, `until ...`, `unless ...`; `None` if it does not.
+    pub fn hides(&self) -> Option<String> {
+        match self {
+            Self::Unlisted(key) => Some(format!("by `{key}`")),
+            Self::UnlistedByFile => Some(format!("by `{AGENT_FILE}`")),
+            Self::UnlistedUntil(key) => Some(format!("until a file matches `{key}`")),
+            Self::UnlistedUnless(key) => Some(format!("unless `{key}` is met")),
+            Self::Overridden { file, shows_name: false, .. } => Some(format!("by `{file}`")),
+            _ => None,
+        }
     }
 
     /// Returns whether two runtimes lose a skill for the same cause. Their limits on the depth may differ.

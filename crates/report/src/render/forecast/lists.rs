@@ -45,7 +45,8 @@ pub(super) fn write_reasons(
     let look = view.look;
     // A repair that keeps every text is no loss.
     let is_shown = |group: &Group<'_>| {
-        let is_told = matches!(group.reason, Reason::Namesake { .. }) || group.reason.is_setting();
+        let is_told = matches!(group.reason, Reason::Namesake { .. } | Reason::Overridden { .. });
+        let is_told = is_told || group.reason.hides().is_some();
         view.verbose || group.outcome != Outcome::Loads || is_told
     };
     let mut groups: BTreeMap<(u8, String, Vec<SkillId>), Group<'_>> = BTreeMap::new();
@@ -97,20 +98,23 @@ fn groups_of<'a>(skills: &[SkillId], number: usize, column: &Column<'a>) -> Vec<
     let skills: BTreeSet<SkillId> = skills.iter().map(|&id| column.forecast.best(id)).collect();
     for id in skills {
         let forecast = column.forecast.skill(id);
-        let Some(reason) = forecast.reason.as_ref().filter(|_| forecast.reads_root) else { continue };
-        let (reason, length) = reason.without_length();
-        let (phrase, length) = (Phrase::new(forecast), length.unwrap_or_default());
-        let outcome = forecast.outcome();
-        let group = groups.entry((rank(outcome), reason.to_string(), phrase)).or_insert_with(|| Group {
-            outcome,
-            reason,
-            column: number,
-            skills: Vec::new(),
-            lengths: (length, length),
-            runtimes: vec![(phrase, column.profile.actor())],
-        });
-        group.skills.push(id);
-        group.lengths = (group.lengths.0.min(length), group.lengths.1.max(length));
+        let hidden = forecast.hidden().filter(|hidden| forecast.reason.as_ref() != Some(*hidden));
+        let own = forecast.reason.iter().map(|reason| (forecast.outcome(), reason));
+        let reasons = own.chain(hidden.map(|reason| (Outcome::Loads, reason)));
+        for (outcome, reason) in reasons.filter(|_| forecast.reads_root) {
+            let (reason, length) = reason.without_length();
+            let (phrase, length) = (Phrase::new(forecast), length.unwrap_or_default());
+            let group = groups.entry((rank(outcome), reason.to_string(), phrase)).or_insert_with(|| Group {
+                outcome,
+                reason,
+                column: number,
+                skills: Vec::new(),
+                lengths: (length, length),
+                runtimes: vec![(phrase, column.profile.actor())],
+            });
+            group.skills.push(id);
+            group.lengths = (group.lengths.0.min(length), group.lengths.1.max(length));
+        }
     }
     groups.into_values().collect()
 }
