@@ -222,3 +222,35 @@ fn every_source_has_the_same_packages() {
         assert_eq!(bare["packages"], tree, "{name}: bare repository");
     }
 }
+
+/// Returns the runtimes that load the only skill of a repository, by the report of a check.
+fn loading(repository: &Repository) -> Vec<String> {
+    let run = repository.skilltree(&["check", "--format=json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let runtimes = report["runtimes"].as_array().unwrap().iter().filter(|runtime| runtime["loaded"] == 1);
+    runtimes.map(|runtime| runtime["target"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A manifest names its readers: nobody installs its skills as those of a collection.
+#[test]
+fn only_readers_of_the_manifest_load_an_extension() {
+    let extension = r#"{"name": "x", "version": "1.0.0"}"#;
+    let cases: [(&str, &str, &[&str]); 4] = [
+        ("gemini-extension.json", extension, &["gemini-cli", "qwen-code"]),
+        ("qwen-extension.json", extension, &["qwen-code"]),
+        (".kimi-plugin/plugin.json", r#"{"name": "x", "skills": "./skills"}"#, &["kimi-code"]),
+        ("package.json", r#"{"name": "x", "pi": {"skills": ["./skills"]}}"#, &["pi"]),
+    ];
+    for (manifest, text, readers) in cases {
+        let repository = Repository::new();
+        repository.write(&format!("ext/{manifest}"), text).skill("ext/skills", "a").add();
+        // OpenClaw reads `skills` of its working directory.
+        let loading: Vec<String> = loading(&repository).into_iter().filter(|runtime| runtime != "openclaw").collect();
+        assert_eq!(loading, readers, "{manifest}");
+        let forecast = repository.skilltree(&["forecast"]).stdout;
+        assert!(forecast.contains("\npackages:\n  ext: all 1 in "), "{manifest}: {forecast}");
+    }
+    let repository = Repository::new();
+    repository.skill("skills", "a").add();
+    assert!(loading(&repository).contains(&"claude-code".to_owned()), "without a manifest, it is a collection");
+}
