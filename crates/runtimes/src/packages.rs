@@ -44,6 +44,8 @@ pub struct Packages {
 pub struct Package {
     /// Its format.
     pub format: &'static Format,
+    /// The format of the marketplace that lists it.
+    pub listed_in: Option<&'static Format>,
     /// How its runtime reads the format.
     rule: &'static Rule,
     /// Its directory; empty for the top.
@@ -183,7 +185,7 @@ pub enum Wrong {
     /// A path leads to a directory of skills, but has to lead to a skill.
     NotASkill(String),
     /// A directory has no manifest.
-    NoManifest(String),
+    NoManifest(NoManifest),
     /// The entry and the manifest have different names.
     OtherName(String, String),
     /// `strict` is false, and the manifest names components, too.
@@ -209,6 +211,17 @@ impl Wrong {
                 | Self::NoManifest(_)
         )
     }
+}
+
+/// A directory without a manifest that a runtime needs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NoManifest {
+    /// The directory.
+    pub directory: String,
+    /// The manifest to add, from the directory.
+    pub manifest: String,
+    /// Whether the directory is a skill, which the runtime would not read next to the manifest.
+    pub is_skill: bool,
 }
 
 /// The packages of a tree, by runtime: each is computed once.
@@ -314,6 +327,12 @@ impl Package {
     /// Returns whether a manifest or a marketplace makes it a package.
     pub fn is_declared(&self) -> bool {
         self.way != Way::Bare
+    }
+
+    /// Returns whether its format, or that of the marketplace that lists it, was made for a runtime; also if for none.
+    pub fn is_made_for(&self, profile: &str) -> bool {
+        let mut formats = std::iter::once(self.format).chain(self.listed_in);
+        formats.any(|format| format.owner.as_ref().is_none_or(|owner| owner == profile))
     }
 
     /// Returns whether nothing of it loads.
