@@ -149,7 +149,8 @@ impl Session {
         let catalog = &self.report.catalog;
         let packages = |profile: &Profile| catalog.packages(profile);
         let scope = Scope::with(&parsed.roots, &self.config.targets, profiles, &packages, catalog.published());
-        scope.profiles(parsed.skills.iter().map(|skill| skill.root))
+        let files = catalog.flat_files().filter(|_| parsed.skills.is_empty()).filter_map(|(_, file)| file.root);
+        scope.profiles(parsed.skills.iter().map(|skill| skill.root).chain(files))
     }
 
     /// Returns whether an ignore ends on a day, so that the findings depend on the day.

@@ -276,7 +276,8 @@ fn nearest_command(words: &[PathBuf]) -> Option<String> {
 /// Explains why there are no skills; `None` if a finding does.
 pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Option<String> {
     let empty = "`--error-on-empty` exits with 1";
-    if report.catalog.files().any(|(_, file)| file.role == Role::Unchecked) {
+    let is_reported = || report.findings.iter().any(|finding| finding.rule.id() == "no-skills-checked");
+    if report.catalog.files().any(|(_, file)| file.role == Role::Unchecked) || is_reported() {
         return None;
     }
     if config.roots.exclude != Exclude::default() {

@@ -62,7 +62,9 @@ fn names_every_runtime_that_replaces_a_variable() {
 fn names_runtimes_that_read_a_flat_file() {
     let repository = Repository::new();
     repository.write(".pi/skills/review.md", with_body("review", "Review it.")).skill(".pi/skills", "good").add();
-    assert_eq!(found(&repository, "flat-skill-file", &["--target", "pi"]), []);
+    // All readers take the file for a skill: it is not checked.
+    let one = found(&repository, "flat-skill-file", &["--target", "pi"]);
+    assert_eq!(one.len(), 1, "{one:?}");
     let both = found(&repository, "flat-skill-file", &["--target", "pi", "--target", "codex"]);
     assert_eq!(both.len(), 1, "{both:?}");
 }

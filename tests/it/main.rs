@@ -41,6 +41,7 @@ mod knowledge;
 mod laws;
 mod layouts;
 mod limits;
+mod linked;
 mod links;
 mod listings;
 mod lsp;

@@ -316,3 +316,72 @@ fn every_source_has_the_same_packages() {
         assert_eq!(bare["packages"], tree, "{name}: bare repository");
     }
 }
+
+/// Returns the runtimes that load the only skill of a repository, by the report of a check.
+fn loading(repository: &Repository) -> Vec<String> {
+    let run = repository.skilltree(&["check", "--format=json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let runtimes = report["runtimes"].as_array().unwrap().iter().filter(|runtime| runtime["loaded"] == 1);
+    runtimes.map(|runtime| runtime["target"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A manifest names its readers: nobody installs its skills as those of a collection.
+#[test]
+fn only_readers_of_the_manifest_load_an_extension() {
+    let extension = r#"{"name": "x", "version": "1.0.0"}"#;
+    let cases: [(&str, &str, &[&str]); 4] = [
+        ("gemini-extension.json", extension, &["gemini-cli", "qwen-code"]),
+        ("qwen-extension.json", extension, &["qwen-code"]),
+        (".kimi-plugin/plugin.json", r#"{"name": "x", "skills": "./skills"}"#, &["kimi-code"]),
+        ("package.json", r#"{"name": "x", "pi": {"skills": ["./skills"]}}"#, &["pi"]),
+    ];
+    for (manifest, text, readers) in cases {
+        let repository = Repository::new();
+        repository.write(&format!("ext/{manifest}"), text).skill("ext/skills", "a").add();
+        // OpenClaw reads `skills` of its working directory.
+        let loading: Vec<String> = loading(&repository).into_iter().filter(|runtime| runtime != "openclaw").collect();
+        assert_eq!(loading, readers, "{manifest}");
+        let forecast = repository.skilltree(&["forecast"]).stdout;
+        assert!(forecast.contains("\npackages:\n  ext: all 1 in "), "{manifest}: {forecast}");
+    }
+    let repository = Repository::new();
+    repository.skill("skills", "a").add();
+    assert!(loading(&repository).contains(&"claude-code".to_owned()), "without a manifest, it is a collection");
+}
+
+/// The finding about an entry without a manifest, with the severity, the help and the notes.
+fn without_manifest(marketplace: (&str, &str), skill: &str, arguments: &[&str]) -> (String, String, String) {
+    let repository = Repository::new();
+    repository.write(marketplace.0, marketplace.1).write("packs/forms/README.md", "x\n");
+    if !skill.is_empty() {
+        repository.write(&format!("{skill}/SKILL.md"), crate::common::good("forms"));
+    }
+    repository.add();
+    let run = repository.skilltree(&[&["check", "--format=json"], arguments].concat());
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let finding = findings.iter().find(|finding| finding["rule"] == "unusable-plugin-manifest").unwrap();
+    let text = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    (text("severity"), text("help"), finding["notes"].to_string())
+}
+
+#[test]
+fn codex_needs_manifests_in_its_own_marketplace() {
+    let own =
+        r#"{"name": "team", "plugins": [{"name": "forms", "source": {"source": "local", "path": "./packs/forms"}}]}"#;
+    let claude =
+        r#"{"name": "team", "owner": {"name": "o"}, "plugins": [{"name": "forms", "source": "./packs/forms"}]}"#;
+    let (own, claude) = ((".agents/plugins/marketplace.json", own), (".claude-plugin/marketplace.json", claude));
+    let loads_it = "the runtime that the format was made for loads it";
+    let (severity, help, notes) = without_manifest(own, "packs/forms/skills/forms", &[]);
+    assert_eq!((severity.as_str(), help.as_str()), ("error", "add `packs/forms/.codex-plugin/plugin.json`"));
+    assert!(!notes.contains(loads_it), "{notes}");
+    let (severity, help, notes) = without_manifest(claude, "packs/forms/skills/forms", &[]);
+    assert_eq!((severity.as_str(), help.as_str()), ("note", "add `packs/forms/.claude-plugin/plugin.json`"));
+    assert!(notes.contains(loads_it), "{notes}");
+    let (severity, _, notes) = without_manifest(claude, "", &[]);
+    assert!(severity == "note" && !notes.contains(loads_it), "no runtime loads a skill of it: {notes}");
+    let (_, help, _) = without_manifest(claude, "packs/forms", &["--target", "codex"]);
+    let both = "move the skill to `packs/forms/skills/forms`, and add `packs/forms/.claude-plugin/plugin.json`";
+    assert_eq!(help, both);
+}

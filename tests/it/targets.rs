@@ -526,3 +526,27 @@ fn designs_read_the_directory_of_their_block() {
     let help = "error: there is no skill `other`\n  help: its name here is that of its directory: `dir`\n";
     assert!(prompt.status == 2 && prompt.stderr.contains(help), "{}", prompt.stderr);
 }
+
+/// pi and Kimi Code take a Markdown file for a skill, whatever it contains: none passes unchecked and unsaid.
+#[test]
+fn never_passes_skill_files_that_a_target_reads() {
+    let text = "---\nname: review\nallowed-tools: [a\n---\nB\n";
+    for (path, target) in [(".pi/skills/review.md", "pi"), (".kimi-code/skills/review.md", "kimi-code")] {
+        let repository = Repository::new();
+        repository.write(path, text).add();
+        for source in [&[][..], &["--staged"]] {
+            let run = repository.skilltree(&[&["check", "--target", target], source].concat());
+            assert_eq!(run.status, 1, "{}", run.stderr);
+            assert!(run.stdout.contains("error[no-skills-checked]: 1 file is a skill in "), "{}", run.stdout);
+            assert!(!run.stderr.contains("there is no SKILL.md"), "{}", run.stderr);
+        }
+        let forecast = repository.skilltree(&["forecast", target]).stdout;
+        assert!(forecast.starts_with("no skills\nnot forecast: 1 Markdown file in "), "{forecast}");
+        repository.skill(path.strip_suffix("/review.md").unwrap(), "good").add();
+        let run = repository.skilltree(&["check", "--target", target]);
+        assert!(run.stdout.contains("but it is not checked: it has no skill directory"), "{}", run.stdout);
+        assert!(run.stderr.contains("1 of 1 loaded: 1 Markdown file not checked\n"), "{}", run.stderr);
+        let forecast = repository.skilltree(&["forecast", target]).stdout;
+        assert!(forecast.contains("\nnot forecast: 1 Markdown file in "), "{forecast}");
+    }
+}

@@ -147,3 +147,41 @@ fn reads_nothing_outside_the_home() {
     }
     assert!(run.stderr.contains("it is outside the home directory"), "{}", run.stderr);
 }
+
+/// Claude Code loads the skill of the user, Codex both: the check, its verdict and the forecast agree.
+#[test]
+fn reports_skills_that_have_the_name_of_another_of_the_user() {
+    let (home, repository) = (home(), Repository::new());
+    repository.skill(".claude/skills", "own").skill(".claude/skills", "mine").add();
+    write(home.path(), ".claude/skills/mine/SKILL.md", &good("mine").replace("---\nname", "---\nlicense: MIT\nname"));
+    write(
+        home.path(),
+        ".codex/skills/shared/SKILL.md",
+        &good("shared").replace("---\nname", "---\nlicense: MIT\nname"),
+    );
+    let check = |target: &[&str]| {
+        let run = run(&repository, home.path(), &[&["check", "--user", "--format=concise"], target].concat());
+        let lines =
+            run.stdout.lines().filter(|line| line.contains("shadowed-skill") || line.contains("duplicate-name"));
+        (lines.map(str::to_owned).collect::<Vec<_>>(), run.stderr)
+    };
+    for target in [&["--target", "claude-code"][..], &[]] {
+        let (found, verdict) = check(target);
+        let own = |line: &String| line.starts_with(".claude/skills/mine/SKILL.md:") && line.contains("shadowed-skill");
+        assert!(found.iter().any(own), "{found:?}");
+        assert!(
+            verdict.contains(": mine silently dropped\n") || verdict.contains(": mine silently dropped, "),
+            "{verdict}"
+        );
+    }
+    let (found, _) = check(&["--target", "codex"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("~/.codex/skills/shared/SKILL.md:") && found[0].contains("duplicate-name"),
+        "{found:?}"
+    );
+    let forecast = run(&repository, home.path(), &["forecast", "claude-code", "--user"]).stdout;
+    let line = forecast.lines().next().unwrap();
+    let unread = ", 1 in ~/.agents/skills, 1 in ~/.codex/skills and 1 in 1 more";
+    assert!(line.contains(&format!("mine silently dropped{unread}")), "{forecast}");
+}

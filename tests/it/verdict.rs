@@ -143,3 +143,28 @@ fn every_format_orders_findings_by_severity_security_and_loss() {
         assert!(place("leaked-secret") < place("unclosed-front-matter"), "{format}: {text}");
     }
 }
+
+#[test]
+fn says_what_hides_a_skill() {
+    let cases = [
+        ("openclaw", "metadata: {\"openclaw\": {\"os\": [\"darwin\"]}}", "unless `metadata.openclaw.os` is met"),
+        ("claude-code", "disable-model-invocation: true", "by `disable-model-invocation`"),
+        ("claude-code", "paths: '*.rs'", "until a file matches `paths`"),
+        // The description is also shown with changes.
+        ("claude-code", "paths: '*.rs'\nwhen_to_use: 5", "until a file matches `paths`"),
+    ];
+    for (target, line, words) in cases {
+        let repository = Repository::new();
+        let text = good("pw").replace("when_to_use: The task mentions pw.", line);
+        let root = if target == "openclaw" { "skills" } else { ".claude/skills" };
+        repository.write(&format!("{root}/pw/SKILL.md"), text).add();
+        let run = repository.skilltree(&["check", "--target", target]);
+        let title = if target == "openclaw" { "OpenClaw" } else { "Claude Code" };
+        assert!(run.stderr.contains(&format!("  {title}  1 of 1 loaded")), "{line}: {}", run.stderr);
+        assert!(run.stderr.contains(&format!("pw hidden {words}\n")), "{line}: {}", run.stderr);
+        let forecast = repository.skilltree(&["forecast", target]).stdout;
+        assert!(forecast.contains(&format!("pw hidden {words}\n")), "{line}: {forecast}");
+        assert!(forecast.contains(&format!("\n  loaded by {title}: `")), "{line}: {forecast}");
+        assert!(forecast.contains(" excludes it from the list"), "{line}: {forecast}");
+    }
+}

@@ -4,21 +4,23 @@ pub mod clashes;
 pub mod components;
 pub mod found;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::links::Links;
 use crate::packages::{self, Packages, published};
 use crate::places;
 use crate::profile::Profile;
+use crate::profile::files::Visit;
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_front_matter::{Instead, What};
 use skilltree_skills::manifest;
 use skilltree_skills::roots::{self, Root, RootId};
-use skilltree_skills::skill::{Parsed, Skill, SkillId};
-use skilltree_skills::snapshot::{Body, File, Resolution, Role};
+use skilltree_skills::skill::{self, Parsed, Skill, SkillId};
+use skilltree_skills::snapshot::{File, Role};
 
 /// Skills of a snapshot, with the list of those that runtimes list.
 #[derive(Clone, Debug)]
@@ -33,8 +35,6 @@ pub struct Catalog {
     have_skills: Vec<bool>,
     /// What each runtime makes of the packages.
     packages: packages::Table,
-    /// Links directly in a skills directory that lead into it, by target.
-    shortcuts: Vec<(BString, FileId)>,
 }
 
 impl Catalog {
@@ -53,8 +53,7 @@ impl Catalog {
         let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
         let mut have_skills = vec![false; parsed.roots.len()];
         parsed.skills.iter().for_each(|skill| have_skills[skill.root.index()] = true);
-        let shortcuts = shortcuts(&parsed);
-        Self { parsed, listed, are_skills, have_skills, packages: packages::Table::default(), shortcuts }
+        Self { parsed, listed, are_skills, have_skills, packages: packages::Table::default() }
     }
 
     /// Returns the packages that a runtime finds.
@@ -67,6 +66,19 @@ impl Catalog {
     pub fn reads(&self, profile: &Profile, root: RootId) -> bool {
         let is_installed = || published::is_published_for(profile) && self.published()[root.index()];
         places::reads(profile, self.root(root)) || self.packages(profile).reads(root) || is_installed()
+    }
+
+    /// Returns the skill that is the same file as this one and has no link in its path; the first one if all have.
+    pub fn original(&self, skill: SkillId) -> SkillId {
+        self.links().original(&self.parsed, skill)
+    }
+
+    /// Returns whether a runtime comes to a skill through a link: it reads the skills directory of the link.
+    pub fn is_linked_for(&self, profile: &Profile, skill: SkillId) -> bool {
+        let own = self.skill(skill).root;
+        let same = self.same(skill).iter().map(|&other| self.skill(other).root);
+        let linked = self.links().shortcuts(&self.parsed, skill).into_iter().map(|(root, _)| root);
+        same.chain(linked).any(|root| root != own && self.reads(profile, root))
     }
 
     /// Returns which skills directories are made for distribution: no widely used runtime reads them, and an installer offers them.
@@ -105,6 +117,20 @@ impl Catalog {
         (0u32..).map(FileId).zip(&self.parsed.files)
     }
 
+    /// Returns the Markdown files that a runtime takes for skills. They are not checked and not forecast.
+    pub fn flat_skills(&self, profile: &Profile) -> impl Iterator<Item = (FileId, &File)> {
+        let takes_files = profile.loads.files.loose == Some(Visit::Read);
+        let is_read = move |file: &File| takes_files && file.root.is_some_and(|root| self.reads(profile, root));
+        let files = self.flat_files().take_while(move |_| takes_files);
+        files.filter(move |(_, file)| is_read(file))
+    }
+
+    /// Returns the Markdown files directly in skills directories: some runtimes take each for a skill.
+    pub fn flat_files(&self) -> impl Iterator<Item = (FileId, &File)> {
+        let is_flat = |file: &File| file.role == Role::Flat || skill::may_be_flat(file, &self.parsed.roots);
+        self.files().filter(move |(_, file)| is_flat(file))
+    }
+
     /// All skills with their ids.
     pub fn skills(&self) -> impl Iterator<Item = (SkillId, &Skill)> {
         (0u32..).map(SkillId).zip(&self.parsed.skills)
@@ -120,24 +146,14 @@ impl Catalog {
         self.have_skills[root.index()]
     }
 
-    /// Returns the other paths of a skill's directory: through a link in its skills directory that leads to it or to a
-    /// directory above it. The skill is read and checked once, without the links.
-    pub(crate) fn shortcuts(&self, skill: SkillId) -> Vec<BString> {
-        if self.shortcuts.is_empty() {
-            return Vec::new();
-        }
-        let skill = self.skill(skill);
-        let directory = text::parent(self.file(skill.file).shown_path().as_bstr());
-        let mut paths = Vec::new();
-        let mut above = directory;
-        while !above.is_empty() {
-            let at = self.shortcuts.partition_point(|(target, _)| target.as_bstr() < above);
-            let leading = self.shortcuts[at..].iter().take_while(|(target, _)| target == above);
-            let own = leading.map(|&(_, link)| self.file(link)).filter(|link| link.root == Some(skill.root));
-            paths.extend(own.map(|link| BString::from([&link.path[..], &directory[above.len()..]].concat())));
-            above = text::parent(above);
-        }
-        paths
+    /// Returns the links that lead to skills.
+    pub(crate) fn links(&self) -> &Links {
+        self.packages.links(&self.parsed)
+    }
+
+    /// Returns the skills that are the same file as this one, with itself; none if no other path leads to it.
+    pub fn same(&self, skill: SkillId) -> &[SkillId] {
+        self.links().same(skill)
     }
 
     /// Returns whether a skill is nested in another skill's directory.
@@ -163,18 +179,7 @@ impl Catalog {
 
     /// Returns the number of skills. A skill that is read through a link too counts once.
     pub fn skill_count(&self) -> usize {
-        self.parsed.skills.len() - self.repeated(|_| true).len()
-    }
-
-    /// Returns the skills of some skills directories that are there once more, through a link.
-    pub fn repeated(&self, is_in: impl Fn(RootId) -> bool) -> BTreeSet<SkillId> {
-        let file = |skill: &Skill| self.file(skill.file);
-        if self.parsed.skills.iter().all(|skill| file(skill).through.is_none()) {
-            return BTreeSet::new();
-        }
-        let mut seen = BTreeSet::new();
-        let skills = self.skills().filter(|(_, skill)| is_in(skill.root));
-        skills.filter(|(_, skill)| !seen.insert(file(skill).shown_path().as_bstr())).map(|(id, _)| id).collect()
+        self.parsed.skills.len() - self.links().groups().map(|skills| skills.len() - 1).sum::<usize>()
     }
 
     /// Groups listed skills with the same identity, in the order of the roots; only groups of two or more.
@@ -187,17 +192,6 @@ impl Catalog {
         }
         by_identity.into_values().filter(|skills| skills.len() > 1).collect()
     }
-}
-
-fn shortcuts(parsed: &Parsed) -> Vec<(BString, FileId)> {
-    let files = (0u32..).map(FileId).zip(&parsed.files).filter(|(_, file)| file.role == Role::Other);
-    let links = files.filter_map(|(id, file)| match (&file.body, file.root) {
-        (Body::Symlink { resolution: Resolution::Directory(target), .. }, Some(_)) => Some((target.clone(), id)),
-        _ => None,
-    });
-    let mut links: Vec<(BString, FileId)> = links.collect();
-    links.sort();
-    links
 }
 
 /// Returns the identity of a name: NFKC, then lowercase. A runtime or a file system may treat names with equal

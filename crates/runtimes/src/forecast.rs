@@ -5,7 +5,7 @@
 //! limits and whitespace handling. A strategy of a profile is code, but none of it is for one case.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice};
@@ -14,7 +14,7 @@ use crate::catalog::Catalog;
 use crate::packages::{Package, Packages, Way, published};
 pub use crate::profile::Outcome;
 use crate::profile::identity::IdentityBy;
-use crate::profile::{Basis, Handling, Profile, Reported};
+use crate::profile::{Basis, Handling, Loads, Profile, Reported};
 use skilltree_front_matter::text;
 use skilltree_skills::parallel;
 use skilltree_skills::roots::{Root, RootId};
@@ -26,6 +26,7 @@ mod evidence;
 mod family;
 mod fields;
 mod layout;
+mod linked;
 mod listing;
 mod measure;
 mod namesakes;
@@ -57,7 +58,7 @@ pub struct Forecast {
     pub profile: String,
     /// How sure the profile is; `None` if it does not say so.
     pub basis: Option<Basis>,
-    /// One entry per skill, in the order of [`skilltree_skills::skill::Parsed::skills`].
+    /// One entry per skill, in the order of [`skilltree_skills::skill::Parsed::skills`], for its path alone.
     pub skills: Vec<SkillForecast>,
     /// One entry per root, in the order of [`skilltree_skills::skill::Parsed::roots`], as if it were the only one.
     pub roots: Vec<RootForecast>,
@@ -67,6 +68,8 @@ pub struct Forecast {
     pub found: Arc<Packages>,
     /// One entry per package.
     pub packages: Vec<PackageForecast>,
+    /// The skill whose path has the best fate, by each other skill that is the same file.
+    best: BTreeMap<SkillId, SkillId>,
 }
 
 /// Forecast of one runtime for one skill.
@@ -117,9 +120,14 @@ impl Shown {
 }
 
 impl Forecast {
-    /// Returns the forecast for a skill.
+    /// Returns the forecast for a skill: the best one, if several paths lead to its file.
     pub fn skill(&self, skill: SkillId) -> &SkillForecast {
-        &self.skills[skill.index()]
+        &self.skills[self.best(skill).index()]
+    }
+
+    /// Returns the skill that is the same file and whose path has the best fate.
+    pub fn best(&self, skill: SkillId) -> SkillId {
+        self.best.get(&skill).copied().unwrap_or(skill)
     }
 
     /// Returns the forecast for a root.
@@ -161,7 +169,8 @@ fn forecast_with(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>) -> F
     let lists = listing::of_lists(catalog, profile, &skills, &everywhere);
     let roots = listing::of_roots(catalog, profile, &skills);
     let found = catalog.packages(profile);
-    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists, found, packages }
+    let best = linked::best(catalog, &skills, &everywhere);
+    Forecast { profile: profile.id.clone(), basis: Basis::of(profile), skills, roots, lists, found, packages, best }
 }
 
 /// What a runtime does not load as it is, of the skills of some roots.
@@ -173,8 +182,12 @@ pub struct Losses {
     pub unknown: Vec<SkillId>,
     /// Skills that it does not come to, although it reads others of their skills directory.
     pub not_read: Vec<SkillId>,
+    /// Skills that load, with what keeps each from the model.
+    pub hidden: Vec<(SkillId, Reason)>,
     /// Lists that do not fit.
     pub lists: Vec<ListForecast>,
+    /// Skills that are the same file as another one, whose path has a better fate or is the first.
+    pub repeated: BTreeSet<SkillId>,
 }
 
 /// Forecasts what one runtime does not load as it is, of the skills of some roots.
@@ -191,10 +204,12 @@ pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_want
         None => Vec::new(),
     };
     lists.retain(ListForecast::is_squeezed_by_any_model);
+    let best = linked::best(catalog, &skills, &wanted);
     let is_unknown = |id: SkillId, forecast: &SkillForecast| {
         forecast.if_read == Outcome::Unknown && wanted[catalog.skill(id).root.index()]
     };
-    let all = || (0u32..).map(SkillId).zip(&skills);
+    let fate = |id: SkillId| &skills[best.get(&id).unwrap_or(&id).index()];
+    let all = || catalog.skills().map(|(id, _)| (id, fate(id)));
     let unknown = all().filter(|&(id, forecast)| is_unknown(id, forecast)).map(|(id, _)| id).collect();
     let is_left_out = |id: SkillId, forecast: &SkillForecast| {
         let root = catalog.skill(id).root;
@@ -202,12 +217,13 @@ pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_want
     };
     let not_read: Vec<SkillId> = all().filter(|&(id, forecast)| is_left_out(id, forecast)).map(|(id, _)| id).collect();
     let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
-    let skills = (0u32..)
-        .map(SkillId)
-        .zip(skills)
-        .filter(|(id, forecast)| is_lost(forecast) && not_read.binary_search(id).is_err())
-        .collect();
-    Losses { skills, unknown, not_read, lists }
+    let counts = |id: SkillId| not_read.binary_search(&id).is_err() && !best.contains_key(&id);
+    let lost = all().filter(|&(id, forecast)| is_lost(forecast) && counts(id));
+    let skills = lost.map(|(id, forecast)| (id, forecast.clone())).collect();
+    let hidden =
+        all().filter(|&(id, _)| counts(id)).filter_map(|(id, forecast)| Some((id, forecast.hidden()?.clone())));
+    let hidden = hidden.collect();
+    Losses { skills, unknown, not_read, hidden, lists, repeated: best.into_keys().collect() }
 }
 
 /// Forecasts how one runtime handles the skills of some roots, by root, and those of packages. All other skills are unknown.
@@ -225,14 +241,15 @@ fn of_skills(
     let ids: Vec<SkillId> = catalog.skills().map(|(id, _)| id).collect();
     let mut skills = parallel::map(&ids, |&id| {
         let root = catalog.skill(id).root.index();
-        let forecast = match wanted[root] {
-            true => {
-                let unchanged = shared.ordinary[id.index()].as_ref().and_then(|skill| skill.forecast(&profile.loads));
-                unchanged.unwrap_or_else(|| of_skill(catalog, id, profile))
-            }
-            false => SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("the skills directory"), None),
-        };
-        SkillForecast { reads_root: reads[root], ..forecast }
+        if !wanted[root] {
+            let unknown = SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("the skills directory"), None);
+            return SkillForecast { reads_root: reads[root], ..unknown };
+        }
+        let unchanged = shared.ordinary[id.index()].as_ref().and_then(|skill| skill.forecast(&profile.loads));
+        let forecast = unchanged.unwrap_or_else(|| at_path(catalog, id, profile));
+        let here = SkillForecast { reads_root: reads[root], ..forecast };
+        let there = linked::elsewhere(catalog, id, profile);
+        there.filter(|there| linked::rank(there) < linked::rank(&here)).unwrap_or(here)
     });
     namesakes::resolve_all(catalog, profile, &shared.names, &mut skills);
     overrides::apply(catalog, profile, &mut skills);
@@ -264,8 +281,20 @@ fn of_skills(
     (skills, packaged)
 }
 
-/// Forecasts how one runtime handles one skill, assuming that it reads the skill's root.
+/// Forecasts how one runtime handles one skill, assuming that it reads the skill's root. Of several paths that it reads, the best
+/// one counts.
 pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
+    let here = at_path(catalog, id, profile);
+    let is_read = |other: &SkillId| *other != id && catalog.reads(profile, catalog.skill(*other).root);
+    let others = catalog.same(id).iter().copied().filter(is_read).map(|other| at_path(catalog, other, profile));
+    others.chain(linked::elsewhere(catalog, id, profile)).fold(here, |best, other| match linked::fate(&other) {
+        fate if fate < linked::fate(&best) => other,
+        _ => best,
+    })
+}
+
+/// Forecasts one skill at its own path, assuming that the runtime reads its root.
+fn at_path(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
     if profile.loads.is_about_directories_only() {
         return SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None);
     }
@@ -284,24 +313,23 @@ pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForec
     match layout::forecast(catalog, id, &profile.loads) {
         Found::Not(forecast) => forecast,
         Found::Here => fields::forecast(catalog, id, &profile.loads),
-        Found::Through(link) => {
-            renamed(fields::forecast(catalog, id, &profile.loads), catalog.skill(id), profile, link.as_bstr())
-        }
+        Found::Through(link) => renamed(catalog, id, &profile.loads, link.as_bstr()),
     }
 }
 
-/// Names a skill after the link that leads to it, if the runtime takes the name of the directory, and drops it if the runtime
-/// compares the two.
-fn renamed(forecast: SkillForecast, skill: &Skill, profile: &Profile, link: &BStr) -> SkillForecast {
+/// Forecasts the text of a skill behind a link: it has the name of the link if the runtime takes that of the directory, and is
+/// dropped if the runtime compares the two.
+fn renamed(catalog: &Catalog, id: SkillId, loads: &Loads, link: &BStr) -> SkillForecast {
+    let (forecast, skill) = (fields::forecast(catalog, id, loads), catalog.skill(id));
     let name = text::file_name(link);
-    let differs = profile.loads.identity.differs_from_directory.filter(|verdict| verdict.handling == Handling::Drops);
+    let differs = loads.identity.differs_from_directory.filter(|verdict| verdict.handling == Handling::Drops);
     if let (Some(verdict), Some(shown)) = (differs, &forecast.name)
         && *name != *skill.directory
         && *name != *shown.text(skill, "name").as_bytes()
     {
         return SkillForecast::without_text(Outcome::Drops, Reason::DiffersFromDirectory, verdict.reported);
     }
-    let by_directory = profile.loads.identity.by == Some(IdentityBy::Directory);
+    let by_directory = loads.identity.by == Some(IdentityBy::Directory);
     match by_directory && forecast.name.is_some() && *name != *skill.directory {
         true => SkillForecast { name: Some(Shown::Other(name.to_str_lossy().into())), ..forecast },
         false => forecast,
@@ -328,6 +356,12 @@ impl SkillForecast {
     /// Returns the name that the model is shown.
     pub fn shown_name<'a>(&'a self, skill: &'a Skill) -> Option<Cow<'a, str>> {
         self.name.as_ref().map(|name| name.text(skill, "name"))
+    }
+
+    /// Returns what keeps the skill, which loads, from the model.
+    pub fn hidden(&self) -> Option<&Reason> {
+        let is_hidden = self.is_loaded() && !self.listed;
+        self.reason.iter().chain(&self.also).find(|reason| is_hidden && reason.hides().is_some())
     }
 
     /// Forecast for a skill that does not load or whose outcome is unknown.

@@ -8,6 +8,7 @@
 pub mod profile;
 pub mod formats;
 pub mod places;
+mod links;
 pub mod packages;
 pub mod approval;
 pub mod agent_file;

@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::formats::{self, Form, Format, OwnSkill, Package as Rule};
+use crate::links::Links;
 use crate::profile::files::Visit;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{Handling, Loads, Verdict};
@@ -43,6 +44,8 @@ pub struct Packages {
 pub struct Package {
     /// Its format.
     pub format: &'static Format,
+    /// The format of the marketplace that lists it.
+    pub listed_in: Option<&'static Format>,
     /// How its runtime reads the format.
     rule: &'static Rule,
     /// Its directory; empty for the top.
@@ -112,6 +115,8 @@ pub struct Member {
     pub lost: Option<Lost>,
     /// Whether the skill is the SKILL.md of a searched directory or of the package itself.
     pub is_own: bool,
+    /// The path of its directory through a link, if the package finds the skill only there.
+    pub through: Option<BString>,
 }
 
 /// Why a package does not give a skill to the runtime.
@@ -201,7 +206,7 @@ pub enum Wrong {
     /// A path leads to a directory of skills, but has to lead to a skill.
     NotASkill(String),
     /// A directory has no manifest.
-    NoManifest(String),
+    NoManifest(NoManifest),
     /// The entry and the manifest have different names.
     OtherName(String, String),
     /// `strict` is false, and the manifest names components, too.
@@ -229,6 +234,17 @@ impl Wrong {
     }
 }
 
+/// A directory without a manifest that a runtime needs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NoManifest {
+    /// The directory.
+    pub directory: String,
+    /// The manifest to add, from the directory.
+    pub manifest: String,
+    /// Whether the directory is a skill, which the runtime would not read next to the manifest.
+    pub is_skill: bool,
+}
+
 /// The packages of a tree, by runtime: each is computed once.
 #[derive(Debug, Default)]
 pub struct Table {
@@ -236,6 +252,7 @@ pub struct Table {
     published: OnceLock<Vec<bool>>,
     /// One skill of each directory, sorted by directory.
     order: OnceLock<Vec<SkillId>>,
+    links: OnceLock<Links>,
 }
 
 impl Clone for Table {
@@ -250,6 +267,11 @@ impl Table {
         self.published.get_or_init(|| published::of(parsed, self))
     }
 
+    /// Returns the links that lead to skills.
+    pub(crate) fn links(&self, parsed: &Parsed) -> &Links {
+        self.links.get_or_init(|| Links::new(parsed))
+    }
+
     /// Returns the packages that a runtime finds.
     pub(crate) fn of(&self, parsed: &Parsed, profile: &str, loads: &Loads) -> Arc<Packages> {
         if formats::of(profile).is_none() {
@@ -259,7 +281,8 @@ impl Table {
             return known;
         }
         let order = self.order.get_or_init(|| members::order(parsed));
-        let packages = Arc::new(Packages::new(parsed, members::Index::new(parsed, order), profile, loads));
+        let index = members::Index::new(parsed, order, self.links(parsed));
+        let packages = Arc::new(Packages::new(parsed, index, profile, loads));
         if let Ok(mut known) = self.known.write() {
             known.insert(profile.to_owned(), Arc::clone(&packages));
         }
@@ -281,7 +304,7 @@ impl Packages {
         for (number, package) in all.iter_mut().enumerate() {
             package.skills = match package.way {
                 Way::Installer => install::of(parsed, &index, package.rule),
-                _ => members::of(parsed, &index, package),
+                _ => members::of(parsed, &index, package, loads),
             };
             package.flat = members::flat(parsed, package);
             if let Way::Entry(market, _) = package.way
@@ -326,6 +349,12 @@ impl Package {
     /// Returns whether a manifest or a marketplace makes it a package.
     pub fn is_declared(&self) -> bool {
         self.way != Way::Bare
+    }
+
+    /// Returns whether its format, or that of the marketplace that lists it, was made for a runtime; also if for none.
+    pub fn is_made_for(&self, profile: &str) -> bool {
+        let mut formats = std::iter::once(self.format).chain(self.listed_in);
+        formats.any(|format| format.owner.as_ref().is_none_or(|owner| owner == profile))
     }
 
     /// Returns whether nothing of it loads.

@@ -179,7 +179,7 @@ fn skill(catalog: &Catalog, id: SkillId, ranked: &[Ranked<'_>]) -> Skill {
 }
 
 fn seen(catalog: &Catalog, id: SkillId, ranked: &Ranked<'_>) -> Seen {
-    let (skill, forecast) = (catalog.skill(id), ranked.forecast.skill(id));
+    let (skill, forecast) = (catalog.skill(ranked.forecast.best(id)), ranked.forecast.skill(id));
     let shown = |shown: &Option<Shown>, key| shown.as_ref().map(|shown| shown.text(skill, key).into_owned());
     let source = |reason: &Reason| {
         let evidence = reason.evidence(ranked.profile)?;

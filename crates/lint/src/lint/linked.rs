@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use bstr::BStr;
-
 use crate::rule::{Finding, Subject, describe_losses};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::skill::SkillId;
@@ -39,15 +37,8 @@ pub(super) fn merge(findings: &mut Vec<Finding>, catalog: &Catalog) {
 
 /// Returns the skills that are read through a link, each with the skill that it leads to.
 fn originals(catalog: &Catalog) -> BTreeMap<SkillId, SkillId> {
-    let file = |skill: SkillId| catalog.file(catalog.skill(skill).file);
-    let linked: Vec<SkillId> = catalog.skills().map(|(id, _)| id).filter(|&id| file(id).through.is_some()).collect();
-    if linked.is_empty() {
-        return BTreeMap::new();
-    }
-    let real = catalog.skills().map(|(id, _)| id).filter(|&id| file(id).through.is_none());
-    let real: BTreeMap<&BStr, SkillId> = real.map(|id| (catalog.path(id), id)).collect();
-    let original = |id: SkillId| Some((id, *real.get(BStr::new(file(id).through.as_ref()?))?));
-    linked.into_iter().filter_map(original).collect()
+    let original = |(id, _)| (id, catalog.original(id));
+    catalog.skills().map(original).filter(|(id, original)| id != original).collect()
 }
 
 /// Adds the runtimes and the severity of a finding to another one.

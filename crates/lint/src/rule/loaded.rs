@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Phrase, Runtime, Target};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Namesake, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Outcome, Reason, SkillForecast};
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::roots::RootId;
@@ -22,16 +22,18 @@ pub struct Loaded {
     pub runtime: Arc<Runtime>,
     /// What its profile describes.
     pub kind: Kind,
-    /// Number of skills that it should load, without those that a skill in another directory with the same name replaces.
+    /// Number of skills that it should load, without those of which it loads a copy in another directory.
     pub skills: usize,
-    /// Number of skills that a skill in another directory with the same name replaces. They are not counted.
+    /// Number of skills of which it loads a copy in another directory. They are not counted.
     replaced: usize,
-    /// Number of counted skills in skills directories that it does not read.
-    pub unread: usize,
-    /// The largest skills directory that it does not read.
-    pub unread_root: Option<RootId>,
+    /// Skills directories that it does not read, and the number of counted skills in each; the largest come first.
+    pub unread: Vec<(RootId, usize)>,
+    /// Number of Markdown files that it takes for skills. They are not checked, and not counted.
+    pub files: usize,
     /// Skills that it drops or changes, by phrase, in the order of messages.
     pub lost: BTreeMap<Phrase, Lot>,
+    /// Skills that it loads and keeps from the model, by what hides them.
+    pub hidden: BTreeMap<String, Lot>,
     /// Skills of which it is unknown whether it loads them.
     pub unknown: Lot,
     /// Number of skills that its lists show without their full description.
@@ -94,22 +96,24 @@ impl Loaded {
         is_explicit: bool,
     ) -> Self {
         let lists = || forecast.lists.iter().filter(|list| list.listing.reads);
-        let mut loaded = Self::new(profile, &Runtime::new(profile));
+        let mut loaded = Self::new(catalog, profile, &Runtime::new(profile));
         loaded.squeeze(lists());
-        let mut unread: BTreeMap<RootId, usize> = BTreeMap::new();
-        for &skill in skills {
+        let mut unread = Vec::new();
+        let skills: BTreeSet<SkillId> = skills.iter().map(|&skill| forecast.best(skill)).collect();
+        for skill in skills {
             let found = forecast.skill(skill);
             match found.outcome() {
-                Outcome::NotRead if is_explicit => *unread.entry(catalog.skill(skill).root).or_default() += 1,
+                Outcome::NotRead if is_explicit => unread.push(skill),
                 Outcome::NotRead => continue,
                 Outcome::Drops | Outcome::Changes => loaded.lose(skill, found),
                 Outcome::Unknown => loaded.unknown.add(skill),
                 Outcome::Loads => {}
             }
+            loaded.hide(skill, found.hidden().filter(|_| found.reads_root));
             loaded.skills += 1;
         }
         loaded.skills -= loaded.replaced;
-        loaded.set_unread(&unread);
+        loaded.set_unread(catalog, unread.into_iter());
         loaded
     }
 
@@ -118,15 +122,16 @@ impl Loaded {
         (self.kind != Kind::Runtime, self.runtime.usage_rank)
     }
 
-    fn new(profile: &Profile, runtime: &Arc<Runtime>) -> Self {
+    fn new(catalog: &Catalog, profile: &Profile, runtime: &Arc<Runtime>) -> Self {
         Self {
             runtime: Arc::clone(runtime),
             kind: profile.kind,
             skills: 0,
             replaced: 0,
-            unread: 0,
-            unread_root: None,
+            unread: Vec::new(),
+            files: catalog.flat_skills(profile).count(),
             lost: BTreeMap::new(),
+            hidden: BTreeMap::new(),
             unknown: Lot::default(),
             shortened: 0,
             together: 0,
@@ -136,11 +141,18 @@ impl Loaded {
 
     /// Records a skill that the runtime drops or changes.
     fn lose(&mut self, skill: SkillId, forecast: &SkillForecast) {
-        // The runtime loads the skill with the name in another directory, usually a copy; `duplicate-name` compares the two.
-        if let Some(Reason::Namesake { rule: Namesake::First | Namesake::Last, across: true }) = forecast.reason {
+        // The runtime loads the copy in another directory.
+        if let Some(Reason::Namesake { across: true, copy: true, .. }) = forecast.reason {
             self.replaced += 1;
         } else {
             self.lost.entry(Phrase::new(forecast)).or_default().add(skill);
+        }
+    }
+
+    /// Records a skill that something keeps from the model.
+    fn hide(&mut self, skill: SkillId, reason: Option<&Reason>) {
+        if let Some(words) = reason.and_then(Reason::hides) {
+            self.hidden.entry(words).or_default().add(skill);
         }
     }
 
@@ -162,36 +174,53 @@ impl Loaded {
         (self.shortened, self.together, self.omitted) = (alone.len(), together.len(), omitted.len());
     }
 
-    fn set_unread(&mut self, unread: &BTreeMap<RootId, usize>) {
-        self.unread = unread.values().sum();
-        self.unread_root =
-            unread.iter().max_by_key(|(root, skills)| (**skills, Reverse(**root))).map(|(root, _)| *root);
+    /// Counts the skills that it does not come to, by their skills directories: the largest come first.
+    fn set_unread(&mut self, catalog: &Catalog, unread: impl Iterator<Item = SkillId>) {
+        let mut by_root: BTreeMap<RootId, usize> = BTreeMap::new();
+        unread.for_each(|skill| *by_root.entry(catalog.skill(skill).root).or_default() += 1);
+        self.unread = by_root.into_iter().collect();
+        self.unread.sort_by_key(|(root, skills)| (Reverse(*skills), *root));
     }
 
     fn of_target(catalog: &Catalog, target: &Target<'_>, roots: &[(RootId, usize)], is_explicit: bool) -> Self {
+        let repeated = target.repeated();
         // Without targets, a runtime is in scope of what it reads.
-        let is_read = |profile: &Profile, root: RootId| !is_explicit || catalog.reads(profile, root);
-        let unread: BTreeMap<RootId, usize> =
-            roots.iter().copied().filter(|&(root, _)| !is_read(target.profile, root)).collect();
-        let mut loaded = Self::new(target.profile, target.runtime());
+        let is_unread = |root: RootId| is_explicit && !catalog.reads(target.profile, root);
+        let unread_roots: BTreeSet<RootId> =
+            roots.iter().map(|&(root, _)| root).filter(|&root| is_unread(root)).collect();
+        let is_unread = |id: SkillId| {
+            let is_outside = unread_roots.contains(&catalog.skill(id).root);
+            is_outside && !repeated.contains(&id) && !catalog.is_linked_for(target.profile, id)
+        };
+        let unread: BTreeSet<SkillId> = match unread_roots.is_empty() {
+            true => BTreeSet::new(),
+            false => catalog.skills().map(|(id, _)| id).filter(|&id| is_unread(id)).collect(),
+        };
+        let mut loaded = Self::new(catalog, target.profile, target.runtime());
         loaded.squeeze(target.lists.iter());
-        let repeated = catalog.repeated(|id| roots.iter().any(|&(root, _)| root == id));
-        let counts = |skill: SkillId| !unread.contains_key(&catalog.skill(skill).root) && !repeated.contains(&skill);
+        let counts = |skill: SkillId| !unread.contains(&skill) && !repeated.contains(&skill);
         for (&skill, forecast) in target.forecasts().filter(|(skill, _)| counts(**skill)) {
             loaded.lose(skill, forecast);
         }
+        for (skill, reason) in target.hidden().iter().filter(|(skill, _)| counts(*skill)) {
+            loaded.hide(*skill, Some(reason));
+        }
         target.unknown().iter().filter(|skill| counts(**skill)).for_each(|&skill| loaded.unknown.add(skill));
         let left_out = target.not_read().iter().filter(|skill| counts(**skill)).count();
-        let is_repeated = |skill: &&SkillId| !unread.contains_key(&catalog.skill(**skill).root);
-        let left_out = left_out + repeated.iter().filter(is_repeated).count();
-        loaded.skills = roots.iter().map(|(_, skills)| skills).sum::<usize>() - loaded.replaced - left_out;
-        loaded.set_unread(&unread);
+        let all: usize = roots.iter().map(|(_, skills)| skills).sum();
+        loaded.skills = all - repeated.len() - loaded.replaced - left_out;
+        loaded.set_unread(catalog, unread.into_iter());
         loaded
     }
 
     /// Returns the number of skills that the runtime loads.
     pub fn count(&self) -> usize {
-        self.skills - self.unread - self.dropped() - self.unknown.count
+        self.skills - self.unread() - self.dropped() - self.unknown.count
+    }
+
+    /// Returns the number of counted skills in skills directories that it does not read.
+    pub fn unread(&self) -> usize {
+        self.unread.iter().map(|(_, skills)| skills).sum()
     }
 
     /// Returns the number of skills that the runtime drops.
@@ -204,13 +233,15 @@ impl Loaded {
         self.lost.values().map(|lost| lost.count).sum::<usize>() - self.dropped()
     }
 
-    /// Returns whether the runtime loads every skill unchanged, and lists it in full.
+    /// Returns whether the runtime loads every skill unchanged, and lists it in full, and no skill is unchecked.
     pub fn is_whole(&self) -> bool {
-        self.count() == self.skills && self.lost.is_empty() && self.shortened == 0 && self.omitted == 0
+        let is_checked = self.files == 0;
+        let is_shown = self.hidden.is_empty() && self.shortened == 0 && self.omitted == 0;
+        is_checked && is_shown && self.count() == self.skills && self.lost.is_empty()
     }
 
     /// Returns how bad the result is: the greatest is the worst.
     pub fn badness(&self) -> (usize, usize, usize, usize) {
-        (self.unread + self.dropped(), self.omitted, self.changed() + self.shortened, self.unknown.count)
+        (self.unread() + self.dropped(), self.omitted, self.changed() + self.shortened, self.unknown.count)
     }
 }

@@ -44,6 +44,10 @@ pub struct Target<'a> {
     unknown: Vec<SkillId>,
     /// Skills that it does not come to, although it reads others of their skills directory.
     not_read: Vec<SkillId>,
+    /// Skills that load, with what keeps each from the model.
+    hidden: Vec<(SkillId, Reason)>,
+    /// Skills that are the same file as another one, whose fate counts.
+    repeated: BTreeSet<SkillId>,
     runtime: Arc<Runtime>,
 }
 
@@ -95,15 +99,14 @@ impl<'a> Outlook<'a> {
 
     /// Returns the skills with a given outcome in a runtime in scope whose reason no finding explains.
     pub fn lost(&'a self, catalog: &'a Catalog, outcome: Outcome) -> impl Iterator<Item = Lost<'a>> {
-        let skills: BTreeSet<SkillId> = self.targets.iter().flat_map(|target| target.lost.keys().copied()).collect();
+        let lost = self.targets.iter().flat_map(|target| target.lost.keys());
+        let skills: BTreeSet<SkillId> = lost.map(|&skill| catalog.original(skill)).collect();
         skills.into_iter().flat_map(move |skill| {
             let root = catalog.skill(skill).root;
             let mut lost: Vec<Lost<'a>> = Vec::new();
             for target in &self.targets {
-                let forecast = target.lost.get(&skill).filter(|forecast| forecast.if_read == outcome);
-                let Some(forecast) = forecast.filter(|_| self.scope.contains(root, &target.profile.id)) else {
-                    continue;
-                };
+                let forecast = target.loss(catalog, skill).filter(|forecast| forecast.if_read == outcome);
+                let Some(forecast) = forecast else { continue };
                 let can_be_evidence = |reason: &Reason| !is_of_collection(catalog.root(root), reason);
                 for reason in forecast.reason.iter().chain(&forecast.also) {
                     if self.is_left_to_other_rules(target, reason, outcome) {
@@ -113,7 +116,7 @@ impl<'a> Outlook<'a> {
                     let counts = self.is_explicit() || target.profile.is_evidence() && can_be_evidence;
                     match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
                         Some(known) => known.add(target, forecast, reason),
-                        None if self.is_reported((root, skill), reason, outcome, counts) => {}
+                        None if self.is_reported(catalog, skill, reason, outcome, counts) => {}
                         None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)], can_be_evidence }),
                     }
                 }
@@ -130,21 +133,24 @@ impl<'a> Outlook<'a> {
         let is_cut = outcome == Outcome::Changes && matches!(reason, Reason::TooLong { .. });
         // What a package loses has one cause, which the rules about manifests report.
         let is_of_package = matches!(reason, Reason::Package(_) | Reason::NotInstalled);
-        is_of_package || !self.is_explicit() && (is_strict || is_cut)
+        // The author keeps it from the model, and other rules say whether that is a mistake.
+        let is_hidden = outcome == Outcome::Changes && reason.hides().is_some();
+        is_of_package || is_hidden || !self.is_explicit() && (is_strict || is_cut)
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
     /// they know intended copies. A skill that a target or a widely used runtime drops needs a finding of level error: a warning
     /// alone would let the run pass. Without targets, a rule about the layout has its own level.
-    fn is_reported(&self, of: (RootId, SkillId), reason: &Reason, outcome: Outcome, counts: bool) -> bool {
-        let (root, skill) = of;
+    fn is_reported(&self, catalog: &Catalog, skill: SkillId, reason: &Reason, outcome: Outcome, counts: bool) -> bool {
         if matches!(reason, Reason::Namesake { .. }) {
             return true;
         }
         let is_error = outcome == Outcome::Drops && counts;
         let least = if is_error { Severity::Error } else { Severity::Note };
         let least_said = if is_error { Severity::Error } else { Severity::Warning };
-        let reported = self.reported.get(&skill).into_iter().chain(self.reported_of_root.get(&root)).flatten();
+        let root = catalog.skill(skill).root;
+        let of_skill = std::iter::once(&skill).chain(catalog.same(skill)).filter_map(|skill| self.reported.get(skill));
+        let reported = of_skill.chain(self.reported_of_root.get(&root)).flatten();
         // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
         let is_said = |rule: &Rule, severity: Severity| {
             !self.is_explicit() && severity >= least_said && (rule.explains_losses() || rule.group.is_about_loading())
@@ -164,8 +170,8 @@ impl<'a> Outlook<'a> {
 impl<'a> Target<'a> {
     fn new(catalog: &Catalog, scope: &Scope<'_>, profile: &'a Profile, shared: &forecast::Shared<'_>) -> Self {
         let losses = forecast::losses(catalog, profile, shared, |root| scope.contains(root, &profile.id));
-        let Losses { skills: lost, unknown, not_read, lists } = losses;
-        Self { profile, lists, lost, unknown, not_read, runtime: Runtime::new(profile) }
+        let Losses { skills: lost, unknown, not_read, hidden, lists, repeated } = losses;
+        Self { profile, lists, lost, unknown, not_read, hidden, repeated, runtime: Runtime::new(profile) }
     }
 }
 
@@ -176,6 +182,11 @@ fn inside(skill: &Skill, value: Place, text: &str) -> Place {
 }
 
 impl Target<'_> {
+    /// Returns the forecast for a skill that it drops or changes at the best of its paths.
+    fn loss(&self, catalog: &Catalog, skill: SkillId) -> Option<&SkillForecast> {
+        std::iter::once(&skill).chain(catalog.same(skill)).find_map(|skill| self.lost.get(skill))
+    }
+
     /// Returns the runtime as it appears in findings.
     pub(super) fn runtime(&self) -> &Arc<Runtime> {
         &self.runtime
@@ -189,6 +200,16 @@ impl Target<'_> {
     /// Returns the skills that it does not come to, although it reads others of their skills directory.
     pub(super) fn not_read(&self) -> &[SkillId] {
         &self.not_read
+    }
+
+    /// Returns the skills that are the same file as another one, whose fate counts.
+    pub(super) fn repeated(&self) -> &BTreeSet<SkillId> {
+        &self.repeated
+    }
+
+    /// Returns the skills that load, with what keeps each from the model.
+    pub(super) fn hidden(&self) -> &[(SkillId, Reason)] {
+        &self.hidden
     }
 
     /// Returns the skills in scope whose outcome is unknown.

@@ -1,13 +1,16 @@
 //! Reports skills that are files instead of directories.
 
+use std::collections::BTreeMap;
+
 use bstr::ByteSlice;
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, Subject, listed};
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::files::Visit;
 use skilltree_runtimes::profile::{Kind, Profile};
-use skilltree_skills::snapshot::Role;
+use skilltree_skills::roots::RootId;
+use skilltree_skills::snapshot::{File, Role};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -16,30 +19,79 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Warning,
     summary: "a Markdown file in a skills directory has the front matter of a skill",
-    why: "a skill is a directory that contains SKILL.md; a loader that looks for directories skips the file",
+    why: "a skill is a directory that contains SKILL.md; most loaders skip the file, and it is not checked",
     explanation: include_str!("flat_skill_file.md"),
     check: Check::Catalog(check),
     precision: Precision::High,
     ..Rule::DEFAULT
 };
 
+/// The runtimes in scope that read a skills directory.
+struct Readers<'a> {
+    /// Those in which each Markdown file directly in it is a skill.
+    of_files: Vec<&'a Profile>,
+    /// Whether there are others.
+    has_others: bool,
+}
+
+impl<'a> Readers<'a> {
+    fn new(catalog: &Catalog, facts: &Facts<'a>, root: RootId) -> Self {
+        let readers = facts.scope.of(root).filter(|profile| profile.kind == Kind::Runtime);
+        let readers = readers.filter(|profile| catalog.reads(profile, root));
+        let (of_files, others): (Vec<_>, Vec<_>) =
+            readers.partition(|profile| profile.loads.files.loose == Some(Visit::Read));
+        Self { of_files, has_others: !others.is_empty() }
+    }
+
+    /// Returns whether each file is a skill in all of them.
+    fn agree(&self) -> bool {
+        !self.of_files.is_empty() && !self.has_others
+    }
+
+    fn words(&self) -> String {
+        listed(&self.of_files.iter().map(|profile| profile.actor()).collect::<Vec<_>>())
+    }
+}
+
+/// Returns the Markdown files that are skills in all runtimes in scope that read their skills directory, with these runtimes. They
+/// are not checked.
+pub(super) fn unchecked<'c>(catalog: &'c Catalog, facts: &Facts<'_>) -> Vec<(FileId, &'c File, String)> {
+    let mut readers: BTreeMap<RootId, Option<String>> = BTreeMap::new();
+    let files = catalog.flat_files().filter_map(|(id, file)| {
+        let root = file.root?;
+        let of_root = || Some(Readers::new(catalog, facts, root)).filter(Readers::agree).map(|readers| readers.words());
+        let words = readers.entry(root).or_insert_with(of_root).clone()?;
+        Some((id, file, words))
+    });
+    files.collect()
+}
+
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Flat) {
+    let unchecked = unchecked(catalog, facts);
+    let is_known = |id: FileId| unchecked.binary_search_by_key(&id, |(id, ..)| *id).is_ok();
+    for (id, file) in catalog.files().filter(|(id, file)| file.role == Role::Flat && !is_known(*id)) {
         let Some(root) = file.root else { continue };
-        let readers: Vec<&Profile> = facts.scope.of(root).filter(|profile| profile.kind == Kind::Runtime).collect();
-        let reads = |profile: &&Profile| profile.loads.files.loose == Some(Visit::Read);
-        if !readers.is_empty() && readers.iter().all(reads) {
-            continue;
-        }
         let path = text::lossless(file.path.as_bstr());
-        let directory = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
-        let finding = sink
-            .about(Subject::Root(root))
-            .report(Place::whole(id), format!("`{path}` has the front matter of a skill but no skill directory"));
-        finding.help(format!("move it to `{directory}/SKILL.md`"));
-        let names: Vec<&str> = readers.into_iter().filter(reads).map(Profile::actor).collect();
-        if !names.is_empty() {
-            finding.note(format!("it is a skill in {}", listed(&names)));
+        let message = format!("`{path}` has the front matter of a skill but no skill directory");
+        let finding = sink.about(Subject::Root(root)).report(Place::whole(id), message);
+        finding.help(help(file));
+        let readers = Readers::new(catalog, facts, root);
+        if !readers.of_files.is_empty() {
+            finding.note(format!("it is a skill in {}", readers.words()));
         }
     }
+    // If nothing at all is checked, another rule reports them.
+    for (id, file, readers) in unchecked.iter().filter(|_| !catalog.parsed.skills.is_empty()) {
+        let path = text::lossless(file.path.as_bstr());
+        let message = format!("`{path}` is a skill in {readers}, but it is not checked: it has no skill directory");
+        let subject = file.root.map_or(Subject::Tree, Subject::Root);
+        sink.about(subject).report(Place::whole(*id), message).help(help(file));
+    }
+}
+
+/// Returns the edit that makes a file a skill everywhere.
+pub(super) fn help(file: &File) -> String {
+    let path = text::lossless(file.path.as_bstr());
+    let directory = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
+    format!("move it to `{directory}/SKILL.md`")
 }

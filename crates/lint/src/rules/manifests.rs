@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::mem;
 use std::ops::Range;
 
+use bstr::BString;
+
 use super::several;
 use crate::rule::{Facts, Finding, Occurrence, Sink, Subject, listed};
 use skilltree_front_matter::text::Place;
@@ -28,9 +30,23 @@ pub(super) struct Fault<'a> {
     pub(super) without_entry: Vec<&'a Profile>,
     /// Whether a runtime that the format was made for is among them, or a target.
     pub(super) is_meant: bool,
+    /// The directory of the package.
+    directory: BString,
 }
 
 impl Fault<'_> {
+    /// Returns whether a runtime that the format was made for loads a skill of the package.
+    pub(super) fn is_loaded(&self, catalog: &Catalog, facts: &Facts<'_>) -> bool {
+        let profiles = facts.profiles.ids().filter(|id| formats::of(id).is_some());
+        profiles.filter_map(|id| facts.profiles.find(id)).any(|profile| {
+            let packages = catalog.packages(profile);
+            let mut same = packages.all.iter().filter(|package| package.directory == self.directory);
+            same.any(|package| {
+                package.is_made_for(&profile.id) && package.skills.iter().any(|member| member.lost.is_none())
+            })
+        })
+    }
+
     pub(super) fn place(&self) -> Place {
         match self.range.is_empty() {
             true => Place::whole(self.manifest.file),
@@ -56,7 +72,7 @@ pub(super) fn readers<'a>(facts: &Facts<'a>) -> Vec<&'a Profile> {
 
 /// Returns whether a package was made for a runtime, or the runtime is a target.
 pub(super) fn is_meant(package: &Package, profile: &Profile, facts: &Facts<'_>) -> bool {
-    !facts.targets.is_empty() || package.format.owner.as_ref().is_none_or(|owner| *owner == profile.id)
+    !facts.targets.is_empty() || package.is_made_for(&profile.id)
 }
 
 /// Returns the faults of all manifests, by manifest and place.
@@ -80,6 +96,7 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
                     without_package: Vec::new(),
                     without_entry: Vec::new(),
                     is_meant: false,
+                    directory: package.directory.clone(),
                 });
                 found.is_meant |= is_meant;
                 let losers = match fault.costs {

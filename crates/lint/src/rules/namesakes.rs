@@ -7,7 +7,7 @@ use skilltree_front_matter::text::Place;
 use skilltree_runtimes::catalog::{self, Catalog};
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::identity::Winner;
-use skilltree_skills::roots::Owner;
+use skilltree_skills::roots::{Owner, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 use skilltree_skills::snapshot::State;
 
@@ -54,8 +54,9 @@ impl<'a> Namesakes<'a> {
             let path = |skill: SkillId| catalog.file(catalog.skill(skill).file).shown_path();
             return if path(earlier) == path(later) { Way::Apart } else { Way::Clash(Vec::new()) };
         }
-        // Roots outside the repository come after its own roots, so the order decides.
-        if [one, other].iter().any(|&root| catalog.root(root).owner != Owner::Repository) {
+        // In a prompt, roots outside the repository come after its own roots. A runtime has its own order for those of the user.
+        let is_known = |root: RootId| matches!(catalog.root(root).owner, Owner::Repository | Owner::User);
+        if !is_known(one) || !is_known(other) {
             return Way::Apart;
         }
         // Another rule reports a copy in a mirror that has drifted.
@@ -68,6 +69,14 @@ impl<'a> Namesakes<'a> {
         if are_copies {
             choices.conflicts.retain(|(_, way)| matches!(way, Some(Winner::All | Winner::None)));
             return if choices.conflicts.is_empty() { Way::Apart } else { Way::Copies(choices.conflicts) };
+        }
+        // The repository cannot declare that a directory of the user is a copy.
+        if [one, other].iter().any(|&root| catalog.root(root).owner == Owner::User) {
+            return match (choices.winners.is_empty(), choices.conflicts.is_empty()) {
+                (false, _) => Way::Ordered(choices.winners),
+                (true, false) => Way::Clash(choices.conflicts),
+                (true, true) => Way::Apart,
+            };
         }
         let is_ordered = choices.conflicts.is_empty() && !choices.winners.is_empty();
         match is_ordered {

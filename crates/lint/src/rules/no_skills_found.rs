@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, ByteSlice};
 
-use super::misnamed_skill_file;
+use super::{flat_skill_file, misnamed_skill_file};
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::roots::RootId;
-use skilltree_skills::skill;
 use skilltree_skills::snapshot::{Body, Resolution, Role};
 
 /// See the page next to this file.
@@ -28,12 +27,14 @@ pub(crate) static RULE: Rule = Rule {
 /// The Markdown files in the place of skills, by root: their number, and the first.
 type Misplaced<'a> = BTreeMap<RootId, (usize, &'a BStr)>;
 
-/// Returns the Markdown files directly in roots that do not have the front matter of a skill. Another rule reports those that do.
-fn misplaced(catalog: &Catalog) -> Misplaced<'_> {
+/// Returns the Markdown files directly in roots that do not have the front matter of a skill. Other rules report those that do, and
+/// those that are skills in the runtimes in scope.
+fn misplaced<'c>(catalog: &'c Catalog, facts: &Facts<'_>) -> Misplaced<'c> {
     let mut found: Misplaced<'_> = BTreeMap::new();
-    let flat: BTreeSet<RootId> =
-        catalog.files().filter(|(_, file)| file.role == Role::Flat).filter_map(|(_, file)| file.root).collect();
-    for (_, file) in catalog.files().filter(|(_, file)| skill::may_be_flat(file, &catalog.parsed.roots)) {
+    let unchecked = flat_skill_file::unchecked(catalog, facts).into_iter().map(|(_, file, _)| file);
+    let flat = catalog.files().map(|(_, file)| file).filter(|file| file.role == Role::Flat).chain(unchecked);
+    let flat: BTreeSet<RootId> = flat.filter_map(|file| file.root).collect();
+    for (_, file) in catalog.flat_files() {
         if let Some(root) = file.root.filter(|root| !flat.contains(root)) {
             found.entry(root).or_insert((0, file.path.as_bstr())).0 += 1;
         }
@@ -51,7 +52,7 @@ fn report_misplaced(root: RootId, place: Place, path: &str, (count, first): (usi
         .help(format!("move each to a directory, as `{directory}/SKILL.md`, with `name` and `description`"));
 }
 
-fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     // Another rule reports that nothing at all is checked.
     if catalog.parsed.skills.is_empty() && catalog.files().any(|(_, file)| file.role == Role::Unchecked) {
         return;
@@ -63,7 +64,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     let unread = misnamed_skill_file::unread(catalog).filter_map(|(_, file)| file.root);
     let filled: BTreeSet<RootId> = catalog.parsed.skills.iter().map(|skill| skill.root).chain(unread).collect();
     // A pattern matches directories that were not intended, such as `src/skills`.
-    let misplaced = misplaced(catalog);
+    let misplaced = misplaced(catalog, facts);
     let useful: BTreeSet<u32> = filled.iter().map(|&root| catalog.root(root).pattern).collect();
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
         let Some(number) = file.root else { continue };

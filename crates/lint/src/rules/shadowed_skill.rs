@@ -6,6 +6,7 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::rules::namesakes::{self, Namesakes, Way};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::roots::Owner;
 use skilltree_skills::skill::SkillId;
 
 /// See the page next to this file.
@@ -34,6 +35,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let is_ordered = |earlier, later| matches!(namesakes.way(earlier, later), Way::Ordered(_));
     for (first, later) in catalog.clashes(facts.scope, &groups, is_ordered) {
         let Way::Ordered(winners) = namesakes.way(first, later) else { continue };
+        // A change of the repository can only fix its own skill.
+        let is_own = |skill: SkillId| catalog.root(catalog.skill(skill).root).owner == Owner::Repository;
+        let (first, later) = if is_own(first) && !is_own(later) { (later, first) } else { (first, later) };
         let mut by_skill: BTreeMap<SkillId, Vec<&str>> = BTreeMap::new();
         for (profile, skill) in winners {
             by_skill.entry(skill).or_default().push(&profile.title);

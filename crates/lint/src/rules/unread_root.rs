@@ -33,9 +33,13 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         if root.owner == Owner::User {
             continue;
         }
+        let is_cut_off = |profile: &Profile| {
+            let mut skills = catalog.skills().filter(|(_, skill)| skill.root == number);
+            !catalog.reads(profile, number) && skills.any(|(id, _)| !catalog.is_linked_for(profile, id))
+        };
         // Skip runtimes whose roots have not been established.
         let looks_elsewhere =
-            |profile: &&Profile| scope::repository_roots(profile).next().is_some() && !catalog.reads(profile, number);
+            |profile: &&Profile| scope::repository_roots(profile).next().is_some() && is_cut_off(profile);
         let mut targets: Vec<&Profile> = Vec::new();
         for profile in facts.targets.iter().filter_map(|id| facts.profiles.find(id)).filter(looks_elsewhere) {
             if targets.iter().all(|known| known.id != profile.id) {

@@ -44,7 +44,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         };
         let (Some(fault), Some(finding)) = (group.first(), manifests::report(&group, message, sink)) else { continue };
         if !fault.is_meant {
-            finding.at_most(Level::Note).note("the runtime that the format was made for loads it");
+            finding.at_most(Level::Note);
+            if fault.is_loaded(catalog, facts) {
+                finding.note("the runtime that the format was made for loads it");
+            }
         }
         if !fault.without_entry.is_empty() {
             let verb = if fault.without_entry.len() == 1 { "ignores" } else { "ignore" };

@@ -180,7 +180,7 @@ fn write_lines<'a, T: Sync, E: Serialize + 'a>(
 }
 
 fn outcome_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> OutcomeEntry<'a> {
-    let (skill, found) = (catalog.skill(id), forecast.skill(id));
+    let (skill, found) = (catalog.skill(forecast.best(id)), forecast.skill(id));
     let read = Some(found).filter(|found| found.reads_root);
     OutcomeEntry {
         target: &forecast.profile,
@@ -193,7 +193,7 @@ fn outcome_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) 
 }
 
 fn listing_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, listing: &'a RootForecast) -> Listed<'a> {
-    let name = |id| shown_name(catalog, forecast.skill(id), id);
+    let name = |id| shown_name(catalog, forecast, id);
     let long = |&(id, characters): &(SkillId, u64)| Long { name: name(id), characters };
     Listed {
         target: &forecast.profile,
@@ -217,10 +217,10 @@ fn listing_entry<'a>(catalog: &'a Catalog, forecast: &'a Forecast, listing: &'a 
     }
 }
 
-/// Returns the listed name of a skill, or its directory if the name is unknown.
-fn shown_name<'a>(catalog: &'a Catalog, outcome: &'a SkillForecast, id: SkillId) -> Cow<'a, str> {
+/// Returns the listed name of a skill at its path, or its directory if the name is unknown.
+fn shown_name<'a>(catalog: &'a Catalog, forecast: &'a Forecast, id: SkillId) -> Cow<'a, str> {
     let skill = catalog.skill(id);
-    match &outcome.name {
+    match &forecast.skills[id.index()].name {
         Some(name) => name.text(skill, "name"),
         None => Cow::Owned(text::lossless(skill.directory.as_ref())),
     }

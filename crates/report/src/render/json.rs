@@ -219,7 +219,7 @@ fn loaded(loaded: &Loaded) -> LoadedEntry<'_> {
         dropped: loaded.dropped(),
         changed: loaded.changed(),
         unknown: loaded.unknown.count,
-        not_read: loaded.unread,
+        not_read: loaded.unread(),
         not_listed: loaded.omitted,
         shortened: loaded.shortened,
     }

@@ -11,10 +11,14 @@ use skilltree_lint::lint::Report;
 use skilltree_lint::rule::{Loaded, Lot, Phrase, listed};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::Outcome;
+use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
 /// Number of runtimes with a line each.
 const SHOWN: usize = 5;
+
+/// Maximum number of skills directories that a line names.
+const DIRECTORIES: usize = 2;
 
 /// A line: the runtime, or what the line is about, and the result.
 pub(super) struct Line {
@@ -99,13 +103,13 @@ fn result(catalog: &Catalog, loaded: &Loaded) -> String {
     if loaded.unknown.count > 0 {
         facts.push(format!("{} unknown", names(catalog, &loaded.unknown)));
     }
-    if let Some(root) = loaded.unread_root {
-        let path = escape::path(catalog.root(root).shown_path());
-        let fact = match loaded.unread == loaded.skills {
-            true => format!("{path} not read"),
-            false => format!("{} in {path} not read", grouped(loaded.unread)),
-        };
-        facts.insert(0, fact);
+    facts.extend(unread(catalog, loaded));
+    facts.extend(
+        loaded.hidden.iter().map(|(words, lot)| format!("{} hidden {}", names(catalog, lot), escape::text(words))),
+    );
+    if loaded.files > 0 {
+        let files = if loaded.files == 1 { "Markdown file" } else { "Markdown files" };
+        facts.push(format!("{} {files} not checked", grouped(loaded.files)));
     }
     if loaded.omitted > 0 {
         facts.push(format!("{} not listed", grouped(loaded.omitted)));
@@ -118,6 +122,24 @@ fn result(catalog: &Catalog, loaded: &Loaded) -> String {
     }
     let facts = if facts.is_empty() { String::new() } else { format!(": {}", facts.join(", ")) };
     format!("{} of {} loaded{facts}", grouped(loaded.count()), grouped(loaded.skills))
+}
+
+/// Names the skills directories that a runtime does not read: `2 in .agents/skills and 1 in .codex/skills not read`.
+fn unread(catalog: &Catalog, loaded: &Loaded) -> Option<String> {
+    let (named, others) = loaded.unread.split_at(loaded.unread.len().min(DIRECTORIES));
+    let path = |root| escape::path(catalog.root(root).shown_path());
+    let is_all = loaded.unread() == loaded.skills;
+    let part = |&(root, skills): &(RootId, usize)| match is_all {
+        true => path(root),
+        false => format!("{} in {}", grouped(skills), path(root)),
+    };
+    let mut parts: Vec<String> = named.iter().map(part).collect();
+    if !others.is_empty() {
+        let skills: usize = others.iter().map(|(_, skills)| skills).sum();
+        let directories = if others.len() == 1 { "directory" } else { "directories" };
+        parts.push(format!("{} in {} more {directories}", grouped(skills), grouped(others.len())));
+    }
+    (!parts.is_empty()).then(|| format!("{} not read", listed(&parts)))
 }
 
 /// Names some skills: `pdf, csv, docx and 2 more`.

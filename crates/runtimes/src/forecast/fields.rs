@@ -269,8 +269,12 @@ impl<'a> Evaluation<'a> {
         let altered = self.altered.or_else(|| difference.map(|reason| (reason, Some(Reported::Nothing))));
         let if_read = if altered.is_some() { Outcome::Changes } else { Outcome::Loads };
         let listed = unlisted.is_none();
+        let mut also = self.also;
         let (reason, reported) = match altered {
-            Some((reason, reported)) => (Some(reason), reported),
+            Some((reason, reported)) => {
+                also.extend(unlisted);
+                (Some(reason), reported)
+            }
             None => (unlisted.or_else(|| self.view.repaired.clone()), Some(Reported::Nothing)),
         };
         let name = name.map(|name| stored(self.skill, "name", name));
@@ -284,7 +288,7 @@ impl<'a> Evaluation<'a> {
             cut_from: self.cut_from,
             listed,
             reason,
-            also: self.also,
+            also,
             reported,
         }
     }

@@ -31,9 +31,12 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Found {
     if !is_hidden || !is_nested || catalog.file(catalog.skill(id).file).state == State::Ignored {
         return Found::Not(forecast);
     }
-    let visible = catalog.shortcuts(id).into_iter().find(|path| is_visible(catalog, id, path.as_bstr(), loads));
+    let own = catalog.skill(id).root;
+    let paths = catalog.links().shortcuts(&catalog.parsed, id).into_iter();
+    let visible =
+        paths.filter(|(root, _)| *root == own).find(|(_, path)| is_visible(catalog, own, path.as_bstr(), loads));
     match (visible, loads.links.directory) {
-        (Some(path), Some(Follow::Followed)) => Found::Through(path),
+        (Some((_, path)), Some(Follow::Followed)) => Found::Through(path),
         (Some(_), None | Some(Follow::Unknown)) => {
             Found::Not(SkillForecast::without_text(Outcome::Unknown, Reason::Link, None))
         }
@@ -41,9 +44,8 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Found {
     }
 }
 
-/// Returns whether the runtime would find a skill directory at this path of its root.
-fn is_visible(catalog: &Catalog, id: SkillId, path: &BStr, loads: &Loads) -> bool {
-    let root = catalog.skill(id).root;
+/// Returns whether the runtime would find a skill directory at this path of a root.
+pub(super) fn is_visible(catalog: &Catalog, root: RootId, path: &BStr, loads: &Loads) -> bool {
     let below = path.get(catalog.root(root).path.len()..).unwrap_or_default();
     let depth = below.split_str("/").filter(|name| !name.is_empty()).count();
     loads.depth.is_none_or(|most| depth <= most as usize)

@@ -30,7 +30,7 @@ pub(super) fn resolve_all(catalog: &Catalog, profile: &Profile, plain: &PlainNam
                     |path: &BStr| path.split_str("/").map(|name| collation::key(&name.to_str_lossy())).collect();
                 distinct.sort_by_cached_key(|&id| -> Vec<_> { names(catalog.path(id)) });
             }
-            resolve(loads, loads.duplicates.same_root, false, &distinct, skills);
+            resolve(catalog, loads, (loads.duplicates.same_root, false), &distinct, skills);
         }
         let mut by_base: BTreeMap<&[u8], Vec<(usize, SkillId)>> = BTreeMap::new();
         for &id in group.iter().filter(|id| is_there(&skills[id.index()])) {
@@ -126,23 +126,31 @@ fn resolve_across_roots(catalog: &Catalog, loads: &Loads, ids: &[SkillId], skill
     if is_open && ids.iter().all(|&id| catalog.are_copies(ids[0], id)) {
         return;
     }
-    resolve(loads, winner, true, ids, skills);
+    resolve(catalog, loads, (winner, true), ids, skills);
 }
 
 /// Applies the rule for duplicates to skills that are sorted by precedence.
-fn resolve(loads: &Loads, winner: Option<Winner>, across: bool, ids: &[SkillId], skills: &mut [SkillForecast]) {
+fn resolve(
+    catalog: &Catalog,
+    loads: &Loads,
+    (winner, across): (Option<Winner>, bool),
+    ids: &[SkillId],
+    skills: &mut [SkillForecast],
+) {
     let [first, middle @ .., last] = ids else { return };
-    let reason = |rule| Reason::Namesake { rule, across };
+    let reason = |rule| Reason::Namesake { rule, across, copy: false };
+    let lost_to = |rule, winner, id| Reason::Namesake { rule, across, copy: catalog.are_copies(winner, id) };
     let loser = loads.duplicates.loser;
     match winner {
         Some(Winner::First) => {
-            middle.iter().chain([last]).for_each(|id| lose(&mut skills[id.index()], reason(Namesake::First), loser));
+            for &id in middle.iter().chain([last]) {
+                lose(&mut skills[id.index()], lost_to(Namesake::First, *first, id), loser);
+            }
         }
         Some(Winner::Last) => {
-            [first]
-                .into_iter()
-                .chain(middle)
-                .for_each(|id| lose(&mut skills[id.index()], reason(Namesake::Last), loser));
+            for &id in [first].into_iter().chain(middle) {
+                lose(&mut skills[id.index()], lost_to(Namesake::Last, *last, id), loser);
+            }
         }
         Some(Winner::None) => ids.iter().for_each(|id| lose(&mut skills[id.index()], reason(Namesake::None), loser)),
         Some(Winner::All) => {

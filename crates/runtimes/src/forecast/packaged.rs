@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use bstr::ByteSlice;
+
 use super::layout::Found;
 use super::ordinary::Ordinary;
 use super::reason::{Namesake, Reason};
-use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout};
+use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout, renamed};
 use crate::catalog::Catalog;
 use crate::packages::{Lost, Member, Package, Packages};
+use crate::profile::files::Follow;
 use crate::profile::{Loads, Profile, Reported};
 use crate::scope::reads;
 use skilltree_skills::parallel;
@@ -67,18 +70,27 @@ fn of_member(
     }
     let loads = package.loads(member);
     let mut forecast = ordinary
-        .filter(|_| !member.is_own)
+        .filter(|_| !member.is_own && member.through.is_none())
         .and_then(|ordinary| ordinary.forecast(loads))
-        .unwrap_or_else(|| match layout::forecast(catalog, member.skill, loads) {
-            Found::Not(forecast) => forecast,
-            Found::Here | Found::Through(_) => fields::forecast(catalog, member.skill, loads),
-        });
+        .unwrap_or_else(|| of_text(catalog, member, loads));
     let missing = package.needed().first().filter(|_| forecast.is_loaded() && forecast.description.is_none());
     if let Some(key) = missing {
         (forecast.if_read, forecast.listed) = (Outcome::Changes, false);
         forecast.reason = Some(Reason::OnlyForPeople(key.clone()));
     }
     read(forecast)
+}
+
+/// Forecasts the text of a skill that a package gives to its runtime.
+fn of_text(catalog: &Catalog, member: &Member, loads: &Loads) -> SkillForecast {
+    if let Found::Not(forecast) = layout::forecast(catalog, member.skill, loads) {
+        return forecast;
+    }
+    match (&member.through, loads.links.directory) {
+        (None, _) => fields::forecast(catalog, member.skill, loads),
+        (Some(link), Some(Follow::Followed)) => renamed(catalog, member.skill, loads, link.as_bstr()),
+        (Some(_), _) => SkillForecast::without_text(Outcome::Unknown, Reason::Link, None),
+    }
 }
 
 /// Gives the skills their names in the runtime: a skill of a skills directory keeps its name, then the first package has it.
@@ -108,16 +120,13 @@ fn qualify(
         for (member, forecast) in package.skills.iter().zip(&mut found[number].skills) {
             let Some(name) = name(catalog, member, forecast).map(Cow::into_owned) else { continue };
             let clashes = holders.get(&name).is_some_and(|skills| skills.len() > 1);
-            let is_free = match taken.get(&name) {
-                _ if package.is_always_qualified() => true,
-                Some(&holder) => holder == member.skill,
-                None => true,
-            };
-            if !is_free {
+            let holder = taken.get(&name).copied().filter(|_| !package.is_always_qualified());
+            if let Some(holder) = holder.filter(|&holder| holder != member.skill) {
+                let copy = catalog.are_copies(holder, member.skill);
                 let rule = if is_later { Namesake::Last } else { Namesake::First };
                 let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
-                let lost =
-                    SkillForecast::without_text(Outcome::Drops, Reason::Namesake { rule, across: true }, reported);
+                let reason = Reason::Namesake { rule, across: true, copy };
+                let lost = SkillForecast::without_text(Outcome::Drops, reason, reported);
                 *forecast = SkillForecast { reads_root: true, ..lost };
                 continue;
             }

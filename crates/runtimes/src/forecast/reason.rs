@@ -96,6 +96,8 @@ pub enum Reason {
         rule: Namesake,
         /// Whether the other skill is in another root.
         across: bool,
+        /// Whether the skill is dropped for one with the same bytes.
+        copy: bool,
     },
     /// The package does not give it to the runtime.
     Package(Lost),
@@ -171,9 +173,16 @@ impl Reason {
         }
     }
 
-    /// Returns whether a file other than SKILL.md keeps the skill, or its description, from the model.
-    pub fn is_setting(&self) -> bool {
-        matches!(self, Self::UnlistedByFile | Self::Overridden { .. })
+    /// Returns what keeps the skill from the model: `by ...`, `until ...`, `unless ...`; `None` if it does not.
+    pub fn hides(&self) -> Option<String> {
+        match self {
+            Self::Unlisted(key) => Some(format!("by `{key}`")),
+            Self::UnlistedByFile => Some(format!("by `{AGENT_FILE}`")),
+            Self::UnlistedUntil(key) => Some(format!("until a file matches `{key}`")),
+            Self::UnlistedUnless(key) => Some(format!("unless `{key}` is met")),
+            Self::Overridden { file, shows_name: false, .. } => Some(format!("by `{file}`")),
+            _ => None,
+        }
     }
 
     /// Returns whether two runtimes lose a skill for the same cause. Their limits on the depth may differ.
@@ -282,7 +291,7 @@ impl fmt::Display for Reason {
             Self::UnlistedUntil(key) => write!(f, "`{key}` excludes it from the list until a matching file is used"),
             Self::UnlistedUnless(key) => write!(f, "`{key}` excludes it from the list unless its requirements are met"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),
-            Self::Namesake { rule, across } => write!(f, "{}", namesake(*rule, *across)),
+            Self::Namesake { rule, across, .. } => write!(f, "{}", namesake(*rule, *across)),
             Self::NotKnown(what) => write!(f, "{what} is unknown"),
         }
     }

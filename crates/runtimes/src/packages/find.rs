@@ -7,8 +7,8 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::members::Index;
 use super::view::{Entry, View};
-use super::{Costs, Fault, Package, Way, Wrong, check, directory_name};
-use crate::formats::{Format, Marketplaces, OtherName, Package as Rule, Readings, Source, WithoutManifest};
+use super::{Costs, Fault, NoManifest, Package, Way, Wrong, check, directory_name};
+use crate::formats::{Format, Marketplaces, OtherName, OwnSkill, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::Root;
@@ -48,17 +48,17 @@ pub(super) fn all(parsed: &Parsed, index: Index<'_>, profile: &str, readings: &'
 impl<'a> Search<'a> {
     /// Finds the packages that marketplaces list.
     fn entries(&mut self) {
-        for (_, rule) in &self.readings.marketplaces {
+        for &(format, rule) in &self.readings.marketplaces {
             let bases: Vec<&BStr> = self.by_base.keys().copied().collect();
             for base in bases {
                 let of_base = &self.by_base[base];
                 let Some(&number) = rule.files.iter().find_map(|file| of_base.get(file.as_str())) else { continue };
-                self.marketplace(number, rule);
+                self.marketplace(number, format, rule);
             }
         }
     }
 
-    fn marketplace(&mut self, number: usize, rule: &'static Marketplaces) {
+    fn marketplace(&mut self, number: usize, format: &'static Format, rule: &'static Marketplaces) {
         let manifests = self.view.manifests;
         let marketplace: &'a Manifest = &manifests.all[number];
         let Ok(json) = &marketplace.content else { return };
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
             let mut faults = Vec::new();
             check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
             if !faults.is_empty() {
-                self.lost(number, json.get("name").and_then(Json::text).unwrap_or_default(), faults);
+                self.lost(number, format, json.get("name").and_then(Json::text).unwrap_or_default(), faults);
             }
         }
         for entry in entries {
@@ -85,20 +85,21 @@ impl<'a> Search<'a> {
             check::entry(number, entry, rule, &mut faults);
             match self.directory_of(number, json, entry, rule, &mut faults) {
                 Some(directory) => {
-                    let entry = Entry { marketplace: number, json: entry, rule };
+                    let entry = Entry { marketplace: number, json: entry, format, rule };
                     self.entry(entry, directory, name.unwrap_or_default(), faults);
                 }
                 None if faults.is_empty() => {}
-                None => self.lost(number, name.unwrap_or_default(), faults),
+                None => self.lost(number, format, name.unwrap_or_default(), faults),
             }
         }
     }
 
     /// Adds an entry whose directory is not known.
-    fn lost(&mut self, marketplace: usize, name: &str, faults: Vec<Fault>) {
+    fn lost(&mut self, marketplace: usize, listed_in: &'static Format, name: &str, faults: Vec<Fault>) {
         let Some((format, rule)) = self.without_manifest(true) else { return };
         self.found.push(Package {
             format,
+            listed_in: Some(listed_in),
             rule,
             directory: BString::default(),
             way: Way::Entry(marketplace, name.to_owned()),
@@ -183,7 +184,7 @@ impl<'a> Search<'a> {
             entry.json.members().iter().all(|member| matches!(member.key.as_str(), "name" | "source" | "policy"));
         let exists = self.view.manifests.is_directory(directory.as_bstr());
         if manifest.is_none() && entry.rule.needs_manifest && is_short && exists {
-            fault(Wrong::NoManifest(directory.to_string()), Costs::Package);
+            fault(Wrong::NoManifest(self.no_manifest(&entry, &directory)), Costs::Package);
         }
         let own = manifest.and_then(|number| self.view.json(number)).filter(|_| !rule.nameless);
         let own_name = own.and_then(|json| json.get("name")).and_then(Json::text);
@@ -213,6 +214,17 @@ impl<'a> Search<'a> {
         let way =
             Way::Entry(entry.marketplace, entry.json.get("name").and_then(Json::text).unwrap_or_default().to_owned());
         self.add((format, rule, manifest), directory, way, Some(name), faults, Some(entry));
+    }
+
+    /// Returns which manifest a directory lacks: the one that the program of the marketplace calls its own.
+    fn no_manifest(&self, entry: &Entry<'_>, directory: &BString) -> NoManifest {
+        let reader = entry.format.readers.iter().find(|reader| reader.runtime == entry.rule.runtime);
+        let is_skill = reader.is_some_and(|reader| reader.own_skill == OwnSkill::Never);
+        NoManifest {
+            directory: directory.to_string(),
+            manifest: reader.and_then(|reader| reader.manifests.first()).cloned().unwrap_or_default(),
+            is_skill: is_skill && self.view.index.at(directory.as_bstr()).is_some(),
+        }
     }
 
     /// Returns the format of a directory by its manifests.
@@ -339,6 +351,7 @@ impl<'a> Search<'a> {
         self.taken.insert(directory.clone());
         self.found.push(Package {
             format,
+            listed_in: entry.map(|entry| entry.format),
             rule,
             directory,
             way,

@@ -79,7 +79,7 @@ impl Found<'_> {
         };
         let is_installed = directory.starts_with(b".") && !self.locked.is_empty() && is_locked();
         if !is_installed && self.seen.insert(skill) {
-            self.members.push(Member { skill, lost: None, is_own: directory.is_empty() });
+            self.members.push(Member { skill, lost: None, is_own: directory.is_empty(), through: None });
         }
     }
 }

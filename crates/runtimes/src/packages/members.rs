@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{Lost, Member, Package, Way};
-use crate::formats::{InRoot, Links, OwnSkill};
-use crate::profile::files::Visit;
+use crate::formats::{InRoot, Links as Rule, OwnSkill};
+use crate::links::Links;
+use crate::profile::Loads;
+use crate::profile::files::{Follow, Visit};
 use skilltree_front_matter::text;
 use skilltree_skills::roots::{self, Owner};
 use skilltree_skills::skill::{Parsed, SkillId};
@@ -18,6 +20,7 @@ pub(super) struct Index<'a> {
     parsed: &'a Parsed,
     /// One skill of each directory, sorted by directory.
     order: &'a [SkillId],
+    links: &'a Links,
 }
 
 /// Returns one skill of each directory, sorted by directory.
@@ -36,8 +39,8 @@ pub(super) fn order(parsed: &Parsed) -> Vec<SkillId> {
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn new(parsed: &'a Parsed, order: &'a [SkillId]) -> Self {
-        Self { parsed, order }
+    pub(super) fn new(parsed: &'a Parsed, order: &'a [SkillId], links: &'a Links) -> Self {
+        Self { parsed, order, links }
     }
 
     fn directory(&self, id: SkillId) -> &'a BStr {
@@ -62,6 +65,12 @@ impl<'a> Index<'a> {
     /// Returns whether every skill of the tree was read.
     pub(super) fn is_complete(&self) -> bool {
         self.parsed.unsearched.is_none() && self.parsed.files.iter().all(|file| file.role != Role::Unchecked)
+    }
+
+    /// Returns the first path of a skill's directory through a link that the search of a place sees. `unseen` is why it does not.
+    fn shortcut(&self, skill: SkillId, place: &BStr, unseen: impl Fn(&BStr) -> Option<Lost>) -> Option<BString> {
+        let mut paths = self.links.shortcuts(self.parsed, skill).into_iter().map(|(_, path)| path);
+        paths.find(|path| roots::is_within(path.as_bstr(), place) && unseen(path.as_bstr()).is_none())
     }
 
     /// Returns whether a directory or one below it has a skill.
@@ -92,11 +101,24 @@ pub(super) fn flat(parsed: &Parsed, package: &Package) -> Vec<usize> {
     found.collect()
 }
 
-/// Returns the skills of a package.
-pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<Member> {
+/// Returns why a package that searches a place does not see a directory below it; `None` if it does.
+fn unseen(package: &Package, place: &BStr, directory: &BStr) -> Option<Lost> {
+    let inside = roots::relative(directory, place).unwrap_or(directory);
+    let depth = inside.find_iter("/").count() as u32 + 1;
+    let is_dotted = inside.split_str("/").any(|name| name.starts_with(b"."));
+    match package.rule.depth {
+        Some(most) if depth > most => Some(Lost::TooDeep(most)),
+        _ => (is_dotted && package.rule.hidden == Some(Visit::Skipped)).then_some(Lost::Dotted),
+    }
+}
+
+/// Returns the skills of a package. `loads` is what its runtime does with skills in skills directories.
+pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package, loads: &Loads) -> Vec<Member> {
+    let follow = package.rule.links.map_or(loads.links.directory, |links| Some(links.follow()));
+    let is_followed = !matches!(follow, Some(Follow::Ignored | Follow::Refused));
     let mut members: BTreeMap<SkillId, Member> = BTreeMap::new();
-    let mut add = |skill, lost: Option<Lost>, is_own| {
-        let member = Member { skill, lost, is_own };
+    let mut add = |skill, lost: Option<Lost>, is_own, through| {
+        let member = Member { skill, lost, is_own, through };
         // Of two directories with one skill, the one that gives it to the runtime counts.
         let known = members.entry(skill).or_insert_with(|| member.clone());
         if known.lost.is_some() && (lost.is_none() || lost < known.lost) {
@@ -107,28 +129,29 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
         let lost = place.lost;
         let own = index.at(place.directory.as_bstr());
         if place.is_skill {
-            own.into_iter().for_each(|skill| add(skill, lost, true));
+            own.into_iter().for_each(|skill| add(skill, lost, true, None));
             continue;
         }
         let in_root = package.rule.in_root;
         if let Some(own) = own {
-            add(own, lost.or((in_root == InRoot::Skipped).then_some(Lost::InRoot)), true);
+            add(own, lost.or((in_root == InRoot::Skipped).then_some(Lost::InRoot)), true, None);
         }
         let hides = own.is_some() && in_root == InRoot::Alone;
         for (directory, skill) in index.below(place.directory.as_bstr()) {
-            let inside = roots::relative(directory, place.directory.as_bstr()).unwrap_or(directory);
-            let depth = inside.find_iter("/").count() as u32 + 1;
-            let is_dotted = inside.split_str("/").any(|name| name.starts_with(b"."));
-            let reason = match package.rule.depth {
-                _ if hides => Some(Lost::Hidden),
-                Some(most) if depth > most => Some(Lost::TooDeep(most)),
-                _ => (is_dotted && package.rule.hidden == Some(Visit::Skipped)).then_some(Lost::Dotted),
+            let unseen = |path: &BStr| unseen(package, place.directory.as_bstr(), path);
+            let reason = if hides { Some(Lost::Hidden) } else { unseen(directory) };
+            let through = match reason {
+                Some(Lost::TooDeep(_) | Lost::Dotted) if is_followed => {
+                    index.shortcut(skill, place.directory.as_bstr(), unseen)
+                }
+                _ => None,
             };
-            let leaves = package.rule.links == Some(Links::Inside) && {
+            let reason = reason.filter(|_| through.is_none());
+            let leaves = package.rule.links == Some(Rule::Inside) && {
                 let file = parsed.file(parsed.skills[skill.index()].file);
                 file.through.as_ref().is_some_and(|real| !roots::is_within(real.as_bstr(), package.directory.as_bstr()))
             };
-            add(skill, lost.or(reason).or(leaves.then_some(Lost::Linked)), false);
+            add(skill, lost.or(reason).or(leaves.then_some(Lost::Linked)), false, through);
         }
     }
     // In a skills directory of the project, it is an ordinary skill.
@@ -141,7 +164,7 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package) -> Vec<M
             OwnSkill::Alone => true,
             OwnSkill::WithoutOthers => package.places.is_empty(),
         };
-        let member = Member { skill: own, lost: (!is_read).then_some(Lost::Own), is_own: true };
+        let member = Member { skill: own, lost: (!is_read).then_some(Lost::Own), is_own: true, through: None };
         members.entry(own).or_insert(member);
     }
     let is_lost = package.is_lost();

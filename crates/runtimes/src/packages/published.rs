@@ -1,4 +1,5 @@
-//! Skills directories that are made for distribution: no widely used runtime reads them in place, and an installer offers them.
+//! Skills directories that are made for distribution: no widely used runtime reads them in place, no manifest names a reader, and an
+//! installer offers them.
 
 use std::sync::LazyLock;
 
@@ -52,14 +53,14 @@ pub(super) fn of(parsed: &Parsed, table: &Table) -> Vec<bool> {
         return published;
     }
     let offered = table.of(parsed, &installer.id, &installer.loads);
-    let widely_used: Vec<&Profile> =
-        PROFILES.ids().filter_map(|id| PROFILES.find(id)).filter(|profile| is_published_for(profile)).collect();
-    let packages: Vec<_> = widely_used.iter().map(|profile| table.of(parsed, &profile.id, &profile.loads)).collect();
+    let runtimes = PROFILES.ids().filter_map(|id| PROFILES.find(id)).filter(|profile| profile.kind == Kind::Runtime);
+    let (widely_used, others): (Vec<&Profile>, Vec<&Profile>) = runtimes.partition(|profile| is_published_for(profile));
+    // A manifest names the readers of a directory.
+    let all = widely_used.iter().chain(&others);
+    let packages: Vec<_> = all.map(|profile| table.of(parsed, &profile.id, &profile.loads)).collect();
     for ((id, root), published) in (0u32..).map(RootId).zip(&parsed.roots).zip(&mut published) {
-        let is_read = widely_used
-            .iter()
-            .zip(&packages)
-            .any(|(profile, packages)| places::reads(profile, root) || packages.reads(id));
+        let is_searched = || widely_used.iter().any(|profile| places::reads(profile, root));
+        let is_read = packages.iter().any(|packages| packages.reads(id)) || is_searched();
         *published &= offered.reads(id) && !is_read;
     }
     published

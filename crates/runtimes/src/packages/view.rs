@@ -7,7 +7,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::Place;
 use super::members::Index;
-use crate::formats::Marketplaces;
+use crate::formats::{Format, Marketplaces};
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifests, Unread};
@@ -40,6 +40,8 @@ pub(super) struct Entry<'a> {
     /// The number of the marketplace's manifest.
     pub(super) marketplace: usize,
     pub(super) json: &'a Json,
+    /// The format of the marketplace.
+    pub(super) format: &'static Format,
     pub(super) rule: &'static Marketplaces,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Wrong;
+use super::{NoManifest, Wrong};
 use crate::formats::Form;
 use skilltree_front_matter::text::{joined, shortened};
 
@@ -62,13 +62,26 @@ impl fmt::Display for Wrong {
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
             Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
             Self::NotASkill(path) => write!(f, "`{}` is not a skill", short(path)),
-            Self::NoManifest(path) => write!(f, "`{}` has no plugin.json", short(path)),
+            Self::NoManifest(missing) => write!(f, "`{}` has no plugin.json", short(&missing.directory)),
             Self::OtherName(entry, own) => {
                 write!(f, "the entry is named `{}`, but the manifest `{}`", short(entry), short(own))
             }
             Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
             Self::SecondEntry(name) => write!(f, "another entry is named `{}`", short(name)),
             Self::Kind(kind, _) => write!(f, "the kind of source `{}` is unknown", short(kind)),
+        }
+    }
+}
+
+impl NoManifest {
+    fn help(&self) -> String {
+        let directory = shortened(&self.directory, SHOWN);
+        let add = format!("add `{directory}/{}`", self.manifest);
+        match self.directory.rsplit('/').next() {
+            Some(name) if self.is_skill => {
+                format!("move the skill to `{directory}/skills/{}`, and {add}", shortened(name, SHOWN))
+            }
+            _ => add,
         }
     }
 }
@@ -95,7 +108,7 @@ impl Wrong {
             },
             Self::Empty(_) => "add a skill, or remove the entry".to_owned(),
             Self::NotASkill(_) => "write the path of each skill".to_owned(),
-            Self::NoManifest(path) => format!("add `{}/.claude-plugin/plugin.json`", short(path)),
+            Self::NoManifest(missing) => missing.help(),
             Self::OtherName(entry, _) => format!("write `{}` in both", short(entry)),
             Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),
             Self::SecondEntry(_) => "rename one of the two entries".to_owned(),

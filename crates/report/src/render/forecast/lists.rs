@@ -13,6 +13,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{
     Forecast, ListForecast, ListScope, Outcome, Reason, RootForecast, SmallWindow, Trim, plural,
 };
+use skilltree_runtimes::profile::Profile;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -46,7 +47,8 @@ pub(super) fn write_reasons(
     let look = view.look;
     // A repair that keeps every text is no loss.
     let is_shown = |group: &Group<'_>| {
-        let is_told = matches!(group.reason, Reason::Namesake { .. }) || group.reason.is_setting();
+        let is_told = matches!(group.reason, Reason::Namesake { .. } | Reason::Overridden { .. });
+        let is_told = is_told || group.reason.hides().is_some();
         view.verbose || group.outcome != Outcome::Loads || is_told
     };
     let mut groups: BTreeMap<(u8, String, Vec<SkillId>), Group<'_>> = BTreeMap::new();
@@ -101,22 +103,26 @@ fn heading(catalog: &Catalog, skills: &[SkillId]) -> String {
 /// Groups the skills of the directories that a runtime reads.
 fn groups_of<'a>(skills: &[SkillId], number: usize, column: &Column<'a>) -> Vec<Group<'a>> {
     let mut groups: BTreeMap<(u8, String, Phrase), Group<'a>> = BTreeMap::new();
-    for &id in skills {
+    let skills: BTreeSet<SkillId> = skills.iter().map(|&id| column.forecast.best(id)).collect();
+    for id in skills {
         let forecast = column.forecast.skill(id);
-        let Some(reason) = forecast.reason.as_ref().filter(|_| forecast.reads_root) else { continue };
-        let (reason, length) = reason.without_length();
-        let (phrase, length) = (Phrase::new(forecast), length.unwrap_or_default());
-        let outcome = forecast.outcome();
-        let group = groups.entry((rank(outcome), reason.to_string(), phrase)).or_insert_with(|| Group {
-            outcome,
-            reason,
-            column: number,
-            skills: Vec::new(),
-            lengths: (length, length),
-            runtimes: vec![(phrase, column.profile.actor())],
-        });
-        group.skills.push(id);
-        group.lengths = (group.lengths.0.min(length), group.lengths.1.max(length));
+        let hidden = forecast.hidden().filter(|hidden| forecast.reason.as_ref() != Some(*hidden));
+        let own = forecast.reason.iter().map(|reason| (forecast.outcome(), reason));
+        let reasons = own.chain(hidden.map(|reason| (Outcome::Loads, reason)));
+        for (outcome, reason) in reasons.filter(|_| forecast.reads_root) {
+            let (reason, length) = reason.without_length();
+            let (phrase, length) = (Phrase::new(forecast), length.unwrap_or_default());
+            let group = groups.entry((rank(outcome), reason.to_string(), phrase)).or_insert_with(|| Group {
+                outcome,
+                reason,
+                column: number,
+                skills: Vec::new(),
+                lengths: (length, length),
+                runtimes: vec![(phrase, column.profile.actor())],
+            });
+            group.skills.push(id);
+            group.lengths = (group.lengths.0.min(length), group.lengths.1.max(length));
+        }
     }
     groups.into_values().collect()
 }
@@ -141,6 +147,22 @@ fn rank(outcome: Outcome) -> u8 {
         Outcome::Loads => 3,
         Outcome::NotRead => 4,
     }
+}
+
+/// Writes how many Markdown files directly in skills directories each runtime takes for skills: they are not forecast.
+pub(super) fn write_flat(catalog: &Catalog, profiles: &[&Profile], look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for profile in profiles {
+        let mut files: BTreeMap<RootId, usize> = BTreeMap::new();
+        let roots = catalog.flat_skills(profile).filter_map(|(_, file)| file.root);
+        roots.for_each(|root| *files.entry(root).or_default() += 1);
+        for (root, number) in files {
+            let path = escape::shown_path(catalog.root(root).path.as_bstr());
+            let (title, files) = (escape::text(&profile.title), count(number, "Markdown file"));
+            let words = format!("not forecast: {files} in {path}, each a skill in {title} without a skill directory");
+            write_wrapped("", &words, look, out)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes how much of the skills that a runtime reads together its list shows.
@@ -286,7 +308,7 @@ pub(in crate::render) fn advice(catalog: &Catalog, forecast: &Forecast, listing:
 
 /// Returns the listed name of a skill, escaped.
 pub(in crate::render) fn listed_name(catalog: &Catalog, forecast: &Forecast, skill: SkillId) -> String {
-    escape::text(&shown_name(catalog, forecast.skill(skill), skill))
+    escape::text(&shown_name(catalog, forecast, skill))
 }
 
 /// Lists the first names and the number of others.

@@ -41,7 +41,8 @@ pub fn write(
 ) -> io::Result<()> {
     let skills: Vec<SkillId> = catalog.skills().map(|(id, _)| id).filter(|&id| (view.is_wanted)(id)).collect();
     if skills.is_empty() {
-        return writeln!(out, "no skills");
+        writeln!(out, "no skills")?;
+        return lists::write_flat(catalog, profiles, view.look, out);
     }
     let column = |(&profile, forecast)| {
         let loaded = Loaded::of_forecast(catalog, profile, forecast, &skills, view.is_explicit);
@@ -63,6 +64,8 @@ pub fn write(
     lists::write_reasons(catalog, &skills, &shown, view, out)?;
     packages::write_text(&shown, catalog, view.look, out)?;
     lists::write_budgets(catalog, &shown, view.look, out)?;
+    let profiles: Vec<&Profile> = shown.iter().map(|column| column.profile).collect();
+    lists::write_flat(catalog, &profiles, view.look, out)?;
     if view.verbose {
         sources::write(catalog, shown.iter().map(|column| column.forecast), view.look, out)?;
     }

@@ -14,7 +14,7 @@ use skilltree_skills::skill::SkillId;
 pub fn entry_chars(catalog: &Catalog, profile: &Profile, forecast: &Forecast) -> Vec<Option<u64>> {
     let template = Template::of(profile, Unit::Chars);
     let sizes = catalog.skills().map(|(id, _)| {
-        let skill = forecast.skill(id);
+        let skill = &forecast.skills[id.index()];
         let is_listed = skill.listed && matches!(skill.outcome(), Outcome::Loads | Outcome::Changes);
         is_listed.then(|| template.entry(catalog, id, skill).whole)
     });
@@ -33,7 +33,7 @@ pub fn entry_texts(catalog: &Catalog, profile: &Profile, forecast: &Forecast) ->
         cut.extend(shortened.chain(list.lost.iter().map(|&id| (id, None))));
     }
     let text = |id: SkillId| {
-        let skill = forecast.skill(id);
+        let skill = &forecast.skills[id.index()];
         let is_listed = skill.listed && matches!(skill.if_read, Outcome::Loads | Outcome::Changes);
         let is_lost = cut.get(&id).is_some_and(Option::is_none);
         let chars = cut.get(&id).copied().flatten();

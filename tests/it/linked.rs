@@ -1,0 +1,151 @@
+//! Skills that several paths reach: the check and the forecast take the best fate of all paths.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests fail by panicking, and make files")]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use serde_json::Value;
+
+use crate::common::{Repository, git, good, skilltree};
+
+/// A layout: the directory of the skill, a link and its target, the manifest of a plugin, the runtime.
+struct Layout {
+    original: &'static str,
+    link: &'static str,
+    target: &'static str,
+    files: &'static [(&'static str, &'static str)],
+    runtime: &'static str,
+}
+
+const PLUGIN: (&str, &str) = (".claude-plugin/plugin.json", r#"{"name": "p"}"#);
+
+const ROOTS: (&str, &str) = ("skilltree.toml", "[[root]]\npath = 'skills'\n[[root]]\npath = 'skills/.curated'\n");
+
+/// In each, the runtime finds the skill only through the link.
+const LAYOUTS: &[Layout] = &[
+    Layout {
+        original: ".agents/skills/sort",
+        link: ".claude/skills/sort",
+        target: "../../.agents/skills/sort",
+        files: &[],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: ".agents/skills/mail/sort",
+        link: ".claude/skills/sort",
+        target: "../../.agents/skills/mail/sort",
+        files: &[],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: ".agents/skills/mail/sort",
+        link: ".gemini/skills/sort",
+        target: "../../.agents/skills/mail/sort",
+        files: &[],
+        runtime: "gemini-cli",
+    },
+    Layout {
+        original: ".claude/skills/mail/sort",
+        link: ".claude/skills/sort",
+        target: "mail/sort",
+        files: &[],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: ".claude/skills/mail/sort",
+        link: ".claude/skills/sort/SKILL.md",
+        target: "../mail/sort/SKILL.md",
+        files: &[],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: "skills/mail/sort",
+        link: "skills/sort",
+        target: "mail/sort",
+        files: &[PLUGIN],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: "skills/.curated/sort",
+        link: "skills/sort",
+        target: ".curated/sort",
+        files: &[ROOTS],
+        runtime: "openclaw",
+    },
+];
+
+fn write(layout: &Layout) -> Repository {
+    let repository = Repository::new();
+    repository.write(&format!("{}/SKILL.md", layout.original), good("sort"));
+    for (path, text) in layout.files {
+        repository.write(path, text);
+    }
+    let link = repository.path().join(layout.link);
+    fs::create_dir_all(link.parent().unwrap()).unwrap();
+    symlink(layout.target, link).unwrap();
+    repository.commit();
+    repository
+}
+
+#[test]
+fn takes_the_best_fate_of_all_paths() {
+    for layout in LAYOUTS {
+        let repository = write(layout);
+        let link = layout.link;
+        let bare = tempfile::tempdir().unwrap();
+        let from = repository.path().to_str().unwrap();
+        git(bare.path(), &["clone", "--quiet", "--bare", from, "."], &[]);
+        let check = |directory, source: &[&str]| {
+            let run =
+                skilltree(directory, &[&["check", "--format=json", "--target", layout.runtime], source].concat(), &[]);
+            serde_json::from_str::<Value>(&run.stdout).unwrap_or_else(|_| panic!("{link}: {}", run.stderr))
+        };
+        let sources: [(_, &[&str]); 4] = [
+            (repository.path(), &["--worktree"]),
+            (repository.path(), &["--staged"]),
+            (repository.path(), &["--rev", "HEAD"]),
+            (bare.path(), &["--rev", "HEAD"]),
+        ];
+        for (directory, source) in sources {
+            let report = check(directory, source);
+            let findings = report["findings"].as_array().unwrap().iter();
+            let rules: Vec<&str> = findings.map(|finding| finding["rule"].as_str().unwrap()).collect();
+            let is_about_loss = |rule: &&str| matches!(*rule, "target-drops-skill" | "unread-root");
+            assert!(!rules.iter().any(is_about_loss), "{link}, {source:?}: {rules:?}");
+            let runtime = &report["runtimes"][0];
+            let counts = ["skills", "loaded", "dropped", "not_read"].map(|key| runtime[key].as_u64().unwrap());
+            assert_eq!(counts, [1, 1, 0, 0], "{link}, {source:?}");
+        }
+        let text = repository.skilltree(&["forecast", layout.runtime]).stdout;
+        assert!(text.contains("1 of 1 loaded\n") && !text.contains("dropped"), "{link}: {text}");
+        let json = repository.skilltree(&["forecast", "--format=json", layout.runtime]).stdout;
+        let forecast: Value = serde_json::from_str(&json).unwrap();
+        for skill in forecast["skills"].as_array().unwrap() {
+            assert_eq!(skill["forecasts"][0]["outcome"], "loads", "{link}: {skill}");
+        }
+    }
+}
+
+/// A directory is only left unread for the skills that no link leads to.
+#[test]
+fn reports_skill_that_no_link_leads_to() {
+    let repository = write(&LAYOUTS[0]);
+    repository.skill(".agents/skills", "other").add();
+    let run = repository.skilltree(&["check", "--target", "claude-code"]);
+    assert!(run.stdout.contains("note[unread-root]: Claude Code does not read `.agents/skills`"), "{}", run.stdout);
+    assert!(run.stderr.contains("  Claude Code  1 of 2 loaded: 1 in .agents/skills not read\n"), "{}", run.stderr);
+    let forecast = repository.skilltree(&["forecast", "claude-code"]).stdout;
+    assert!(forecast.starts_with("Claude Code  1 of 2 loaded: 1 in .agents/skills not read\n"), "{forecast}");
+}
+
+/// Cursor sees neither path: one finding, at the file itself.
+#[test]
+fn reports_loss_of_every_path_once() {
+    let repository = write(&LAYOUTS[4]);
+    let run = repository.skilltree(&["check", "--target", "cursor", "--format=concise"]);
+    let losses: Vec<&str> = run.stdout.lines().filter(|line| line.contains("target-drops-skill")).collect();
+    assert_eq!(losses.len(), 1, "{}", run.stdout);
+    assert!(losses[0].starts_with(".claude/skills/mail/sort/SKILL.md:"), "{}", losses[0]);
+    assert!(run.stderr.contains("  Cursor  0 of 1 loaded: sort silently dropped\n"), "{}", run.stderr);
+}
