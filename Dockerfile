@@ -1,6 +1,12 @@
-# The static program in an empty image. `.ci/package/build-program x86_64-unknown-linux-musl target/dist` builds the program.
+# Builds the static program, and puts it alone into an empty image: `docker build --tag skilltree .`
+FROM rust:1.88-alpine3.22 AS build
+# hadolint ignore=DL3018
+RUN apk add --no-cache musl-dev
+WORKDIR /source
+COPY . .
+RUN cargo install --locked --no-track --path . --root /built --profile published
+
 FROM scratch
-ARG PROGRAM=target/dist/skilltree-x86_64-unknown-linux-musl
-COPY ${PROGRAM} /skilltree
+COPY --from=build /built/bin/skilltree /skilltree
 WORKDIR /repository
 ENTRYPOINT ["/skilltree"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // build.mjs DIRECTORY PLATFORM=PROGRAM...: writes the npm packages to DIRECTORY: one per platform, and `skilltree`, which depends
-// on all of them. The version, the license and the description are those of Cargo.toml.
+// on all of them. The version, the license and the description are those of Cargo.toml; the rest is in npm/package.json.
 //
 //     node npm/build.mjs target/npm linux-x64=target/release/skilltree
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -38,9 +38,9 @@ const common = {
   homepage: repository,
 };
 
-function write(directory, contents) {
+function write(directory, contents, licenses = ["LICENSE-APACHE", "LICENSE-MIT"]) {
   writeFileSync(join(directory, "package.json"), `${JSON.stringify(contents, null, 2)}\n`);
-  for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(top, license), join(directory, license));
+  for (const license of licenses) copyFileSync(join(top, license), join(directory, license));
 }
 
 function platformPackage(out, platform, program) {
@@ -53,7 +53,7 @@ function platformPackage(out, platform, program) {
   copyFileSync(program, join(directory, file));
   chmodSync(join(directory, file), 0o755);
   const description = `The program skilltree for ${platform}: install the package skilltree`;
-  write(directory, { name: `@skilltree-dev/${platform}`, description, ...common, ...described, files: [file], preferUnplugged: true });
+  write(directory, { name: `@skilltree-dev/${platform}`, description, ...common, ...described, files: [file, "LICENSE-*"], preferUnplugged: true }, ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-THIRD-PARTY"]);
 }
 
 function rootPackage(out, platforms) {
@@ -61,16 +61,10 @@ function rootPackage(out, platforms) {
   mkdirSync(directory, { recursive: true });
   cpSync(join(here, "bin"), join(directory, "bin"), { recursive: true });
   copyFileSync(join(here, "README.md"), join(directory, "README.md"));
-  write(directory, {
-    name: "skilltree",
-    description: manifest("package", "description"),
-    keywords: ["agent", "skills", "linter", "git-hook", "sarif"],
-    ...common,
-    bin: { skilltree: "bin/skilltree.js" },
-    files: ["bin"],
-    engines: { node: ">=18" },
-    optionalDependencies: Object.fromEntries(platforms.map((platform) => [`@skilltree-dev/${platform}`, version])),
-  });
+  // Those two keys are for a clone.
+  const { private: _, scripts, ...described } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+  const optionalDependencies = Object.fromEntries(platforms.map((platform) => [`@skilltree-dev/${platform}`, version]));
+  write(directory, { ...described, ...common, description: manifest("package", "description"), optionalDependencies });
 }
 
 const [out, ...programs] = process.argv.slice(2);

@@ -12,6 +12,10 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / ".ci" / "package"))
+
+import notices  # noqa: E402
 
 
 def cargo(workspace, *arguments):
@@ -127,6 +131,8 @@ def main():
     policy = tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))
     found = list(package_faults(packages, policy)) + list(version_faults(packages, policy))
     found += [fault for fault in package_faults(fuzz, policy) if fault not in found]
+    if notices.FILE.read_text(encoding="utf-8") != notices.notices():
+        found.append("LICENSE-THIRD-PARTY is not current; run .ci/package/notices.py")
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(packages)} packages and {len(fuzz)} of the fuzz targets checked, {len(found)} faults")
     return 1 if found else 0

@@ -21,7 +21,7 @@ TOP = Path(__file__).resolve().parent.parent.parent
 SHELLS = ["bash", "elvish", "fish", "powershell", "zsh"]
 # 1980-01-01, the first day that a zip archive can express.
 SECONDS = 315532800
-DOCUMENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"]
+DOCUMENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "LICENSE-THIRD-PARTY", "README.md"]
 
 
 def version():

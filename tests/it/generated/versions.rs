@@ -8,7 +8,7 @@ use crate::common::snapshot;
 use regex::{Captures, Regex};
 
 /// The files that name a version, a revision or a published package.
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "Cargo.toml",
     "README.md",
     "docs/action.md",
@@ -17,6 +17,7 @@ const FILES: [&str; 12] = [
     "docs/index.md",
     "docs/install.md",
     "npm/README.md",
+    "npm/package.json",
     "pyproject.toml",
     "python/README.md",
     "src/cli/templates/pre-commit.yaml",
@@ -25,6 +26,14 @@ const FILES: [&str; 12] = [
 
 /// What follows a command that needs a published package.
 const UNPUBLISHED: &str = "# not published yet";
+
+/// Sentences that hold until the first release, and what replaces them. In each file of `FILES`.
+const SENTENCES: [(&str, &str); 4] = [
+    ("skilltree is not released yet: build it from source. On PyPI, install", "On PyPI, install"),
+    ("the program from PyPI, in seconds; after the first release", "the program from PyPI, in seconds"),
+    ("Replace `COMMIT` with a commit of that repository. Then run `pre-commit install`.", "Then run `pre-commit install`."),
+    ("**There is no release yet**, so every first run builds.", "A tag needs no build."),
+];
 
 /// The version of the workspace.
 pub(crate) struct Version {
@@ -54,12 +63,23 @@ impl Version {
             (r"(?m)(^ +- id: )skilltree(?:-rust)?$", hook),
             (r"(skilltree-lint==)[0-9.]+", number),
             (r#"(?m)(^skilltree(?:-[a-z-]+)? = \{ path = "[^"]+", version = ")[0-9.]+"#, number),
-            (r#"(?m)(^version = ")[0-9.]+"#, number),
+            (r#"(?m)(^(?:version = |  "version": )")[0-9.]+"#, number),
         ] {
             let replaced = Regex::new(pattern).expect("a pattern");
             text = replaced.replace_all(&text, |found: &Captures<'_>| format!("{}{value}", &found[1])).into_owned();
         }
-        self.mark_commands(&text)
+        self.mark_commands(&self.choose_sentences(text))
+    }
+
+    fn choose_sentences(&self, mut text: String) -> String {
+        for (unpublished, published) in SENTENCES {
+            if self.is_published {
+                text = text.replace(unpublished, published);
+            } else if !text.contains(unpublished) {
+                text = text.replace(published, unpublished);
+            }
+        }
+        text
     }
 
     /// Marks the commands that need a published package, in blocks of commands.
@@ -107,14 +127,27 @@ fn stamps_a_release_and_takes_it_back() {
     let text = "    rev: COMMIT\n      - id: skilltree-rust\n      - uses: skilltree-dev/skilltree@COMMIT\n\
                 dependencies = [\"skilltree-lint==0.1.0\"]\nskilltree-lint = { path = \"crates/lint\", version = \"0.1.0\" }\n\
                 pip install skilltree-lint    # not published yet\nnpx skilltree    # not published yet; runs it\n\
-                uses: actions/attest@COMMIT\n";
+                uses: actions/attest@COMMIT\n  \"version\": \"0.1.0\"\n\
+                **There is no release yet**, so every first run builds.\n";
     let released = "    rev: v1.2.3\n      - id: skilltree\n      - uses: skilltree-dev/skilltree@v1.2.3\n\
                 dependencies = [\"skilltree-lint==1.2.3\"]\nskilltree-lint = { path = \"crates/lint\", version = \"1.2.3\" }\n\
                 pip install skilltree-lint\nnpx skilltree    # runs it\n\
-                uses: actions/attest@COMMIT\n";
+                uses: actions/attest@COMMIT\n  \"version\": \"1.2.3\"\n\
+                A tag needs no build.\n";
     assert_eq!(first.stamp(text), text);
     assert_eq!(next.stamp(text), released);
     assert_eq!(first.stamp(released), text);
+}
+
+/// A sentence that no file has is out of date.
+#[test]
+fn sentences_about_the_first_release_exist() {
+    let version = Version::of_workspace();
+    let texts: Vec<String> = FILES.iter().map(|file| read(file)).collect();
+    for (unpublished, published) in SENTENCES {
+        let sentence = if version.is_published { published } else { unpublished };
+        assert!(texts.iter().any(|text| text.contains(sentence)), "no file contains: {sentence}");
+    }
 }
 
 /// No text names a tag before it exists.
