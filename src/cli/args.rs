@@ -125,7 +125,7 @@ pub(super) struct Common {
     /// Print only findings and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
-    /// Also print the skills directories, their readers and the versions of the profiles
+    /// Also print skills directories, readers and profile versions
     #[arg(short, long, global = true)]
     pub(super) verbose: bool,
     /// The state of the run; not an argument.
