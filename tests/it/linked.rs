@@ -139,13 +139,14 @@ fn reports_skill_that_no_link_leads_to() {
     assert!(forecast.starts_with("Claude Code  1 of 2 loaded: 1 in .agents/skills not read\n"), "{forecast}");
 }
 
-/// Cursor sees neither path: one finding, at the file itself.
+/// Cursor and Deep Agents see neither path: one finding about one skill, at the file itself.
 #[test]
 fn reports_loss_of_every_path_once() {
     let repository = write(&LAYOUTS[4]);
-    let run = repository.skilltree(&["check", "--target", "cursor", "--format=concise"]);
+    let run = repository.skilltree(&["check", "--format=concise"]);
     let losses: Vec<&str> = run.stdout.lines().filter(|line| line.contains("target-drops-skill")).collect();
     assert_eq!(losses.len(), 1, "{}", run.stdout);
     assert!(losses[0].starts_with(".claude/skills/mail/sort/SKILL.md:"), "{}", losses[0]);
-    assert!(run.stderr.contains("  Cursor  0 of 1 loaded: sort silently dropped\n"), "{}", run.stderr);
+    assert!(losses[0].contains(" would drop the skill: "), "{}", losses[0]);
+    assert!(run.stderr.contains("  0 of 1 loaded: sort silently dropped\n"), "{}", run.stderr);
 }
