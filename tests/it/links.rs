@@ -106,7 +106,9 @@ fn addresses(text: &str) -> Vec<String> {
 fn printed() -> Vec<String> {
     let repository = Repository::new();
     repository.skill(".agent/skills", "one");
-    repository.write(".agent/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Use when: asked.\n---\nRead it.\n").add();
+    repository
+        .write(".agent/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Use when: asked.\n---\nRead it.\n")
+        .add();
     let formats = Format::NAMES.iter().map(|(name, _)| vec!["check", "--format", name]);
     let names = repository.skilltree(&["schema"]).stdout;
     let schemas = names.lines().map(|name| vec!["schema", name]);
@@ -130,6 +132,7 @@ fn printed_addresses_are_files() {
     assert_eq!(broken, [""; 0]);
     let known = |prefix: &str| found.iter().any(|address| address.starts_with(prefix));
     assert!(found.len() > rules::ALL.len() && [HERE, VERSION].into_iter().chain(RAW).all(known), "{found:?}");
-    let elsewhere = found.iter().filter(|address| ![HERE, VERSION].iter().chain(&RAW).any(|prefix| address.starts_with(prefix)));
+    let elsewhere =
+        found.iter().filter(|address| ![HERE, VERSION].iter().chain(&RAW).any(|prefix| address.starts_with(prefix)));
     assert_eq!(elsewhere.collect::<Vec<_>>(), [""; 0]);
 }

@@ -31,7 +31,10 @@ const UNPUBLISHED: &str = "# not published yet";
 const SENTENCES: [(&str, &str); 4] = [
     ("skilltree is not released yet: build it from source. On PyPI, install", "On PyPI, install"),
     ("the program from PyPI, in seconds; after the first release", "the program from PyPI, in seconds"),
-    ("Replace `COMMIT` with a commit of that repository. Then run `pre-commit install`.", "Then run `pre-commit install`."),
+    (
+        "Replace `COMMIT` with a commit of that repository. Then run `pre-commit install`.",
+        "Then run `pre-commit install`.",
+    ),
     ("**There is no release yet**, so every first run builds.", "A tag needs no build."),
 ];
 
