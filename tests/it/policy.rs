@@ -119,7 +119,9 @@ fn refuses_what_is_no_file_of_the_tree() {
         "{}",
         missing.stderr
     );
-    for (path, reason) in [("directory", "a directory"), ("big.toml", "too large"), ("link.toml", "a symbolic link")] {
+    for (path, reason) in
+        [("directory", "a directory"), ("big.toml", "over the limit of 1,048,576"), ("link.toml", "a symbolic link")]
+    {
         let run = run(&format!("extends = \"{path}\"\n"));
         assert!(run.status == 2 && run.stderr.contains(reason), "{path}: {}", run.stderr);
         assert!(

@@ -41,10 +41,12 @@ fn refuses_other_paths() {
     repository.skill("skills", "pdf");
     let run = repository.skilltree(&["check", "skills", "--stdin-filename", "skills/pdf/SKILL.md"]);
     assert!(run.status == 2 && run.stderr.contains("--stdin-filename"), "{}", run.stderr);
-    for path in ["../no/SKILL.md", "skills/pdf/SKILL.md/SKILL.md", "README.md"] {
+    for path in ["../no/SKILL.md", "skills/pdf/SKILL.md/SKILL.md"] {
         let run = skilltree_with_input(repository.path(), &["check", "-", "--stdin-filename", path], &[], b"x");
         assert_eq!(run.status, 2, "{path}: {}", run.stdout);
     }
+    let other = skilltree_with_input(repository.path(), &["check", "-", "--stdin-filename", "README.md"], &[], b"x");
+    assert!(other.status == 0 && other.stderr.contains("README.md"), "a file of no skill is skipped: {}", other.stderr);
 }
 
 #[test]
