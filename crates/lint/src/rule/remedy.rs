@@ -93,7 +93,7 @@ fn skipped(why: SkippedDirectory) -> &'static str {
 /// Returns whether a runtime lists the skill only for the files that the field names: another value would hide it from the model.
 fn is_filter(lost: &Lost<'_>, field: &str) -> bool {
     let hides = |profile: &Profile| profile.loads.keys.unlists_until.as_ref().is_some_and(|until| until.key == field);
-    lost.targets.iter().any(|(target, _)| hides(&target.profile))
+    lost.targets.iter().any(|(target, _)| hides(target.profile))
 }
 
 /// The requirements of the runtimes on a field.
