@@ -26,6 +26,8 @@ impl Tolerant {
 
     fn note(&self, directory: &Spot, listed: Result<Vec<Entry>, Error>) -> Result<Vec<Entry>, Error> {
         match listed {
+            // An ignore file that is a pipe or too large is no matter of permissions: without it, the directory has no known content.
+            Err(Error::Unreadable { ref path, .. }) if path.ends_with(b".gitignore") => listed,
             Err(error @ Error::Unreadable { .. }) if !directory.path.is_empty() => {
                 let (path, owner) = (directory.path.clone(), Owner::Repository);
                 let unread = Unread { path, owner, message: error.to_string() };
