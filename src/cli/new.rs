@@ -114,7 +114,7 @@ fn root(new: &New, session: &Session) -> Result<String, Failure> {
     let Some(named) = &new.root else {
         let skills = |id: RootId| parsed.skills.iter().filter(|skill| skill.root == id).count();
         let ids = (0u32..).map(RootId).zip(&parsed.roots);
-        // A pattern without a directory stands for many.
+        // A pattern that matches no directory is no place for a skill.
         let is_one = |root: &Root| root.configured && !roots::has_wildcard(&root.path.to_str_lossy());
         let used = ids.filter(|(id, root)| is_one(root) || skills(*id) > 0 && !root.path.is_empty());
         let most = used.max_by_key(|(id, _)| (skills(*id), Reverse(*id)));

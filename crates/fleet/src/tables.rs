@@ -143,6 +143,7 @@ const COMMIT: Column = nullable("commit", Kind::Text, "The id of the commit; nul
 const PATH: Column =
     column("path", Kind::Text, "The path in the repository. A byte that is not UTF-8 is \\xNN, for example \\xff.");
 
+const RUNTIME: Column = column("runtime", Kind::Text, "The id of the runtime's profile.");
 const DIRECTORY: Column = column("directory", Kind::Text, "The directory of the package; empty for the top.");
 const PACKAGE: Column =
     nullable("package", Kind::Text, "The name of the package; null if it is the name of the repository's directory.");
@@ -179,7 +180,7 @@ const FINDINGS: &[Column] = &[
 const FORECAST: &[Column] = &[
     REPOSITORY,
     PATH,
-    column("runtime", Kind::Text, "The id of the runtime's profile."),
+    RUNTIME,
     column(
         "outcome",
         Kind::Text,
@@ -208,7 +209,7 @@ const PACKAGES: &[Column] = &[
     REPOSITORY,
     COMMIT,
     DIRECTORY,
-    column("runtime", Kind::Text, "The id of the runtime's profile."),
+    RUNTIME,
     PACKAGE,
     column("format", Kind::Text, "The id of the format that the runtime reads it as."),
     column(
@@ -227,7 +228,7 @@ const PACKAGES: &[Column] = &[
 const PACKAGED_SKILLS: &[Column] = &[
     REPOSITORY,
     DIRECTORY,
-    column("runtime", Kind::Text, "The id of the runtime's profile."),
+    RUNTIME,
     PACKAGE,
     nullable("marketplace", Kind::Text, "The path of the marketplace that lists the package; null for another way."),
     column("path", Kind::Text, "The path of the SKILL.md, in the same form as all paths."),

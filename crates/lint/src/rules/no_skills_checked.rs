@@ -1,8 +1,9 @@
 //! Reports a run that checks no skill although the repository has SKILL.md files.
 
+use bstr::ByteSlice;
+
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use crate::rules::{flat_skill_file, no_skills_found, unchecked};
-use bstr::ByteSlice;
 use skilltree_front_matter::text::{self, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::snapshot::{Body, Role};

@@ -19,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Note,
     summary: "a marketplace has no entry for a plugin below it",
-    why: "nobody who adds the marketplace can install the plugin",
+    why: "users of the marketplace cannot install the plugin",
     explanation: include_str!("unlisted_plugin.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,

@@ -222,7 +222,7 @@ impl Below<'_, '_> {
         if !self.root.path.is_empty() || folder.depth > 0 {
             return Ok(false);
         }
-        // Where nobody says that the top is a skills directory, `skill.md` may be any document.
+        // Unless the top is configured as a skills directory, `skill.md` may be any document.
         let is_configured = self.root.configured;
         let is_skill = |entry: &Entry| {
             let name = entry.name.as_bstr();
