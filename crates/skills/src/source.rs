@@ -8,6 +8,7 @@ mod agent_files;
 mod anchors;
 mod budget;
 mod cached;
+mod configuration;
 mod discover;
 mod error;
 mod expand;
@@ -41,6 +42,7 @@ mod twins;
 mod unreferenced;
 mod volume;
 mod walk;
+mod whole;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,17 +67,13 @@ pub use crate::snapshot::Unread;
 
 use self::cached::Cached;
 use self::find::Finder;
-use self::memory_limit::MemoryLimit;
 use self::overlay::Overlay;
-use self::store::{Kind, Spot, Store};
-use self::tolerant::Tolerant;
+use self::store::{Spot, Store};
 use self::volume::Volumes;
-use crate::records::Records;
 use crate::roots::{Root, RootSet};
 use crate::skill::Parsed;
 use crate::skill::anchors::Anchors;
-use crate::snapshot::{Body, File, Mode, ObjectId, Origin, Presence, Role};
-use skilltree_front_matter::Bounds;
+use crate::snapshot::{File, ObjectId, Origin, Presence, Role};
 
 /// Maximum size of a configuration file (ours: 1 MiB).
 pub const CONFIG_BYTES: u64 = 1 << 20;
@@ -214,152 +212,6 @@ impl Source {
             .flatten()
     }
 
-    /// Returns a configuration file, with its text if it is a regular file of at most [`CONFIG_BYTES`], otherwise with
-    /// its kind. Links are not followed. `None` if the source is a root or one skill.
-    ///
-    /// # Errors
-    /// If it, or a directory above it, cannot be read.
-    pub fn file(&self, path: &BStr) -> Result<Option<File>, Error> {
-        self.file_within(path, CONFIG_BYTES)
-    }
-
-    /// Returns a configuration file of at most `limit` bytes.
-    fn file_within(&self, path: &BStr, most: u64) -> Result<Option<File>, Error> {
-        if self.is_root() {
-            return Ok(None);
-        }
-        let Some((spot, entry)) = Finder::new(&*self.store).at(path)? else { return Ok(None) };
-        let mut reader = self.store.reader();
-        let mut id = entry.id;
-        let (mode, body) = match entry.kind {
-            Kind::Known(mode @ (Mode::File | Mode::Executable)) => match reader.content(&spot, most)? {
-                store::Content::Bytes { bytes, id: read } => {
-                    id = Some(read);
-                    (mode, Body::Text(bytes))
-                }
-                store::Content::TooLarge { bytes } => (mode, Body::TooLarge { bytes }),
-            },
-            Kind::Known(Mode::Link) => {
-                let link = Finder::new(&*self.store).follow(&spot)?;
-                (Mode::Link, Body::Symlink { target: link.target, resolution: link.resolution })
-            }
-            Kind::Known(Mode::Submodule) => (Mode::Submodule, Body::Submodule),
-            Kind::Known(Mode::Directory) => (Mode::Directory, Body::Directory),
-            Kind::Unmerged => (Mode::File, Body::Unmerged),
-            Kind::Special => (Mode::File, Body::Special),
-        };
-        Ok(Some(File { id, mode, state: entry.state, ..File::new(path, Role::Config, None, body) }))
-    }
-
-    /// Returns the bytes of a regular file that was listed before; `None` if it has more than [`CONFIG_BYTES`]. No directory is read.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn content(&self, file: &File) -> Result<Option<Vec<u8>>, Error> {
-        Ok(match self.store.reader().content(&read::spot(file), CONFIG_BYTES)? {
-            store::Content::Bytes { bytes, .. } => Some(bytes),
-            store::Content::TooLarge { .. } => None,
-        })
-    }
-
-    /// Finds the roots, lists the files below them, and reads and parses every skill in parallel.
-    ///
-    /// # Errors
-    /// If anything cannot be read, or exceeds the limits of the roots: a state that was not read completely must not
-    /// look clean.
-    pub fn read(&self, roots: &RootSet, bounds: Bounds) -> Result<Parsed, Error> {
-        self.read_counted(roots, bounds, &Progress::default())
-    }
-
-    /// Reads like [`Source::read`] and reports progress.
-    ///
-    /// # Errors
-    /// As [`Source::read`].
-    pub fn read_counted(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
-        self.read_within(roots, self.searched(), bounds, progress, None)
-    }
-
-    /// Reads like [`Source::read`], except for the skills that another state of the repository has, too, which was read with the
-    /// same roots and bounds.
-    ///
-    /// # Errors
-    /// As [`Source::read`].
-    pub fn read_changed(&self, roots: &RootSet, bounds: Bounds, other: &Parsed) -> Result<Parsed, Error> {
-        self.read_within(roots, self.searched(), bounds, &Progress::default(), Some(other))
-    }
-
-    /// Reads like [`Source::read_counted`], but searches for no skills in other places than the roots: without a discovery only the
-    /// directories that the patterns name are read.
-    ///
-    /// # Errors
-    /// As [`Source::read`].
-    pub fn read_named(&self, roots: &RootSet, bounds: Bounds, progress: &Progress) -> Result<Parsed, Error> {
-        self.read_within(roots, self.searched().filter(|_| roots.discovery.is_some()), bounds, progress, None)
-    }
-
-    fn read_within(
-        &self,
-        roots: &RootSet,
-        searched: Option<discover::Bounds>,
-        bounds: Bounds,
-        progress: &Progress,
-        other: Option<&Parsed>,
-    ) -> Result<Parsed, Error> {
-        let own = self.own.as_deref().map(|own| scope::roots(own, roots));
-        let roots = own.as_ref().unwrap_or(roots);
-        let store = self.combined();
-        let mut walked = volume::append(self.walked(roots, searched)?, &self.volumes)?;
-        absent::leave(&mut walked, &self.unneeded);
-        let known = known::skills(other, &walked);
-        known::copy_ids(other, &known, &mut walked.files);
-        let memory = MemoryLimit::default();
-        let mut skills = read::skills(&*store, &mut walked, &known, roots, bounds, (progress, &memory))?;
-        let sizes = sizes::of(&*store, &walked.files, &roots.queries)?;
-        references::read(&*store, &mut walked, &mut skills, &known, (roots, &memory))?;
-        read::look_for_links(&*store, &walked.files, &mut skills);
-        unreferenced::find(&*store, &walked.files, &mut skills, roots)?;
-        scripts::read(&*store, &walked.files, &mut skills, &known, (roots, &memory))?;
-        agent_files::read(&*store, &walked.files, &mut skills, &known, (roots, bounds, &memory))?;
-        anchors::look_for(&*store, &walked.files, &mut skills, roots)?;
-        if self.origin == Origin::StandardInput {
-            scope::forget_directories(&mut skills);
-        }
-        let flat = read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
-        let (roots_lists, skips_unreadable) = (roots.queries.lists(), roots.skips_unreadable);
-        locked::compare(&*store, &mut walked)?;
-        let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
-        for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
-            file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
-        }
-        let records = records::read(self, &mut files, skips_unreadable)?;
-        let lists = lists::read(self, roots_lists, &mut files, &memory)?;
-        let (origin, time) = (self.origin.clone(), self.time);
-        Ok(Parsed {
-            origin,
-            time,
-            roots,
-            files,
-            skills,
-            flat,
-            records,
-            manifests,
-            unsearched,
-            unread,
-            edited: Vec::new(),
-            gains: Vec::new(),
-            sizes,
-            lists,
-        })
-    }
-
-    /// Returns the record files of agents, without the skills.
-    ///
-    /// # Errors
-    /// If one of them cannot be read.
-    pub fn records(&self) -> Result<Records, Error> {
-        records::read(self, &mut Vec::new(), false)
-    }
-
     /// Returns the paths of all SKILL.md files, in any letter case, sorted: also those in no root.
     ///
     /// # Errors
@@ -379,26 +231,6 @@ impl Source {
     /// Returns the ids of the objects of some files that the repository lacks.
     pub fn absent(&self, files: &[File]) -> BTreeSet<ObjectId> {
         absent::of(&*self.store, files)
-    }
-
-    /// Finds the roots and lists the files below them.
-    fn walked(&self, roots: &RootSet, searched: Option<discover::Bounds>) -> Result<walk::Walked, Error> {
-        if !roots.skips_unreadable {
-            return walk::walk(&*self.store, roots, searched);
-        }
-        let store = Tolerant::new(Arc::clone(&self.store));
-        let walked = walk::walk(&store, roots, searched)?;
-        Ok(walk::Walked { unread: store.unread(), ..walked })
-    }
-
-    /// Returns the bounds of a search for skills; `None` if only one skills directory was opened.
-    fn searched(&self) -> Option<discover::Bounds> {
-        let bounds = match self.origin {
-            Origin::Directory => discover::OUTSIDE,
-            Origin::WorkTree => discover::WORK_TREE,
-            _ => discover::REPOSITORY,
-        };
-        (!self.is_root()).then_some(bounds)
     }
 
     /// Looks up paths, following links inside the repository. No file is opened. A path in a directory that cannot be

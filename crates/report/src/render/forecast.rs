@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::escape;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, RootForecast, plural};
 #[cfg(feature = "html")]
-use skilltree_runtimes::forecast::Outcome;
-use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, RootForecast, SkillForecast, plural};
+use skilltree_runtimes::forecast::{Outcome, SkillForecast};
 use skilltree_runtimes::profile::{Profile, Reported};
 use skilltree_skills::json;
 use skilltree_skills::parallel;
