@@ -17,6 +17,7 @@ use skilltree_skills::skill::{Command, CommandForm, Gain, Mark, Power, Skill, Sk
 use skilltree_skills::source::Error;
 
 mod acts;
+mod agent_file;
 mod packages;
 mod scripts;
 mod tools;
@@ -87,6 +88,7 @@ impl<'a> Compared<'a> {
         self.commands(&mut powers);
         self.settings(&mut powers);
         self.starters(&mut powers);
+        powers.extend(agent_file::servers(self.skill, self.before, &self.runtimes));
         powers
     }
 
@@ -162,15 +164,18 @@ impl<'a> Compared<'a> {
     fn starters(&self, powers: &mut Vec<(Place, Power)>) {
         let Some(before) = self.before.filter(|_| self.skill.has_fields()) else { return };
         let place = |key: &str| self.skill.field(key).map_or_else(|| self.skill.opener(), |field| field.value.place);
-        let hides = |profile: &&Profile| {
+        let by_field = |skill: &Skill, profile: &Profile| {
             let keys = &profile.loads.keys;
-            keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
+            skill.disables_model_invocation()
+                && keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
         };
-        if self.runtimes.iter().any(hides)
-            && before.disables_model_invocation()
-            && !self.skill.disables_model_invocation()
-        {
-            powers.push((place(DISABLE_MODEL_INVOCATION), Power::StartedByModel));
+        let is_hidden =
+            |skill: &Skill, profile: &Profile| by_field(skill, profile) || agent_file::hides(skill, profile);
+        let is_freed = |profile: &&&Profile| is_hidden(before, profile) && !is_hidden(self.skill, profile);
+        if let Some(profile) = self.runtimes.iter().find(is_freed) {
+            let in_file = || agent_file::place(self.skill).unwrap_or_else(|| self.skill.opener());
+            let place = if by_field(before, profile) { place(DISABLE_MODEL_INVOCATION) } else { in_file() };
+            powers.push((place, Power::StartedByModel));
         }
         if self.reads(USER_INVOCABLE) && is_false(before) && !is_false(self.skill) {
             powers.push((place(USER_INVOCABLE), Power::StartedByPerson));
