@@ -1,4 +1,6 @@
 """The build backend of `pip install ./python`: builds the program with Cargo, then the wheel around it with maturin."""
+import json
+import os
 import shutil
 import subprocess
 from contextlib import contextmanager
@@ -11,7 +13,19 @@ HERE = Path(__file__).resolve().parent
 TOP = HERE.parent
 # What `data` of pyproject.toml names.
 DATA = HERE / "data"
+# With the same features, maturin compiles no crate again that the program has.
+FEATURES = "skilltree-python/program"
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-THIRD-PARTY"]
+
+
+def built():
+    """Builds the program, and returns its path."""
+    packages = ["--package=skilltree", "--package=skilltree-python", f"--features={FEATURES}"]
+    command = ["cargo", "build", "--release", "--locked", *packages, "--bin=skilltree", "--message-format=json-render-diagnostics"]
+    lines = subprocess.run(command, cwd=TOP, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    programs = [message["executable"] for message in map(json.loads, lines) if message.get("executable")]
+    os.environ["MATURIN_PEP517_ARGS"] = f"{os.environ.get('MATURIN_PEP517_ARGS', '')} --features={FEATURES}"
+    return programs[-1]
 
 
 @contextmanager
@@ -21,8 +35,8 @@ def program():
         raise SystemExit("there is no cargo on PATH, which builds skilltree: install Rust first")
     shutil.rmtree(DATA, ignore_errors=True)
     try:
-        subprocess.run(["cargo", "install", "--locked", "--no-track", "--path", TOP, "--root", DATA], check=True)
-        (DATA / "bin").rename(DATA / "scripts")
+        (DATA / "scripts").mkdir(parents=True)
+        shutil.copy2(built(), DATA / "scripts")
         for name in LICENSES:
             shutil.copy2(TOP / name, HERE)
         yield
