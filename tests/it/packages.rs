@@ -385,3 +385,29 @@ fn codex_needs_manifests_in_its_own_marketplace() {
     let both = "move the skill to `packs/forms/skills/forms`, and add `packs/forms/.claude-plugin/plugin.json`";
     assert_eq!(help, both);
 }
+
+#[test]
+fn directory_with_a_manifest_is_still_searched_by_runtimes_that_go_deeper() {
+    let repository = Repository::new();
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: Use when {name} is wanted.\n---\nBody.\n");
+    repository.write(".claude/skills/p/skills/x/SKILL.md", skill("x"));
+    repository.write(".claude/skills/q/SKILL.md", skill("q"));
+    repository.write(".claude/skills/p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
+    repository.add();
+    let loaded = |name: &str| {
+        let forecast = repository.skilltree(&["forecast", "--all"]).stdout;
+        forecast.lines().find(|line| line.starts_with(name)).map(str::to_owned).unwrap_or_default()
+    };
+    // Claude Code finds the plugin; opencode and goose search every directory, with or without a manifest.
+    for name in ["Claude Code", "opencode", "goose"] {
+        assert!(loaded(name).ends_with("2 of 2 loaded"), "{}", loaded(name));
+    }
+    // Cursor searches one level.
+    assert!(loaded("Cursor").ends_with("1 of 1 loaded"), "{}", loaded("Cursor"));
+    let broken = "---\nname: x\ndescription: Use when x is wanted.\nmetadata: [a]\n---\nBody.\n";
+    repository.write(".claude/skills/p/skills/x/SKILL.md", broken);
+    repository.add();
+    let run = repository.skilltree(&["check", "--format", "concise"]);
+    assert!(run.status == 1 && run.stdout.contains("metadata-not-a-mapping"), "{}", run.stdout);
+    assert!(run.stdout.contains("goose"), "{}", run.stdout);
+}

@@ -31,6 +31,8 @@ pub struct Catalog {
     pub listed: Vec<SkillId>,
     /// Whether the skills directory itself has a SKILL.md, by root.
     are_skills: Vec<bool>,
+    /// The skills directories around each one, by root.
+    around: Vec<Vec<RootId>>,
     /// Whether a skills directory has a skill, by root.
     have_skills: Vec<bool>,
     /// What each runtime makes of the packages.
@@ -53,7 +55,8 @@ impl Catalog {
         let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
         let mut have_skills = vec![false; parsed.roots.len()];
         parsed.skills.iter().for_each(|skill| have_skills[skill.root.index()] = true);
-        Self { parsed, listed, are_skills, have_skills, packages: packages::Table::default() }
+        let around = places::around(&parsed.roots);
+        Self { parsed, listed, are_skills, around, have_skills, packages: packages::Table::default() }
     }
 
     /// Returns the packages that a runtime finds.
@@ -65,7 +68,16 @@ impl Catalog {
     /// for which people install what is made for distribution.
     pub fn reads(&self, profile: &Profile, root: RootId) -> bool {
         let is_installed = || published::is_published_for(profile) && self.published()[root.index()];
-        places::reads(profile, self.root(root)) || self.packages(profile).reads(root) || is_installed()
+        let is_around = |&around: &RootId| places::comes_below(profile, self.root(around), self.root(root));
+        places::reads(profile, self.root(root))
+            || self.packages(profile).reads(root)
+            || self.around(root).iter().any(is_around)
+            || is_installed()
+    }
+
+    /// Returns the skills directories around one.
+    pub fn around(&self, root: RootId) -> &[RootId] {
+        &self.around[root.index()]
     }
 
     /// Returns the skill that is the same file as this one and has no link in its path; the first one if all have.

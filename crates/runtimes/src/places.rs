@@ -1,12 +1,14 @@
 //! Directories that runtimes search in a repository.
 
+use std::collections::BTreeMap;
+
 use bstr::{BStr, ByteSlice};
 use globset::GlobBuilder;
 
 use crate::profile::Profile;
 use crate::profile::loads::{self, Start};
 use skilltree_front_matter::text;
-use skilltree_skills::roots::{self, Owner, Root};
+use skilltree_skills::roots::{self, Owner, Root, RootId};
 
 /// Place of a skills directory among those that a runtime searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,30 @@ pub fn reads(profile: &Profile, root: &Root) -> bool {
     let is_in_block =
         || root.owner == Owner::Repository && profile.prompt.as_ref().is_some_and(|prompt| prompt.lists(root));
     root.profile == profile.id || root.paths().any(searches) || is_in_block()
+}
+
+/// Returns the skills directories around each one. A manifest makes a directory of skills its own inside another one, which runtimes
+/// search all the same.
+pub(crate) fn around(roots: &[Root]) -> Vec<Vec<RootId>> {
+    let is_own = |root: &&Root| root.owner == Owner::Repository && !root.path.is_empty();
+    let known: BTreeMap<&BStr, RootId> = (0u32..)
+        .map(RootId)
+        .zip(roots)
+        .filter(|(_, root)| is_own(root))
+        .map(|(id, root)| (root.path.as_bstr(), id))
+        .collect();
+    let above = |root: &Root| {
+        let parents = std::iter::successors(Some(text::parent(root.path.as_bstr())), |path| Some(text::parent(path)));
+        parents.take_while(|path| !path.is_empty()).filter_map(|path| known.get(path).copied()).collect()
+    };
+    roots.iter().map(|root| if is_own(&root) { above(root) } else { Vec::new() }).collect()
+}
+
+/// Returns whether a runtime searches a skills directory so deep that it comes to the skills of another one inside.
+pub(crate) fn comes_below(profile: &Profile, root: &Root, inner: &Root) -> bool {
+    let below = inner.path.get(root.path.len()..).unwrap_or_default();
+    let depth = below.split_str("/").filter(|name| !name.is_empty()).count() + 1;
+    profile.loads.depth.is_none_or(|most| depth <= most as usize) && reads(profile, root)
 }
 
 /// Returns the place of a directory of the user among all that a runtime searches. `path` begins with `~/`.

@@ -74,13 +74,18 @@ impl<'a> Scope<'a> {
         let is_explicit = !explicit.is_empty();
         let known = if is_explicit { explicit } else { found(profiles, profiles.ids().collect()) };
         let packages = parallel::map(&known, |profile| packages(profile));
+        let around = places::around(roots);
         let is_in = |number: usize, root: &Root, id: RootId| match known[number].kind {
             _ if is_explicit || root.profile == known[number].id => true,
             Kind::Specification => true,
             Kind::Runtime => {
                 let is_installed =
                     || published::is_published_for(known[number]) && published.get(id.index()) == Some(&true);
-                reads(known[number], root) || packages[number].reads(id) || is_installed()
+                let is_around = |&around: &RootId| places::comes_below(known[number], &roots[around.index()], root);
+                reads(known[number], root)
+                    || packages[number].reads(id)
+                    || around[id.index()].iter().any(is_around)
+                    || is_installed()
             }
             Kind::Installer => packages[number].reads(id) && published.get(id.index()) == Some(&true),
             Kind::Design => false,

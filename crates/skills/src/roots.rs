@@ -265,7 +265,8 @@ pub fn is_within(path: &BStr, directory: &BStr) -> bool {
 /// Returns a path from a directory that it begins with.
 pub fn relative<'p>(path: &'p BStr, directory: &BStr) -> Option<&'p BStr> {
     let below = path.strip_prefix(directory.as_bytes())?;
-    Some(below.strip_prefix(b"/").unwrap_or(below).as_bstr())
+    let is_whole = directory.is_empty() || below.is_empty();
+    if is_whole { Some(below.as_bstr()) } else { below.strip_prefix(b"/").map(ByteSlice::as_bstr) }
 }
 
 /// Returns whether a path is one of some directories or inside one.

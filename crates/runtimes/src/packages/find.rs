@@ -11,7 +11,7 @@ use super::{Costs, Fault, NoManifest, Package, Way, Wrong, check, directory_name
 use crate::formats::{Format, Marketplaces, OtherName, OwnSkill, Package as Rule, Readings, Source, WithoutManifest};
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifest};
-use skilltree_skills::roots::Root;
+use skilltree_skills::roots::{self, Root};
 use skilltree_skills::skill::Parsed;
 
 /// The runtime that takes a directory with a manifest in its skills directory for a package.
@@ -161,7 +161,10 @@ impl<'a> Search<'a> {
         if !self.view.manifests.is_directory(directory.as_bstr()) {
             let meant = plain.filter(|path| self.view.manifests.is_directory(path.as_bstr()));
             let meant = meant.or_else(|| self.view.nearest(directory.as_bstr()).map(ToOwned::to_owned));
-            fault(Wrong::Gone(path.to_owned(), meant.map(|path| format!("./{path}"))));
+            // Paths start at the directory of the marketplace, and cannot leave it.
+            let base = self.view.manifests.all[number].base.as_bstr();
+            let inside = meant.and_then(|path| Some(format!("./{}", roots::relative(path.as_bstr(), base)?)));
+            fault(Wrong::Gone(path.to_owned(), inside));
         }
         Some(directory)
     }
