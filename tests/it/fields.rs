@@ -286,3 +286,20 @@ fn prompt_leaves_out_skills_that_only_a_person_may_start() {
     assert_eq!(run.stdout, "");
     assert!(run.stderr.contains("only a person may start the skills"), "{}", run.stderr);
 }
+
+#[test]
+fn value_that_does_not_parse_has_its_next_fault_named() {
+    let repository = Repository::new();
+    let long = "Use when x. ".repeat(100);
+    let skill = |description: &str| format!("---\nname: notes\ndescription: {description}\n---\nBody.\n");
+    repository.write(".claude/skills/notes/SKILL.md", skill(&format!("Note: {long}")));
+    let run = repository.skilltree(&["check"]);
+    let words = "after that, the description has 1,205 characters; the limit is 1,024";
+    assert!(run.stdout.contains("invalid-yaml") && run.stdout.contains(words), "{}", run.stdout);
+    repository.write(".claude/skills/notes/SKILL.md", skill("Writes <b>notes</b>: use when one is wanted."));
+    let run = repository.skilltree(&["check", "--target", "claude-api"]);
+    let words = "after that, `description` contains `<b>`: rejected by the upload to the Claude API";
+    assert!(run.stdout.contains(words), "{}", run.stdout);
+    let run = repository.skilltree(&["check"]);
+    assert!(run.stdout.contains("invalid-yaml") && !run.stdout.contains("after that"), "{}", run.stdout);
+}

@@ -1,5 +1,7 @@
 //! Reports front matter that is not valid YAML.
 
+mod next;
+
 use bstr::ByteSlice;
 
 use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink};
@@ -36,7 +38,7 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {
         let What::Yaml { kind, quote: value, slip } = fault.what else { continue };
         if let Some(slip) = slip {
@@ -56,7 +58,10 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
             Some((_, Some((gap, key)))) => {
                 finding.help(format!("write `{key}` on a line of its own")).unsafe_edit(gap, "\n");
             }
-            Some((value, None)) => offer_quotes(skill, kind, value, finding),
+            Some((value, None)) => {
+                next::note(skill, facts, value, finding);
+                offer_quotes(skill, kind, value, finding);
+            }
             None => {}
         }
     }
