@@ -414,3 +414,29 @@ fn uses_terminal_width_and_fixed_width_in_files() {
         assert!(widest.is_some_and(|widest| widest <= columns && widest > columns - 24), "{columns}: {shown}");
     }
 }
+
+#[test]
+fn ignore_files_of_a_skills_directory_hide_tracked_skills() {
+    let repository = Repository::new();
+    for name in ["gen", "kept", "old-one", "plain"] {
+        repository.skill(".agents/skills", name);
+    }
+    repository.write(".agents/skills/gen/.gitignore", "*\n");
+    repository.write(".agents/skills/.ignore", "# Old ones\nold-*/\n/kept/\n");
+    repository.write(".agents/skills/.fdignore", "!kept/\n");
+    // Above the skills directory, only Git reads it, and Git tracks the files.
+    repository.write(".gitignore", "plain\n");
+    repository.git(&["add", "--all", "--force"]);
+    repository.commit();
+    for source in [["--rev", "HEAD"].as_slice(), &["--staged"], &["--worktree"]] {
+        let run = repository.skilltree(&[&["forecast", "--target", "pi", "--format", "json"], source].concat());
+        let json: Value = serde_json::from_str(&run.stdout).unwrap();
+        let skills = json["skills"].as_array().unwrap();
+        let outcome = |name: &str| {
+            let skill = skills.iter().find(|skill| skill["path"].as_str().unwrap().contains(name)).unwrap();
+            skill["forecasts"].as_array().unwrap()[0]["outcome"].as_str().unwrap().to_owned()
+        };
+        let outcomes = ["gen", "old-one", "kept", "plain"].map(outcome);
+        assert_eq!(outcomes, ["drops", "drops", "loads", "loads"], "{source:?}: {}", run.stdout);
+    }
+}

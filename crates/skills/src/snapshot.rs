@@ -184,6 +184,8 @@ pub struct File {
     pub body: Body,
     /// The path of the regular file that a link leads to, if the content was read through one.
     pub through: Option<BString>,
+    /// Whether an ignore file in its skills directory excludes it, for programs that obey such files without Git.
+    pub is_excluded: bool,
 }
 
 impl File {
@@ -206,6 +208,7 @@ impl File {
             state: State::Tracked,
             body,
             through: None,
+            is_excluded: false,
         }
     }
 

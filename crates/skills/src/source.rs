@@ -11,6 +11,7 @@ mod cached;
 mod configuration;
 mod discover;
 mod error;
+mod excluded;
 mod expand;
 mod find;
 mod hash;

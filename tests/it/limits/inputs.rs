@@ -203,6 +203,7 @@ fn many(size: Size) -> Vec<Input> {
     };
     let named = |count: usize| format!("{{\"name\":\"p\",\"skills\":[{}\"./x\"]}}", "\"./y\",".repeat(count));
     let wrong = format!("{{{}\"name\":1}}", fill(size.of(6_000), |turn| format!("\"k{turn}\":1,")));
+    let patterns = (0..size.of(10_000)).map(|turn| format!("**/a{turn}*b?[c-z]{{x,y}}/\n")).collect();
     vec![
         Input {
             name: "long front matters",
@@ -229,6 +230,7 @@ fn many(size: Size) -> Vec<Input> {
             "<!-- skilltree: ignore[broken-link] -->\n\n",
             size.expects((0, "ignore-without-reason"), over),
         ),
+        alone("ignore patterns", ".agent/skills/.ignore", patterns, (0, "no findings")),
         Input { name: "manifests", files: manifest(wrong, size.of(10_000)), expected: (1, "plugin-manifest") },
         Input {
             name: "paths of manifests",

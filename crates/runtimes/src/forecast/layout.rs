@@ -11,7 +11,7 @@ use crate::profile::{Handling, Loads, Reported};
 use skilltree_front_matter::text;
 use skilltree_skills::roots::{self, RootId};
 use skilltree_skills::skill::SkillId;
-use skilltree_skills::snapshot::{Body, Resolution, State};
+use skilltree_skills::snapshot::{Body, File, Resolution, State};
 
 /// Whether a runtime finds a skill.
 pub(super) enum Found {
@@ -28,7 +28,7 @@ pub(super) fn forecast(catalog: &Catalog, id: SkillId, loads: &Loads) -> Found {
     let Some(forecast) = direct(catalog, id, loads) else { return Found::Here };
     let is_hidden = matches!(forecast.reason, Some(Reason::TooDeep(_) | Reason::SkippedDirectory(_)));
     let is_nested = catalog.skill(id).depth > 0;
-    if !is_hidden || !is_nested || catalog.file(catalog.skill(id).file).state == State::Ignored {
+    if !is_hidden || !is_nested || is_ignored(catalog.file(catalog.skill(id).file)) {
         return Found::Not(forecast);
     }
     let own = catalog.skill(id).root;
@@ -87,7 +87,7 @@ fn direct(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkillForecast
     if !has_text && skill.faults.is_empty() && skill.front_matter.is_none() {
         return unknown(Reason::NoText);
     }
-    if file.state == State::Ignored && loads.files.ignored == Some(Visit::Skipped) {
+    if is_ignored(file) && loads.files.ignored == Some(Visit::Skipped) {
         return dropped(Reason::SkippedDirectory(SkippedDirectory::Ignored), nothing);
     }
     let is_named = match loads.files.name {
@@ -114,6 +114,11 @@ fn direct(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkillForecast
         return dropped(Reason::TooDeep(depth), nothing);
     }
     skipped_directory(catalog, id, loads).and_then(|passed| dropped(Reason::SkippedDirectory(passed), nothing))
+}
+
+/// Returns whether an ignore file excludes a file: one of Git, or one in the skills directory.
+pub(super) fn is_ignored(file: &File) -> bool {
+    file.state == State::Ignored || file.is_excluded
 }
 
 /// Returns the limit on the size of a file above which a skill does not load.

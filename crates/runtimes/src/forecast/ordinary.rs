@@ -1,14 +1,14 @@
 //! Ordinary skills: every runtime reads their files alike, and transforms neither their name nor their description. A runtime loads
 //! most of them unchanged, which a few comparisons show; the rest is followed through the parser as usual.
 
-use super::{Outcome, Shown, SkillForecast, nested};
+use super::{Outcome, Shown, SkillForecast, layout, nested};
 use crate::catalog::{self, Catalog};
 use crate::profile::fields::FieldRule;
 use crate::profile::listing::{Escape, Measured, Unit};
 use crate::profile::reading::{Family, RepairMethod};
 use crate::profile::{Handling, Loads, Reported, Verdict};
 use skilltree_skills::skill::{Plain, Skill, SkillId};
-use skilltree_skills::snapshot::{Body, Role, State};
+use skilltree_skills::snapshot::{Body, Role};
 
 /// What decides whether a runtime loads an ordinary skill unchanged.
 pub(crate) struct Ordinary<'a> {
@@ -118,7 +118,7 @@ fn is_found_alike(catalog: &Catalog, skill: &Skill) -> bool {
     let file = catalog.file(skill.file);
     let is_file = file.role == Role::Skill && file.body == Body::NotRead && file.through.is_none();
     is_file
-        && file.state != State::Ignored
+        && !layout::is_ignored(file)
         && skill.depth == 1
         && !skill.directory.starts_with(b".")
         && !catalog.is_skill(skill.root)

@@ -158,6 +158,12 @@ pub enum Error {
         /// The limit, in bytes.
         limit: usize,
     },
+    /// The ignore files in skills directories have more distinct patterns than the limit.
+    #[error("the ignore files in skills directories have more than {} patterns or bytes", text::grouped(limit))]
+    TooManyPatterns {
+        /// The limit.
+        limit: usize,
+    },
     /// There are more manifests of plugins than the limit.
     #[error("there are more than {} plugin manifests", text::grouped(limit))]
     TooManyManifests {
@@ -316,6 +322,7 @@ impl Error {
             }
             Self::Top { .. } => "pass the skills directory: `skilltree check path/to/skills`".to_owned(),
             Self::Changed { .. } => "run again when no other program changes it".to_owned(),
+            Self::TooManyPatterns { .. } => "remove patterns that match nothing in these directories".to_owned(),
             Self::TooMany { .. } => "raise `limits.root-files`, or use a narrower root".to_owned(),
             Self::TooWide { .. } => "use fewer patterns with `**`, or start them with a fixed directory".to_owned(),
             Self::TooManyDirectories { .. }

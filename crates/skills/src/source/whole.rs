@@ -8,8 +8,8 @@ use skilltree_front_matter::Bounds;
 use super::memory_limit::MemoryLimit;
 use super::tolerant::Tolerant;
 use super::{
-    Error, Progress, Source, absent, agent_files, anchors, discover, known, lists, locked, read, records, references,
-    scope, scripts, sizes, unreferenced, volume, walk,
+    Error, Progress, Source, absent, agent_files, anchors, discover, excluded, known, lists, locked, read, records,
+    references, scope, scripts, sizes, unreferenced, volume, walk,
 };
 use crate::records::Records;
 use crate::roots::RootSet;
@@ -82,6 +82,7 @@ impl Source {
         let flat = read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let (roots_lists, skips_unreadable) = (roots.queries.lists(), roots.skips_unreadable);
         locked::compare(&*store, &mut walked)?;
+        excluded::mark(&*store, &walked.roots, &mut walked.files)?;
         let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
