@@ -138,6 +138,10 @@ class Stranger:
         hooked = self.home / "hooked"
         project(hooked)
         (hooked / ".pre-commit-config.yaml").write_text(configuration)
+        # The hook reports what the commit adds.
+        added = hooked / ".agents" / "skills" / "form" / "SKILL.md"
+        added.parent.mkdir()
+        added.write_text(BROKEN.replace("name: pdf", "name: form"))
         self.do("git", "-C", hooked, "add", "--all")
         done = subprocess.run([self.tool(manager), "run", "--all-files"], cwd=hooked, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode != 1 or "invalid-yaml" not in done.stdout:

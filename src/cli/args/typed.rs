@@ -12,9 +12,11 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
     (&[], "--no-color", "--color never"),
     (&[], "--no-colour", "--color never"),
     (&[], "--output-format", "--format"),
+    (&[], "--runtime", "--target"),
     (&[], "--silent", "--quiet"),
     (&[], "--threads", "--jobs"),
     (&[], "--timeout", "--max-time"),
+    (&["check"], "--agent", "--target"),
     (&["check"], "--apply", "skilltree fix"),
     (&["check"], "--autofix", "skilltree fix"),
     (&["check"], "--cached", "--staged"),
@@ -28,11 +30,14 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
     (&["check"], "--fix-dry-run", "skilltree fix --diff"),
     (&["check"], "--github", "--format github"),
     (&["check"], "--ignore", "--rule ID=off"),
+    (&["check"], "--level", "--fail-on LEVEL"),
     (&["check"], "--max-warnings", "--fail-on warning"),
     (&["check"], "--new-only", "--base REV"),
+    (&["check"], "--profile", "--target"),
     (&["check"], "--reporter", "--format"),
     (&["check"], "--sarif", "--format sarif"),
     (&["check"], "--select", "--rule ID=SEVERITY"),
+    (&["check"], "--severity", "--rule ID=LEVEL"),
     (&["check"], "--since", "--base REV"),
     (&["check"], "--strict", "--fail-on warning"),
     (&["check"], "--warnings-as-errors", "--fail-on warning"),
@@ -45,6 +50,9 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
     (&["new"], "--dir", "--root"),
     (&["new"], "--path", "--root"),
 ];
+
+/// Options that are a setting.
+const SETTINGS: [&str; 2] = ["--exclude", "--skip"];
 
 /// Words in place of a command, each with the command.
 const COMMANDS: &[(&str, &str)] = &[
@@ -115,12 +123,17 @@ pub(in crate::cli) fn suggest(mut error: clap::Error, command: &str) -> clap::Er
     let is_meant = |(commands, option, _): &&(&[&str], &str, &str)| {
         *option == name && (commands.is_empty() || commands.contains(&command))
     };
-    let Some((.., meant)) = OPTIONS.iter().find(is_meant).filter(|_| error.kind() == ErrorKind::UnknownArgument) else {
+    if error.kind() != ErrorKind::UnknownArgument {
         return error;
+    }
+    let advice = match OPTIONS.iter().find(is_meant) {
+        Some((.., meant)) => format!("use `{meant}`"),
+        None if SETTINGS.contains(&name) => "use `exclude = [\"GLOB\"]` in skilltree.toml".to_owned(),
+        None => return error,
     };
     error.remove(ContextKind::SuggestedArg);
     error.remove(ContextKind::Usage);
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("use `{meant}`").into()]));
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     error
 }
 
