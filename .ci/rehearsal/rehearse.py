@@ -11,8 +11,9 @@ Without STAGE, all of them:
 
 With CARGO_PROFILE_RELEASE_OPT_LEVEL=0 it is quicker, and the seconds and megabytes are not those of a release.
 
-TOOLS is the directory of the programs from PyPI, VERDACCIO the script of that name. `build` reads only what the stages before wrote,
-and so on: a stage runs again alone. Nothing leaves the machine but downloads of tools and dependencies.
+TOOLS is the directory of the programs from PyPI, VERDACCIO the script of that name. A stage reads what the stages before wrote, so it
+can run again alone, except for `install` and `faults`: the crates name the address of the registry, which is another one in each run.
+Nothing leaves the machine but downloads of tools and dependencies.
 """
 import hashlib
 import os

@@ -213,7 +213,8 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
             // The name of a SKILL.md directly in a skills directory is not that of a directory.
             || findings.contains(&("skill-file-in-root".to_owned(), path.clone()))
             // A manifest makes directories skills directories of their own, and some runtimes look for no skill below a skill.
-            || rule == "target-drops-skill" && NEST.iter().any(|name| adds(name, path))
+            // The other spelling of such a directory has the finding then.
+            || ["target-drops-skill", "colliding-paths"].contains(&rule.as_str()) && NEST.iter().any(|name| adds(name, path))
     };
     match before.errors.iter().find(|error| !findings.contains(error) && !is_known(error)) {
         Some(error) => Err(format!("{:?} hide {error:?}", names())),
