@@ -190,7 +190,7 @@ class Rehearsal:
                 self.must_fail(f"an archive that differs ({name})", words, getattr(self.stranger(), name))
         self.must_fail("a missing crate", "no matching package named", self.publish_without_dependency)
         self.must_fail("a wheel without the module", "_native", self.install_without_module)
-        with Changed(self.dist / "second" / archive.name, lambda data: data[:-1] + b"\1"):
+        with Changed(self.dist / "second" / archive.name, lambda data: data[:-1] + bytes([data[-1] ^ 1])):
             self.must_fail("a build that differs", "differs between two directories", lambda: same(self.dist / "first", self.dist / "second"))
 
     def publish_without_dependency(self):
