@@ -49,19 +49,21 @@ pub(super) fn of(parsed: &Parsed, table: &Table) -> Vec<bool> {
         root.owner == Owner::Repository && !is_hidden && !is_design && !roots::is_packaged(root.path.as_bstr())
     };
     let mut published: Vec<bool> = parsed.roots.iter().map(candidates).collect();
-    if !published.contains(&true) {
-        return published;
-    }
-    let offered = table.of(parsed, &installer.id, &installer.loads);
+    let ids = || (0u32..).map(RootId).zip(&parsed.roots);
     let runtimes = PROFILES.ids().filter_map(|id| PROFILES.find(id)).filter(|profile| profile.kind == Kind::Runtime);
     let (widely_used, others): (Vec<&Profile>, Vec<&Profile>) = runtimes.partition(|profile| is_published_for(profile));
-    // A manifest names the readers of a directory.
-    let all = widely_used.iter().chain(&others);
-    let packages: Vec<_> = all.map(|profile| table.of(parsed, &profile.id, &profile.loads)).collect();
-    for ((id, root), published) in (0u32..).map(RootId).zip(&parsed.roots).zip(&mut published) {
-        let is_searched = || widely_used.iter().any(|profile| places::reads(profile, root));
-        let is_read = packages.iter().any(|packages| packages.reads(id)) || is_searched();
-        *published &= offered.reads(id) && !is_read;
+    for ((_, root), published) in ids().zip(&mut published) {
+        *published &= !widely_used.iter().any(|profile| places::reads(profile, root));
+    }
+    // A manifest names the readers of a directory. Most directories have one of the most used runtimes.
+    for profile in widely_used.iter().chain(&others).chain([&installer]) {
+        if !published.contains(&true) {
+            break;
+        }
+        let packages = table.of(parsed, &profile.id, &profile.loads);
+        for ((id, _), published) in ids().zip(&mut published) {
+            *published &= packages.reads(id) == (profile.id == installer.id);
+        }
     }
     published
 }
