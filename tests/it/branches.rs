@@ -196,7 +196,7 @@ const SAID: [(&str, &[&str]); 22] = [
     ),
     ("lowercase-skill-file", &["the file is named `skill.md`", "now drop 1 skill: lint-logs"]),
     ("broken-manifest", &["the manifest is not valid JSON", "1 skill: sort-mail"]),
-    ("dead-plugin-path", &["not 1 skill in `skills`", "1 skill: sort-mail"]),
+    ("dead-plugin-path", &["`./skillz` does not exist", "1 skill: sort-mail"]),
     ("loosen-configuration", &["`broken-link` is off instead of warning"]),
     ("ignore-comment", &["`broken-link` is ignored here: the build makes it"]),
     ("fix-finding", &["fixed[broken-link]: .claude/skills/lint-css/SKILL.md: `rules.md` does not exist"]),

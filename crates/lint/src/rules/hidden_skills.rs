@@ -9,8 +9,9 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject}
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
-use skilltree_runtimes::packages::{Lost, Member, Package, Way};
+use skilltree_runtimes::packages::{Lost, Member, Package, Way, Wrong};
 use skilltree_runtimes::profile::Profile;
+use skilltree_skills::manifest;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::roots;
 use skilltree_skills::skill::SkillId;
@@ -89,7 +90,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             if lost(Lost::Replaced).next().is_some()
                 && let Some(cause) = entries.key(catalog, package)
             {
-                add(cause, &mut lost(Lost::Replaced));
+                let meant = meant(catalog, package);
+                let is_corrected =
+                    |id: &SkillId| meant.iter().any(|path| roots::is_within(catalog.path(*id), path.as_bstr()));
+                add(cause, &mut lost(Lost::Replaced).filter(|id| !is_corrected(id)));
             }
             let own = |member: &&Member| member.lost == Some(Lost::Own) && package.way != Way::Project;
             for member in package.skills.iter().filter(own) {
@@ -132,6 +136,17 @@ fn alone(catalog: &Catalog, package: &Package) -> Option<SkillId> {
         (Way::Installer, [only]) if !catalog.path(only.skill).contains(&b'/') => Some(only.skill),
         _ => None,
     }
+}
+
+/// Returns the paths that dead ones in the manifest of a package mean. `dead-plugin-path` says so, and its edit shows their skills.
+fn meant(catalog: &Catalog, package: &Package) -> Vec<BString> {
+    let faults = package.faults.iter().filter_map(|fault| match &fault.what {
+        Wrong::Gone(_, Some(path)) => {
+            manifest::below(catalog.parsed.manifests.all[fault.manifest].base.as_bstr(), path)
+        }
+        _ => None,
+    });
+    faults.collect()
 }
 
 /// The first entry of each name, by marketplace.

@@ -159,7 +159,7 @@ pub enum Error {
         limit: usize,
     },
     /// The ignore files in skills directories have more distinct patterns than the limit.
-    #[error("the ignore files in skills directories have more than {} patterns or bytes", text::grouped(limit))]
+    #[error("the ignore files in skills directories have more than {} patterns", text::grouped(limit))]
     TooManyPatterns {
         /// The limit.
         limit: usize,
