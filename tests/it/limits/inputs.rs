@@ -35,6 +35,9 @@ pub(super) struct Input {
 /// The path of a skill that has every file next to it.
 const SKILL: &str = ".agent/skills/a/SKILL.md";
 
+/// The path of an ignore file that excludes no skill.
+const IGNORE: &str = ".agent/skills/.ignore";
+
 /// Bytes of a front matter at its limit, without fences and name.
 const FRONT_MATTER: usize = 65_400;
 
@@ -230,7 +233,14 @@ fn many(size: Size) -> Vec<Input> {
             "<!-- skilltree: ignore[broken-link] -->\n\n",
             size.expects((0, "ignore-without-reason"), over),
         ),
-        alone("ignore patterns", ".agent/skills/.ignore", patterns, (0, "no findings")),
+        alone("ignore patterns", IGNORE, patterns, (0, "no findings")),
+        alone("too many ignore patterns", IGNORE, "a\n".repeat(10_001), (2, "more than 10,000 patterns")),
+        alone(
+            "too long ignore patterns",
+            IGNORE,
+            ("a".repeat(250) + "\n").repeat(4_195),
+            (2, "more than 1,048,576 bytes"),
+        ),
         Input { name: "manifests", files: manifest(wrong, size.of(10_000)), expected: (1, "plugin-manifest") },
         Input {
             name: "paths of manifests",

@@ -164,6 +164,15 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
+    /// The ignore files in skills directories have longer patterns together than the limit.
+    #[error(
+        "the patterns of the ignore files in skills directories have more than {} bytes in total",
+        text::grouped(limit)
+    )]
+    TooLongPatterns {
+        /// The limit, in bytes.
+        limit: usize,
+    },
     /// There are more manifests of plugins than the limit.
     #[error("there are more than {} plugin manifests", text::grouped(limit))]
     TooManyManifests {
@@ -322,7 +331,9 @@ impl Error {
             }
             Self::Top { .. } => "pass the skills directory: `skilltree check path/to/skills`".to_owned(),
             Self::Changed { .. } => "run again when no other program changes it".to_owned(),
-            Self::TooManyPatterns { .. } => "remove patterns that match nothing in these directories".to_owned(),
+            Self::TooManyPatterns { .. } | Self::TooLongPatterns { .. } => {
+                "remove patterns that match nothing in these directories".to_owned()
+            }
             Self::TooMany { .. } => "raise `limits.root-files`, or use a narrower root".to_owned(),
             Self::TooWide { .. } => "use fewer patterns with `**`, or start them with a fixed directory".to_owned(),
             Self::TooManyDirectories { .. }

@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::store::{Content, Store};
-use super::{CONFIG_BYTES, Error, os_path, read};
+use super::{CONFIG_BYTES, Error, PATH_BYTES, os_path, read};
 use crate::roots::{self, Root};
 use crate::snapshot::{Body, File, Role};
 use skilltree_front_matter::text;
@@ -15,8 +15,9 @@ use skilltree_front_matter::text;
 /// Their names, in the order in which they are read: a later pattern overrides an earlier one.
 const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
 
-/// Maximum patterns of all distinct ones together (ours: 10,000).
+/// Maximum patterns of all distinct files together (ours: 10,000), and bytes (ours: 1 MiB): compiled ones take a hundred times as much.
 const PATTERNS: usize = 10_000;
+const BYTES: usize = 1 << 20;
 
 /// Marks the skills that ignore files in their skills directory exclude.
 pub(super) fn mark(store: &dyn Store, roots: &[Root], files: &mut [File]) -> Result<(), Error> {
@@ -44,14 +45,14 @@ fn found(store: &dyn Store, files: &[File]) -> Result<BTreeMap<BString, Gitignor
     }
     // Skills that were generated alike have the same file.
     let mut compiled: BTreeMap<Vec<u8>, Gitignore> = BTreeMap::new();
-    let (mut found, mut left, mut reader) = (BTreeMap::new(), PATTERNS, store.reader());
+    let (mut found, mut left, mut reader) = (BTreeMap::new(), (PATTERNS, BYTES), store.reader());
     for (directory, mut files) in by_directory {
         files.sort_by_key(|file| NAMES.iter().position(|name| text::file_name(file.path.as_bstr()) == name));
         let mut lines = Vec::new();
         for file in files {
             match reader.content(&read::spot(file), CONFIG_BYTES)? {
                 Content::Bytes { bytes, .. } => lines.extend(bytes),
-                Content::TooLarge { .. } => return Err(Error::TooManyPatterns { limit: PATTERNS }),
+                Content::TooLarge { .. } => return Err(Error::TooLongPatterns { limit: BYTES }),
             }
             lines.push(b'\n');
         }
@@ -68,12 +69,15 @@ fn found(store: &dyn Store, files: &[File]) -> Result<BTreeMap<BString, Gitignor
     Ok(found)
 }
 
-fn patterns(lines: &[u8], left: &mut usize) -> Result<Gitignore, Error> {
+fn patterns(lines: &[u8], left: &mut (usize, usize)) -> Result<Gitignore, Error> {
     // Paths are relative to the directory.
     let mut builder = GitignoreBuilder::new("");
     let text = lines.to_str_lossy();
-    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        *left = left.checked_sub(1).ok_or(Error::TooManyPatterns { limit: PATTERNS })?;
+    // A longer pattern matches no path.
+    let is_pattern = |line: &&str| !line.trim().is_empty() && !line.starts_with('#') && line.len() <= 2 * PATH_BYTES;
+    for line in text.lines().filter(is_pattern) {
+        left.0 = left.0.checked_sub(1).ok_or(Error::TooManyPatterns { limit: PATTERNS })?;
+        left.1 = left.1.checked_sub(line.len()).ok_or(Error::TooLongPatterns { limit: BYTES })?;
         // A pattern that is none excludes nothing.
         let _ = builder.add_line(None, line);
     }
