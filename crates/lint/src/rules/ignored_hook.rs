@@ -4,6 +4,7 @@ use super::acting;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use skilltree_front_matter::{Field, Node, NodeKind, text};
 use skilltree_runtimes::profile::loads::Hooks;
+use skilltree_skills::keys::is_tool_slip;
 use skilltree_skills::skill::Skill;
 
 /// See the page next to this file.
@@ -21,6 +22,8 @@ pub(crate) static RULE: Rule = Rule {
 
 /// The field, and the key of the list in an entry.
 const HOOKS: &str = "hooks";
+/// What the names of the events have in common whose matchers name tools.
+const ABOUT_TOOLS: &str = "ToolUse";
 /// The type of a hook that runs a command, and the key with that command.
 const COMMAND: &str = "command";
 
@@ -38,7 +41,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             continue;
         }
         let Some(hooks) = &profile.loads.hooks else { continue };
-        let checked = Checked { hooks, actor: profile.actor() };
+        let checked = Checked { hooks, tools: &profile.loads.keys.tools, actor: profile.actor() };
         match &field.value.kind {
             NodeKind::Map(events) => events.iter().for_each(|event| checked.event(event, sink)),
             NodeKind::Scalar { text, .. } if text.trim().is_empty() => {}
@@ -52,6 +55,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
 /// The hooks that a runtime runs.
 struct Checked<'a> {
     hooks: &'a Hooks,
+    /// Its tools; empty if unknown.
+    tools: &'a [String],
     actor: &'a str,
 }
 
@@ -76,7 +81,27 @@ impl Checked<'_> {
             return self.report(&event.value, &fact, "write each entry after a hyphen: `- hooks:`", sink);
         };
         for entry in entries {
+            if name.contains(ABOUT_TOOLS) {
+                self.matcher(entry, sink);
+            }
             self.entry(entry, sink);
+        }
+    }
+
+    /// Reports a matcher that is a misspelled tool. It may be an expression, of which only plain words are checked.
+    fn matcher(&self, entry: &Node, sink: &mut Sink) {
+        let Some(matcher) = entry.field("matcher").map(|field| &field.value) else { return };
+        for word in matcher.scalar().unwrap_or_default().split('|').map(str::trim) {
+            let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            if !is_plain || self.tools.iter().any(|tool| tool == word) {
+                continue;
+            }
+            let mut near = self.tools.iter().filter(|tool| tool.eq_ignore_ascii_case(word) || is_tool_slip(word, tool));
+            if let (Some(meant), None) = (near.next(), near.next()) {
+                let shown = text::shortened(word, 64);
+                sink.report(matcher.place, format!("`{shown}` is no tool of {}, so it matches nothing", self.actor))
+                    .help(format!("write `{meant}`"));
+            }
         }
     }
 
