@@ -24,7 +24,6 @@ def built():
     command = ["cargo", "build", "--release", "--locked", *packages, "--bin=skilltree", "--message-format=json-render-diagnostics"]
     lines = subprocess.run(command, cwd=TOP, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     programs = [message["executable"] for message in map(json.loads, lines) if message.get("executable")]
-    os.environ["MATURIN_PEP517_ARGS"] = f"{os.environ.get('MATURIN_PEP517_ARGS', '')} --features={FEATURES}"
     return programs[-1]
 
 
@@ -37,6 +36,7 @@ def program():
     try:
         (DATA / "scripts").mkdir(parents=True)
         shutil.copy2(built(), DATA / "scripts")
+        os.environ["MATURIN_PEP517_ARGS"] = f"{os.environ.get('MATURIN_PEP517_ARGS', '')} --features={FEATURES}"
         for name in LICENSES:
             shutil.copy2(TOP / name, HERE)
         yield

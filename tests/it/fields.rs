@@ -294,12 +294,12 @@ fn value_that_does_not_parse_has_its_next_fault_named() {
     let skill = |description: &str| format!("---\nname: notes\ndescription: {description}\n---\nBody.\n");
     repository.write(".claude/skills/notes/SKILL.md", skill(&format!("Note: {long}")));
     let run = repository.skilltree(&["check"]);
-    let words = "after that, the description has 1,205 characters; the limit is 1,024";
+    let words = "once in quotes, the description has 1,205 characters; the limit is 1,024";
     assert!(run.stdout.contains("invalid-yaml") && run.stdout.contains(words), "{}", run.stdout);
     repository.write(".claude/skills/notes/SKILL.md", skill("Writes <b>notes</b>: use when one is wanted."));
     let run = repository.skilltree(&["check", "--target", "claude-api"]);
-    let words = "after that, `description` contains `<b>`: rejected by the upload to the Claude API";
+    let words = "once in quotes, `description` contains `<b>`: rejected by the upload to the Claude API";
     assert!(run.stdout.contains(words), "{}", run.stdout);
     let run = repository.skilltree(&["check"]);
-    assert!(run.stdout.contains("invalid-yaml") && !run.stdout.contains("after that"), "{}", run.stdout);
+    assert!(run.stdout.contains("invalid-yaml") && !run.stdout.contains("once in quotes"), "{}", run.stdout);
 }

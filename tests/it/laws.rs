@@ -39,13 +39,11 @@ const SEEDS: u64 = 60;
 const ON_DISK: u64 = 8;
 
 /// Rules whose errors disappear when a file is added, with the reason. No other error may.
-const MAY_DISAPPEAR: [(&str, &str); 6] = [
+const MAY_DISAPPEAR: [(&str, &str); 4] = [
     ("no-skills-checked", "a skill is checked now, and `unchecked-skills` counts the others"),
     ("no-skills-found", "the skills directory has a skill now"),
     ("broken-skill-link", "the file or the directory that the link leads to exists now"),
     ("root-too-large", "its place is the first file over the limit"),
-    ("hidden-skills", "the path that a manifest names is a skill now"),
-    ("unusable-plugin-manifest", "the directory that an entry names exists now"),
 ];
 
 /// Files that make a directory a place of its own.
@@ -193,9 +191,9 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
         let is_lost_with_top = || lost.iter().any(|other| **other == format!("{top}/SKILL.md"));
         is_counted && (path.matches('/').count() <= 1 || is_lost_with_top())
     };
-    // A link that led nowhere is a skill that is lost; now it leads to a directory.
-    let is_repaired = |path: &str| matches!(files.get(BStr::new(path)), Some(source::Content::Link(_)));
-    if !lost.iter().all(|path| is_template(path) || is_repaired(path)) {
+    // A link that led nowhere was a skill of its own; now it leads to a directory.
+    let was_broken = |path: &str| before.errors.iter().any(|(rule, at)| rule == "broken-skill-link" && at == path);
+    if !lost.iter().all(|path| is_template(path) || was_broken(path)) {
         return Err(format!("{:?} hide the skills {lost:?}", names()));
     }
     // Its severity depends on who reads the skill, which a file such as a manifest can change.
@@ -206,9 +204,17 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
         };
         names().into_iter().any(|added| is_above(&added))
     };
+    // The directory that an entry of a marketplace names exists now.
+    let names_missing = |rule: &String, path: &String| {
+        let is_meant = |((known, at), text): &((String, String), String)| {
+            known == "unusable-plugin-manifest" && (known, at) == (rule, path) && text.contains("does not exist")
+        };
+        before.findings.iter().any(is_meant)
+    };
     let is_known = |(rule, path): &(String, String)| {
         lost.contains(&path)
-            || adds(path, path)
+            || names().iter().any(|added| **added == *path)
+            || names_missing(rule, path)
             || MAY_DISAPPEAR.iter().any(|(known, _)| known == rule)
             // The name of a SKILL.md directly in a skills directory is not that of a directory.
             || findings.contains(&("skill-file-in-root".to_owned(), path.clone()))

@@ -2,7 +2,7 @@
 
 use skilltree_front_matter::text::Place;
 use skilltree_front_matter::{Fault, FaultKind, Field, Node, NodeKind, ScalarKind, Style};
-use skilltree_skills::skill::AgentFile;
+use skilltree_skills::skill::{AgentFile, Skill};
 
 use crate::profile::fields::AgentFileRule;
 
@@ -202,8 +202,12 @@ pub fn value<'a>(file: &'a AgentFile, path: &str) -> Option<&'a Node> {
     })
 }
 
-/// Returns whether a runtime keeps the skill from its model because of the file.
-pub fn hides(file: &AgentFile, rule: AgentFileRule) -> bool {
+/// Returns whether a runtime keeps a skill from its model because of the file; never if it does not read one.
+pub fn hides(skill: &Skill, rule: Option<AgentFileRule>) -> bool {
+    skill.references.agent_file.as_ref().zip(rule).is_some_and(|(file, rule)| is_hiding(file, rule))
+}
+
+fn is_hiding(file: &AgentFile, rule: AgentFileRule) -> bool {
     let flaws = flaws(file);
     let is_off = value(file, IMPLICIT).and_then(boolean) == Some(false);
     match rule {

@@ -68,15 +68,14 @@ impl Catalog {
     /// for which people install what is made for distribution.
     pub fn reads(&self, profile: &Profile, root: RootId) -> bool {
         let is_installed = || published::is_published_for(profile) && self.published()[root.index()];
-        let is_around = |&around: &RootId| places::comes_below(profile, self.root(around), self.root(root));
         places::reads(profile, self.root(root))
             || self.packages(profile).reads(root)
-            || self.around(root).iter().any(is_around)
+            || places::reads_around(profile, &self.parsed.roots, self.around(root), self.root(root))
             || is_installed()
     }
 
     /// Returns the skills directories around one.
-    pub fn around(&self, root: RootId) -> &[RootId] {
+    pub(crate) fn around(&self, root: RootId) -> &[RootId] {
         &self.around[root.index()]
     }
 

@@ -66,11 +66,13 @@ pub(crate) fn around(roots: &[Root]) -> Vec<Vec<RootId>> {
     roots.iter().map(|root| if is_own(&root) { above(root) } else { Vec::new() }).collect()
 }
 
-/// Returns whether a runtime searches a skills directory so deep that it comes to the skills of another one inside.
-pub(crate) fn comes_below(profile: &Profile, root: &Root, inner: &Root) -> bool {
-    let below = inner.path.get(root.path.len()..).unwrap_or_default();
-    let depth = below.split_str("/").filter(|name| !name.is_empty()).count() + 1;
-    profile.loads.depth.is_none_or(|most| depth <= most as usize) && reads(profile, root)
+/// Returns whether a runtime searches one of the skills directories around another one so deep that it comes to its skills.
+pub(crate) fn reads_around(profile: &Profile, roots: &[Root], around: &[RootId], inner: &Root) -> bool {
+    around.iter().map(|id| &roots[id.index()]).any(|root| {
+        let below = inner.path.get(root.path.len()..).unwrap_or_default();
+        let depth = below.split_str("/").filter(|name| !name.is_empty()).count() + 1;
+        profile.loads.depth.is_none_or(|most| depth <= most as usize) && reads(profile, root)
+    })
 }
 
 /// Returns the place of a directory of the user among all that a runtime searches. `path` begins with `~/`.

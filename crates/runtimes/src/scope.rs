@@ -81,10 +81,9 @@ impl<'a> Scope<'a> {
             Kind::Runtime => {
                 let is_installed =
                     || published::is_published_for(known[number]) && published.get(id.index()) == Some(&true);
-                let is_around = |&around: &RootId| places::comes_below(known[number], &roots[around.index()], root);
                 reads(known[number], root)
                     || packages[number].reads(id)
-                    || around[id.index()].iter().any(is_around)
+                    || places::reads_around(known[number], roots, &around[id.index()], root)
                     || is_installed()
             }
             Kind::Installer => packages[number].reads(id) && published.get(id.index()) == Some(&true),

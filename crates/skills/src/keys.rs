@@ -65,7 +65,7 @@ pub fn is_slip(typed: &str, known: &str) -> bool {
 
 /// Returns whether a name of a tool has one typo: an added, missing, changed or moved letter. Letter case alone is no typo,
 /// because runtimes name the same tool in lowercase.
-pub fn is_tool_slip(typed: &str, tool: &str) -> bool {
+fn is_tool_slip(typed: &str, tool: &str) -> bool {
     const LONGEST_TOOL: usize = 32;
     typed.len() >= 4
         && tool.len() >= 4
@@ -73,6 +73,12 @@ pub fn is_tool_slip(typed: &str, tool: &str) -> bool {
         && typed.bytes().next() == tool.bytes().next()
         && !typed.eq_ignore_ascii_case(tool)
         && strsim::osa_distance(typed, tool) == 1
+}
+
+/// Returns the only tool that a name probably misspells.
+pub fn meant_tool<'a>(typed: &str, tools: &'a [String]) -> Option<&'a str> {
+    let mut near = tools.iter().filter(|tool| is_tool_slip(typed, tool));
+    near.next().filter(|_| near.next().is_none()).map(String::as_str)
 }
 
 /// Splits a list of tools at spaces and commas outside parentheses.

@@ -51,7 +51,7 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
     (&["new"], "--path", "--root"),
 ];
 
-/// Options that are a setting.
+/// Options of other linters that are a setting here.
 const SETTINGS: [&str; 2] = ["--exclude", "--skip"];
 
 /// Words in place of a command, each with the command.

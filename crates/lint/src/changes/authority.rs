@@ -169,8 +169,9 @@ impl<'a> Compared<'a> {
             skill.disables_model_invocation()
                 && keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
         };
-        let is_hidden =
-            |skill: &Skill, profile: &Profile| by_field(skill, profile) || agent_file::hides(skill, profile);
+        let is_hidden = |skill: &Skill, profile: &Profile| {
+            by_field(skill, profile) || skilltree_runtimes::agent_file::hides(skill, profile.loads.keys.agent_file)
+        };
         let is_freed = |profile: &&&Profile| is_hidden(before, profile) && !is_hidden(self.skill, profile);
         if let Some(profile) = self.runtimes.iter().find(is_freed) {
             let in_file = || agent_file::place(self.skill).unwrap_or_else(|| self.skill.opener());

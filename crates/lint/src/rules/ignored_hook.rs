@@ -4,7 +4,7 @@ use super::acting;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use skilltree_front_matter::{Field, Node, NodeKind, text};
 use skilltree_runtimes::profile::loads::Hooks;
-use skilltree_skills::keys::is_tool_slip;
+use skilltree_skills::keys::meant_tool;
 use skilltree_skills::skill::Skill;
 
 /// See the page next to this file.
@@ -22,7 +22,7 @@ pub(crate) static RULE: Rule = Rule {
 
 /// The field, and the key of the list in an entry.
 const HOOKS: &str = "hooks";
-/// What the names of the events have in common whose matchers name tools.
+/// Part of the name of an event whose matchers name tools.
 const ABOUT_TOOLS: &str = "ToolUse";
 /// The type of a hook that runs a command, and the key with that command.
 const COMMAND: &str = "command";
@@ -96,8 +96,8 @@ impl Checked<'_> {
             if !is_plain || self.tools.iter().any(|tool| tool == word) {
                 continue;
             }
-            let mut near = self.tools.iter().filter(|tool| tool.eq_ignore_ascii_case(word) || is_tool_slip(word, tool));
-            if let (Some(meant), None) = (near.next(), near.next()) {
+            let in_other_case = self.tools.iter().find(|tool| tool.eq_ignore_ascii_case(word)).map(String::as_str);
+            if let Some(meant) = in_other_case.or_else(|| meant_tool(word, self.tools)) {
                 let shown = text::shortened(word, 64);
                 sink.report(matcher.place, format!("`{shown}` is no tool of {}, so it matches nothing", self.actor))
                     .help(format!("write `{meant}`"));

@@ -6,7 +6,7 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::keys::is_tool_slip;
+use skilltree_skills::keys::meant_tool;
 use skilltree_skills::skill::Skill;
 
 /// See the page next to this file.
@@ -35,13 +35,12 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             if known.iter().any(|tool| tool == name) {
                 continue;
             }
-            let mut near = known.iter().filter(|tool| is_tool_slip(name, tool));
-            let (Some(meant), None) = (near.next(), near.next()) else { continue };
+            let Some(meant) = meant_tool(name, known) else { continue };
             let shown = text::shortened(name, 64);
             let message = format!("`{shown}` looks like a misspelling of the tool `{meant}` of {}", profile.actor());
             let finding = sink.report(place, message);
             // Unsafe, because it allows or denies a tool.
-            finding.help(format!("rename it to `{meant}`")).unsafe_edit(place, meant.as_str());
+            finding.help(format!("rename it to `{meant}`")).unsafe_edit(place, meant);
         }
     }
 }

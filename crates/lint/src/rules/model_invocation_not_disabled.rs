@@ -26,7 +26,8 @@ const CELL: &str = "keys.unlists";
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(field) = skill.field(KEY).filter(|_| skill.disables_model_invocation()) else { return };
     let ignores = facts.scope.of(skill.root).filter(|profile| profile.loads.without.iter().any(|cell| cell == CELL));
-    let mut ignoring: Vec<&Profile> = ignores.filter(|profile| !is_hidden_by_file(skill, profile)).collect();
+    let mut ignoring: Vec<&Profile> =
+        ignores.filter(|profile| !agent_file::hides(skill, profile.loads.keys.agent_file)).collect();
     if ignoring.is_empty() {
         return;
     }
@@ -56,12 +57,6 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     if !facts.scope.is_explicit() {
         finding.at_most(Level::Note);
     }
-}
-
-/// Returns whether `agents/openai.yaml` keeps the skill from the model of a runtime.
-fn is_hidden_by_file(skill: &Skill, profile: &Profile) -> bool {
-    let file = skill.references.agent_file.as_ref();
-    file.zip(profile.loads.keys.agent_file).is_some_and(|(file, rule)| agent_file::hides(file, rule))
 }
 
 /// Returns the edit for runtimes that read `agents/openai.yaml`.

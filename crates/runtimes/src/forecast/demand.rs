@@ -146,8 +146,7 @@ impl<'a> Evaluation<'a> {
         {
             return Some(Reason::Unlisted(key.clone()));
         }
-        let hides = |rule| self.skill.references.agent_file.as_ref().is_some_and(|file| agent_file::hides(file, rule));
-        if keys.agent_file.is_some_and(hides) {
+        if agent_file::hides(self.skill, keys.agent_file) {
             return Some(Reason::UnlistedByFile);
         }
         if let Some(key) = keys.requirements.as_ref().and_then(|requirements| self.required(requirements)) {

@@ -70,10 +70,9 @@ fn below_another(catalog: &Catalog, id: SkillId, profile: &Profile) -> Option<Sk
         return None;
     }
     match layout::forecast(catalog, id, &profile.loads) {
-        // In the other skills directory, it is a skill like any other.
-        _ if skill.depth == 0 => Some(fields::forecast(catalog, id, &profile.loads)),
-        Found::Here => Some(fields::forecast(catalog, id, &profile.loads)),
         Found::Through(_) => None,
-        Found::Not(forecast) => Some(forecast),
+        Found::Not(forecast) if skill.depth > 0 => Some(forecast),
+        // Directly in its own skills directory, it is a skill like any other of the one around.
+        Found::Here | Found::Not(_) => Some(fields::forecast(catalog, id, &profile.loads)),
     }
 }

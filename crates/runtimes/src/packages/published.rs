@@ -56,14 +56,14 @@ pub(super) fn of(parsed: &Parsed, table: &Table) -> Vec<bool> {
         *published &= !widely_used.iter().any(|profile| places::reads(profile, root));
     }
     // A manifest names the readers of a directory. Most directories have one of the most used runtimes.
-    for profile in widely_used.iter().chain(&others).chain([&installer]) {
+    for profile in widely_used.iter().chain(&others) {
         if !published.contains(&true) {
-            break;
+            return published;
         }
         let packages = table.of(parsed, &profile.id, &profile.loads);
-        for ((id, _), published) in ids().zip(&mut published) {
-            *published &= packages.reads(id) == (profile.id == installer.id);
-        }
+        ids().zip(&mut published).for_each(|((id, _), published)| *published &= !packages.reads(id));
     }
+    let offered = table.of(parsed, &installer.id, &installer.loads);
+    ids().zip(&mut published).for_each(|((id, _), published)| *published &= offered.reads(id));
     published
 }

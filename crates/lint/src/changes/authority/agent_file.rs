@@ -12,12 +12,6 @@ use skilltree_skills::skill::{AgentFile, Power, Skill};
 /// Path of the list of servers that the skill asks for.
 const TOOLS: &str = "dependencies.tools";
 
-/// Returns whether the file keeps the skill from the model of a runtime.
-pub(super) fn hides(skill: &Skill, profile: &Profile) -> bool {
-    let file = skill.references.agent_file.as_ref();
-    file.zip(profile.loads.keys.agent_file).is_some_and(|(file, rule)| agent_file::hides(file, rule))
-}
-
 /// Returns the place of the value that decides about the model; `None` without a file.
 pub(super) fn place(skill: &Skill) -> Option<Place> {
     let file = skill.references.agent_file.as_ref()?;
