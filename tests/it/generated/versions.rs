@@ -8,7 +8,7 @@ use crate::common::snapshot;
 use regex::{Captures, Regex};
 
 /// The files that name a version, a revision or a published package.
-const FILES: [&str; 13] = [
+const FILES: [&str; 14] = [
     "Cargo.toml",
     "README.md",
     "docs/action.md",
@@ -16,6 +16,7 @@ const FILES: [&str; 13] = [
     "docs/hooks.md",
     "docs/index.md",
     "docs/install.md",
+    "editors/vscode/package.json",
     "npm/README.md",
     "npm/package.json",
     "pyproject.toml",
