@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Profile;
+use super::{Kind, Profile};
 use skilltree_skills::date;
 
 /// Age in days from which output says that a profile is old.
@@ -33,7 +33,9 @@ impl Basis {
         let (kind, at) = kinds.into_iter().find_map(|(kind, at)| Some((kind, at.as_ref()?)))?;
         let version = at.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
         let month = at.date.get(..7).unwrap_or(&at.date);
-        Some(Self { text: format!("{}{version}, {kind} {month}", profile.title), day: day(&at.date) })
+        // A design is a text that does not change.
+        let day = if profile.kind == Kind::Design { None } else { day(&at.date) };
+        Some(Self { text: format!("{}{version}, {kind} {month}", profile.title), day })
     }
 
     /// Returns whether it is older than 90 days on a day, given in days since 1970.
@@ -82,5 +84,7 @@ mod tests {
         assert_eq!(on("2026-08-18"), "X 1.2, observed 2026-05");
         assert_eq!(on("2026-08-19"), "X 1.2, observed 2026-05 (older than 90 days)");
         assert_eq!(observed.describe(None), "X 1.2, observed 2026-05");
+        let design = basis("kind = 'design'\ndocumented = { date = '2026-05' }").unwrap();
+        assert!(!design.is_old(date::parse("2028-05-01").unwrap()));
     }
 }
