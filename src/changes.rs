@@ -2,13 +2,14 @@
 
 use skilltree_git::Revision;
 use skilltree_lint::changes::{Changes, Side, authority, skill_pairs};
-use skilltree_lint::compare::Pairs;
+use skilltree_lint::compare::{Loosened, Pairs};
 use skilltree_report::render::changes::Between;
 use skilltree_skills::snapshot::{File, ObjectId, Origin};
 use skilltree_skills::source::{self, Error, Source};
 
 use crate::base;
 use crate::failure::Failure;
+use crate::hidden;
 use crate::options::{Observer, Options, PromptOptions};
 use crate::place::Place;
 use crate::prompt::{self, Given};
@@ -24,6 +25,20 @@ pub(crate) struct Compared {
     pub(crate) commits: [Option<ObjectId>; 2],
     /// The state that is compared.
     pub(crate) head: Session,
+    /// The state that it is compared with.
+    pub(crate) base: Session,
+}
+
+impl Compared {
+    /// Warns of the findings that the head hides with looser settings or new ignores.
+    pub(crate) fn warn_of_hidden(&self, options: &Options, observer: &dyn Observer) -> Result<(), Failure> {
+        let (head, base) = (&self.head, &self.base);
+        let pairs = Pairs::new(&head.report, &base.report);
+        if Loosened::new(Some((&head.config, &base.config)), &head.report, &base.report, &pairs).is_empty() {
+            return Ok(());
+        }
+        hidden::warn_unchecked(head, &base.source, options, observer)
+    }
 }
 
 /// Opens the base of a comparison: the merge base with a revision. Before the first commit, and for a new branch, the base is
@@ -60,7 +75,7 @@ pub(crate) fn between(
     let base = read(place, base, options, observer)
         .map_err(|failure| Failure { message: format!("the base cannot be read: {}", failure.message), ..failure })?;
     let (changes, between) = compared(&head, &base, options, observer)?;
-    Ok(Compared { changes, between, commits: [&base, &head].map(|side| side.source.origin().commit()), head })
+    Ok(Compared { changes, between, commits: [&base, &head].map(|side| side.source.origin().commit()), head, base })
 }
 
 /// Returns the changes since the base that a session was compared with; `None` without such a base. A change that cannot be

@@ -14,6 +14,7 @@ use skilltree_skills::source::{Progress, Source};
 
 use crate::failure::Failure;
 use crate::options::{Observer, Options, Overrides};
+use crate::purpose::Purpose;
 use crate::session::{self, Session};
 
 /// Maximum number of rules with a warning each; the findings of others are one warning.
@@ -40,6 +41,20 @@ pub(crate) fn warn(session: &mut Session, base: &Source, options: &Options, obse
             session::warn(&mut session.report, observer, message, failure.help);
         }
     }
+}
+
+/// Warns of them in a comparison that ran no rule: the head is checked first.
+pub(crate) fn warn_unchecked(
+    head: &Session,
+    base: &Source,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<(), Failure> {
+    let quiet = Quiet(observer);
+    let place = &head.place;
+    let mut checked = Session::new(place.clone(), place.clone(), head.source.clone(), options, Purpose::Check, &quiet)?;
+    warn(&mut checked, base, options, observer);
+    Ok(())
 }
 
 /// Drops warnings, which the check itself gave.

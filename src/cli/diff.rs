@@ -34,6 +34,7 @@ pub(super) fn run(common: &Common, diff: &args::Diff) -> Result<Status, Failure>
         _ => changes::base(&place, named, &head, common)?,
     };
     let compared = changes::between(&place, head, base, &options, common)?;
+    compared.warn_of_hidden(&options, common)?;
     common.watch.step(Step::Write);
     let links = compared.commits.map(links::below);
     let between = Between { links, look: output::style(common), ..compared.between };

@@ -659,7 +659,11 @@ fn names_the_findings_that_new_ignore_comment_hides() {
     assert_eq!(warnings(&repository, &[]), [message]);
     let run = check(&repository, &["--format", "markdown"]);
     assert!(run.stdout.contains("this change hides 1 warning of `broken-link`"), "{}", run.stdout);
+    let run = repository.skilltree(&["diff"]);
+    assert!(run.stderr.contains(&format!("warning: {message}")), "{}", run.stderr);
     // By the settings of the base, it hides nothing.
+    let run = repository.skilltree(&["diff", "--config-from", "HEAD"]);
+    assert!(!run.stderr.contains("hides"), "{}", run.stderr);
     assert_eq!(warnings(&repository, &["--config-from", "HEAD"]), [""; 0]);
     repository.commit();
     repository.write(&path("other"), good("other")).add();
