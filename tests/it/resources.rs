@@ -71,7 +71,7 @@ fn runs_with_16_descriptors() {
         assert_eq!(few.status, Some(plenty.status), "{revision}: {}", few.stderr);
         assert_eq!((few.stdout, few.stderr), (plenty.stdout, plenty.stderr), "{revision}");
     }
-    let few = under("ulimit -n 5", repository.path(), &["check", "--rev=HEAD", "--jobs", "8"]);
+    let few = under("ulimit -n 4", repository.path(), &["check", "--rev=HEAD", "--jobs", "8"]);
     assert_eq!(few.status, Some(2), "{}", few.stderr);
     assert!(few.stderr.contains("too many open files") && few.stderr.contains("ulimit -n"), "{}", few.stderr);
 }
