@@ -44,7 +44,18 @@ def batches(skills, size=BATCH):
 def keys(directory, content):
     """Returns what the name of a skill may be, each as its `key`: empty for an empty name. Some programs list an `id`."""
     names = re.findall(rb"(?m)^\W*(?:name|id)\W*:(.*?)[\r\n]", content[:4000])
-    return {key(name) for name in [*names, directory.encode()] if key(name) or name.isascii()}
+    return {key(meant(name)) for name in [*names, directory.encode()] if key(name) or name.isascii()}
+
+
+# What YAML 1.1 reads as null and as booleans. A program may show any of them as the same text.
+WORDS = {word: b"null" for word in (b"", b"~", b"null")} | {word: b"true" for word in (b"true", b"yes", b"on")}
+WORDS |= {word: b"false" for word in (b"false", b"no", b"off")}
+
+
+def meant(name):
+    """Returns a name without its comment; a null or a boolean as one word."""
+    plain = re.sub(rb"(^|\s)#.*", b"", name).strip()
+    return WORDS.get(plain.lower(), plain)
 
 
 def key(name):

@@ -8,6 +8,7 @@ from .cline import Cline
 from .codex import Codex
 from .continue_cli import Continue
 from .copilot_cli import CopilotCli
+from .deepagents import DeepAgents
 from .droid import Droid
 from .gemini_cli import GeminiCli
 from .grok import Grok
@@ -45,6 +46,7 @@ PROGRAMS = {
         Qoder(),
         Letta(),
         Camel(),
+        DeepAgents(),
         Hermes(),
         Vibe(),
         Kimi(),
