@@ -73,9 +73,9 @@ pub(super) fn others<'a>(others: impl ExactSizeIterator<Item = &'a Loaded> + Clo
     let losing = match others.clone().filter(|loaded| loaded.dropped() > 0).count() {
         0 => String::new(),
         1 if others.len() == 1 => "drops skills: ".to_owned(),
-        1 => "1 of them drops skills: ".to_owned(),
+        1 => "1 drops skills: ".to_owned(),
         losing if losing == others.len() => "drop skills: ".to_owned(),
-        losing => format!("{} of them drop skills: ", grouped(losing)),
+        losing => format!("{} drop skills: ", grouped(losing)),
     };
     let label = format!("{} more", grouped(others.len()));
     (others.len() > 0).then(|| Line { label, text: format!("{losing}{command}") })
