@@ -115,7 +115,7 @@ impl Catalog {
     /// Returns the path of a manifest.
     pub fn manifest_path(&self, number: usize) -> String {
         let manifest = &self.parsed.manifests.all[number];
-        text::lossless(manifest::join(manifest.base.as_bstr(), manifest.name).as_ref())
+        text::lossless(manifest::join(manifest.base.as_bstr(), &manifest.name).as_ref())
     }
 
     /// Returns the path of a skill's file.

@@ -6,6 +6,7 @@ mod check;
 mod components;
 mod enabled;
 mod find;
+mod hooks;
 mod install;
 mod members;
 mod names;
@@ -19,6 +20,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use bstr::{BStr, BString, ByteSlice};
 
+pub use self::hooks::HookFault;
 use crate::formats::{self, Form, Format, OwnSkill, Package as Rule};
 use crate::links::Links;
 use crate::profile::files::Visit;
@@ -213,6 +215,8 @@ pub enum Wrong {
     Strict,
     /// Another entry has the name already.
     SecondEntry(String),
+    /// The hooks of a plugin are wrong.
+    Hook(HookFault),
     /// A source has a kind that the runtime does not know; with those that it knows.
     Kind(String, Vec<String>),
 }
@@ -293,7 +297,7 @@ impl Table {
 impl Packages {
     fn new(parsed: &Parsed, index: members::Index<'_>, profile: &str, loads: &Loads) -> Self {
         let Some(readings) = formats::of(profile) else { return Self::default() };
-        let mut all = find::all(parsed, index, profile, readings);
+        let mut all = find::all(parsed, index, (profile, loads), readings);
         if all.is_empty() {
             return Self::default();
         }

@@ -3,6 +3,7 @@
 
 pub mod json;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -21,7 +22,9 @@ pub struct Manifest {
     /// The directory that it describes; empty for the top.
     pub base: BString,
     /// Its path from there.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
+    /// Whether it is a file with the hooks of a plugin.
+    pub is_hooks: bool,
     /// The text, or why there is none.
     pub content: Result<Json, Unread>,
     /// Whether it starts with a byte order mark, which most JSON parsers reject.
@@ -113,6 +116,9 @@ pub struct Wanted {
 /// Keys whose values are paths in a package.
 pub const PATH_KEYS: [&str; 6] = ["skills", "agents", "commands", "hooks", "mcpServers", "outputStyles"];
 
+/// Key of the hooks in a manifest, and of the events in a file of hooks.
+pub const HOOKS: &str = "hooks";
+
 /// Key of settings that say what a model is shown of a skill.
 pub const OVERRIDES: &str = "skillOverrides";
 
@@ -175,6 +181,10 @@ impl Manifest {
     pub fn wanted(&self) -> Vec<Wanted> {
         let Ok(json) = &self.content else { return Vec::new() };
         let mut wanted = Vec::new();
+        if self.is_hooks {
+            scripts(self.base.as_bstr(), json, &mut wanted);
+            return wanted;
+        }
         if self.is_marketplace() {
             for entry in json.get("plugins").map_or(&[][..], Json::items) {
                 let (plain, below_root) = sources(self, json, entry);
@@ -210,6 +220,45 @@ fn probe(directory: &BStr, keys: &Json, wanted: &mut Vec<Wanted>) {
     named(directory, keys, wanted);
 }
 
+/// Adds the scripts that hooks run.
+fn scripts(directory: &BStr, json: &Json, wanted: &mut Vec<Wanted>) {
+    let paths = commands(json).filter_map(|command| script(command.text()?)).filter_map(|path| below(directory, path));
+    wanted.extend(paths.map(|path| Wanted { path, is_place: false }));
+}
+
+/// Returns the commands of hooks: `{ "hooks": { EVENT: [{ "hooks": [{ "command": … }] }] } }`, in a manifest or in a file of their own.
+pub fn commands(json: &Json) -> impl Iterator<Item = &Json> {
+    let events = json.get(HOOKS).map(Json::members).unwrap_or_default();
+    let entries = events.iter().flat_map(|event| event.value.items());
+    let hooks = entries.flat_map(|entry| entry.get(HOOKS).map(Json::items).unwrap_or_default());
+    hooks.filter_map(|hook| hook.get("command"))
+}
+
+/// Programs whose first argument is a script.
+const INTERPRETERS: [&str; 10] = ["bash", "sh", "zsh", "node", "bun", "python", "python3", "ruby", "perl", "pwsh"];
+
+/// Ways to write the directory of a plugin in a command.
+const PLUGIN_ROOT: [&str; 2] = ["${CLAUDE_PLUGIN_ROOT}/", "$CLAUDE_PLUGIN_ROOT/"];
+
+/// Returns the script that a command starts with, as a path from the directory of the plugin; `None` if it starts with another program.
+pub fn script(command: &str) -> Option<&str> {
+    let mut words = command.split_ascii_whitespace();
+    let first = words.next()?;
+    let word = match INTERPRETERS.contains(&first) {
+        true => words.find(|word| !word.starts_with('-'))?,
+        false => first,
+    };
+    // Without its quotes. A path with a space is several words, and not looked for.
+    let quote = word.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let word = match quote {
+        Some(quote) => word.strip_prefix(quote)?.strip_suffix(quote)?,
+        None => word,
+    };
+    let path = PLUGIN_ROOT.iter().find_map(|root| word.strip_prefix(root))?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./-@+".contains(&byte);
+    (!path.is_empty() && path.bytes().all(is_plain)).then_some(path)
+}
+
 /// Adds the paths that the keys of a package name.
 fn named(directory: &BStr, keys: &Json, wanted: &mut Vec<Wanted>) {
     let lists = PATH_KEYS.iter().filter_map(|key| keys.get(key));
@@ -225,4 +274,28 @@ fn named(directory: &BStr, keys: &Json, wanted: &mut Vec<Wanted>) {
     // Each names a SKILL.md.
     let files = contributed.iter().filter_map(|item| item.get("path")?.text());
     files.for_each(|path| add(path.strip_suffix("/SKILL.md").unwrap_or(path)));
+    scripts(directory, keys, wanted);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_script_of_a_command() {
+        for (command, expected) in [
+            ("${CLAUDE_PLUGIN_ROOT}/a.sh", Some("a.sh")),
+            ("\"${CLAUDE_PLUGIN_ROOT}/a b.sh\"", None),
+            ("\"${CLAUDE_PLUGIN_ROOT}/a/b.sh\" --fast", Some("a/b.sh")),
+            ("python3 -u $CLAUDE_PLUGIN_ROOT/a.py", Some("a.py")),
+            ("node '${CLAUDE_PLUGIN_ROOT}/a.js'", Some("a.js")),
+            ("cat ${CLAUDE_PLUGIN_ROOT}/a.md", None),
+            ("echo done > ${CLAUDE_PLUGIN_ROOT}/log", None),
+            ("${CLAUDE_PLUGIN_ROOT}/$NAME.sh", None),
+            ("./a.sh", None),
+            ("", None),
+        ] {
+            assert_eq!(script(command), expected, "{command}");
+        }
+    }
 }

@@ -86,7 +86,10 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
         for package in &catalog.packages(profile).all {
             let is_meant = is_meant(package, profile, facts);
             // Without its content, the manifest has a finding already.
-            let known = package.faults.iter().filter(|fault| manifests[fault.manifest].content.is_ok());
+            let known = package.faults.iter().filter(|fault| {
+                let manifest = &manifests[fault.manifest];
+                manifest.content.is_ok() || manifest.is_hooks
+            });
             for fault in known {
                 let key = (fault.manifest, fault.range.start, fault.range.end, fault.what.clone());
                 let found = found.entry(key).or_insert_with(|| Fault {

@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    for manifest in &catalog.parsed.manifests.all {
+    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| !manifest.is_hooks) {
         if let Err(unread) = &manifest.content {
             report(manifest, unread, sink);
         }
@@ -48,6 +48,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             if fault.is_loaded(catalog, facts) {
                 finding.note("the runtime that the format was made for loads it");
             }
+        }
+        if matches!(fault.what, Wrong::Hook(_)) {
+            finding.note("the hook may be what guards the use of a tool, so without it the runtime refuses the plugin");
         }
         if !fault.without_entry.is_empty() {
             let verb = if fault.without_entry.len() == 1 { "ignores" } else { "ignore" };

@@ -31,7 +31,7 @@ pub struct Override<'a> {
 impl Override<'_> {
     /// Returns the reason that a forecast gives.
     fn reason(&self) -> Reason {
-        let file: BString = manifest::join(self.manifest.base.as_bstr(), self.manifest.name);
+        let file: BString = manifest::join(self.manifest.base.as_bstr(), &self.manifest.name);
         Reason::Overridden {
             file: text::lossless(file.as_bstr()),
             line: self.manifest.line(self.range.start),

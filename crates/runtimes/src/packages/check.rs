@@ -6,13 +6,14 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::components;
+use super::hooks::{self, HookFault};
 use super::view::{Entry, View};
 use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
 use crate::profile::Pattern;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, Written};
+use skilltree_skills::manifest::{self, Unread, Written};
 use skilltree_skills::snapshot::Resolution;
 
 /// Keys whose files a runtime looks for when it loads a package.
@@ -36,10 +37,11 @@ fn byte_order_mark(number: usize, is_refused: bool, faults: &mut Vec<Fault>) {
 }
 
 /// Checks the keys of an entry.
-pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
+pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, events: &[String], faults: &mut Vec<Fault>) {
     required(number, json, json.range.clone(), &rule.entry_required, faults);
     name(number, json, rule.entry_name.as_ref(), faults);
     types(number, json, &rule.types, faults);
+    inline_hooks(number, json, &rule.types, events, faults);
     source(number, json, rule, faults);
 }
 
@@ -90,6 +92,60 @@ fn types(number: usize, json: &Json, types: &BTreeMap<String, Vec<Form>>, faults
     }
 }
 
+/// Returns whether a runtime reads hooks.
+fn reads_hooks(types: &BTreeMap<String, Vec<Form>>) -> bool {
+    types.get(manifest::HOOKS).is_some_and(|forms| forms.contains(&Form::Hooks))
+}
+
+/// Checks the hooks in a manifest or an entry.
+fn inline_hooks(
+    number: usize,
+    json: &Json,
+    types: &BTreeMap<String, Vec<Form>>,
+    events: &[String],
+    faults: &mut Vec<Fault>,
+) {
+    let Some(value) = json.get(manifest::HOOKS).filter(|_| reads_hooks(types)) else { return };
+    let parts = std::iter::once(value).chain(value.items());
+    add_hooks(number, parts.flat_map(|part| hooks::of_manifest(part, events)), faults);
+}
+
+/// Checks that the scripts which hooks run exist.
+fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faults: &mut Vec<Fault>) {
+    let gone = manifest::commands(json).filter_map(|command| {
+        let path = manifest::script(command.text()?)?;
+        let target = manifest::below(directory, path)?;
+        let is_gone = search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling);
+        is_gone.then(|| (command.range.clone(), HookFault::Gone(path.to_owned()), Costs::Entry))
+    });
+    add_hooks(number, gone, faults);
+}
+
+/// Checks a file with the hooks of a plugin.
+fn hooks_file(search: &View<'_>, number: usize, directory: &BStr, faults: &mut Vec<Fault>) {
+    let file = &search.manifests.all[number];
+    let unread = |range, reason: String| vec![(range, HookFault::Unread(reason), Costs::Entry)];
+    let found = match &file.content {
+        Ok(json) => hooks::of_file(json, file.has_bom, search.events),
+        Err(Unread::Malformed(reason, at)) => unread(*at..at + 1, format!("it is not valid JSON: {reason}")),
+        Err(Unread::NotAnObject) => unread(0..0, "the file is not an object".to_owned()),
+        Err(Unread::TooLarge(bytes)) => {
+            unread(0..0, format!("the file has {} bytes, so it was not checked", text::grouped(*bytes)))
+        }
+        // Conflict markers have their own finding, and whether a link is followed is unknown.
+        Err(Unread::Link | Unread::Unmerged) => Vec::new(),
+    };
+    add_hooks(number, found, faults);
+    if let Ok(json) = &file.content {
+        scripts(search, number, json, directory, faults);
+    }
+}
+
+fn add_hooks(manifest: usize, found: impl IntoIterator<Item = hooks::Found>, faults: &mut Vec<Fault>) {
+    let fault = |(range, fault, costs)| Fault { manifest, range, what: Wrong::Hook(fault), costs };
+    faults.extend(found.into_iter().map(fault));
+}
+
 fn has_form(value: &Json, form: Form) -> bool {
     let is_path = |value: &Json| is_path_of(value, &[""]);
     let is_object = |value: &Json| matches!(value.value, Value::Object(_) | Value::Deep);
@@ -109,7 +165,7 @@ fn has_form(value: &Json, form: Form) -> bool {
             let is_remote = value.text().is_some_and(|text| is_url(text) && ends(text, &BUNDLES));
             is_path_of(value, &[".json"]) || is_path_of(value, &BUNDLES) || components::are_servers(value) || is_remote
         }),
-        Form::Hooks => either(value, |value| is_path_of(value, &[".json"]) || components::are_hooks(value)),
+        Form::Hooks => either(value, |value| is_path_of(value, &[".json"]) || is_object(value)),
         Form::Person => value.get("name").and_then(Json::text).is_some_and(|name| !name.is_empty()),
         Form::Url => value.text().is_some_and(is_url),
     }
@@ -150,6 +206,10 @@ pub(super) fn package(
         let has_bom = search.manifests.all[number].has_bom;
         byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
         own_keys(number, json, rule, faults);
+        inline_hooks(number, json, &rule.types, search.events, faults);
+        if reads_hooks(&rule.types) {
+            scripts(search, number, json, directory.as_bstr(), faults);
+        }
     } else if let Some(number) = manifest.filter(|&number| !(rule.malformed && search.is_malformed(number))) {
         // The rule about manifests that are no JSON names it.
         faults.push(Fault {
@@ -158,6 +218,11 @@ pub(super) fn package(
             what: Wrong::Missing(String::new()),
             costs: Costs::Package,
         });
+    }
+    if reads_hooks(&rule.types) {
+        for &file in search.hooks(directory.as_bstr()) {
+            hooks_file(search, file, directory.as_bstr(), faults);
+        }
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };
     if let (Some((number, json)), Some(key)) = (json, &rule.key) {

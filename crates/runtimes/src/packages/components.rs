@@ -1,5 +1,5 @@
-//! Servers and hooks in a manifest, as Claude Code 2.1.197 accepts them: with another type in one of them, it loads nothing of the
-//! plugin. Kinds of servers and events that it does not know are left to it: newer versions have more.
+//! Servers in a manifest, as Claude Code 2.1.197 accepts them: with another type in one of them, it loads nothing of the plugin. Kinds of
+//! servers that it does not know are left to it: newer versions have more.
 
 use skilltree_skills::manifest::json::{Json, Value};
 
@@ -34,25 +34,6 @@ fn are_texts(value: &Json) -> bool {
     }
 }
 
-/// Returns whether a value is an object of lists of hooks, by event.
-pub(super) fn are_hooks(value: &Json) -> bool {
-    let are_matched = |group: &Json| is_object(group) && group.get("hooks").is_none_or(|hooks| is_list(hooks, is_hook));
-    is_object(value) && value.members().iter().all(|member| is_list(&member.value, are_matched))
-}
-
-fn is_hook(value: &Json) -> bool {
-    let is_text = |key: &str| value.get(key).is_some_and(|value| value.text().is_some());
-    let is_command = value.get("type").and_then(Json::text) == Some("command");
-    is_object(value) && (value.value == Value::Deep || is_text("type") && (!is_command || is_text("command")))
-}
-
-fn is_list(value: &Json, is_item: impl Fn(&Json) -> bool) -> bool {
-    match &value.value {
-        Value::List(items) => items.iter().all(is_item),
-        other => *other == Value::Deep,
-    }
-}
-
 fn is_object(value: &Json) -> bool {
     matches!(value.value, Value::Object(_) | Value::Deep)
 }
@@ -80,15 +61,6 @@ mod tests {
             (r#"{"x": {"type": "http"}}"#, false),
         ] {
             assert_eq!(are_servers(&parsed(text)), expected, "{text}");
-        }
-        for (text, expected) in [
-            (r#"{"Stop": [{"hooks": [{"type": "command", "command": "a"}]}]}"#, true),
-            (r#"{"Stop": []}"#, true),
-            (r#"{"Stop": {"hooks": []}}"#, false),
-            (r#"{"Stop": [{"hooks": [{"type": "command", "command": 1}]}]}"#, false),
-            (r#"{"hooks": {"Stop": []}}"#, false),
-        ] {
-            assert_eq!(are_hooks(&parsed(text)), expected, "{text}");
         }
     }
 }

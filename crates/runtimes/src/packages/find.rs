@@ -9,6 +9,7 @@ use super::members::Index;
 use super::view::{Entry, View};
 use super::{Costs, Fault, NoManifest, Package, Way, Wrong, check, directory_name};
 use crate::formats::{Format, Marketplaces, OtherName, OwnSkill, Package as Rule, Readings, Source, WithoutManifest};
+use crate::profile::Loads;
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::{self, Root};
@@ -22,20 +23,26 @@ pub(super) struct Search<'a> {
     view: View<'a>,
     readings: &'static Readings,
     /// The manifests of each directory, by their path from there.
-    by_base: BTreeMap<&'a BStr, BTreeMap<&'static str, usize>>,
+    by_base: BTreeMap<&'a BStr, BTreeMap<&'a str, usize>>,
     found: Vec<Package>,
     /// Directories that are packages already.
     taken: BTreeSet<BString>,
 }
 
 /// Returns the packages of a runtime.
-pub(super) fn all(parsed: &Parsed, index: Index<'_>, profile: &str, readings: &'static Readings) -> Vec<Package> {
+pub(super) fn all(
+    parsed: &Parsed,
+    index: Index<'_>,
+    (profile, loads): (&str, &Loads),
+    readings: &'static Readings,
+) -> Vec<Package> {
     let manifests = &parsed.manifests;
-    let mut by_base: BTreeMap<&BStr, BTreeMap<&'static str, usize>> = BTreeMap::new();
-    for (number, manifest) in manifests.all.iter().enumerate() {
-        by_base.entry(manifest.base.as_bstr()).or_default().insert(manifest.name, number);
+    let mut by_base: BTreeMap<&BStr, BTreeMap<&str, usize>> = BTreeMap::new();
+    for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| !manifest.is_hooks) {
+        by_base.entry(manifest.base.as_bstr()).or_default().insert(&manifest.name, number);
     }
-    let view = View::new(manifests, index);
+    let events = loads.hooks.as_ref().map_or(&[][..], |hooks| hooks.events.as_slice());
+    let view = View::new(manifests, index, events);
     let mut search = Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
     search.entries();
     search.directories(profile);
@@ -82,7 +89,7 @@ impl<'a> Search<'a> {
                 faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
             }
             check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
-            check::entry(number, entry, rule, &mut faults);
+            check::entry(number, entry, rule, self.view.events, &mut faults);
             match self.directory_of(number, json, entry, rule, &mut faults) {
                 Some(directory) => {
                     let entry = Entry { marketplace: number, json: entry, format, rule };

@@ -20,6 +20,10 @@ const COMPARISONS: usize = 10_000;
 pub(super) struct View<'a> {
     pub(super) manifests: &'a Manifests,
     pub(super) index: Index<'a>,
+    /// The events for which the runtime runs hooks; none if they are unknown.
+    pub(super) events: &'a [String],
+    /// The files with hooks, by the directory of their plugin.
+    hooks: HashMap<&'a BStr, Vec<usize>>,
     /// Whether every skill of the tree was read.
     is_complete: bool,
     names: OnceCell<Names<'a>>,
@@ -46,8 +50,14 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(manifests: &'a Manifests, index: Index<'a>) -> Self {
+    pub(super) fn new(manifests: &'a Manifests, index: Index<'a>, events: &'a [String]) -> Self {
+        let mut hooks: HashMap<&BStr, Vec<usize>> = HashMap::new();
+        for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.is_hooks) {
+            hooks.entry(manifest.base.as_bstr()).or_default().push(number);
+        }
         Self {
+            events,
+            hooks,
             manifests,
             index,
             is_complete: index.is_complete(),
@@ -70,6 +80,11 @@ impl<'a> View<'a> {
         let known = |path: &&'a BStr| text::file_name(path).to_str().ok().filter(|known| known.len() <= 2 * name.len());
         let near = text::nearest(name, neighbors.iter().filter_map(known))?;
         neighbors.iter().find(|path| text::file_name(path) == near).copied()
+    }
+
+    /// Returns the numbers of the files with the hooks of a plugin.
+    pub(super) fn hooks(&self, directory: &BStr) -> &[usize] {
+        self.hooks.get(directory).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the value of a manifest.

@@ -68,6 +68,7 @@ impl fmt::Display for Wrong {
             }
             Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
             Self::SecondEntry(name) => write!(f, "another entry is named `{}`", short(name)),
+            Self::Hook(fault) => fault.fmt(f),
             Self::Kind(kind, _) => write!(f, "the kind of source `{}` is unknown", short(kind)),
         }
     }
@@ -112,6 +113,7 @@ impl Wrong {
             Self::OtherName(entry, _) => format!("write `{}` in both", short(entry)),
             Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),
             Self::SecondEntry(_) => "rename one of the two entries".to_owned(),
+            Self::Hook(fault) => fault.help(),
             Self::Kind(_, known) => format!("write a path that starts with `./`, or one of {}", joined(known)),
         }
     }

@@ -27,8 +27,8 @@ pub enum Value {
     Null,
     /// `true` or `false`.
     Boolean(bool),
-    /// A number.
-    Number,
+    /// A number, and whether it is above zero.
+    Number(bool),
     /// A string.
     Text(String),
     /// A list.
@@ -149,7 +149,7 @@ impl<'a> Reading<'a, '_> {
             Some(b't') => Value::Boolean(true),
             Some(b'f') => Value::Boolean(false),
             Some(b'n') => Value::Null,
-            _ => Value::Number,
+            _ => Value::Number(written.parse().is_ok_and(|number: f64| number > 0.0)),
         };
         Ok(Json { range: self.range(written), value })
     }

@@ -7,8 +7,11 @@ use skilltree_front_matter::text;
 /// The manifest of skills that `npx skills` installed.
 pub const LOCK: &str = "skills-lock.json";
 
+/// The file with the hooks of a plugin. It counts as a manifest, because with one that is wrong nothing of the plugin may load.
+pub const HOOKS: &str = "hooks/hooks.json";
+
 /// Paths of manifests, from the directory of the package or of the marketplace.
-const PATHS: [&str; 20] = [
+const PATHS: [&str; 21] = [
     ".agents/plugins/marketplace.json",
     ".claude-plugin/marketplace.json",
     ".claude-plugin/plugin.json",
@@ -22,6 +25,7 @@ const PATHS: [&str; 20] = [
     ".plugin/marketplace.json",
     ".plugin/plugin.json",
     "gemini-extension.json",
+    HOOKS,
     "kimi.plugin.json",
     "marketplace.json",
     "openclaw.plugin.json",
@@ -53,7 +57,8 @@ pub fn is_manifest_file(name: &BStr) -> bool {
 /// Returns whether manifests are looked for in a directory with this name, wherever it is. Other manifests matter only above a
 /// SKILL.md.
 pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
-    name.contains_str("plugin") && PATHS.iter().any(|known| text::file_name(text::parent((*known).into())) == name)
+    (name.contains_str("plugin") || name == "hooks")
+        && PATHS.iter().any(|known| text::file_name(text::parent((*known).into())) == name)
 }
 
 /// Returns whether a manifest matters only above a SKILL.md: its name is common.

@@ -64,7 +64,7 @@ pub(super) fn number(files: &[File], manifests: &mut Manifests) {
         .map(|(id, file)| (file.path.as_bstr(), id))
         .collect();
     manifests.all.retain_mut(|manifest| {
-        let path = manifest::join(manifest.base.as_bstr(), manifest.name);
+        let path = manifest::join(manifest.base.as_bstr(), &manifest.name);
         ids.get(path.as_bstr()).map(|&id| manifest.file = id).is_some()
     });
 }
@@ -89,17 +89,54 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
             continue;
         }
         let file = File { id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
-        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, content, has_bom, lines };
+        let (name, is_hooks) = (name.into(), name == roots::HOOKS);
+        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, is_hooks, content, has_bom, lines };
         found.manifests.push((file, manifest));
     }
     leave_samples(&mut found);
+    leave_other_hooks(&mut found);
     look_up(finder, &mut found)?;
     found.manifests.retain(|(_, manifest)| matters(manifest, &found.paths));
+    read_named_hooks(finder, &mut found, &mut bytes_left, &mut values_left)?;
     found.named = named(&found, skills);
     if packaged(&found, skills) > PACKAGED {
         return Err(Error::TooManyPackaged { limit: PACKAGED });
     }
     Ok(found)
+}
+
+/// Reads the files with hooks that manifests name. Their scripts are looked up, too.
+fn read_named_hooks(
+    finder: &mut Finder<'_>,
+    found: &mut Found,
+    bytes_left: &mut usize,
+    values_left: &mut usize,
+) -> Result<(), Error> {
+    let mut named: BTreeSet<(BString, BString)> = BTreeSet::new();
+    for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| !manifest.is_hooks && !manifest.is_marketplace())
+    {
+        let Ok(json) = &manifest.content else { continue };
+        let base = manifest.base.as_bstr();
+        let paths = json.get(manifest::HOOKS).into_iter().flat_map(manifest::written);
+        let paths = paths.filter_map(|written| manifest::below(base, written.text));
+        let is_read = |path: &BString| matches!(found.paths.get(path), Some(Resolution::File(_)));
+        let others = paths.filter(|path| is_read(path) && *path != manifest::join(base, roots::HOOKS));
+        named.extend(others.map(|path| (path, manifest.base.clone())));
+    }
+    if named.is_empty() {
+        return Ok(());
+    }
+    for (path, base) in named {
+        let Some((spot, entry)) = finder.at(path.as_bstr())? else { continue };
+        let Read { body, id, content, has_bom, lines } = content(finder, &spot, entry.kind, bytes_left, values_left)?;
+        let inside = roots::relative(path.as_bstr(), base.as_bstr()).unwrap_or(path.as_bstr());
+        let name = text::lossless(inside).into();
+        let file = File { id, ..File::new(path.clone(), Role::Manifest, None, body) };
+        let manifest = Manifest { file: FileId(0), base, name, is_hooks: true, content, has_bom, lines };
+        found.manifests.push((file, manifest));
+    }
+    found.manifests.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
+    look_up(finder, found)
 }
 
 /// Removes the manifests below directories of samples and copies, without those that a marketplace elsewhere lists.
@@ -113,6 +150,23 @@ fn leave_samples(found: &mut Found) {
     let listed: BTreeSet<BString> =
         markets.flat_map(Manifest::wanted).filter(|wanted| !wanted.is_place).map(|wanted| wanted.path).collect();
     found.manifests.retain(|(_, manifest)| !is_sample(manifest) || listed.contains(&manifest.base));
+}
+
+/// Removes the files of hooks that are in no plugin: a directory with a plugin.json, or one that a marketplace lists.
+fn leave_other_hooks(found: &mut Found) {
+    let all = || found.manifests.iter().map(|(_, manifest)| manifest);
+    if !all().any(|manifest| manifest.is_hooks) {
+        return;
+    }
+    let mut plugins: BTreeSet<BString> = BTreeSet::new();
+    for manifest in all() {
+        if manifest.is_marketplace() {
+            plugins.extend(manifest.wanted().into_iter().map(|wanted| wanted.path));
+        } else if manifest.name.ends_with("plugin.json") {
+            plugins.insert(manifest.base.clone());
+        }
+    }
+    found.manifests.retain(|(_, manifest)| !manifest.is_hooks || plugins.contains(&manifest.base));
 }
 
 /// Returns the number of skills in the directories of all packages: entries may share one.
@@ -131,6 +185,7 @@ fn packaged(found: &Found, skills: &[BString]) -> usize {
             });
             directories.map(|directory| below(directory.as_bstr())).sum()
         }
+        _ if manifest.is_hooks => 0,
         _ => below(manifest.base.as_bstr()),
     };
     found.manifests.iter().map(|(_, manifest)| of(manifest)).fold(0, usize::saturating_add)

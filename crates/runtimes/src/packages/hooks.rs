@@ -1,0 +1,283 @@
+//! Hooks of a plugin, in its manifest or in its `hooks/hooks.json`, as Claude Code 2.1.331 loads them. It leaves out a hook that it does
+//! not understand, and says nothing; but where the hook might guard what tools may do, it loads nothing of the plugin.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::Costs;
+use skilltree_front_matter::text::{self, shortened};
+use skilltree_skills::manifest::HOOKS;
+use skilltree_skills::manifest::json::{Json, Value};
+
+/// Events whose hooks decide whether a tool may be used.
+const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
+
+/// Kinds of hooks, each with the key that it needs. The keys of the last one are left to the program.
+const KINDS: [(&str, Option<&str>); 5] = [
+    ("command", Some("command")),
+    ("prompt", Some("prompt")),
+    ("agent", Some("prompt")),
+    ("http", Some("url")),
+    ("mcp_tool", None),
+];
+
+/// Shells that run a command.
+const SHELLS: [&str; 2] = ["bash", "powershell"];
+
+/// Maximum length of a word of the file in a message, in code points.
+const SHOWN: usize = 64;
+
+/// What is wrong with the hooks of a plugin.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HookFault {
+    /// The whole file is not read, for this reason.
+    Unread(String),
+    /// The key with the events is missing.
+    NoEvents,
+    /// An event is next to the key with the events.
+    Outside(String),
+    /// The events are in an object of their own, though the manifest has them directly.
+    Wrapped,
+    /// An event does not exist; with the nearest one that does.
+    Event(String, Option<String>),
+    /// An entry of an event is not an object.
+    Entry(String),
+    /// A value of a key has another type.
+    Type(String, Need),
+    /// A hook runs a script that does not exist.
+    Gone(String),
+    /// A hook has no such key.
+    Missing(String),
+    /// A key is misspelled; with the one that is meant.
+    Misspelled(String, String),
+    /// A hook has an unknown kind.
+    Kind(String),
+}
+
+/// What a value has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// An object.
+    Object,
+    /// A list.
+    List,
+    /// A string.
+    Text,
+    /// `true` or `false`.
+    Boolean,
+    /// A number above 0.
+    Number,
+    /// One of [`SHELLS`].
+    Shell,
+}
+
+impl Need {
+    fn is_met(self, value: &Json) -> bool {
+        match (self, &value.value) {
+            (_, Value::Deep)
+            | (Self::Object, Value::Object(_))
+            | (Self::List, Value::List(_))
+            | (Self::Text, Value::Text(_))
+            | (Self::Boolean, Value::Boolean(_))
+            | (Self::Number, Value::Number(true)) => true,
+            (Self::Shell, Value::Text(text)) => SHELLS.contains(&text.as_str()),
+            _ => false,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Object => "an object",
+            Self::List => "a list",
+            Self::Text => "a string",
+            Self::Boolean => "`true` or `false`",
+            Self::Number => "a number above 0",
+            Self::Shell => "`bash` or `powershell`",
+        }
+    }
+}
+
+impl fmt::Display for HookFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = |text| shortened(text, SHOWN);
+        match self {
+            Self::Unread(reason) => write!(f, "{reason}"),
+            Self::NoEvents => write!(f, "the file has no key `{HOOKS}`"),
+            Self::Outside(event) => write!(f, "`{}` is next to `{HOOKS}`, not below it", short(event)),
+            Self::Wrapped => write!(f, "`{HOOKS}` is no event"),
+            Self::Event(name, _) => write!(f, "`{}` is no event", short(name)),
+            Self::Entry(event) => write!(f, "an entry of `{}` is not an object", short(event)),
+            Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
+            Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
+            Self::Missing(key) if key == HOOKS => write!(f, "an entry of an event has no `{HOOKS}`"),
+            Self::Missing(key) => write!(f, "a hook has no `{key}`"),
+            Self::Misspelled(key, meant) => write!(f, "a hook has `{}` instead of `{meant}`", short(key)),
+            Self::Kind(kind) => write!(f, "`{}` is no type of hook", short(kind)),
+        }
+    }
+}
+
+impl HookFault {
+    /// Returns the edit that corrects it.
+    pub(super) fn help(&self) -> String {
+        match self {
+            Self::Unread(_) => "correct the file: an object with the key `hooks`".to_owned(),
+            Self::NoEvents => format!("put the events below `{HOOKS}`: `{{ \"{HOOKS}\": {{ … }} }}`"),
+            Self::Outside(event) => format!("move `{}` into `{HOOKS}`", shortened(event, SHOWN)),
+            Self::Wrapped => format!("remove the inner `{HOOKS}`: a manifest has the events directly"),
+            Self::Event(_, Some(near)) => format!("rename it to `{near}`"),
+            Self::Event(_, None) => "use an event that the program knows, such as `PostToolUse`".to_owned(),
+            Self::Entry(_) => format!("write `{{ \"{HOOKS}\": [ … ] }}` for each entry"),
+            Self::Type(_, need) => format!("write {}", need.words()),
+            Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
+            Self::Missing(key) if key == "type" => "add `\"type\": \"command\"`".to_owned(),
+            Self::Missing(key) if key == HOOKS => {
+                format!("add `\"{HOOKS}\": [ … ]` with the hooks of the entry, each with `type` and `command`")
+            }
+            Self::Missing(key) => format!("add `{key}`"),
+            Self::Misspelled(_, meant) => format!("rename it to `{meant}`"),
+            Self::Kind(_) => "write `command`, `prompt`, `agent`, `http` or `mcp_tool`".to_owned(),
+        }
+    }
+}
+
+/// What is wrong with hooks, where, and what it costs.
+pub(super) type Found = (Range<usize>, HookFault, Costs);
+
+/// Checks the file of a plugin. `events` are those that the program knows; none if they are unknown.
+pub(super) fn of_file(json: &Json, has_bom: bool, events: &[String]) -> Vec<Found> {
+    let mut found = Vec::new();
+    if has_bom {
+        let reason = "the file starts with a byte order mark (BOM)".to_owned();
+        return vec![(0..3, HookFault::Unread(reason), Costs::Entry)];
+    }
+    let hooks = json.get(HOOKS);
+    for member in json.members() {
+        let is_guard = GUARDS.contains(&member.key.as_str());
+        if is_guard || hooks.is_some() && events.contains(&member.key) {
+            let costs = if is_guard { Costs::Package } else { Costs::Entry };
+            found.push((member.range.clone(), HookFault::Outside(member.key.clone()), costs));
+        }
+    }
+    match hooks {
+        None if found.is_empty() && json.get("modules").is_none() => {
+            found.push((0..0, HookFault::NoEvents, Costs::Entry))
+        }
+        None => {}
+        Some(hooks) if hooks.value == Value::Null => found.push(wrong(HOOKS, hooks, Need::Object, Costs::Entry)),
+        Some(hooks) if !Need::Object.is_met(hooks) => found.push(wrong(HOOKS, hooks, Need::Object, Costs::Package)),
+        Some(hooks) => {
+            let guards = hooks.members().iter().any(|member| GUARDS.contains(&member.key.as_str()));
+            let costs = if guards { Costs::Package } else { Costs::Entry };
+            typed(json, "description", Need::Text, costs, &mut found);
+            self::events(hooks, events, &mut found);
+        }
+    }
+    found
+}
+
+/// Checks the hooks in a manifest.
+pub(super) fn of_manifest(value: &Json, events: &[String]) -> Vec<Found> {
+    let mut found = Vec::new();
+    match value.members().iter().find(|member| member.key == HOOKS) {
+        Some(wrapped) => {
+            let inner = wrapped.value.members();
+            let guards = inner.iter().any(|member| GUARDS.contains(&member.key.as_str()));
+            let costs = if guards { Costs::Package } else { Costs::Entry };
+            found.push((wrapped.range.clone(), HookFault::Wrapped, costs));
+        }
+        None => self::events(value, events, &mut found),
+    }
+    found
+}
+
+fn events(hooks: &Json, known: &[String], found: &mut Vec<Found>) {
+    for event in hooks.members() {
+        let name = event.key.as_str();
+        let costs = if GUARDS.contains(&name) { Costs::Package } else { Costs::Entry };
+        if !known.is_empty() && !known.iter().any(|known| known == name) {
+            let in_other_case = known.iter().find(|known| known.eq_ignore_ascii_case(name)).map(String::as_str);
+            let near = in_other_case.or_else(|| text::nearest(name, known.iter().map(String::as_str)));
+            let fault = HookFault::Event(name.to_owned(), near.map(str::to_owned));
+            found.push((unquoted(&event.range), fault, Costs::Entry));
+            continue;
+        }
+        match &event.value.value {
+            Value::Null | Value::Deep => {}
+            Value::List(entries) => entries.iter().for_each(|each| entry(name, each, costs, found)),
+            _ => found.push(wrong(name, &event.value, Need::List, costs)),
+        }
+    }
+}
+
+fn entry(event: &str, value: &Json, costs: Costs, found: &mut Vec<Found>) {
+    if !Need::Object.is_met(value) {
+        return found.push((value.range.clone(), HookFault::Entry(event.to_owned()), costs));
+    }
+    typed(value, "matcher", Need::Text, costs, found);
+    match value.get(HOOKS) {
+        _ if value.value == Value::Deep => {}
+        None => found.push(missing(value, HOOKS, costs)),
+        Some(Json { value: Value::List(hooks), .. }) => hooks.iter().for_each(|each| hook(each, costs, found)),
+        Some(hooks) if Need::List.is_met(hooks) => {}
+        Some(hooks) => found.push(wrong(HOOKS, hooks, Need::List, costs)),
+    }
+}
+
+fn hook(value: &Json, costs: Costs, found: &mut Vec<Found>) {
+    if !Need::Object.is_met(value) {
+        return found.push(wrong(HOOKS, value, Need::Object, costs));
+    }
+    if value.value == Value::Deep {
+        return;
+    }
+    let Some(kind) = value.get("type") else {
+        return found.push(missing(value, "type", costs));
+    };
+    let written = kind.text().unwrap_or_default();
+    let Some((_, needed)) = KINDS.iter().find(|(known, _)| *known == written) else {
+        return found.push((kind.range.clone(), HookFault::Kind(written.to_owned()), costs));
+    };
+    if let Some(key) = needed {
+        match value.get(key) {
+            None => found.push(missing(value, key, costs)),
+            Some(_) => typed(value, key, Need::Text, costs, found),
+        }
+    }
+    for (key, need) in [
+        ("timeout", Need::Number),
+        ("async", Need::Boolean),
+        ("once", Need::Boolean),
+        ("if", Need::Text),
+        ("statusMessage", Need::Text),
+        ("shell", Need::Shell),
+        ("args", Need::List),
+    ] {
+        typed(value, key, need, costs, found);
+    }
+}
+
+/// Reports the value of a key that has another type.
+fn typed(object: &Json, key: &str, need: Need, costs: Costs, found: &mut Vec<Found>) {
+    if let Some(value) = object.get(key).filter(|value| !need.is_met(value)) {
+        found.push(wrong(key, value, need, costs));
+    }
+}
+
+/// Reports a key that is not there: at one that is similar, else at the whole object.
+fn missing(object: &Json, key: &str, costs: Costs) -> Found {
+    let is_near = |typed: &str| text::nearest(typed, [key]).is_some();
+    match object.members().iter().find(|member| is_near(&member.key)) {
+        Some(member) => (unquoted(&member.range), HookFault::Misspelled(member.key.clone(), key.to_owned()), costs),
+        None => (object.range.clone(), HookFault::Missing(key.to_owned()), costs),
+    }
+}
+
+/// Returns the place of a key without its quotes, which stay where it is renamed.
+fn unquoted(range: &Range<usize>) -> Range<usize> {
+    range.start + 1..range.end - 1
+}
+
+fn wrong(key: &str, value: &Json, need: Need, costs: Costs) -> Found {
+    (value.range.clone(), HookFault::Type(key.to_owned(), need), costs)
+}
