@@ -41,7 +41,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             continue;
         }
         let Some(hooks) = &profile.loads.hooks else { continue };
-        let checked = Checked { hooks, tools: &profile.loads.keys.tools, actor: profile.actor() };
+        let checked = Checked { hooks, tools: &profile.loads.keys.tools, actor: profile.actor(), guard: None };
         match &field.value.kind {
             NodeKind::Map(events) => events.iter().for_each(|event| checked.event(event, sink)),
             NodeKind::Scalar { text, .. } if text.trim().is_empty() => {}
@@ -53,19 +53,33 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
 }
 
 /// The hooks that a runtime runs.
+#[derive(Clone, Copy)]
 struct Checked<'a> {
     hooks: &'a Hooks,
     /// Its tools; empty if unknown.
     tools: &'a [String],
     actor: &'a str,
+    /// The event, if its hooks guard what tools may do.
+    guard: Option<&'a str>,
 }
 
-impl Checked<'_> {
+impl<'a> Checked<'a> {
     fn report(&self, node: &Node, fact: &str, help: &str, sink: &mut Sink) {
-        sink.report(node.place, format!("{fact}, so {} ignores it", self.actor)).help(help);
+        let finding = sink.report(node.place, format!("{fact}, so {} ignores it", self.actor)).help(help);
+        if let Some(event) = self.guard {
+            let note =
+                format!("without a hook of `{event}`, {} applies no hook and no `allowed-tools` of it", self.actor);
+            finding.note(note);
+        }
     }
 
-    fn event(&self, event: &Field, sink: &mut Sink) {
+    fn event(self, event: &'a Field, sink: &mut Sink) {
+        let name = event.key.value.as_str();
+        let guard = self.hooks.guards.iter().any(|guard| guard == name).then_some(name);
+        Self { guard, ..self }.entries(event, sink);
+    }
+
+    fn entries(&self, event: &Field, sink: &mut Sink) {
         let name = &event.key.value;
         if !self.hooks.events.contains(name) {
             let shown = text::shortened(name, 64);
@@ -81,6 +95,10 @@ impl Checked<'_> {
             return self.report(&event.value, &fact, "write each entry after a hyphen: `- hooks:`", sink);
         };
         for entry in entries {
+            if let Some(matcher) = entry.field("matcher").filter(|matcher| matcher.value.scalar().is_none()) {
+                let help = "write an expression for the names of tools, such as `Bash|Edit`";
+                self.report(&matcher.value, "`matcher` is not a string", help, sink);
+            }
             if name.contains(ABOUT_TOOLS) {
                 self.matcher(entry, sink);
             }

@@ -11,6 +11,7 @@ use super::view::{Entry, View};
 use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
 use crate::profile::Pattern;
+use crate::profile::loads::Hooks;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Unread, Written};
@@ -37,11 +38,11 @@ fn byte_order_mark(number: usize, is_refused: bool, faults: &mut Vec<Fault>) {
 }
 
 /// Checks the keys of an entry.
-pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, events: &[String], faults: &mut Vec<Fault>) {
+pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, program: Option<&Hooks>, faults: &mut Vec<Fault>) {
     required(number, json, json.range.clone(), &rule.entry_required, faults);
     name(number, json, rule.entry_name.as_ref(), faults);
     types(number, json, &rule.types, faults);
-    inline_hooks(number, json, &rule.types, events, faults);
+    inline_hooks(number, json, &rule.types, program, faults);
     source(number, json, rule, faults);
 }
 
@@ -102,12 +103,13 @@ fn inline_hooks(
     number: usize,
     json: &Json,
     types: &BTreeMap<String, Vec<Form>>,
-    events: &[String],
+    program: Option<&Hooks>,
     faults: &mut Vec<Fault>,
 ) {
-    let Some(value) = json.get(manifest::HOOKS).filter(|_| reads_hooks(types)) else { return };
-    let parts = std::iter::once(value).chain(value.items());
-    add_hooks(number, parts.flat_map(|part| hooks::of_manifest(part, events)), faults);
+    if let (Some(value), Some(program)) = (json.get(manifest::HOOKS).filter(|_| reads_hooks(types)), program) {
+        let parts = std::iter::once(value).chain(value.items());
+        add_hooks(number, parts.flat_map(|part| hooks::of_manifest(part, program)), faults);
+    }
 }
 
 /// Checks that the scripts which hooks run exist.
@@ -122,11 +124,11 @@ fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faul
 }
 
 /// Checks a file with the hooks of a plugin.
-fn hooks_file(search: &View<'_>, number: usize, directory: &BStr, faults: &mut Vec<Fault>) {
+fn hooks_file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, faults: &mut Vec<Fault>) {
     let file = &search.manifests.all[number];
     let unread = |range, reason: String| vec![(range, HookFault::Unread(reason), Costs::Entry)];
     let found = match &file.content {
-        Ok(json) => hooks::of_file(json, file.has_bom, search.events),
+        Ok(json) => hooks::of_file(json, file.has_bom, program),
         Err(Unread::Malformed(reason, at)) => unread(*at..at + 1, format!("it is not valid JSON: {reason}")),
         Err(Unread::NotAnObject) => unread(0..0, "the file is not an object".to_owned()),
         Err(Unread::TooLarge(bytes)) => {
@@ -206,7 +208,7 @@ pub(super) fn package(
         let has_bom = search.manifests.all[number].has_bom;
         byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
         own_keys(number, json, rule, faults);
-        inline_hooks(number, json, &rule.types, search.events, faults);
+        inline_hooks(number, json, &rule.types, search.program, faults);
         if reads_hooks(&rule.types) {
             scripts(search, number, json, directory.as_bstr(), faults);
         }
@@ -219,9 +221,9 @@ pub(super) fn package(
             costs: Costs::Package,
         });
     }
-    if reads_hooks(&rule.types) {
+    if let Some(program) = search.program.filter(|_| reads_hooks(&rule.types)) {
         for &file in search.hooks(directory.as_bstr()) {
-            hooks_file(search, file, directory.as_bstr(), faults);
+            hooks_file(search, program, file, directory.as_bstr(), faults);
         }
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };

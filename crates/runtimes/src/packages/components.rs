@@ -1,4 +1,4 @@
-//! Servers in a manifest, as Claude Code 2.1.197 accepts them: with another type in one of them, it loads nothing of the plugin. Kinds of
+//! Servers in a manifest, as Claude Code 2.1.331 accepts them: with another type in one of them, it loads nothing of the plugin. Kinds of
 //! servers that it does not know are left to it: newer versions have more.
 
 use skilltree_skills::manifest::json::{Json, Value};

@@ -41,8 +41,7 @@ pub(super) fn all(
     for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| !manifest.is_hooks) {
         by_base.entry(manifest.base.as_bstr()).or_default().insert(&manifest.name, number);
     }
-    let events = loads.hooks.as_ref().map_or(&[][..], |hooks| hooks.events.as_slice());
-    let view = View::new(manifests, index, events);
+    let view = View::new(manifests, index, loads.hooks.as_ref());
     let mut search = Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
     search.entries();
     search.directories(profile);
@@ -89,7 +88,7 @@ impl<'a> Search<'a> {
                 faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
             }
             check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
-            check::entry(number, entry, rule, self.view.events, &mut faults);
+            check::entry(number, entry, rule, self.view.program, &mut faults);
             match self.directory_of(number, json, entry, rule, &mut faults) {
                 Some(directory) => {
                     let entry = Entry { marketplace: number, json: entry, format, rule };

@@ -5,12 +5,10 @@ use std::fmt;
 use std::ops::Range;
 
 use super::Costs;
+use crate::profile::loads::Hooks;
 use skilltree_front_matter::text::{self, shortened};
 use skilltree_skills::manifest::HOOKS;
 use skilltree_skills::manifest::json::{Json, Value};
-
-/// Events whose hooks decide whether a tool may be used.
-const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
 
 /// Kinds of hooks, each with the key that it needs. The keys of the last one are left to the program.
 const KINDS: [(&str, Option<&str>); 5] = [
@@ -144,8 +142,8 @@ impl HookFault {
 /// What is wrong with hooks, where, and what it costs.
 pub(super) type Found = (Range<usize>, HookFault, Costs);
 
-/// Checks the file of a plugin. `events` are those that the program knows; none if they are unknown.
-pub(super) fn of_file(json: &Json, has_bom: bool, events: &[String]) -> Vec<Found> {
+/// Checks the file of a plugin.
+pub(super) fn of_file(json: &Json, has_bom: bool, program: &Hooks) -> Vec<Found> {
     let mut found = Vec::new();
     if has_bom {
         let reason = "the file starts with a byte order mark (BOM)".to_owned();
@@ -153,8 +151,8 @@ pub(super) fn of_file(json: &Json, has_bom: bool, events: &[String]) -> Vec<Foun
     }
     let hooks = json.get(HOOKS);
     for member in json.members() {
-        let is_guard = GUARDS.contains(&member.key.as_str());
-        if is_guard || hooks.is_some() && events.contains(&member.key) {
+        let is_guard = program.guards.contains(&member.key);
+        if is_guard || hooks.is_some() && program.events.contains(&member.key) {
             let costs = if is_guard { Costs::Package } else { Costs::Entry };
             found.push((member.range.clone(), HookFault::Outside(member.key.clone()), costs));
         }
@@ -167,35 +165,39 @@ pub(super) fn of_file(json: &Json, has_bom: bool, events: &[String]) -> Vec<Foun
         Some(hooks) if hooks.value == Value::Null => found.push(wrong(HOOKS, hooks, Need::Object, Costs::Entry)),
         Some(hooks) if !Need::Object.is_met(hooks) => found.push(wrong(HOOKS, hooks, Need::Object, Costs::Package)),
         Some(hooks) => {
-            let guards = hooks.members().iter().any(|member| GUARDS.contains(&member.key.as_str()));
-            let costs = if guards { Costs::Package } else { Costs::Entry };
-            typed(json, "description", Need::Text, costs, &mut found);
-            self::events(hooks, events, &mut found);
+            typed(json, "description", Need::Text, costs(hooks, program), &mut found);
+            events(hooks, program, &mut found);
         }
     }
     found
 }
 
 /// Checks the hooks in a manifest.
-pub(super) fn of_manifest(value: &Json, events: &[String]) -> Vec<Found> {
+pub(super) fn of_manifest(value: &Json, program: &Hooks) -> Vec<Found> {
     let mut found = Vec::new();
     match value.members().iter().find(|member| member.key == HOOKS) {
         Some(wrapped) => {
-            let inner = wrapped.value.members();
-            let guards = inner.iter().any(|member| GUARDS.contains(&member.key.as_str()));
-            let costs = if guards { Costs::Package } else { Costs::Entry };
-            found.push((wrapped.range.clone(), HookFault::Wrapped, costs));
+            found.push((wrapped.range.clone(), HookFault::Wrapped, costs(&wrapped.value, program)));
         }
-        None => self::events(value, events, &mut found),
+        None => events(value, program, &mut found),
     }
     found
 }
 
-fn events(hooks: &Json, known: &[String], found: &mut Vec<Found>) {
+/// Returns what is lost with all hooks of some events.
+fn costs(events: &Json, program: &Hooks) -> Costs {
+    match events.members().iter().any(|event| program.guards.contains(&event.key)) {
+        true => Costs::Package,
+        false => Costs::Entry,
+    }
+}
+
+fn events(hooks: &Json, program: &Hooks, found: &mut Vec<Found>) {
+    let known = &program.events;
     for event in hooks.members() {
         let name = event.key.as_str();
-        let costs = if GUARDS.contains(&name) { Costs::Package } else { Costs::Entry };
-        if !known.is_empty() && !known.iter().any(|known| known == name) {
+        let costs = if program.guards.contains(&event.key) { Costs::Package } else { Costs::Entry };
+        if !known.contains(&event.key) {
             let in_other_case = known.iter().find(|known| known.eq_ignore_ascii_case(name)).map(String::as_str);
             let near = in_other_case.or_else(|| text::nearest(name, known.iter().map(String::as_str)));
             let fault = HookFault::Event(name.to_owned(), near.map(str::to_owned));

@@ -8,6 +8,7 @@ use bstr::{BStr, ByteSlice};
 use super::Place;
 use super::members::Index;
 use crate::formats::{Format, Marketplaces};
+use crate::profile::loads::Hooks;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifests, Unread};
@@ -20,8 +21,8 @@ const COMPARISONS: usize = 10_000;
 pub(super) struct View<'a> {
     pub(super) manifests: &'a Manifests,
     pub(super) index: Index<'a>,
-    /// The events for which the runtime runs hooks; none if they are unknown.
-    pub(super) events: &'a [String],
+    /// The hooks that the runtime runs, if they are known.
+    pub(super) program: Option<&'a Hooks>,
     /// The files with hooks, by the directory of their plugin.
     hooks: HashMap<&'a BStr, Vec<usize>>,
     /// Whether every skill of the tree was read.
@@ -50,13 +51,13 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(manifests: &'a Manifests, index: Index<'a>, events: &'a [String]) -> Self {
+    pub(super) fn new(manifests: &'a Manifests, index: Index<'a>, program: Option<&'a Hooks>) -> Self {
         let mut hooks: HashMap<&BStr, Vec<usize>> = HashMap::new();
         for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.is_hooks) {
             hooks.entry(manifest.base.as_bstr()).or_default().push(number);
         }
         Self {
-            events,
+            program,
             hooks,
             manifests,
             index,

@@ -175,6 +175,9 @@ pub struct Overrides {
 pub struct Hooks {
     /// Events. It ignores all others.
     pub events: Vec<String>,
+    /// Events whose hooks decide whether a tool may be used: where it does not understand one of these, it also leaves out what the hook
+    /// may guard.
+    pub guards: Vec<String>,
     /// Variables that are empty in a hook.
     pub empty: Vec<String>,
     /// Variable that is the directory of the skill.

@@ -188,6 +188,7 @@ pub(super) fn approval() -> Approval {
 pub(super) fn hooks() -> Hooks {
     Hooks {
         events: words(&EVENTS),
+        guards: words(&["PreToolUse", "PermissionRequest"]),
         empty: words(&["${CLAUDE_SKILL_DIR}", "$CLAUDE_SKILL_DIR"]),
         directory: "${CLAUDE_PLUGIN_ROOT}".to_owned(),
     }
