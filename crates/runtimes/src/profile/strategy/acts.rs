@@ -139,7 +139,7 @@ const READ_ONLY: [&str; 131] = [
     "xxd",
 ];
 
-/// The events of 2.1.290, read from the program.
+/// The events of 2.1.331, read from the program, which registers a hook of each.
 const EVENTS: [&str; 33] = [
     "PreToolUse",
     "PostToolUse",
