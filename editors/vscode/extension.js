@@ -11,6 +11,7 @@ const FILES = [
   "**/skills/**/*.md",
   "**/skilltree.toml",
   "**/{plugin,marketplace}.json",
+  "**/hooks/hooks.json",
   "**/agents/openai.yaml",
   "**/WORKFLOW.md",
 ];
