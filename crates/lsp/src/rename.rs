@@ -70,10 +70,17 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     Ok(json!({ "documentChanges": operations }))
 }
 
+/// Maximum number of files that are renamed at once (ours: 64). For each, all skills are searched.
+const RENAMED: usize = 64;
+
 /// Answers `workspace/willRenameFiles`: a directory of a skill takes its name, and the links to it, along.
 pub(crate) fn will_rename(context: &Context<'_>, params: &Value) -> Result<Value, String> {
     let mut changes = Changes { context, edits: Edits::new() };
-    for file in params["files"].as_array().into_iter().flatten().take(64) {
+    let files = params["files"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if files.len() > RENAMED {
+        return Err(format!("more than {RENAMED} files are renamed at once: the links to them stay as they are"));
+    }
+    for file in files {
         let Some((from, to)) = paths(context, file) else { continue };
         let catalog = &context.checked.report.catalog;
         let skill = catalog.skills().find(|(_, skill)| text::parent(catalog.file(skill.file).path.as_bstr()) == from);

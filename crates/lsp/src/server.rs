@@ -144,7 +144,8 @@ impl Server {
             none if none.is_empty() => request.params["rootUri"].as_str().into_iter().collect(),
             some => some,
         };
-        self.folders = folders.into_iter().take(PROJECTS).filter_map(|uri| uri::to_path(&uri.into())).collect();
+        // One too many, which is said.
+        self.folders = folders.into_iter().take(PROJECTS + 1).filter_map(|uri| uri::to_path(&uri.into())).collect();
         self.state = State::Running;
         let version = env!("CARGO_PKG_VERSION");
         let result = json!({

@@ -76,6 +76,23 @@ fn says_that_a_file_is_too_large() {
 }
 
 #[test]
+fn says_that_too_many_folders_are_open() {
+    let repositories: Vec<Repository> = (0..65).map(|_| Repository::new()).collect();
+    let folders: Vec<Value> =
+        repositories.iter().map(|repository| json!({ "uri": uri(repository.path()), "name": "x" })).collect();
+    let added = |folders: &[Value]| json!({ "event": { "added": folders, "removed": [] } });
+    for (first, later) in [(&folders[..], None), (&folders[..1], Some(&folders[..]))] {
+        let mut client = Client::start(skilltree::serve);
+        client.request("initialize", json!({ "capabilities": {}, "workspaceFolders": first })).unwrap();
+        client.notify("initialized", json!({}));
+        if let Some(later) = later {
+            client.notify("workspace/didChangeWorkspaceFolders", added(later));
+        }
+        client.wait("a message", |client| client.shown.iter().any(|shown| shown.contains("more than 64 repositories")));
+    }
+}
+
+#[test]
 fn keeps_the_last_good_configuration() {
     let repository = Repository::new();
     repository.skill("skills", "pdf").write("skilltree.toml", "[rules]\nmalformed-name = \"off\"\n").add();

@@ -226,6 +226,9 @@ fn renames_a_skill_with_directory_links_and_manifests() {
     let will = client.request("workspace/willRenameFiles", files).unwrap();
     assert_eq!(edited(&will, &pdf, &good("pdf")), with_name(&good("pdf"), "pdf-forms"), "{will:#}");
     assert_eq!(edited(&will, &csv, &linking), moved);
+    let many = vec![json!({ "oldUri": last["oldUri"], "newUri": last["newUri"] }); 65];
+    let refused = client.request("workspace/willRenameFiles", json!({ "files": many })).unwrap_err();
+    assert!(refused.contains("more than 64 files"), "{refused}");
 }
 
 #[test]
@@ -238,6 +241,9 @@ fn checks_manifests_and_agent_files() {
     client.codes(&manifest, 1);
     client.change(&manifest, 2, "{ \"name\": \"p\", \"skills\": [\"./nowhere\"] }\n");
     assert!(!client.codes(&manifest, 2).is_empty());
+    let hooks = uri(&top(&repository).join("hooks/hooks.json"));
+    client.open(&hooks, "{ \"hooks\": { \"Stop\": \"x\" } }\n");
+    assert_eq!(client.codes(&hooks, 1), ["ignored-plugin-hook"]);
     let agent = uri(&top(&repository).join("skills/pdf/agents/openai.yaml"));
     client.open(&agent, "interface: [\n");
     assert!(!client.codes(&agent, 1).is_empty(), "{:?}", client.published);

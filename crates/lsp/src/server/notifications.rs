@@ -37,7 +37,7 @@ impl Server {
             "workspace/didChangeWorkspaceFolders" => {
                 let folders = params["event"]["added"].as_array().cloned().unwrap_or_default();
                 let folders = folders.iter().filter_map(|folder| uri::to_path(&folder["uri"].as_str()?.into()));
-                let folders: Vec<PathBuf> = folders.take(PROJECTS).collect();
+                let folders: Vec<PathBuf> = folders.take(PROJECTS + 1).collect();
                 folders.iter().for_each(|folder| self.open_folder(folder));
                 self.folders.extend(folders);
             }
