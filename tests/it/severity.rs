@@ -171,3 +171,16 @@ fn reads_directories_of_the_chinese_edition_of_trae() {
     let repository = repository(&[(".trae-cn/skills/forms/SKILL.md", &skill("forms", ""))]);
     assert_eq!(check(&repository, &[]).1["summary"]["skills"], 1);
 }
+
+/// No other rule checks front matter that was not read, so it never passes.
+#[test]
+fn front_matter_that_was_not_read_is_an_error_for_every_target() {
+    let repository = Repository::new();
+    let text = skill("pdf", "").replacen("---\n", &format!("---\n# {}\n", "x".repeat(66_000)), 1);
+    repository.write(".claude/skills/pdf/SKILL.md", text).add();
+    for arguments in [&["check"][..], &["check", "--target", "claude-code"]] {
+        let run = repository.skilltree(arguments);
+        assert_eq!(run.status, 1, "{}", run.stdout);
+        assert!(run.stdout.contains("error[yaml-too-complex]"), "{}", run.stdout);
+    }
+}

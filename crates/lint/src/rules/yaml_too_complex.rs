@@ -10,6 +10,7 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fences,
     since: E2026,
     level: Level::Error,
+    keeps_level: true,
     faults: &[FaultKind::TooComplex],
     summary: "the front matter is too large, too deep or has too many values",
     why: "front matter of this size can exhaust a parser, so skilltree stops at the limit",
