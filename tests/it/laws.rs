@@ -204,6 +204,10 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
         };
         names().into_iter().any(|added| is_above(&added))
     };
+    let adds_below = |path: &str| {
+        let top = path.strip_suffix("SKILL.md").unwrap_or(path);
+        names().iter().any(|added| added.starts_with(top.as_bytes()) && added.ends_with(b"/SKILL.md"))
+    };
     // The directory that an entry of a marketplace names exists now.
     let names_missing = |rule: &String, path: &String| {
         let is_meant = |((known, at), text): &((String, String), String)| {
@@ -218,6 +222,8 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
             || MAY_DISAPPEAR.iter().any(|(known, _)| known == rule)
             // The name of a SKILL.md directly in a skills directory is not that of a directory.
             || findings.contains(&("skill-file-in-root".to_owned(), path.clone()))
+            // A package that has skills now is no skill itself for some runtimes, and no namesake of one.
+            || rule == "duplicate-name" && adds_below(path)
             // A manifest makes directories skills directories of their own, and some runtimes look for no skill below a skill.
             // The other spelling of such a directory has the finding then.
             || ["target-drops-skill", "colliding-paths"].contains(&rule.as_str()) && NEST.iter().any(|name| adds(name, path))
@@ -256,7 +262,16 @@ fn broken(seed: u64) -> Option<String> {
         limits_are_named(&files, &mut random, Fault::None),
     ];
     let broken: Vec<String> = laws.into_iter().filter_map(Result::err).collect();
-    (!broken.is_empty()).then(|| format!("seed {seed}: {}", broken.join("\n  ")))
+    (!broken.is_empty()).then(|| format!("seed {seed}: {}\n{}", broken.join("\n  "), listed(&files)))
+}
+
+/// Returns the files of a repository, a line each.
+fn listed(files: &Files) -> String {
+    let text = |content: &source::Content| match content {
+        source::Content::File(bytes) => format!("{:?}", BStr::new(&bytes[..bytes.len().min(120)])),
+        other => format!("{other:?}"),
+    };
+    files.iter().map(|(path, content)| format!("    {path}: {}\n", text(content))).collect()
 }
 
 #[test]

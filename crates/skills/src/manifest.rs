@@ -177,27 +177,33 @@ pub fn source(entry: &Json) -> Option<&str> {
 }
 
 impl Manifest {
-    /// Returns the paths whose place in the tree decides what runtimes make of the manifest.
-    pub fn wanted(&self) -> Vec<Wanted> {
-        let Ok(json) = &self.content else { return Vec::new() };
-        let mut wanted = Vec::new();
-        if self.is_hooks {
-            scripts(self.base.as_bstr(), json, &mut wanted);
-            return wanted;
-        }
-        if self.is_marketplace() {
-            for entry in json.get("plugins").map_or(&[][..], Json::items) {
-                let (plain, below_root) = sources(self, json, entry);
-                for directory in plain.iter().chain(&below_root) {
-                    probe(directory.as_bstr(), entry, &mut wanted);
+    /// Calls a function with the paths whose place in the tree decides what runtimes make of the manifest: a small file can name many
+    /// long ones.
+    pub fn each_wanted(&self, add: &mut dyn FnMut(Wanted)) {
+        let Ok(json) = &self.content else { return };
+        let base = self.base.as_bstr();
+        match self.name.as_ref() {
+            _ if self.is_hooks => scripts(base, json, add),
+            _ if self.is_marketplace() => {
+                for entry in self.entries() {
+                    let (plain, below_root) = sources(self, json, entry);
+                    for directory in plain.iter().chain(&below_root) {
+                        probe(directory.as_bstr(), entry, add);
+                    }
+                    // Authors often write paths from the top of the marketplace.
+                    named(base, entry, add);
                 }
-                // Authors often write paths from the top of the marketplace.
-                named(self.base.as_bstr(), entry, &mut wanted);
             }
-        } else {
-            probe(self.base.as_bstr(), json, &mut wanted);
+            // Settings are about the skills of others.
+            roots::CLAUDE_SETTINGS => {}
+            _ => probe(base, json, add),
         }
-        wanted
+    }
+
+    /// Returns the entries of a marketplace.
+    pub fn entries(&self) -> &[Json] {
+        let plugins = self.content.as_ref().ok().filter(|_| self.is_marketplace()).and_then(|json| json.get("plugins"));
+        plugins.map_or(&[], Json::items)
     }
 
     /// Returns the line of a value of [`OVERRIDES`], by the offset of the value.
@@ -213,17 +219,19 @@ impl Manifest {
 }
 
 /// Adds the places of a package in a directory.
-fn probe(directory: &BStr, keys: &Json, wanted: &mut Vec<Wanted>) {
-    wanted.push(Wanted { path: directory.to_owned(), is_place: false });
-    wanted.push(Wanted { path: join(directory, "skills"), is_place: true });
-    wanted.extend(["SKILL.md", "skills/SKILL.md"].map(|name| Wanted { path: join(directory, name), is_place: false }));
-    named(directory, keys, wanted);
+fn probe(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
+    add(Wanted { path: directory.to_owned(), is_place: false });
+    add(Wanted { path: join(directory, "skills"), is_place: true });
+    for name in ["SKILL.md", "skills/SKILL.md"] {
+        add(Wanted { path: join(directory, name), is_place: false });
+    }
+    named(directory, keys, add);
 }
 
 /// Adds the scripts that hooks run.
-fn scripts(directory: &BStr, json: &Json, wanted: &mut Vec<Wanted>) {
+fn scripts(directory: &BStr, json: &Json, add: &mut dyn FnMut(Wanted)) {
     let paths = commands(json).filter_map(|command| script(command.text()?)).filter_map(|path| below(directory, path));
-    wanted.extend(paths.map(|path| Wanted { path, is_place: false }));
+    paths.for_each(|path| add(Wanted { path, is_place: false }));
 }
 
 /// Returns the commands of hooks: `{ "hooks": { EVENT: [{ "hooks": [{ "command": … }] }] } }`, in a manifest or in a file of their own.
@@ -260,21 +268,21 @@ pub fn script(command: &str) -> Option<&str> {
 }
 
 /// Adds the paths that the keys of a package name.
-fn named(directory: &BStr, keys: &Json, wanted: &mut Vec<Wanted>) {
+fn named(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
     let lists = PATH_KEYS.iter().filter_map(|key| keys.get(key));
     let inner = [keys.at("pi.skills"), keys.at("skills.paths")].into_iter().flatten();
-    let mut add = |path: &str| {
+    let mut place = |path: &str| {
         if let Some(path) = below(directory, path) {
-            wanted.push(Wanted { path: join(path.as_bstr(), "SKILL.md"), is_place: false });
-            wanted.push(Wanted { path, is_place: true });
+            add(Wanted { path: join(path.as_bstr(), "SKILL.md"), is_place: false });
+            add(Wanted { path, is_place: true });
         }
     };
-    lists.chain(inner).flat_map(written).for_each(|path| add(path.text));
+    lists.chain(inner).flat_map(written).for_each(|path| place(path.text));
     let contributed = keys.at("contributes.chatSkills").map_or(&[][..], Json::items);
     // Each names a SKILL.md.
     let files = contributed.iter().filter_map(|item| item.get("path")?.text());
-    files.for_each(|path| add(path.strip_suffix("/SKILL.md").unwrap_or(path)));
-    scripts(directory, keys, wanted);
+    files.for_each(|path| place(path.strip_suffix("/SKILL.md").unwrap_or(path)));
+    scripts(directory, keys, add);
 }
 
 #[cfg(test)]

@@ -161,7 +161,7 @@ fn entry(random: &mut Random, number: usize) -> Vec<(String, Content)> {
     let directory: String = (0..random.below(3).saturating_sub(1)).map(|_| format!("{}/", random.of(&NAMES))).collect();
     let name = format!("s{number}");
     let one = |path: String, content| vec![(format!("{directory}{path}"), content)];
-    match random.below(16) {
+    match random.below(18) {
         0 => one("SKILL.md".into(), file(skill(random, &name))),
         1 => one("plugin.json".into(), file(r#"{"name":"p","skills":["./pack","./a/s0"]}"#.into())),
         2 => one(".claude-plugin/plugin.json".into(), file(r#"{"name":"p","skills":"./pack"}"#.into())),
@@ -177,6 +177,8 @@ fn entry(random: &mut Random, number: usize) -> Vec<(String, Content)> {
         6 => one(name, Content::Submodule),
         7 => one(format!("{name}.md"), file(skill(random, &name))),
         8 => one(format!("{name}/skill.md"), file(skill(random, &name))),
+        9 => one(".claude/settings.json".into(), file(r#"{"skillOverrides":{"s0":"off"}}"#.into())),
+        10 => one("hooks/hooks.json".into(), file(r#"{"hooks":{"PreToolUse":[{}],"Stop":"x"}}"#.into())),
         _ => {
             let mut files = one(format!("{name}/SKILL.md"), file(skill(random, &name)));
             if random.is_one_in(3) {

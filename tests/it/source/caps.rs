@@ -37,8 +37,35 @@ fn limits_paths_that_manifests_name_together() {
         paths.iter().zip(counts).map(|(path, count)| file(*path, naming(count))).collect()
     };
     // Each path is looked up with its SKILL.md, and each plugin with its usual places: 8 paths.
-    assert_eq!(failure(manifests([20_000, 19_996]), &searched()), None);
-    assert_eq!(failure(manifests([20_000, 19_997]), &searched()), Some(Error::TooManyNamed { limit: 80_000 }));
+    assert_eq!(failure(manifests([40_000, 39_996]), &searched()), None);
+    assert_eq!(failure(manifests([40_000, 39_997]), &searched()), Some(Error::TooManyNamed { limit: 160_000 }));
+}
+
+#[test]
+fn limits_bytes_of_paths_that_manifests_name_together() {
+    let top = ["d".repeat(200), "d".repeat(200)].join("/");
+    let tree = |count: usize| {
+        let paths = vec!["\"./x\""; count].join(",");
+        let text = format!("{{\"name\":\"p\",\"skills\":[{paths}]}}");
+        vec![file(format!("{top}/.claude-plugin/plugin.json"), text), file(format!("{top}/skills/a/SKILL.md"), SKILL)]
+    };
+    // The directory, three usual places, and two paths for each one that is named.
+    let named = |count: usize| 4 * 401 + 7 + 9 + 16 + count * (2 * 401 + 2 + 11);
+    let most = ((8 << 20) - named(0)) / (named(1) - named(0));
+    assert_eq!(failure(tree(most), &searched()), None);
+    assert_eq!(failure(tree(most + 1), &searched()), Some(Error::TooLongNamed { limit: 8 << 20 }));
+}
+
+#[test]
+fn limits_entries_of_all_marketplaces() {
+    let markets = |counts: [usize; 2]| {
+        let text = |count: usize| format!("{{\"name\":\"m\",\"plugins\":[{}]}}", vec!["\"\""; count].join(","));
+        let market =
+            |(path, count): (&str, usize)| file(format!("{path}/.claude-plugin/marketplace.json"), text(count));
+        ["p", "q"].into_iter().zip(counts).map(market).collect()
+    };
+    assert_eq!(failure(markets([10_000, 10_000]), &searched()), None);
+    assert_eq!(failure(markets([10_000, 10_001]), &searched()), Some(Error::TooManyEntries { limit: 20_000 }));
 }
 
 #[test]

@@ -9,9 +9,7 @@ use super::{Package, Packages, Way};
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifests};
-
-/// The manifest that enables packages.
-const SETTINGS: &str = ".claude/settings.json";
+use skilltree_skills::roots;
 
 impl Packages {
     /// Returns the packages that a project has from the start, with its directory, in the order of [`Self::all`].
@@ -44,7 +42,7 @@ fn enabled(manifests: &Manifests) -> HashMap<(usize, &str), &BStr> {
             markets.entry((manifest.base.as_bstr(), name)).or_insert(number);
         }
     }
-    for settings in manifests.all.iter().filter(|manifest| manifest.name == SETTINGS) {
+    for settings in manifests.all.iter().filter(|manifest| manifest.name == roots::CLAUDE_SETTINGS) {
         let Ok(json) = &settings.content else { continue };
         let known = json.get("extraKnownMarketplaces").map(Json::members).unwrap_or_default();
         let known = known.iter().filter_map(|member| {

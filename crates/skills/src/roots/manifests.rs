@@ -7,6 +7,9 @@ use skilltree_front_matter::text;
 /// The manifest of skills that `npx skills` installed.
 pub const LOCK: &str = "skills-lock.json";
 
+/// Settings of Claude Code: which plugins are enabled, and what a model is shown of a skill.
+pub const CLAUDE_SETTINGS: &str = ".claude/settings.json";
+
 /// The file with the hooks of a plugin. It counts as a manifest, because with one that is wrong nothing of the plugin may load.
 pub const HOOKS: &str = "hooks/hooks.json";
 
@@ -15,7 +18,7 @@ const PATHS: [&str; 21] = [
     ".agents/plugins/marketplace.json",
     ".claude-plugin/marketplace.json",
     ".claude-plugin/plugin.json",
-    ".claude/settings.json",
+    CLAUDE_SETTINGS,
     ".codex-plugin/plugin.json",
     ".cursor-plugin/marketplace.json",
     ".cursor-plugin/plugin.json",
@@ -57,7 +60,7 @@ pub fn is_manifest_file(name: &BStr) -> bool {
 /// Returns whether manifests are looked for in a directory with this name, wherever it is. Other manifests matter only above a
 /// SKILL.md.
 pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
-    (name.contains_str("plugin") || name == "hooks")
+    (name.contains_str("plugin") || name == "hooks" || name == ".claude")
         && PATHS.iter().any(|known| text::file_name(text::parent((*known).into())) == name)
 }
 

@@ -203,6 +203,18 @@ pub enum Error {
         /// The limit, for all manifests together.
         limit: usize,
     },
+    /// The paths that the manifests of plugins name are longer in total than the limit.
+    #[error("the paths that plugin manifests name have more than {} bytes in total", text::grouped(limit))]
+    TooLongNamed {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The marketplaces have more entries than the limit.
+    #[error("the marketplaces have more than {} entries", text::grouped(limit))]
+    TooManyEntries {
+        /// The limit, for all marketplaces together.
+        limit: usize,
+    },
     /// The skills take more memory than the limit.
     #[error("the skills, their reference files and lists take more than {} MiB of memory", limit >> 20)]
     TooMuchMemory {
@@ -343,7 +355,9 @@ impl Error {
             | Self::TooLongManifests { .. }
             | Self::TooManyValues { .. }
             | Self::TooManyPackaged { .. }
-            | Self::TooManyNamed { .. } => {
+            | Self::TooManyNamed { .. }
+            | Self::TooLongNamed { .. }
+            | Self::TooManyEntries { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
             Self::TooMuchMemory { .. } => {

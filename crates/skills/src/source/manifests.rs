@@ -22,8 +22,14 @@ const MANIFESTS_BYTES: usize = 64 << 20;
 /// Maximum values that all manifests together hold (ours: 500,000).
 const VALUES: usize = 500_000;
 
-/// Maximum paths that are looked up for all manifests together (ours: 80,000).
-const NAMED: usize = 80_000;
+/// Maximum entries of all marketplaces together (ours: 20,000). Each is a package of every runtime that reads marketplaces.
+const ENTRIES: usize = 20_000;
+
+/// Maximum paths that all manifests together name (ours: 160,000).
+const NAMED: usize = 160_000;
+
+/// Maximum bytes of these paths from the top (ours: 8 MiB): a short one below a deep directory is long.
+const NAMED_BYTES: usize = 8 << 20;
 
 /// Maximum skills of all packages together, each counted for every package around it (ours: 200,000).
 const PACKAGED: usize = 200_000;
@@ -93,6 +99,9 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
         let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, is_hooks, content, has_bom, lines };
         found.manifests.push((file, manifest));
     }
+    if found.manifests.iter().map(|(_, manifest)| manifest.entries().len()).sum::<usize>() > ENTRIES {
+        return Err(Error::TooManyEntries { limit: ENTRIES });
+    }
     leave_samples(&mut found);
     leave_other_hooks(&mut found);
     look_up(finder, &mut found)?;
@@ -147,8 +156,15 @@ fn leave_samples(found: &mut Found) {
     }
     let markets = found.manifests.iter().map(|(_, manifest)| manifest);
     let markets = markets.filter(|manifest| manifest.is_marketplace() && !is_sample(manifest));
-    let listed: BTreeSet<BString> =
-        markets.flat_map(Manifest::wanted).filter(|wanted| !wanted.is_place).map(|wanted| wanted.path).collect();
+    let bases: BTreeSet<BString> = found.manifests.iter().map(|(_, manifest)| manifest.base.clone()).collect();
+    let mut listed = BTreeSet::new();
+    for market in markets {
+        market.each_wanted(&mut |wanted| {
+            if !wanted.is_place && bases.contains(&wanted.path) {
+                listed.insert(wanted.path);
+            }
+        });
+    }
     found.manifests.retain(|(_, manifest)| !is_sample(manifest) || listed.contains(&manifest.base));
 }
 
@@ -158,10 +174,16 @@ fn leave_other_hooks(found: &mut Found) {
     if !all().any(|manifest| manifest.is_hooks) {
         return;
     }
+    let bases: BTreeSet<BString> =
+        all().filter(|manifest| manifest.is_hooks).map(|manifest| manifest.base.clone()).collect();
     let mut plugins: BTreeSet<BString> = BTreeSet::new();
     for manifest in all() {
         if manifest.is_marketplace() {
-            plugins.extend(manifest.wanted().into_iter().map(|wanted| wanted.path));
+            manifest.each_wanted(&mut |wanted| {
+                if bases.contains(&wanted.path) {
+                    plugins.insert(wanted.path);
+                }
+            });
         } else if manifest.name.ends_with("plugin.json") {
             plugins.insert(manifest.base.clone());
         }
@@ -273,11 +295,11 @@ fn parsed(bytes: &[u8], left: &mut usize) -> Result<Result<Json, Unread>, Error>
 /// Returns whether a file with a common name is about something else.
 fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
     let Ok(json) = content else {
-        return matches!(name, "package.json" | ".claude/settings.json" | "marketplace.json");
+        return matches!(name, "package.json" | roots::CLAUDE_SETTINGS | "marketplace.json");
     };
     match name {
         "package.json" => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
-        ".claude/settings.json" => ["enabledPlugins", manifest::OVERRIDES].iter().all(|key| json.get(key).is_none()),
+        roots::CLAUDE_SETTINGS => ["enabledPlugins", manifest::OVERRIDES].iter().all(|key| json.get(key).is_none()),
         "marketplace.json" => json.get("plugins").is_none(),
         _ => false,
     }
@@ -297,23 +319,29 @@ fn matters(manifest: &Manifest, paths: &BTreeMap<BString, Resolution>) -> bool {
 
 /// Looks up the paths that the manifests name. A path in a directory that cannot be read is unknown.
 fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
-    for (_, manifest) in &found.manifests {
-        for manifest::Wanted { path, is_place } in manifest.wanted() {
+    let (mut count, mut bytes) = (0, 0);
+    let (manifests, places, paths) = (&found.manifests, &mut found.places, &mut found.paths);
+    for (_, manifest) in manifests {
+        manifest.each_wanted(&mut |manifest::Wanted { path, is_place }| {
+            (count, bytes) = (count + 1, bytes + path.len());
+            if count > NAMED || bytes > NAMED_BYTES {
+                return;
+            }
             if is_place {
-                found.places.insert(path.clone());
+                places.insert(path.clone());
             }
-            if found.paths.contains_key(&path) {
-                continue;
+            if !paths.contains_key(&path)
+                && let Ok(resolution) = finder.resolve(BStr::new(""), path.as_bstr())
+            {
+                paths.insert(path, resolution);
             }
-            if found.paths.len() >= NAMED {
-                return Err(Error::TooManyNamed { limit: NAMED });
-            }
-            if let Ok(resolution) = finder.resolve(BStr::new(""), path.as_bstr()) {
-                found.paths.insert(path, resolution);
-            }
-        }
+        });
     }
-    Ok(())
+    match (count, bytes) {
+        (count, _) if count > NAMED => Err(Error::TooManyNamed { limit: NAMED }),
+        (_, bytes) if bytes > NAMED_BYTES => Err(Error::TooLongNamed { limit: NAMED_BYTES }),
+        _ => Ok(()),
+    }
 }
 
 /// Returns the skills directories that manifests name: one with skills, or the one around a skill.
