@@ -40,7 +40,9 @@ pub(crate) use answers::answers_of_reference;
 pub use answers::{Answer, answer};
 pub use body::inner;
 pub use edited::{Edited, PluginVersion, VersionField};
-pub use facts::{BodyFacts, Command, CommandForm, Download, Found, HiddenText, Mark, Marks, Placeholder, Rest};
+pub use facts::{
+    BodyFacts, Command, CommandForm, Download, Found, HiddenText, Mark, Marks, Placeholder, Rest, Unfinished,
+};
 pub use flat::{Flat, flat_name, is_flat_name, may_be_flat};
 pub use found_list::ENTRIES as LIST_ENTRIES;
 pub use found_list::{FoundList, UnreadList};

@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink};
 use skilltree_front_matter::text::Place;
-use skilltree_skills::skill::{RENDERED, Skill};
+use skilltree_skills::skill::{RENDERED, Skill, Unfinished};
 
 /// See the page next to this file.
 pub static RULE: Rule = Rule {
@@ -21,20 +21,30 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
+/// The edit.
+const HELP: &str = "replace it with the text of the skill";
+
 /// Words before a colon that mark a text as unfinished.
 const MARKS: [&str; 3] = ["TODO", "FIXME", "TBD"];
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let fields = RENDERED.iter().filter_map(|key| skill.field(key)).map(|field| field.value.place);
     let mut places: Vec<Place> = fields.filter_map(|value| placeholder(skill, value)).collect();
-    places.extend(skill.body.as_ref().and_then(|body| body.placeholder));
+    let in_body = skill.body.as_ref().and_then(|body| body.placeholder);
+    places.extend(in_body.filter(|(_, what)| *what == Unfinished::Starter).map(|(place, _)| place));
     let occurrences = places.into_iter().map(|place| {
         let mark = skill.source(place).to_str_lossy();
         let mark = if mark.is_empty() { "TODO" } else { &mark };
         Occurrence::new(place, format!("`{mark}` marks text that is still missing"), mark.as_bytes())
     });
     if let Some(finding) = several::report(sink, occurrences) {
-        finding.help("replace it with the text of the skill");
+        finding.help(HELP);
+    }
+    // A skill may be about such marks.
+    if let Some((place, Unfinished::Paragraph(mark))) = in_body {
+        sink.report(place, format!("a paragraph begins with `{mark}`: its text is still missing"))
+            .at_most(Level::Note)
+            .help(HELP);
     }
 }
 

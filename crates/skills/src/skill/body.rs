@@ -19,6 +19,7 @@ mod replaced;
 mod target;
 mod targets;
 mod template;
+mod unfinished;
 mod variables;
 
 use std::cell::LazyCell;
@@ -83,7 +84,10 @@ pub(super) fn measure(
         conflicts: conflicts::find(id, text, start, &structure),
         secrets: secrets(id, text),
         controls: controls(id, text, start),
-        placeholder: body.find(STARTER_STEPS).map(|at| Place::new(id, start + at..start + at + STARTER_STEPS.len())),
+        placeholder: unfinished::find(text.get(start..).unwrap_or_default(), |at| {
+            structure.block(start + at).is_some()
+        })
+        .map(|(range, what)| (Place::new(id, start + range.start..start + range.end), what)),
     }
 }
 

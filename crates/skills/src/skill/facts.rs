@@ -51,8 +51,17 @@ pub struct BodyFacts {
     pub secrets: Marks<SecretKind>,
     /// Control characters of the body other than tab, line endings and NUL.
     pub controls: Marks,
-    /// The text of the starter skill that asks for the steps.
-    pub placeholder: Option<Place>,
+    /// The text of the starter skill that asks for the steps, or the mark of a paragraph that is still to be written.
+    pub placeholder: Option<(Place, Unfinished)>,
+}
+
+/// A text that its author wanted to write later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The text of the starter skill.
+    Starter,
+    /// A paragraph that begins with a mark.
+    Paragraph(&'static str),
 }
 
 /// A command that some runtimes run before the model reads the body.

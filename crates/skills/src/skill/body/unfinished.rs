@@ -1,0 +1,58 @@
+//! A paragraph that its author wanted to write later.
+
+use std::ops::Range;
+
+use super::STARTER_STEPS;
+use crate::skill::Unfinished;
+
+/// Words with which such a paragraph begins, each with its mark.
+const MARKS: [(&str, &str); 5] =
+    [("TODO:", "TODO"), ("FIXME:", "FIXME"), ("TBD:", "TBD"), ("[TODO", "[TODO"), ("[Insert ", "[Insert")];
+
+/// Finds the text of the starter skill, or the first paragraph outside of code that begins with a mark.
+pub(super) fn find(body: &str, is_code: impl Fn(usize) -> bool) -> Option<(Range<usize>, Unfinished)> {
+    if let Some(at) = body.find(STARTER_STEPS) {
+        return Some((at..at + STARTER_STEPS.len(), Unfinished::Starter));
+    }
+    let places = MARKS.iter().filter_map(|&(begins, mark)| {
+        let mut starts = body.match_indices(begins).map(|(at, _)| at);
+        starts
+            .find(|&at| begins_paragraph(&body[..at]) && !is_code(at))
+            .map(|at| (at..at + mark.len(), Unfinished::Paragraph(mark)))
+    });
+    places.min_by_key(|(range, _)| range.start)
+}
+
+/// Returns whether a paragraph begins after a text: at the start, after a blank line, or after a heading.
+fn begins_paragraph(before: &str) -> bool {
+    let Some(above) = before.strip_suffix('\n') else { return before.is_empty() };
+    let line = above.rsplit('\n').next().unwrap_or(above);
+    line.trim().is_empty() || line.starts_with('#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(body: &str) -> Option<&str> {
+        find(body, |_| false).map(|(range, _)| &body[range])
+    }
+
+    #[test]
+    fn finds_the_start_of_a_paragraph() {
+        for (body, expected) in [
+            ("TODO: write it.\n", Some("TODO")),
+            ("# A\n\nTBD: steps\n", Some("TBD")),
+            ("# A\r\n\r\nFIXME: steps\r\n", Some("FIXME")),
+            ("# A\n[Insert steps here]\n", Some("[Insert")),
+            ("Look for\nTODO: lines.\n", None),
+            ("Lists `TODO:` lines.\n", None),
+            ("- TODO: a list of comments\n", None),
+            ("", None),
+        ] {
+            assert_eq!(found(body), expected, "{body:?}");
+        }
+        assert_eq!(found(&format!("TODO: x\n\n{STARTER_STEPS}\n")), Some(STARTER_STEPS));
+        assert_eq!(find("TODO: x\n", |_| true), None);
+    }
+}
