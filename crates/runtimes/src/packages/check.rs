@@ -137,7 +137,9 @@ fn hooks_file(search: &View<'_>, program: &Hooks, number: usize, directory: &BSt
         // Conflict markers have their own finding, and whether a link is followed is unknown.
         Err(Unread::Link | Unread::Unmerged) => Vec::new(),
     };
-    add_hooks(number, found, faults);
+    // An event that this program does not know may be one of another program.
+    let is_foreign = |fault: &HookFault| matches!(fault, HookFault::Event(..)) && search.is_shared(directory);
+    add_hooks(number, found.into_iter().filter(|(_, fault, _)| !is_foreign(fault)), faults);
     if let Ok(json) = &file.content {
         scripts(search, number, json, directory, faults);
     }
@@ -221,7 +223,9 @@ pub(super) fn package(
             costs: Costs::Package,
         });
     }
-    if let Some(program) = search.program.filter(|_| reads_hooks(&rule.types)) {
+    // Without a manifest of its own or an entry, the plugin was made for other programs, and so were its hooks.
+    let is_own = entry.is_some() || manifest.is_some() && !rule.nameless;
+    if let Some(program) = search.program.filter(|_| is_own && reads_hooks(&rule.types)) {
         for &file in search.hooks(directory.as_bstr()) {
             hooks_file(search, program, file, directory.as_bstr(), faults);
         }

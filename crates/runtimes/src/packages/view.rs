@@ -25,6 +25,8 @@ pub(super) struct View<'a> {
     pub(super) program: Option<&'a Hooks>,
     /// The files with hooks, by the directory of their plugin.
     hooks: HashMap<&'a BStr, Vec<usize>>,
+    /// The number of manifests of each directory, marketplaces apart: one per program that it was made for.
+    manifests_of: HashMap<&'a BStr, usize>,
     /// Whether every skill of the tree was read.
     is_complete: bool,
     names: OnceCell<Names<'a>>,
@@ -53,12 +55,18 @@ pub(super) struct Entry<'a> {
 impl<'a> View<'a> {
     pub(super) fn new(manifests: &'a Manifests, index: Index<'a>, program: Option<&'a Hooks>) -> Self {
         let mut hooks: HashMap<&BStr, Vec<usize>> = HashMap::new();
-        for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.is_hooks) {
-            hooks.entry(manifest.base.as_bstr()).or_default().push(number);
+        let mut manifests_of: HashMap<&BStr, usize> = HashMap::new();
+        for (number, manifest) in manifests.all.iter().enumerate() {
+            if manifest.is_hooks {
+                hooks.entry(manifest.base.as_bstr()).or_default().push(number);
+            } else if !manifest.is_marketplace() {
+                *manifests_of.entry(manifest.base.as_bstr()).or_default() += 1;
+            }
         }
         Self {
             program,
             hooks,
+            manifests_of,
             manifests,
             index,
             is_complete: index.is_complete(),
@@ -86,6 +94,11 @@ impl<'a> View<'a> {
     /// Returns the numbers of the files with the hooks of a plugin.
     pub(super) fn hooks(&self, directory: &BStr) -> &[usize] {
         self.hooks.get(directory).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether a directory is a plugin of several programs, which share the file with its hooks.
+    pub(super) fn is_shared(&self, directory: &BStr) -> bool {
+        self.manifests_of.get(directory).is_some_and(|count| *count > 1)
     }
 
     /// Returns the value of a manifest.
