@@ -50,9 +50,13 @@ def bundled(old, new):
             if not before or before["bundled"] == budget["bundled"]:
                 continue
             was, now = dict(map(tuple, before["bundled"])), dict(map(tuple, budget["bundled"]))
+            grown = sum(now.values()) - sum(was.values())
+            # Where the other skills gain or lose, too, the budget itself is another.
+            if grown * (sum(budget.get("shown", [])) - sum(before.get("shown", []))) > 0:
+                continue
             lines = [f"`{name}`: {was.get(name, 'absent')} -> {now.get(name, 'absent')} characters"
                      for name in sorted({*was, *now}) if was.get(name) != now.get(name)]
-            return lines, sum(now.values()) - sum(was.values())
+            return lines, grown
     return [], 0
 
 

@@ -89,6 +89,7 @@ def run(bench):
         "a report names what changed, the value and the file": reports(first, see(drops_bom=False)),
         "a report of no change says so": "Nothing changed" in newest.section(Fake(), dated(first), dated(first), [], None),
         "skills of the program that grow are one change": newest.bundled(grown(5), grown(9)) == (["`own`: 5 -> 9 characters"], 4),
+        "a budget that grows is no growth of its own skills": newest.bundled(grown(5, 20), grown(9, 40)) == ([], 0),
         "the same observation has the same text": record.layout(first) == record.layout(json.loads(json.dumps(first))),
     }
     for what, holds in checks.items():
@@ -111,8 +112,8 @@ def reports(old, new):
     return all(part in text for part in ("2 changes that `loads.fence`", "skills/f-bom", "name: f-bom", "it is archived"))
 
 
-def grown(length):
-    return {"budgets": {"40": {"default": {"bundled": [["own", length]]}}}}
+def grown(length, shown=0):
+    return {"budgets": {"40": {"default": {"bundled": [["own", length]], "shown": [shown]}}}}
 
 
 def fates(found):

@@ -307,7 +307,7 @@ fn reports_what_lists_newly_shorten() {
     };
     write(0, 3);
     repository.git(&["tag", "old"]);
-    write(3, 120);
+    write(3, 200);
     assert_eq!(forecast(&repository, "old", "codex").1, 0);
     let (_, shortened, lost) = forecast(&repository, "HEAD", "codex");
     assert!(shortened > 100, "{shortened}");
