@@ -17,6 +17,7 @@ Nothing leaves the machine but downloads of tools and dependencies.
 """
 import hashlib
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -121,8 +122,8 @@ class Rehearsal:
         self.do("git", "clone", "--quiet", self.clone, crates)
         manifest = crates / "Cargo.toml"
         # The crates find each other in this registry instead of crates.io.
-        manifest.write_text(manifest.read_text().replace(f'version = "{VERSION}"', f'version = "{VERSION}", registry = "rehearsal"').replace(
-            f'\nversion = "{VERSION}", registry = "rehearsal"', f'\nversion = "{VERSION}"'))
+        ours = r'(?m)^(skilltree(?:-[a-z-]+)? = \{ path = .*, version = "[^"]*")'
+        manifest.write_text(re.sub(ours, r'\1, registry = "rehearsal"', manifest.read_text()))
         # `cargo install` compiles them afterwards.
         command = [TOP / ".ci" / "package" / "publish_crates.py", "--registry", "rehearsal", "--no-verify", "--allow-dirty"]
         for expected in ("published skilltree\n", "already published skilltree\n"):
