@@ -6,7 +6,7 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::components;
-use super::hooks::{self, HookFault};
+use super::hooks;
 use super::view::{Entry, View};
 use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
@@ -14,7 +14,7 @@ use crate::profile::Pattern;
 use crate::profile::loads::Hooks;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, Unread, Written};
+use skilltree_skills::manifest::{self, Written};
 use skilltree_skills::snapshot::Resolution;
 
 /// Keys whose files a runtime looks for when it loads a package.
@@ -42,7 +42,9 @@ pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, program: Op
     required(number, json, json.range.clone(), &rule.entry_required, faults);
     name(number, json, rule.entry_name.as_ref(), faults);
     types(number, json, &rule.types, faults);
-    inline_hooks(number, json, &rule.types, program, faults);
+    if let Some(program) = program.filter(|_| reads_hooks(&rule.types)) {
+        hooks::inline(number, json, program, faults);
+    }
     source(number, json, rule, faults);
 }
 
@@ -96,58 +98,6 @@ fn types(number: usize, json: &Json, types: &BTreeMap<String, Vec<Form>>, faults
 /// Returns whether a runtime reads hooks.
 fn reads_hooks(types: &BTreeMap<String, Vec<Form>>) -> bool {
     types.get(manifest::HOOKS).is_some_and(|forms| forms.contains(&Form::Hooks))
-}
-
-/// Checks the hooks in a manifest or an entry.
-fn inline_hooks(
-    number: usize,
-    json: &Json,
-    types: &BTreeMap<String, Vec<Form>>,
-    program: Option<&Hooks>,
-    faults: &mut Vec<Fault>,
-) {
-    if let (Some(value), Some(program)) = (json.get(manifest::HOOKS).filter(|_| reads_hooks(types)), program) {
-        let parts = std::iter::once(value).chain(value.items());
-        add_hooks(number, parts.flat_map(|part| hooks::of_manifest(part, program)), faults);
-    }
-}
-
-/// Checks that the scripts which hooks run exist.
-fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faults: &mut Vec<Fault>) {
-    let gone = manifest::commands(json).filter_map(|command| {
-        let path = manifest::script(command.text()?)?;
-        let target = manifest::below(directory, path)?;
-        let is_gone = search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling);
-        is_gone.then(|| (command.range.clone(), HookFault::Gone(path.to_owned()), Costs::Entry))
-    });
-    add_hooks(number, gone, faults);
-}
-
-/// Checks a file with the hooks of a plugin.
-fn hooks_file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, faults: &mut Vec<Fault>) {
-    let file = &search.manifests.all[number];
-    let unread = |range, reason: String| vec![(range, HookFault::Unread(reason), Costs::Entry)];
-    let found = match &file.content {
-        Ok(json) => hooks::of_file(json, file.has_bom, program),
-        Err(Unread::Malformed(reason, at)) => unread(*at..at + 1, format!("it is not valid JSON: {reason}")),
-        Err(Unread::NotAnObject) => unread(0..0, "the file is not an object".to_owned()),
-        Err(Unread::TooLarge(bytes)) => {
-            unread(0..0, format!("the file has {} bytes, so it was not checked", text::grouped(*bytes)))
-        }
-        // Conflict markers have their own finding, and whether a link is followed is unknown.
-        Err(Unread::Link | Unread::Unmerged) => Vec::new(),
-    };
-    // An event that this program does not know may be one of another program.
-    let is_foreign = |fault: &HookFault| matches!(fault, HookFault::Event(..)) && search.is_shared(directory);
-    add_hooks(number, found.into_iter().filter(|(_, fault, _)| !is_foreign(fault)), faults);
-    if let Ok(json) = &file.content {
-        scripts(search, number, json, directory, faults);
-    }
-}
-
-fn add_hooks(manifest: usize, found: impl IntoIterator<Item = hooks::Found>, faults: &mut Vec<Fault>) {
-    let fault = |(range, fault, costs)| Fault { manifest, range, what: Wrong::Hook(fault), costs };
-    faults.extend(found.into_iter().map(fault));
 }
 
 fn has_form(value: &Json, form: Form) -> bool {
@@ -210,10 +160,6 @@ pub(super) fn package(
         let has_bom = search.manifests.all[number].has_bom;
         byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
         own_keys(number, json, rule, faults);
-        inline_hooks(number, json, &rule.types, search.program, faults);
-        if reads_hooks(&rule.types) {
-            scripts(search, number, json, directory.as_bstr(), faults);
-        }
     } else if let Some(number) = manifest.filter(|&number| !(rule.malformed && search.is_malformed(number))) {
         // The rule about manifests that are no JSON names it.
         faults.push(Fault {
@@ -223,12 +169,10 @@ pub(super) fn package(
             costs: Costs::Package,
         });
     }
-    // Without a manifest of its own or an entry, the plugin was made for other programs, and so were its hooks.
-    let is_own = entry.is_some() || manifest.is_some() && !rule.nameless;
-    if let Some(program) = search.program.filter(|_| is_own && reads_hooks(&rule.types)) {
-        for &file in search.hooks(directory.as_bstr()) {
-            hooks_file(search, program, file, directory.as_bstr(), faults);
-        }
+    if let Some(program) = search.program.filter(|_| reads_hooks(&rule.types)) {
+        // Without a manifest of its own or an entry, the plugin was made for other programs, and so were its hooks.
+        let is_own = entry.is_some() || manifest.is_some() && !rule.nameless;
+        hooks::package(search, program, json, directory.as_bstr(), is_own, faults);
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };
     if let (Some((number, json)), Some(key)) = (json, &rule.key) {

@@ -4,11 +4,15 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::Costs;
+use bstr::{BStr, ByteSlice};
+
+use super::view::View;
+use super::{Costs, Fault, Wrong};
 use crate::profile::loads::Hooks;
 use skilltree_front_matter::text::{self, shortened};
-use skilltree_skills::manifest::HOOKS;
 use skilltree_skills::manifest::json::{Json, Value};
+use skilltree_skills::manifest::{self, HOOKS, Unread};
+use skilltree_skills::snapshot::Resolution;
 
 /// Kinds of hooks, each with the key that it needs. The keys of the last one are left to the program.
 const KINDS: [(&str, Option<&str>); 5] = [
@@ -140,10 +144,73 @@ impl HookFault {
 }
 
 /// What is wrong with hooks, where, and what it costs.
-pub(super) type Found = (Range<usize>, HookFault, Costs);
+type Found = (Range<usize>, HookFault, Costs);
 
-/// Checks the file of a plugin.
-pub(super) fn of_file(json: &Json, has_bom: bool, program: &Hooks) -> Vec<Found> {
+/// Checks the hooks of a package: in its manifest, and, if it was made for the program, in files.
+pub(super) fn package(
+    search: &View<'_>,
+    program: &Hooks,
+    manifest: Option<(usize, &Json)>,
+    directory: &BStr,
+    is_own: bool,
+    faults: &mut Vec<Fault>,
+) {
+    if let Some((number, json)) = manifest {
+        inline(number, json, program, faults);
+        scripts(search, number, json, directory, faults);
+    }
+    for &number in search.hooks(directory).iter().filter(|_| is_own) {
+        file(search, program, number, directory, faults);
+    }
+}
+
+/// Checks the hooks in a manifest or an entry.
+pub(super) fn inline(number: usize, json: &Json, program: &Hooks, faults: &mut Vec<Fault>) {
+    if let Some(value) = json.get(HOOKS) {
+        let parts = std::iter::once(value).chain(value.items());
+        add(number, parts.flat_map(|part| of_manifest(part, program)), faults);
+    }
+}
+
+/// Checks a file with hooks.
+fn file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, faults: &mut Vec<Fault>) {
+    let file = &search.manifests.all[number];
+    let unread = |range, reason: String| vec![(range, HookFault::Unread(reason), Costs::Entry)];
+    let found = match &file.content {
+        Ok(json) => of_file(json, file.has_bom, program),
+        Err(Unread::Malformed(reason, at)) => unread(*at..at + 1, format!("it is not valid JSON: {reason}")),
+        Err(Unread::NotAnObject) => unread(0..0, "the file is not an object".to_owned()),
+        Err(Unread::TooLarge(bytes)) => {
+            unread(0..0, format!("the file has {} bytes, so it was not checked", text::grouped(*bytes)))
+        }
+        // Conflict markers have their own finding, and whether a link is followed is unknown.
+        Err(Unread::Link | Unread::Unmerged) => Vec::new(),
+    };
+    // An event that this program does not know may be one of another program.
+    let is_foreign = |fault: &HookFault| matches!(fault, HookFault::Event(..)) && search.is_shared(directory);
+    add(number, found.into_iter().filter(|(_, fault, _)| !is_foreign(fault)), faults);
+    if let Ok(json) = &file.content {
+        scripts(search, number, json, directory, faults);
+    }
+}
+
+/// Checks that the scripts which hooks run exist.
+fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faults: &mut Vec<Fault>) {
+    let gone = manifest::commands(json).filter_map(|command| {
+        let path = manifest::script(command.text()?)?;
+        let target = manifest::below(directory, path)?;
+        let is_gone = search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling);
+        is_gone.then(|| (command.range.clone(), HookFault::Gone(path.to_owned()), Costs::Entry))
+    });
+    add(number, gone, faults);
+}
+
+fn add(manifest: usize, found: impl IntoIterator<Item = Found>, faults: &mut Vec<Fault>) {
+    let fault = |(range, fault, costs)| Fault { manifest, range, what: Wrong::Hook(fault), costs };
+    faults.extend(found.into_iter().map(fault));
+}
+
+fn of_file(json: &Json, has_bom: bool, program: &Hooks) -> Vec<Found> {
     let mut found = Vec::new();
     if has_bom {
         let reason = "the file starts with a byte order mark (BOM)".to_owned();
@@ -172,8 +239,7 @@ pub(super) fn of_file(json: &Json, has_bom: bool, program: &Hooks) -> Vec<Found>
     found
 }
 
-/// Checks the hooks in a manifest.
-pub(super) fn of_manifest(value: &Json, program: &Hooks) -> Vec<Found> {
+fn of_manifest(value: &Json, program: &Hooks) -> Vec<Found> {
     let mut found = Vec::new();
     match value.members().iter().find(|member| member.key == HOOKS) {
         Some(wrapped) => {
