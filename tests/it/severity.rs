@@ -184,3 +184,20 @@ fn front_matter_that_was_not_read_is_an_error_for_every_target() {
         assert!(run.stdout.contains("error[yaml-too-complex]"), "{}", run.stdout);
     }
 }
+
+/// A runtime may read front matter that skilltree cannot, and with it a key that the repository forbids.
+#[test]
+fn unreadable_front_matter_hides_no_rule_of_the_repository() {
+    let own = |severity: &str| {
+        format!(
+            "targets = ['claude-code']\n[[root]]\npath = '.claude/skills'\n[[require]]\nid = 'team/tools'\n\
+             severity = '{severity}'\nkey = {{ name = 'allowed-tools', forbidden = true }}\n"
+        )
+    };
+    let text = skill("pdf", "allowed-tools: Bash\n").replace("Reads forms", "Reads: forms");
+    for (settings, status) in [(own("error"), 1), (own("warning"), 0), ("targets = ['claude-code']\n".to_owned(), 0)] {
+        let repository = repository(&[("skilltree.toml", &settings), (".claude/skills/pdf/SKILL.md", &text)]);
+        let run = repository.skilltree(&["check"]);
+        assert_eq!(run.status, status, "{settings}{}", run.stdout);
+    }
+}

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use bstr::ByteSlice;
 
-use crate::config::Config;
+use crate::config::{Config, Requirement};
 use crate::rule::{Finding, Group, Level, Rule};
 use skilltree_front_matter::{FaultKind, YamlKind};
 use skilltree_runtimes::catalog::Catalog;
@@ -31,6 +31,7 @@ pub(super) fn lower(findings: &mut [Finding], catalog: &Catalog, scope: &Scope<'
             && config.levels.chosen(&finding.rule, path).is_none()
             && let Some(skill) = finding.skill(catalog)
             && !keeps_level(finding, catalog, scope, skill)
+            && !hides_own_rule(catalog, config, skill)
         {
             of_skill.entry(skill).or_default().push(number);
         }
@@ -78,6 +79,18 @@ fn keeps_level(finding: &Finding, catalog: &Catalog, scope: &Scope<'_>, skill: S
     let is_damaged = skill.faults.iter().any(|fault| fault.kind() == conflict && fault.place == finding.place);
     let is_unreadable = finding.unusable && finding.rule.group == Group::Fences;
     is_damaged || !scope.is_explicit() && (is_unreadable || scope.is_dispatched(skill.root))
+}
+
+/// Returns whether a rule of the repository that is an error could not be applied to a skill: a runtime may read the front matter that
+/// skilltree cannot.
+fn hides_own_rule(catalog: &Catalog, config: &Config, skill: SkillId) -> bool {
+    let (path, skill) = (catalog.path(skill).as_bstr(), catalog.skill(skill));
+    let is_skipped = |one: &Requirement| {
+        let is_about_keys = one.conditions.key.is_some() || !one.conditions.allowed_keys.is_empty();
+        skill.body.is_none() || is_about_keys && !skill.has_fields()
+    };
+    let is_error = |one: &Requirement| config.levels.level(&one.rule, path) == Level::Error;
+    config.requirements.iter().any(|one| is_skipped(one) && one.applies_to(path) && is_error(one))
 }
 
 /// What the runtimes that count do with a skill.
