@@ -85,6 +85,22 @@ fn names_each_change_of_authority() {
     }
 }
 
+/// Claude Code 2.1.331 quotes such a value itself, and then runs the hooks and allows the tools.
+#[test]
+fn names_what_front_matter_grants_that_a_runtime_repairs() {
+    let fields =
+        "allowed-tools: Bash(*)\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: send\n";
+    let broken = |text: &str| text.replace("Sorts mail.", "Sorts: mail.");
+    let one = repository("", "Go.");
+    one.write(SKILL, broken(&skill(fields, "Go.")));
+    let expected = ["post: may use `Bash(*)` without asking", "post: runs `send` on `Stop`"];
+    assert_eq!(gains(&one), expected);
+    // Both states are read so: the change of a text grants nothing.
+    one.commit();
+    one.write(SKILL, broken(&skill(fields, "Go on.")));
+    assert_eq!(gains(&one), [""; 0]);
+}
+
 #[test]
 fn names_new_and_changed_scripts() {
     let one = repository("", "Run scripts/send.sh.");

@@ -15,7 +15,7 @@ use crate::packages::{Package, Packages, Way, published};
 pub use crate::profile::Outcome;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{Basis, Handling, Loads, Profile, Reported};
-use skilltree_front_matter::text;
+use skilltree_front_matter::{FrontMatter, text};
 use skilltree_skills::parallel;
 use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
@@ -279,6 +279,16 @@ fn of_skills(
         }
     }
     (skills, packaged)
+}
+
+/// Returns a skill with the fields that a runtime reads in front matter that does not parse. `None` if it reads none there, or if the
+/// front matter parses. The places of these fields are not those of the file.
+pub fn repaired(skill: &Skill, profile: &Profile) -> Option<Skill> {
+    let front_matter = skill.front_matter.as_ref().filter(|found| found.fields.is_none())?;
+    let fields = reading::read(skill, &profile.loads).ok()?.fields.into_owned();
+    let front_matter = FrontMatter { fields: Some(fields), ..front_matter.clone() };
+    let is_read = front_matter.fields.as_ref().is_some_and(|fields| !fields.is_empty());
+    is_read.then(|| Skill { front_matter: Some(front_matter), ..skill.clone() })
 }
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root. Of several paths that it reads, the best

@@ -10,6 +10,7 @@ use crate::config::Config;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Field, Node, NodeKind};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
@@ -45,13 +46,18 @@ pub fn gains(
     let mut gains = Vec::new();
     for (id, skill) in catalog.skills() {
         let other = base_of.get(&id).copied();
-        let known = Compared {
-            runtimes: scope.of(skill.root).collect(),
-            skill,
-            before: other.map(|other| before.skill(other)),
-        };
+        let runtimes: Vec<&Profile> = scope.of(skill.root).collect();
+        // What a runtime repairs, it grants.
+        let repaired = |skill: &Skill| runtimes.iter().find_map(|profile| forecast::repaired(skill, profile));
+        let (own, old) = (repaired(skill), other.and_then(|other| repaired(before.skill(other))));
+        let old = other.map(|other| old.as_ref().unwrap_or_else(|| before.skill(other)));
+        let known = Compared { runtimes: runtimes.clone(), skill: own.as_ref().unwrap_or(skill), before: old };
+        let powers = known.powers().into_iter().map(|(place, power)| match &own {
+            Some(_) if place.file == skill.file => (skill.opener(), power),
+            _ => (place, power),
+        });
         let scripts = scripts::gains(head, id, base, other)?;
-        let found = known.powers().into_iter().chain(scripts);
+        let found = powers.chain(scripts);
         gains.extend(found.map(|(place, power)| gain(catalog, id, place, power)));
     }
     gains.extend(packages::gains(head.0, base.0)?);
