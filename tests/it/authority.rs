@@ -130,6 +130,15 @@ fn names_servers_and_hooks_of_plugins() {
     let hooks = r#""hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./send.sh" }] }] }"#;
     one.write(MANIFEST, PLUGIN.replace(r#""version""#, &format!(r#"{hooks}, "version""#)));
     assert_eq!(gains(&one), ["mail: runs `./send.sh` on `Stop`"]);
+
+    // An entry of a marketplace is a plugin, too.
+    let one = repository("", "Go.");
+    let market =
+        r#"{ "name": "all", "owner": { "name": "Ada" }, "plugins": [{ "name": "sorter", "source": "./sorter" }] }"#;
+    one.write(".claude-plugin/marketplace.json", market);
+    one.write("sorter/skills/far/SKILL.md", skill("", "Go.").replace("name: post", "name: far")).commit();
+    one.write("sorter/hooks/hooks.json", format!("{{ {hooks} }}"));
+    assert_eq!(gains(&one), ["sorter: runs `./send.sh` on `Stop`"]);
 }
 
 #[test]

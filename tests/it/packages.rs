@@ -411,3 +411,24 @@ fn directory_with_a_manifest_is_still_searched_by_runtimes_that_go_deeper() {
     assert!(run.status == 1 && run.stdout.contains("metadata-not-a-mapping"), "{}", run.stdout);
     assert!(run.stdout.contains("goose"), "{}", run.stdout);
 }
+
+/// A manifest may name any file as one with hooks: only JSON is read, and once.
+#[test]
+fn files_that_are_named_as_hooks_are_read_once() {
+    let repository = Repository::new();
+    let named = r#"["./skills/a/SKILL.md", "./.claude-plugin/plugin.json", "./hooks/hooks.json", "./inner/more.json", "./gone.json"]"#;
+    repository.write(".claude-plugin/plugin.json", format!(r#"{{"name": "p", "hooks": {named}}}"#));
+    repository.write("inner/.claude-plugin/plugin.json", r#"{"name": "q", "hooks": "./more.json"}"#);
+    let wrong = r#"{"hooks": {"Stop": "x"}}"#;
+    repository.write("hooks/hooks.json", wrong).write("inner/more.json", wrong);
+    repository.skill("skills", "a").skill("inner/skills", "b").add();
+    let run = repository.skilltree(&["check", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let found: Vec<(&str, &str)> = findings
+        .map(|finding| (finding["rule"].as_str().unwrap(), finding["path"].as_str().unwrap()))
+        .filter(|(rule, _)| rule.contains("hook"))
+        .collect();
+    let expected = ["hooks/hooks.json", "inner/more.json"].map(|path| ("ignored-plugin-hook", path));
+    assert_eq!(found, expected, "{}", run.stdout);
+}

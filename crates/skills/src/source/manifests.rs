@@ -121,16 +121,19 @@ fn read_named_hooks(
     bytes_left: &mut usize,
     values_left: &mut usize,
 ) -> Result<(), Error> {
-    let mut named: BTreeSet<(BString, BString)> = BTreeSet::new();
+    let mut named: BTreeMap<BString, BString> = BTreeMap::new();
     for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| !manifest.is_hooks && !manifest.is_marketplace())
     {
         let Ok(json) = &manifest.content else { continue };
         let base = manifest.base.as_bstr();
         let paths = json.get(manifest::HOOKS).into_iter().flat_map(manifest::written);
         let paths = paths.filter_map(|written| manifest::below(base, written.text));
-        let is_read = |path: &BString| matches!(found.paths.get(path), Some(Resolution::File(_)));
-        let others = paths.filter(|path| is_read(path) && *path != manifest::join(base, roots::HOOKS));
-        named.extend(others.map(|path| (path, manifest.base.clone())));
+        // Runtimes take JSON files only, and a manifest is none of hooks.
+        let is_file = |path: &BString| matches!(found.paths.get(path), Some(Resolution::File(_)));
+        let is_read = |path: &BString| path.ends_with(b".json") && roots::manifest(path.as_bstr()).is_none();
+        for path in paths.filter(|path| is_file(path) && is_read(path)) {
+            named.entry(path).or_insert_with(|| manifest.base.clone());
+        }
     }
     if named.is_empty() {
         return Ok(());

@@ -16,6 +16,15 @@ use skilltree_skills::source::{Error, Source};
 const SERVERS: (&str, &str) = ("mcpServers", ".mcp.json");
 const HOOKS: (&str, &str) = ("hooks", "hooks/hooks.json");
 
+/// Reads a definition.
+type Reader = fn(&Value, &mut Vec<Start>);
+
+/// The files that a plugin has without a key, each with its reader.
+const FILES: [(&str, Reader); 2] = [(SERVERS.1, servers), (HOOKS.1, hooks)];
+
+/// The manifest of a plugin.
+const OWN_MANIFEST: &str = ".claude-plugin/plugin.json";
+
 /// Returns what the packages newly start.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
     let paths = |read: Read<'_>| -> BTreeMap<BString, BString> {
@@ -67,11 +76,21 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         let mut starts = Vec::new();
         inline(entry.get(SERVERS.0), servers, &mut starts);
         inline(entry.get(HOOKS.0), hooks, &mut starts);
+        let place = entry.get("source").and_then(Value::as_str).and_then(|path| manifest::below(directory, path));
+        // A plugin with a manifest of its own is read there.
+        if let Some(place) = place
+            && json(source, manifest::join(place.as_bstr(), OWN_MANIFEST).as_bstr())?.is_none()
+        {
+            for (file, read) in FILES {
+                let file = manifest::join(place.as_bstr(), file);
+                json(source, file.as_bstr())?.iter().for_each(|value| read(value, &mut starts));
+            }
+        }
         found.insert(named(entry).unwrap_or_default(), starts);
     }
     if !path.ends_with(b"marketplace.json") {
         let mut starts = Vec::new();
-        for ((key, file), read) in [(SERVERS, servers as fn(&Value, &mut Vec<Start>)), (HOOKS, hooks)] {
+        for ((key, file), read) in [(SERVERS, servers as Reader), (HOOKS, hooks)] {
             inline(top.get(key), read, &mut starts);
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
             let files: BTreeSet<BString> = named.filter_map(|name| manifest::below(directory, name)).collect();
@@ -86,7 +105,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
 }
 
 /// Reads a definition that is written in the manifest itself.
-fn inline(value: Option<&Value>, read: fn(&Value, &mut Vec<Start>), starts: &mut Vec<Start>) {
+fn inline(value: Option<&Value>, read: Reader, starts: &mut Vec<Start>) {
     value.filter(|value| value.is_object()).iter().for_each(|value| read(value, starts));
 }
 
