@@ -25,7 +25,7 @@ pub(super) struct View<'a> {
     pub(super) program: Option<&'a Hooks>,
     /// The files with hooks, by the directory of their plugin.
     hooks: HashMap<&'a BStr, Vec<usize>>,
-    /// The number of manifests of each directory, marketplaces apart: one per program that it was made for.
+    /// The number of manifests of plugins and extensions of each directory: one per program that it was made for.
     manifests_of: HashMap<&'a BStr, usize>,
     /// Whether every skill of the tree was read.
     is_complete: bool,
@@ -59,7 +59,7 @@ impl<'a> View<'a> {
         for (number, manifest) in manifests.all.iter().enumerate() {
             if manifest.is_hooks {
                 hooks.entry(manifest.base.as_bstr()).or_default().push(number);
-            } else if !manifest.is_marketplace() {
+            } else if manifest.name.ends_with("plugin.json") || manifest.name.ends_with("extension.json") {
                 *manifests_of.entry(manifest.base.as_bstr()).or_default() += 1;
             }
         }
